@@ -1,0 +1,58 @@
+"""ggp plays any two-player zero-sum game of perfect information, with or without chance.
+
+A game is a plugin, a searcher is a plugin, and any searcher plays any game that it can serve:
+
+    import ggp
+
+    registry = ggp.load_registry()
+    kalah = registry.game("kalah", houses=6, seeds=4)
+    found = registry.searcher("alphabeta").search(kalah, kalah.initial_state(), ggp.Limits(depth=8))
+
+The protocols are in `ggp.game` and `ggp.searcher`, what a game may offer besides in `ggp.capabilities`.
+"""
+
+from ggp.errors import (
+    ConformanceError,
+    DepthError,
+    GGPError,
+    IllegalActionError,
+    NotationError,
+    OptionError,
+    PluginError,
+    UnknownNameError,
+    UnsupportedGameError,
+    UsageError,
+)
+from ggp.game import CHANCE, MAX, MIN, CompiledForm, Evaluation, Game, Player, StochasticGame
+from ggp.options import option
+from ggp.plugins import Registry, hookimpl, load_registry
+from ggp.searcher import Limits, Searcher, SearchResult, Statistics
+
+__all__ = [
+    "CHANCE",
+    "MAX",
+    "MIN",
+    "CompiledForm",
+    "ConformanceError",
+    "DepthError",
+    "Evaluation",
+    "GGPError",
+    "Game",
+    "IllegalActionError",
+    "Limits",
+    "NotationError",
+    "OptionError",
+    "Player",
+    "PluginError",
+    "Registry",
+    "SearchResult",
+    "Searcher",
+    "Statistics",
+    "StochasticGame",
+    "UnknownNameError",
+    "UnsupportedGameError",
+    "UsageError",
+    "hookimpl",
+    "load_registry",
+    "option",
+]

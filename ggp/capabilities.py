@@ -1,0 +1,142 @@
+"""What a game may offer beyond the protocol, and what stands in where it does not."""
+
+import ast
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import attrs
+
+from ggp import game as contract
+from ggp.errors import IllegalActionError, NotationError, UnknownNameError
+from ggp.game import CHANCE, Evaluation, Game, Notated
+from ggp.options import values_of
+
+
+def is_stochastic(game: Game[Any, Any]) -> bool:
+    """Whether chance may move. A game with `outcomes` may say `stochastic = False` of its parameters."""
+    return bool(getattr(game, "stochastic", hasattr(game, "outcomes")))
+
+
+def may_repeat(game: Game[Any, Any]) -> bool:
+    """Whether a state can come back in one play of the game (`may_repeat = True` says so)."""
+    return bool(getattr(game, "may_repeat", False))
+
+
+def player_names(game: Game[Any, Any]) -> tuple[str, str]:
+    """What people call MAX and MIN in this game (`player_names = ("South", "North")` says so)."""
+    first, second = getattr(game, "player_names", ("MAX", "MIN"))
+    return first, second
+
+
+def mover_name(game: Game[Any, Any], state: Any) -> str:
+    """What people call the one who is to move in `state`."""
+    mover = game.to_move(state)
+    return "chance" if mover == CHANCE else player_names(game)[mover]
+
+
+def parameters(game: Game[Any, Any]) -> dict[str, Any]:
+    """The game's parameters and their values."""
+    return values_of(game)
+
+
+def summary(factory: Any) -> str:
+    """The first line of a plugin's docstring."""
+    lines = (factory.__doc__ or "").strip().splitlines()
+    return lines[0].strip() if lines else ""
+
+
+def evaluations(game: Game[Any, Any]) -> Mapping[str, Evaluation]:
+    """The game's evaluations by name; a game without has none."""
+    offered: Mapping[str, Any] = getattr(game, "evaluations", {})
+    return {name: each if isinstance(each, Evaluation) else Evaluation(each) for name, each in offered.items()}
+
+
+def evaluation(game: Game[Any, Any], wanted: Any = "default") -> Evaluation:
+    """The evaluation that `wanted` stands for: a name, a function of a state, or "default".
+
+    The default is the first that the game offers, and 0 for every state of a game that offers none.
+
+    Raises:
+        UnknownNameError: the game has no evaluation of that name; the message lists those it has.
+    """
+    if isinstance(wanted, Evaluation):
+        return wanted
+    if callable(wanted):
+        return Evaluation(wanted, "the caller's own")
+    offered = evaluations(game)
+    if wanted in offered:
+        return offered[wanted]
+    if wanted == "default":
+        return next(iter(offered.values()), UNKNOWN)
+    has = f"it has {', '.join(offered)}" if offered else "it has none"
+    raise UnknownNameError(f"{game.name} has no evaluation {wanted!r}: {has}")
+
+
+UNKNOWN = Evaluation(lambda state: 0, "0 for every unfinished game")
+
+
+def notation(game: Game[Any, Any]) -> Notated:
+    """The game's own notation; else `repr` for states and an index among the actions."""
+    return game if isinstance(game, Notated) else PlainNotation(game)
+
+
+@attrs.frozen
+class PlainNotation:
+    """States as Python literals, actions as what they print, or as their index among the actions."""
+
+    game: Game[Any, Any]
+
+    def format_state(self, state: Any) -> str:
+        return repr(state)
+
+    def parse_state(self, text: str) -> Any:
+        try:
+            state = ast.literal_eval(text)
+            if not self.game.terminal_test(state):
+                list(self.game.actions(state))
+        except Exception:
+            example = self.format_state(self.game.initial_state())
+            raise NotationError(
+                f"{text!r} is not a state of {self.game.name}: a state is written like {example}"
+            ) from None
+        return state
+
+    def format_action(self, state: Any, action: Any) -> str:
+        names = [str(each) for each in self.game.actions(state)]
+        return str(action) if names.count(str(action)) == 1 else str(list(self.game.actions(state)).index(action))
+
+    def parse_action(self, state: Any, text: str) -> Any:
+        by_name = {self.format_action(state, action): action for action in self.game.actions(state)}
+        if text.strip() in by_name:
+            return by_name[text.strip()]
+        raise IllegalActionError(
+            f"{text.strip()!r} is not an action here: in {self.format_state(state)} they are {', '.join(by_name)}"
+        )
+
+
+def draw(game: Game[Any, Any], state: Any) -> str:
+    """The board in lines of plain text; a game that draws none gets its notation."""
+    return game.draw(state) if isinstance(game, contract.Drawn) else notation(game).format_state(state)
+
+
+def legal_actions(game: Game[Any, Any], state: Any) -> tuple[Any, ...]:
+    """The legal actions, none where the game is over."""
+    return () if game.terminal_test(state) else tuple(game.actions(state))
+
+
+def play(game: Game[Any, Any], state: Any, actions: Iterable[Any]) -> Any:
+    """The state after all of `actions`, each checked against the rules.
+
+    Raises:
+        IllegalActionError: one of them is not legal where it is played; the message says which, and what is.
+    """
+    for action in actions:
+        legal = legal_actions(game, state)
+        if action not in legal:
+            text = notation(game)
+            right = ", ".join(text.format_action(state, each) for each in legal) or "none: the game is over"
+            raise IllegalActionError(
+                f"{action!r} is not legal in {text.format_state(state)}: the legal actions are {right}"
+            )
+        state = game.result(state, action)
+    return state

@@ -1,0 +1,46 @@
+"""Everything that ggp raises on purpose.
+
+One root, `GGPError`. What the caller asked wrongly is a `UsageError` (exit status 2 on the command line);
+what went wrong on the way is any other `GGPError` (exit status 1). Each message is one sentence that says what
+was asked, of what, and what would be right.
+"""
+
+
+class GGPError(Exception):
+    """The root of all errors that ggp raises on purpose."""
+
+
+class UsageError(GGPError, ValueError):
+    """Something was asked that cannot be: the caller can mend it."""
+
+
+class UnknownNameError(UsageError, LookupError):
+    """No game, searcher, evaluation or player has that name."""
+
+
+class OptionError(UsageError):
+    """An option or a parameter is unknown, of the wrong type, or out of range."""
+
+
+class NotationError(UsageError):
+    """A text is not a state or an action in the game's notation."""
+
+
+class IllegalActionError(UsageError):
+    """An action that the rules do not allow in this state."""
+
+
+class UnsupportedGameError(UsageError, TypeError):
+    """The searcher cannot serve a game of this nature."""
+
+
+class DepthError(UsageError, RecursionError):
+    """The search would go deeper than the stack allows."""
+
+
+class PluginError(GGPError):
+    """A plugin cannot be used: it fails to load, misspells a hook, or claims a name that is taken."""
+
+
+class ConformanceError(GGPError, AssertionError):
+    """A game or a searcher broke a promise of its protocol."""

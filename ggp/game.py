@@ -1,0 +1,188 @@
+"""What a game is: the protocol that every game implements, and what a game may offer besides.
+
+A game is a value that holds parameters, never a position. States and actions are whatever the game likes, as
+long as they are immutable and hashable. The names are those of Russell and Norvig, Artificial Intelligence: A
+Modern Approach (AIMA), chapter on adversarial search.
+
+    class Subtraction:
+        "Take one, two or three of 21 stones; whoever takes the last one wins."
+        name = "subtraction"
+
+        def initial_state(self): return (21, ggp.MAX)
+        def to_move(self, state): return state[1]
+        def actions(self, state): return [n for n in (1, 2, 3) if n <= state[0]]
+        def result(self, state, action): return (state[0] - action, 1 - state[1])
+        def terminal_test(self, state): return state[0] == 0
+        def utility(self, state, player): return -1 if state[1] == player else 1
+
+Whatever a game offers beyond the protocol is a *capability*: a small protocol of its own, below, which
+searchers and front ends look for with the functions of `ggp.capabilities`.
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from typing import Any, ClassVar, Final, Protocol, TypeVar, runtime_checkable
+
+import attrs
+
+State = TypeVar("State")
+Action = TypeVar("Action")
+
+Player = int
+"""Who moves: MAX, MIN or CHANCE."""
+
+MAX: Final = 0
+"""The player who wants a high value; by convention the one who moves first."""
+MIN: Final = 1
+"""The player who wants a low value."""
+CHANCE: Final = 2
+"""Nature, who moves at random in a stochastic game."""
+
+
+class Game(Protocol[State, Action]):
+    """A two-player zero-sum game of perfect information.
+
+    Every method is pure: the same arguments give the same answer, and nothing is changed.
+    """
+
+    name: ClassVar[str]
+    """The game's name in the registry and on the command line: lower case, no spaces."""
+
+    def initial_state(self) -> State:
+        """The state in which the game starts."""
+
+    def to_move(self, state: State) -> Player:
+        """Who moves in `state`. The same player may move twice running. At the end of the game it is not asked."""
+
+    def actions(self, state: State) -> Iterable[Action]:
+        """The legal actions of a state that is not terminal, at least one, each once, always in the same order."""
+
+    def result(self, state: State, action: Action) -> State:
+        """The state after `action`, which the caller has from `actions(state)`: it is not checked again."""
+
+    def terminal_test(self, state: State) -> bool:
+        """Whether the game is over in `state`."""
+
+    def utility(self, state: State, player: Player) -> float:
+        """What the terminal `state` is worth to `player`; to the other it is worth the negative. Finite."""
+
+
+class StochasticGame(Game[State, Action], Protocol[State, Action]):
+    """A game in which chance moves too."""
+
+    def outcomes(self, state: State) -> Iterable[tuple[Action, float]]:
+        """Where CHANCE is to move: each outcome with its probability.
+
+        The probabilities are positive and sum to 1. The outcomes are the `actions` of the state, in the same
+        order.
+        """
+
+
+@attrs.frozen
+class Evaluation:
+    """A named estimate of what a state that is not terminal is worth to MAX.
+
+    Two promises may be declared, and are checked by the conformance kit:
+
+    separable: `evaluate(state) - score(state)` depends on `key(state)` alone (see `Scored`);
+    bounded: `evaluate(state)` lies within `bounds(state)` (see `Bounded`).
+    """
+
+    function: Callable[[Any], float]
+    meaning: str = ""
+    """The formula in words, with its unit."""
+    separable: bool = False
+    bounded: bool = False
+
+    def __call__(self, state: Any) -> float:
+        return self.function(state)
+
+
+@runtime_checkable
+class Evaluated(Protocol):
+    """Capability: the game offers evaluations by name. The first one is the default."""
+
+    @property
+    def evaluations(self) -> Mapping[str, Evaluation]: ...
+
+
+@runtime_checkable
+class Scored(Protocol):
+    """Capability: part of the utility is already secured.
+
+    The law: `value(state) == score(state) + f(key(state))` for some function f, where value is the value to
+    MAX. A table that goes by `key` then serves every state with the same future.
+    """
+
+    def score(self, state: Any) -> float:
+        """The part of the utility to MAX that is already secured."""
+
+    def key(self, state: Any) -> Hashable:
+        """All that the rest of the utility depends on."""
+
+
+@runtime_checkable
+class Bounded(Protocol):
+    """Capability: the game knows an interval in which the final utility must lie."""
+
+    def bounds(self, state: Any) -> tuple[float, float]:
+        """The least and the greatest utility to MAX that a terminal state below `state` can have."""
+
+
+@runtime_checkable
+class Notated(Protocol):
+    """Capability: text for states and actions, both ways. `parse` of a `format` gives the same back."""
+
+    def format_state(self, state: Any) -> str: ...
+
+    def parse_state(self, text: str) -> Any:
+        """Raises `NotationError`, which says what is wrong with the text and what would be right."""
+
+    def format_action(self, state: Any, action: Any) -> str: ...
+
+    def parse_action(self, state: Any, text: str) -> Any:
+        """Raises `NotationError` for what is no action at all, `IllegalActionError` for one the rules forbid here."""
+
+
+@runtime_checkable
+class Drawn(Protocol):
+    """Capability: a drawing of the board for people, in lines of plain text."""
+
+    def draw(self, state: Any) -> str: ...
+
+
+@runtime_checkable
+class Compiled(Protocol):
+    """Capability: the game can be run as machine code. See `CompiledForm`."""
+
+    def compiled(self, compile: Callable[[Any], Any]) -> "CompiledForm":
+        """The same rules on positions; each function in it has been passed through `compile`."""
+
+
+@attrs.frozen(kw_only=True)
+class CompiledForm:
+    """A game's operations as functions on a *position*, a tuple of integers.
+
+    They are written in the subset of Python that Numba compiles. An action is an integer here. A value is a value to MAX. `actions` and `outcomes` may be generator functions.
+    """
+
+    encode: Callable[[Any], tuple[int, ...]]
+    """The position of a state. Raises `OverflowError` for a state that does not fit."""
+    decode: Callable[[tuple[int, ...]], Any]
+    """The state of a position."""
+    to_move: Callable[..., Any]
+    actions: Callable[..., Any]
+    result: Callable[..., Any]
+    terminal_test: Callable[..., Any]
+    utility: Callable[..., Any]
+    """`utility(position)`, to MAX."""
+    outcomes: Callable[..., Any] | None = None
+    encode_action: Callable[[Any, Any], int] = lambda state, action: int(action)
+    decode_action: Callable[[Any, int], Any] = lambda state, action: action
+    """Of a state (not a position) and an action's number, the action."""
+    evaluations: Mapping[str, Callable[..., Any]] = attrs.field(factory=dict)
+    score: Callable[..., Any] | None = None
+    key: Callable[..., Any] | None = None
+    """`key(position)`: a tuple of integers, always of the same length."""
+    bounds: Callable[..., Any] | None = None
+    suggest: Callable[..., Any] | None = None
+    """`suggest(position, action)`: how promising the action looks, an integer; higher is tried first."""

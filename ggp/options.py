@@ -1,0 +1,268 @@
+"""Declared options: the parameters of a game, the options of a searcher, the limits of a search.
+
+A plugin declares them once, as the fields of an attrs class; Python, the command line and `ggp games` all read
+this one declaration.
+
+    @attrs.frozen
+    class Kalah:
+        houses: int = option(6, "houses a side", minimum=1, maximum=12)
+"""
+
+import collections.abc
+import functools
+import inspect
+import math
+import types
+import typing
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import attrs
+
+from ggp.errors import OptionError
+
+_TRUE = {"true", "yes", "on", "1"}
+_FALSE = {"false", "no", "off", "0"}
+
+
+@attrs.frozen
+class Option:
+    """One declared option: its name, type, default, range and meaning."""
+
+    name: str
+    type: Any
+    default: Any
+    meaning: str = ""
+    minimum: float | None = None
+    maximum: float | None = None
+    choices: tuple[Any, ...] = ()
+
+    @property
+    def optional(self) -> bool:
+        """Whether None is a value of it."""
+        return type(None) in typing.get_args(self.type)
+
+    @property
+    def expected(self) -> str:
+        """The values that are right, in words."""
+        if self.choices:
+            words = "one of " + ", ".join(map(str, self.choices))
+        else:
+            words = self._type_in_words() + self._range_in_words()
+        return words + (", or none" if self.optional else "")
+
+    def _type_in_words(self) -> str:
+        if self.accepts(tuple):
+            return "whole numbers with commas between"
+        for kind, words in _TYPES_IN_WORDS.items():
+            if self.accepts(kind):
+                return words
+        return "a value"
+
+    def _range_in_words(self) -> str:
+        if self.minimum is not None and self.maximum is not None:
+            return f" from {self.minimum:g} to {self.maximum:g}"
+        if self.minimum is not None:
+            return f", {self.minimum:g} or more"
+        if self.maximum is not None:
+            return f", {self.maximum:g} or less"
+        return ""
+
+    def accepts(self, kind: type) -> bool:
+        """Whether values of `kind` are of the declared type."""
+        members = typing.get_args(self.type) if _is_union(self.type) else (self.type,)
+        return any((typing.get_origin(member) or member) in (kind, Any) for member in members)
+
+    def parse(self, text: str) -> Any:
+        """The value that `text` stands for.
+
+        Raises:
+            OptionError: the text stands for no value of the declared type and range.
+        """
+        if self.optional and text.lower() == "none":
+            return None
+        try:
+            value: Any = self._read(text.strip())
+        except ValueError:
+            raise self.wrong(text) from None
+        return self.check(value)
+
+    def _read(self, text: str) -> Any:
+        if self.accepts(bool) and text.lower() in _TRUE | _FALSE:
+            return text.lower() in _TRUE
+        if self.accepts(tuple):
+            return tuple(int(part) for part in text.split(","))
+        if self.accepts(int):
+            return int(text)
+        if self.accepts(float):
+            return float(text)
+        if self.accepts(str):
+            return text
+        raise ValueError(text)
+
+    def check(self, value: Any) -> Any:
+        """The value itself, if it is of the declared type and range.
+
+        Raises:
+            OptionError: it is not.
+        """
+        if value is None and self.optional:
+            return value
+        if self.choices and value not in self.choices:
+            raise self.wrong(value)
+        if not self._has_type(value):
+            raise self.wrong(value)
+        for number in value if isinstance(value, tuple) else (value,):
+            if isinstance(number, (int, float)) and not self._in_range(number):
+                raise self.wrong(value)
+        return value
+
+    def _has_type(self, value: Any) -> bool:
+        if isinstance(value, bool):
+            return self.accepts(bool)
+        if isinstance(value, int):
+            return self.accepts(int) or self.accepts(float)
+        if isinstance(value, tuple):
+            return self.accepts(tuple) and all(type(part) is int for part in value)
+        if callable(value):
+            return self.accepts(collections.abc.Callable)
+        return self.accepts(type(value))
+
+    def _in_range(self, number: float) -> bool:
+        if isinstance(number, float) and not math.isfinite(number):
+            return False
+        above = self.minimum is None or number >= self.minimum
+        return above and (self.maximum is None or number <= self.maximum)
+
+    def wrong(self, value: Any) -> OptionError:
+        """The error that says that this value is not right, and what would be."""
+        shown = repr(value) if len(repr(value)) <= 60 else repr(value)[:57] + "..."
+        meaning = f" ({self.meaning})" if self.meaning else ""
+        return OptionError(f"{self.name} cannot be {shown}: {self.name}{meaning} is {self.expected}")
+
+
+_TYPES_IN_WORDS = {bool: "yes or no", int: "a whole number", float: "a number", str: "a text"}
+
+
+def option(
+    default: Any,
+    meaning: str,
+    *,
+    minimum: float | None = None,
+    maximum: float | None = None,
+    choices: Iterable[Any] = (),
+) -> Any:
+    """A field of an attrs class that is a declared option; its type is the annotation's.
+
+    Arguments:
+        default: its value where none is given.
+        meaning: one clause for people, with the unit.
+        minimum, maximum: the range, both ends included (for a tuple, of each member).
+        choices: all values that are right, where they are few.
+    """
+    declared = {"meaning": meaning, "minimum": minimum, "maximum": maximum, "choices": tuple(choices)}
+    return attrs.field(default=default, metadata={"ggp": declared}, validator=_validate)
+
+
+def _validate(instance: Any, attribute: "attrs.Attribute[Any]", value: Any) -> None:
+    declared = next(each for each in options_of(type(instance)) if each.name == attribute.name)
+    declared.check(value)
+
+
+@functools.cache
+def options_of(factory: Any) -> tuple[Option, ...]:
+    """The options that `factory` declares: the keyword arguments that it can be called with.
+
+    A field made by `option` has range and meaning; any other argument with a default has its name and type.
+    """
+    declared = (
+        {field.name: field.metadata.get("ggp", {}) for field in attrs.fields(factory)}
+        if isinstance(factory, type) and attrs.has(factory)
+        else {}
+    )
+    hints = _type_hints(factory)
+    return tuple(
+        Option(name, hints.get(name, Any), parameter.default, **declared.get(name, {}))
+        for name, parameter in _signature(factory).items()
+        if parameter.default is not parameter.empty
+    )
+
+
+def _signature(factory: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
+    if isinstance(factory, type) and factory.__init__ is object.__init__:  # type: ignore[misc]
+        return {}
+    return inspect.signature(factory).parameters
+
+
+def _type_hints(factory: Callable[..., Any]) -> dict[str, Any]:
+    hinted = factory.__init__ if isinstance(factory, type) and not attrs.has(factory) else factory  # type: ignore[misc]
+    try:
+        return typing.get_type_hints(hinted)
+    except (NameError, TypeError):
+        return {}
+
+
+def parse_options(factory: Callable[..., Any], owner: str, texts: Mapping[str, str]) -> dict[str, Any]:
+    """Texts as a person types them, read as values of the options that `factory` declares.
+
+    Raises:
+        OptionError: an unknown name (the right ones are listed), or a text that is no value of it.
+    """
+    return {name: find_option(factory, owner, name).parse(text) for name, text in texts.items()}
+
+
+def find_option(factory: Callable[..., Any], owner: str, name: str) -> Option:
+    """The declared option of that name.
+
+    Raises:
+        OptionError: `factory` declares none; the message lists those it has. `owner` is its name for people.
+    """
+    for each in options_of(factory):
+        if each.name == name:
+            return each
+    names = ", ".join(each.name for each in options_of(factory))
+    has = f"its options are {names}" if names else "it has none"
+    raise OptionError(f"{owner} has no option {name!r}: {has}")
+
+
+def build(factory: Callable[..., Any], owner: str, values: Mapping[str, Any]) -> Any:
+    """`factory(**values)`, with every name and value checked against the declaration first.
+
+    Raises:
+        OptionError: an unknown name, a wrong type, a value out of range.
+    """
+    try:
+        checked = {name: find_option(factory, owner, name).check(value) for name, value in values.items()}
+        return factory(**checked)
+    except OptionError as error:
+        prefix = "" if str(error).startswith(f"{owner}") else f"{owner}: "
+        raise OptionError(f"{prefix}{error}") from None
+
+
+def split_options(text: str) -> dict[str, str]:
+    """`name=value,name=value` as a mapping; a piece without "=" goes on the value before (`heaps=3,4,5`).
+
+    Raises:
+        OptionError: the text does not begin with a name and "=".
+    """
+    found: dict[str, str] = {}
+    name = ""
+    for piece in text.split(",") if text else ():
+        if "=" in piece:
+            name, value = piece.split("=", 1)
+            name = name.strip()
+            found[name] = value
+        elif name:
+            found[name] += "," + piece
+        else:
+            raise OptionError(f"{piece!r} is not an option: options are written name=value, with commas between")
+    return found
+
+
+def values_of(instance: Any) -> dict[str, Any]:
+    """The values that the options of `instance` have, by name."""
+    return {each.name: getattr(instance, each.name, each.default) for each in options_of(type(instance))}
+
+
+def _is_union(annotation: Any) -> bool:
+    return typing.get_origin(annotation) in (typing.Union, types.UnionType)

@@ -1,0 +1,336 @@
+"""Plugins: where games and searchers come from.
+
+A plugin is a module (or any object) with one or both of these hooks:
+
+    import ggp
+
+    @ggp.hookimpl
+    def ggp_games():
+        return [Subtraction]
+
+    @ggp.hookimpl
+    def ggp_searchers():
+        return [Greedy]
+
+An installed distribution names its plugins in the entry point group `ggp`, one line each; the built-in ones are
+found in the same way. Without packaging, `Registry.register` and `Registry.load_file` take them too.
+"""
+
+import importlib.metadata
+import importlib.util
+import inspect
+import itertools
+import pathlib
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+import attrs
+import pluggy
+
+from ggp import capabilities
+from ggp.errors import GGPError, OptionError, PluginError, UnknownNameError, UnsupportedGameError
+from ggp.game import Game
+from ggp.options import Option, build, options_of, parse_options, split_options
+from ggp.searcher import Limits, Searcher
+
+GROUP = "ggp"
+hookspec = pluggy.HookspecMarker(GROUP)
+hookimpl = pluggy.HookimplMarker(GROUP)
+
+
+class Hooks:
+    """What a plugin may implement."""
+
+    @hookspec
+    def ggp_games(self) -> Iterable[type]:
+        """The games that the plugin offers: classes with a `name`, whose arguments are the game's parameters."""
+        return ()
+
+    @hookspec
+    def ggp_searchers(self) -> Iterable[type]:
+        """The searchers that the plugin offers: classes with a `name`, whose arguments are its options."""
+        return ()
+
+
+@attrs.frozen
+class Entry:
+    """One game or searcher as the registry knows it."""
+
+    name: str
+    factory: Callable[..., Any]
+    source: str
+    """The plugin and the distribution or file that it came from."""
+
+    @property
+    def summary(self) -> str:
+        """One line on what it is."""
+        return capabilities.summary(self.factory)
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """The game's parameters, or the searcher's options."""
+        return options_of(self.factory)
+
+
+class Registry:
+    """The games and searchers that are at hand, by name."""
+
+    def __init__(self) -> None:
+        self._manager = pluggy.PluginManager(GROUP)
+        self._manager.add_hookspecs(Hooks)
+        self._games = _Shelf("game")
+        self._searchers = _Shelf("searcher")
+        self.problems: list[str] = []
+        """What could not be used, one sentence each: the plugin, where it is from, and why."""
+
+    @property
+    def games(self) -> Mapping[str, Entry]:
+        """The usable games by name, in the order of their names."""
+        return self._games.usable
+
+    @property
+    def searchers(self) -> Mapping[str, Entry]:
+        """The usable searchers by name, in the order of their names."""
+        return self._searchers.usable
+
+    def game(self, name: str, /, **parameters: Any) -> Game[Any, Any]:
+        """The game of that name with these parameters.
+
+        Raises:
+            UnknownNameError: there is none; the message lists those there are.
+            OptionError: a parameter is unknown, of the wrong type, or out of range.
+            PluginError: two plugins claim the name, or the plugin itself failed.
+        """
+        game: Game[Any, Any] = _make(self._games.find(name), parameters)
+        return game
+
+    def searcher(self, name: str, /, **options: Any) -> Searcher:
+        """The searcher of that name with these options. Raises as `game` does."""
+        searcher: Searcher = _make(self._searchers.find(name), options)
+        return searcher
+
+    def parse_game(self, name: str, parameters: Mapping[str, str]) -> Game[Any, Any]:
+        """A game from its name and its parameters as a person types them. Raises as `game` does."""
+        entry = self._games.find(name)
+        game: Game[Any, Any] = _make(entry, parse_options(entry.factory, entry.name, parameters))
+        return game
+
+    def parse_searcher(self, text: str) -> tuple[Searcher, Limits]:
+        """A searcher with its limits from a text such as `alphabeta:depth=8,table=64`. Raises as `game` does."""
+        name, _, rest = text.partition(":")
+        entry = self._searchers.find(name.strip())
+        own = {option.name for option in entry.options}
+        texts = split_options(rest)
+        limiting = {key: texts.pop(key) for key in list(texts) if key in _LIMITS and key not in own}
+        try:
+            options = parse_options(entry.factory, entry.name, texts)
+        except OptionError as error:
+            limits = "" if any(key in own for key in texts) else f"; its limits are {', '.join(_LIMITS)}"
+            raise OptionError(f"{error}{limits}") from None
+        return _make(entry, options), build(Limits, entry.name, parse_options(Limits, entry.name, limiting))
+
+    def searchers_for(self, game: Game[Any, Any]) -> tuple[str, ...]:
+        """The names of the searchers that can search `game`."""
+        return tuple(name for name, entry in self.searchers.items() if _serves(entry, game))
+
+    def require(self, searcher: Searcher, game: Game[Any, Any]) -> None:
+        """Check that `searcher` can search `game`.
+
+        Raises:
+            UnsupportedGameError: it cannot; the message says why and names those that can.
+        """
+        reason = searcher.refusal(game)
+        if reason:
+            able = ", ".join(self.searchers_for(game)) or "no searcher that is installed"
+            raise UnsupportedGameError(f"{searcher.name} cannot search {game.name}: {reason}; {able} can")
+
+    def register(self, *plugins: Any) -> None:
+        """Add plugins without packaging: modules with hooks, or games and searchers themselves.
+
+        Raises:
+            PluginError: one of them is neither, misspells a hook, or claims a name that is taken.
+        """
+        for plugin in plugins:
+            label = getattr(plugin, "__name__", type(plugin).__name__)
+            before = len(self.problems)
+            if isinstance(plugin, type) and _kind(plugin):
+                self._add(plugin, f"{plugin.__module__}.{plugin.__qualname__}")
+            else:
+                self._plug(plugin, label)
+            if len(self.problems) > before:
+                raise PluginError(self.problems[-1])
+
+    def load_file(self, path: str | pathlib.Path) -> None:
+        """Add the plugin in a file of Python.
+
+        Raises:
+            PluginError: the file is not there, fails to run, or is no plugin.
+        """
+        path = pathlib.Path(path)
+        if not path.is_file():
+            raise PluginError(f"plugin {path}: there is no such file")
+        before = len(self.problems)
+        self._attempt(str(path), lambda: _import_file(path))
+        if len(self.problems) > before:
+            raise PluginError(self.problems[-1])
+
+    def load_entry_points(self) -> None:
+        """Add all plugins that installed distributions offer; those that fail are told of in `problems`."""
+        found = importlib.metadata.entry_points(group=GROUP)
+        for point in sorted(found, key=lambda point: (point.name, point.value)):
+            source = f"{point.name} ({_distribution(point)})"
+            self._attempt(source, point.load)
+
+    def _attempt(self, source: str, load: Callable[[], Any]) -> None:
+        try:
+            plugin = load()
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # a plugin that calls sys.exit on import must not take the rest with it
+            self.problems.append(f"plugin {source} cannot be loaded: {_in_words(error)}")
+            return
+        self._plug(plugin, source)
+
+    def _plug(self, plugin: Any, source: str) -> None:
+        """Register one plugin with pluggy and take what its hooks offer."""
+        try:
+            self._manager.register(plugin, name=source)
+            self._manager.check_pending()
+        except (pluggy.PluginValidationError, ValueError) as error:
+            if self._manager.has_plugin(source):
+                self._manager.unregister(name=source)
+            self.problems.append(f"plugin {source} cannot be used: {_pending(error)}")
+            return
+        implementations = self._manager.get_hookcallers(plugin) or []
+        if not implementations:
+            right = "a function ggp_games or ggp_searchers marked with @ggp.hookimpl"
+            self.problems.append(f"plugin {source} offers nothing: it has to have {right}")
+        for caller in implementations:
+            self._take(plugin, caller.name, source)
+
+    def _take(self, plugin: Any, hook: str, source: str) -> None:
+        try:
+            offered = list(getattr(plugin, hook)())
+        except Exception as error:
+            self.problems.append(f"plugin {source} cannot be used: its {hook} raised {_in_words(error)}")
+            return
+        for each in offered:
+            self._add(each, source)
+
+    def _add(self, factory: Any, source: str) -> None:
+        kind, name = _kind(factory), getattr(factory, "name", None)
+        if not isinstance(name, str) or not name:
+            right = "give it a class attribute `name`"
+            self.problems.append(f"plugin {source} offers {factory!r}, which has no name: {right}")
+        elif not kind:
+            self.problems.append(f"plugin {source} offers {name}, {_missing(factory)}")
+        else:
+            shelf = self._games if kind == "game" else self._searchers
+            self.problems.extend(shelf.put(Entry(name, factory, source)))
+
+
+class _Shelf:
+    """Entries of one kind; a name that is claimed twice is kept aside."""
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+        self._claims: dict[str, list[Entry]] = {}
+
+    @property
+    def usable(self) -> Mapping[str, Entry]:
+        return {name: claims[0] for name, claims in sorted(self._claims.items()) if len(claims) == 1}
+
+    def put(self, entry: Entry) -> Iterator[str]:
+        claims = self._claims.setdefault(entry.name, [])
+        claims.append(entry)
+        if len(claims) > 1:
+            yield self._contested(entry.name)
+
+    def _contested(self, name: str) -> str:
+        sources = " and ".join(entry.source for entry in self._claims[name])
+        return f"the {self.kind} name {name!r} is claimed by {sources}: it is unusable until one of them is removed"
+
+    def find(self, name: str) -> Entry:
+        if len(self._claims.get(name, ())) > 1:
+            raise PluginError(self._contested(name))
+        if name not in self._claims:
+            names = ", ".join(self.usable) or "none"
+            raise UnknownNameError(f"there is no {self.kind} {name!r}: the {self.kind}s are {names}")
+        return self._claims[name][0]
+
+
+def load_registry() -> Registry:
+    """A new registry with every plugin that is installed."""
+    registry = Registry()
+    registry.load_entry_points()
+    return registry
+
+
+def _make(entry: Entry, values: Mapping[str, Any]) -> Any:
+    try:
+        return build(entry.factory, entry.name, values)
+    except GGPError:
+        raise
+    except Exception as error:
+        raise PluginError(f"{entry.name} (from {entry.source}) cannot be made: {_in_words(error)}") from error
+
+
+def _serves(entry: Entry, game: Game[Any, Any]) -> bool:
+    try:
+        return _make(entry, {}).refusal(game) is None
+    except GGPError:
+        return False
+
+
+_LIMITS = tuple(option.name for option in options_of(Limits))
+_PROMISES = {
+    "game": ("initial_state", "to_move", "actions", "result", "terminal_test", "utility"),
+    "searcher": ("refusal", "search", "analyse"),
+}
+
+
+def _kind(factory: Any) -> str | None:
+    """Whether `factory` makes games or searchers, by what it has; None if neither."""
+    kinds = (kind for kind, names in _PROMISES.items() if all(hasattr(factory, name) for name in names))
+    return next(kinds, None)
+
+
+def _missing(factory: Any) -> str:
+    lacks = {kind: [name for name in names if not hasattr(factory, name)] for kind, names in _PROMISES.items()}
+    kind = min(lacks, key=lambda kind: len(lacks[kind]) / len(_PROMISES[kind]))
+    return f"a {kind} that lacks {', '.join(lacks[kind])}"
+
+
+def _distribution(point: importlib.metadata.EntryPoint) -> str:
+    return f"{point.dist.name} {point.dist.version}" if point.dist else "unknown distribution"
+
+
+def _import_file(path: pathlib.Path) -> Any:
+    for number in itertools.count():  # two files of the same name are two modules
+        name = f"ggp_plugin_{path.stem}" + (f"_{number}" if number else "")
+        if name not in sys.modules:
+            break
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{path} is not a file of Python: its name must end in .py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def _in_words(error: BaseException) -> str:
+    """An error in one line, with the place in the plugin where it was raised."""
+    frames = inspect.getinnerframes(error.__traceback__) if error.__traceback__ else []
+    text = " ".join(str(error).split())
+    place = f" ({pathlib.Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
+    return f"{type(error).__name__}: {text}{place}" if text else f"{type(error).__name__}{place}"
+
+
+def _pending(error: Exception) -> str:
+    """What pluggy found wrong, in a sentence of ours."""
+    right = "the hooks are ggp_games and ggp_searchers"
+    if isinstance(error, pluggy.PluginValidationError) and str(error).startswith("unknown hook"):
+        return f"it misspells a hook ({str(error).split(' in plugin')[0]}): {right}"
+    return " ".join(str(error).split()) + f"; {right}"

@@ -1,0 +1,98 @@
+"""The other contract: what a searcher is asked, and what it answers."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, Protocol
+
+import attrs
+
+from ggp.game import Game
+from ggp.options import option
+
+
+@attrs.frozen
+class Limits:
+    """How far a search may go; the one home of limits. None is no limit: to the end of the game.
+
+    A searcher stops at whichever comes first. A limit of seconds or nodes makes it deepen, one ply at a time.
+    """
+
+    depth: int | None = option(None, "plies to look ahead; an extra turn and a chance node are plies", minimum=1)
+    seconds: float | None = option(None, "time to search, in seconds", minimum=0)
+    nodes: int | None = option(None, "states to enter", minimum=1)
+
+
+@attrs.frozen(kw_only=True)
+class Statistics:
+    """What a search did."""
+
+    nodes: int = 0
+    """States for which the recursion was entered, the root included, over all iterations."""
+    leaves: int = 0
+    """States among them that were terminal or evaluated at the depth limit."""
+    cutoffs: int = 0
+    """States left early because the opponent had a better option higher up."""
+    table_hits: int = 0
+    """States answered, wholly or in part, by the transposition table."""
+    depth: int = 0
+    """Plies looked ahead by the last completed iteration."""
+    seconds: float = 0.0
+    """Wall-clock time of the search, without compilation."""
+    compile_seconds: float = 0.0
+    """Wall-clock time of compiling, or of loading what was compiled before."""
+    extra_nodes: int = 0
+    """States entered besides, for the principal variation and for the values of the other root actions."""
+
+
+@attrs.frozen(kw_only=True)
+class SearchResult:
+    """What a search found."""
+
+    action: Any
+    """A best action of the root, in the game's terms; None where the game is over."""
+    value: float
+    """The root's value to MAX (player 0), whoever is to move."""
+    complete: bool
+    """Whether all that was asked was searched. If not, the answer is the last completed iteration's."""
+    exact: bool = False
+    """Whether the value is the game's own, to the end: no estimate has entered it."""
+    stopped: str | None = None
+    """What cut the search short: "seconds", "nodes", "interrupt", or None."""
+    principal_variation: tuple[Any, ...] = ()
+    """Best play of both from the root, as far as it was searched and up to the first chance node."""
+    values: Mapping[Any, float] | None = None
+    """The exact value of each root action to MAX, in the game's order; None where not asked for."""
+    best_actions: tuple[Any, ...] = ()
+    """All root actions worth the value; only with `values`."""
+    speed: str = "interpreted"
+    """"interpreted" or "compiled"."""
+    statistics: Statistics = Statistics()
+
+
+Report = Callable[[SearchResult], None]
+"""Called with the answer so far whenever an iteration is completed."""
+
+
+class Searcher(Protocol):
+    """Finds the value of a state and an action that reaches it. Its options are the arguments it was made with."""
+
+    name: ClassVar[str]
+
+    def refusal(self, game: Game[Any, Any]) -> str | None:
+        """None if it can search the game; else why not, as a clause: "pig is a game of chance"."""
+
+    def search(
+        self, game: Game[Any, Any], state: Any, limits: Limits = Limits(), *, report: Report | None = None
+    ) -> SearchResult:
+        """The value of `state`, a best action, and the principal variation.
+
+        Ctrl-C ends the search as a limit does: the result says `stopped == "interrupt"`.
+
+        Raises:
+            UnsupportedGameError: the searcher cannot serve the game; the message names one that can.
+            DepthError: the search goes deeper than the stack allows.
+        """
+
+    def analyse(
+        self, game: Game[Any, Any], state: Any, limits: Limits = Limits(), *, report: Report | None = None
+    ) -> SearchResult:
+        """As `search`, with the exact value of every action besides (`values`, `best_actions`)."""

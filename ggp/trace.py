@@ -1,0 +1,72 @@
+"""What a searcher does, event by event, for whoever watches: a picture of the tree, a lesson.
+
+The recursion enters a state, tries its actions one by one, each try entering the state below, and leaves with
+what is now known. A searcher that can be watched has the method `trace` (see `Traced`). The same state may be
+entered more than once under the same action (scout tests before it evaluates).
+"""
+
+from collections.abc import Iterator
+from typing import Any, Protocol, runtime_checkable
+
+import attrs
+
+from ggp.game import Game
+from ggp.searcher import Limits
+
+
+@attrs.frozen
+class Enter:
+    """The recursion is entered for `state`, with `depth` plies to look ahead and the window (alpha, beta)."""
+
+    state: Any
+    depth: int
+    alpha: float
+    beta: float
+
+
+@attrs.frozen
+class Leaf:
+    """The state just entered is a leaf: terminal (its utility), or evaluated (an estimate). Values to MAX."""
+
+    value: float
+    terminal: bool
+
+
+@attrs.frozen
+class Try:
+    """An action of the state in hand is drawn; the next `Enter` is the state below it."""
+
+    action: Any
+    probability: float | None = None
+    """Where CHANCE moves, the outcome's."""
+
+
+@attrs.frozen
+class Leave:
+    """The state in hand is done with: its value to MAX is known to lie in [lower, upper]."""
+
+    lower: float
+    upper: float
+    choice: Any
+    """The best action found, or None."""
+
+
+@attrs.frozen
+class Cut:
+    """The state in hand is left before these actions were tried."""
+
+    actions: tuple[Any, ...]
+
+
+Event = Enter | Leaf | Try | Leave | Cut
+
+
+@runtime_checkable
+class Traced(Protocol):
+    """Capability of a searcher: it can be watched."""
+
+    def trace(self, game: Game[Any, Any], state: Any, limits: Limits = Limits()) -> Iterator[Event]:
+        """The events of one plain search from `state`, to `limits.depth` plies, in the order in which they happen.
+
+        Every `Enter` is closed by a `Leaf` or a `Leave`; a `Cut` comes just before its `Leave`.
+        """
