@@ -1,0 +1,220 @@
+"""The driver: everything above the recursion, which all searchers share.
+
+It deepens where a limit asks for it, keeps the last completed iteration's answer, finds the principal variation
+and the values of the root's actions by further searches with windows of their own, and counts what was done.
+"""
+
+import sys
+import time
+from collections.abc import Iterator
+from typing import Any, Protocol
+
+import attrs
+
+from ggp.capabilities import legal_actions
+from ggp.errors import DepthError
+from ggp.game import CHANCE, MAX, Game
+from ggp.searcher import Limits, Report, SearchResult, Statistics
+from ggp_search import worker
+from ggp_search.parts import SearchStopped
+
+MAX_PLIES = 4_000
+"""No search goes deeper: the stack would not hold it."""
+
+WHOLE_GAME_FIRST = 20_000
+"""A search that has to deepen first tries the whole game with so many states: small games need no deepening."""
+
+_COUNTED = ("nodes", "leaves", "cutoffs", "table_hits")
+
+
+class Engine(Protocol):
+    """One recursion on one game, at one of the two speeds."""
+
+    @property
+    def speed(self) -> str:
+        """ "interpreted" or "compiled"."""
+
+    @property
+    def live(self) -> Any:
+        """What changes while the search runs (see `ggp_search.parts.Live`)."""
+
+    @property
+    def compile_seconds(self) -> float:
+        """How long it took to compile the recursion, or to load it."""
+
+    def value(self, state: Any, depth: int) -> float:
+        """The value of `state`, looking `depth` plies ahead."""
+
+    def confirm(self, state: Any, depth: int, value: float) -> float:
+        """The same for a state whose value is known, for the sake of the action that reaches it."""
+
+    def choice(self, state: Any) -> Any:
+        """The action found by the call before; None if there was none."""
+
+    def estimate(self, state: Any) -> float:
+        """The evaluation of `state`, or its utility if it is terminal."""
+
+
+@attrs.define
+class Search:
+    """One search under way."""
+
+    game: Game[Any, Any]
+    state: Any
+    limits: Limits
+    engine: Engine
+    report: Report | None = None
+    with_values: bool = False
+    stop: worker.Stop = attrs.field(factory=worker.Stop)
+    _started: float = attrs.field(factory=time.perf_counter)
+    _extra: dict[str, int] = attrs.field(factory=lambda: dict.fromkeys(_COUNTED, 0))
+    _answer: SearchResult | None = None
+
+    def run(self) -> SearchResult:
+        """The answer, within the limits."""
+        _raise_recursion_limit()
+        self._check_depth()
+        self.stop.watch(self.engine.live)
+        if self.game.terminal_test(self.state):
+            value = self.engine.estimate(self.state)
+            counts = Statistics(nodes=1, leaves=1, seconds=time.perf_counter() - self._started)
+            values: dict[Any, float] | None = {} if self.with_values else None
+            return self._result(value=value, action=None, complete=True, exact=True, values=values, statistics=counts)
+        complete = worker.run(self._iterate, self.stop, self.limits.seconds)
+        found = self._answer or self._no_answer()
+        return attrs.evolve(found, complete=complete, stopped=self.stop.reason, statistics=self._statistics(found))
+
+    def _check_depth(self) -> None:
+        if self.limits.depth is not None and self.limits.depth > MAX_PLIES:
+            raise DepthError(f"depth {self.limits.depth} is deeper than the stack allows: at most {MAX_PLIES} plies")
+
+    def _iterate(self) -> bool:
+        """Search deeper and deeper; whether all that was asked was searched."""
+        for depth, allowance in self._plan():
+            self._allow(allowance)
+            try:
+                self._answer = self._iteration(depth)
+            except SearchStopped:
+                if self.stop.reason is None and allowance is not None:
+                    continue  # the whole game was too large to be tried first
+                self.stop.reason = self.stop.reason or "nodes"
+                return False
+            if self.report:
+                self.report(self._answer)
+            if self._answer.exact:
+                return True
+        if self.limits == Limits():
+            raise DepthError(
+                f"{self.game.name} was not at its end after {MAX_PLIES} plies, deeper than which the stack allows"
+                " no search: give a limit of depth, seconds or nodes"
+            )
+        return True
+
+    def _plan(self) -> Iterator[tuple[int, int | None]]:
+        """Depths to search in turn, each with the nodes that it may take where that is fewer than the limit."""
+        deepest = self.limits.depth or MAX_PLIES
+        if self.limits.seconds is None and self.limits.nodes is None:
+            yield deepest, None
+            return
+        if self.limits.depth is None:
+            yield MAX_PLIES, WHOLE_GAME_FIRST
+        for depth in range(1, deepest + 1):
+            yield depth, None
+
+    def _allow(self, allowance: int | None) -> None:
+        live, limit = self.engine.live, self.limits.nodes or sys.maxsize
+        live.limit = min(limit, sys.maxsize if allowance is None else live.nodes + allowance)
+        if self.stop.reason:
+            live.limit = 0
+
+    def _iteration(self, depth: int) -> SearchResult:
+        live = self.engine.live
+        estimates = live.estimates
+        value = self.engine.value(self.state, depth)
+        exact = live.estimates == estimates
+        action = self.engine.choice(self.state)
+        self._allow(None)
+        if action is None and self.game.to_move(self.state) != CHANCE:
+            action = next(iter(self.game.actions(self.state)))  # all are worth the worst that there is
+        before = {name: getattr(live, name) for name in _COUNTED}
+        try:
+            values = self._values(depth, action, value) if self.with_values else None
+            variation = self._variation(depth, action, value)
+        finally:
+            for name in _COUNTED:
+                self._extra[name] += getattr(live, name) - before[name]
+        best = () if values is None else tuple(each for each in values if values[each] == value)
+        return self._result(
+            value=value,
+            action=action,
+            complete=False,
+            exact=exact,
+            principal_variation=variation,
+            values=values,
+            best_actions=best,
+            statistics=self._statistics(depth=depth),
+        )
+
+    def _values(self, depth: int, best: Any, value: float) -> dict[Any, float]:
+        """The exact value of each root action: each has a window of its own."""
+        return {
+            action: value if action == best else self.engine.value(self.game.result(self.state, action), depth - 1)
+            for action in self.game.actions(self.state)
+        }
+
+    def _variation(self, depth: int, action: Any, value: float) -> tuple[Any, ...]:
+        """Best play from the root, found move by move: each state's value is known, so the search for it is cheap."""
+        if action is None:
+            return ()
+        line, state = [action], self.game.result(self.state, action)
+        for remaining in range(depth - 1, 0, -1):
+            if self.game.terminal_test(state) or self.game.to_move(state) == CHANCE:
+                break
+            value = self.engine.confirm(state, remaining, value)
+            action = self.engine.choice(state)
+            if action is None:
+                action = next(iter(self.game.actions(state)))
+            line.append(action)
+            state = self.game.result(state, action)
+        return tuple(line)
+
+    def _no_answer(self) -> SearchResult:
+        """Not even the first iteration was completed: any action, and the estimate of the root."""
+        actions = legal_actions(self.game, self.state) if self.game.to_move(self.state) != CHANCE else ()
+        action = actions[0] if actions else None
+        return self._result(
+            value=self.engine.estimate(self.state),
+            action=action,
+            complete=False,
+            principal_variation=actions[:1],
+            statistics=Statistics(),
+        )
+
+    def _result(self, **found: Any) -> SearchResult:
+        return SearchResult(speed=self.engine.speed, **found)
+
+    def _statistics(self, found: SearchResult | None = None, depth: int = 0) -> Statistics:
+        live = self.engine.live
+        counts = {name: getattr(live, name) - self._extra[name] for name in _COUNTED}
+        return Statistics(
+            **counts,
+            depth=self._depth(found) if found else depth,
+            seconds=time.perf_counter() - self._started,
+            compile_seconds=self.engine.compile_seconds,
+            extra_nodes=self._extra["nodes"],
+        )
+
+    def _depth(self, found: SearchResult) -> int:
+        """The depth that was reached: of a search to the end of the game, the length of its line."""
+        depth = found.statistics.depth
+        return len(found.principal_variation) if depth == MAX_PLIES else depth
+
+
+def best_of(mover: int, values: dict[Any, float]) -> Any:
+    """The first action of the best value for whoever moves."""
+    return (max if mover == MAX else min)(values, key=values.__getitem__)
+
+
+def _raise_recursion_limit() -> None:
+    """Let Python recurse as deep as the driver allows."""
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), MAX_PLIES + 2_000))

@@ -1,0 +1,58 @@
+"""The searcher that does not search: any legal action, each as likely as the others."""
+
+import random
+import time
+from typing import Any, ClassVar
+
+import attrs
+
+from ggp.capabilities import evaluation, legal_actions
+from ggp.game import CHANCE, MAX, Game
+from ggp.options import option
+from ggp.searcher import Limits, Report, SearchResult, Statistics
+from ggp_search.driver import best_of
+
+
+@attrs.frozen(kw_only=True)
+class RandomChoice:
+    """Any legal action, at random: the same for the same seed and state."""
+
+    name: ClassVar[str] = "random"
+
+    seed: int | None = option(None, "makes the choices repeatable: one for each state")
+
+    def refusal(self, game: Game[Any, Any]) -> str | None:
+        """See `ggp.searcher.Searcher`: it plays every game."""
+        return None
+
+    def search(
+        self, game: Game[Any, Any], state: Any, limits: Limits = Limits(), *, report: Report | None = None
+    ) -> SearchResult:
+        """A random action. The value is the estimate of the state, for nothing is searched."""
+        started = time.perf_counter()
+        actions = legal_actions(game, state) if _moves(game, state) else ()
+        chosen = random.Random(None if self.seed is None else f"{self.seed} {state!r}")
+        return SearchResult(
+            action=chosen.choice(actions) if actions else None,
+            value=_estimate(game, state),
+            complete=True,
+            exact=game.terminal_test(state),
+            statistics=Statistics(nodes=1, leaves=1, seconds=time.perf_counter() - started),
+        )
+
+    def analyse(
+        self, game: Game[Any, Any], state: Any, limits: Limits = Limits(), *, report: Report | None = None
+    ) -> SearchResult:
+        """The same, with the estimate of the state after each action."""
+        values = {each: _estimate(game, game.result(state, each)) for each in legal_actions(game, state)}
+        best = values[best_of(game.to_move(state), values)] if values and _moves(game, state) else None
+        best_actions = tuple(each for each in values if values[each] == best)
+        return attrs.evolve(self.search(game, state, limits), values=values, best_actions=best_actions)
+
+
+def _moves(game: Game[Any, Any], state: Any) -> bool:
+    return not game.terminal_test(state) and game.to_move(state) != CHANCE
+
+
+def _estimate(game: Game[Any, Any], state: Any) -> float:
+    return game.utility(state, MAX) if game.terminal_test(state) else evaluation(game)(state)
