@@ -65,6 +65,8 @@ class SearchResult:
     """All root actions worth the value; only with `values`."""
     speed: str = "interpreted"
     """"interpreted" or "compiled"."""
+    note: str | None = None
+    """Why it did not run at machine speed, where it could have: one clause for people."""
     statistics: Statistics = Statistics()
 
 

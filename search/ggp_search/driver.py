@@ -39,11 +39,21 @@ class Engine(Protocol):
         """What changes while the search runs (see `ggp_search.parts.Live`)."""
 
     @property
+    def note(self) -> str | None:
+        """Why it does not run at machine speed, if it does not."""
+
+    @property
     def compile_seconds(self) -> float:
         """How long it took to compile the recursion, or to load it."""
 
+    def next_iteration(self) -> None:
+        """What is found from now on is of a new iteration."""
+
     def value(self, state: Any, depth: int) -> float:
         """The value of `state`, looking `depth` plies ahead."""
+
+    def within(self, state: Any, depth: int, alpha: float, beta: float) -> float:
+        """The same within a window, as `ggp_search.alphabeta` says; a recursion without windows gives the value."""
 
     def confirm(self, state: Any, depth: int, value: float) -> float:
         """The same for a state whose value is known, for the sake of the action that reaches it."""
@@ -129,6 +139,7 @@ class Search:
 
     def _iteration(self, depth: int) -> SearchResult:
         live = self.engine.live
+        self.engine.next_iteration()
         estimates = live.estimates
         value = self.engine.value(self.state, depth)
         exact = live.estimates == estimates
@@ -191,7 +202,7 @@ class Search:
         )
 
     def _result(self, **found: Any) -> SearchResult:
-        return SearchResult(speed=self.engine.speed, **found)
+        return SearchResult(speed=self.engine.speed, note=self.engine.note, **found)
 
     def _statistics(self, found: SearchResult | None = None, depth: int = 0) -> Statistics:
         live = self.engine.live

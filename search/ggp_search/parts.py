@@ -1,18 +1,16 @@
 """What a recursion is handed: a game's operations, and the hooks that count, remember and order.
 
-Every hook has a null version here that does next to nothing, so that the plain textbook search and the strongest
-one are the same page. All functions are made by factories that take a `compile` decorator: the identity, or a
-compiler's.
+A recursion is a factory `recursion(parts, compile)`. It takes from `Parts` what it needs, and passes each function
+that it defines through `compile`: the identity, or a compiler's decorator.
 """
 
-from collections.abc import Callable, Iterable
-from math import inf, nextafter
+from collections.abc import Callable
+from math import inf
 from typing import Any, TypeVar
 
 import attrs
 
-from ggp.capabilities import is_stochastic
-from ggp.game import MAX, Game
+from ggp_search.words import next_above, next_below
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Compile = Callable[[Function], Function]
@@ -30,7 +28,7 @@ class SearchStopped(Exception):
 class Live:
     """All that changes while a search runs, passed down the recursion as one argument."""
 
-    __slots__ = ("choice", "cutoffs", "estimates", "leaves", "limit", "nodes", "notes", "table_hits")
+    __slots__ = ("choice", "cutoffs", "estimates", "generation", "leaves", "limit", "nodes", "notes", "table_hits")
 
     def __init__(self) -> None:
         self.nodes = 0
@@ -41,6 +39,8 @@ class Live:
         """Leaves that were not terminal: if there are none, the value is the game's own."""
         self.cutoffs = 0
         self.table_hits = 0
+        self.generation = 0
+        """The number of the iteration, by which a table knows what it has from this one."""
         self.choice: Any = None
         """The best action of the state that was left last: at the end, the root's."""
         self.notes: dict[tuple[int, int], tuple[float, float]] = {}
@@ -76,15 +76,17 @@ class Parts:
     """The least value greater than this one."""
     below: Callable[[Any], Any]
     """The greatest value less than this one."""
-    lowest: Any = -inf
-    highest: Any = inf
-    nothing: Any = None
+    lowest: Any
+    """Less than every value."""
+    highest: Any
+    """Greater than every value."""
+    nothing: Any
     """Stands for no action."""
 
 
 @attrs.frozen(kw_only=True)
 class Operations:
-    """A game's operations as a recursion wants them: `utility(state)` and `evaluate(state)` are values to MAX."""
+    """A game's operations as a search wants them: `utility(state)` and `evaluate(state)` are values to MAX."""
 
     to_move: Callable[..., Any]
     actions: Callable[..., Any]
@@ -94,90 +96,30 @@ class Operations:
     evaluate: Callable[..., Any]
     outcomes: Callable[..., Any]
     bounds: Callable[..., Any]
+    """The interval of all leaves below, estimates included; everything, where the game does not say."""
+    score: Callable[..., Any]
+    key: Callable[..., Any]
+    """By which a table goes: `value(state) - score(state)` depends on `key(state)` alone."""
+    suggest: Callable[..., Any]
+    """`suggest(state, action)`: how promising the game finds an action; greater is better."""
 
+
+@attrs.frozen
+class Numbers:
+    """The numbers of a search: integers where a game keeps to them in machine code, else floats."""
+
+    lowest: Any
+    highest: Any
+    nothing: Any
+    above: Callable[[Any], Any]
+    below: Callable[[Any], Any]
+
+
+ANY_NUMBERS = Numbers(-inf, inf, None, next_above, next_below)
+"""For interpreted searches: whatever the game's values are."""
+FLOATS = Numbers(-inf, inf, -1, next_above, next_below)
+INTEGERS = Numbers(-(1 << 40), 1 << 40, -1, lambda value: value + 1, lambda value: value - 1)
+"""For machine code: values are less than 2**40, and actions are numbers from 0 up."""
 
 HUGE = 1e300
-"""Stands for no bound where infinity would make nonsense (infinity times 0)."""
-
-
-def operations(game: Game[Any, Any], evaluate: Callable[..., Any], bounded: bool) -> Operations:
-    """The operations of a game as it is, interpreted. Where not `bounded`, all values are possible everywhere."""
-
-    def utility(state: Any) -> float:
-        return game.utility(state, MAX)
-
-    def unbounded(state: Any) -> tuple[float, float]:
-        return -HUGE, HUGE
-
-    def no_outcomes(state: Any) -> Iterable[Any]:
-        return ()
-
-    return Operations(
-        to_move=game.to_move,
-        actions=game.actions,
-        result=game.result,
-        terminal_test=game.terminal_test,
-        utility=utility,
-        evaluate=evaluate,
-        outcomes=game.outcomes if is_stochastic(game) else no_outcomes,  # type: ignore[attr-defined]
-        bounds=game.bounds if bounded else unbounded,  # type: ignore[attr-defined]
-    )
-
-
-def plain_parts(operations: Operations) -> Parts:
-    """The parts of the textbook's search: it counts, remembers nothing, and takes the actions as they come."""
-    actions, exact, estimate = operations.actions, operations.utility, operations.evaluate
-    unknown = (-inf, inf, None)
-
-    def visit(state: Any, depth: int, alpha: float, beta: float, live: Live) -> None:
-        live.nodes += 1
-        if live.nodes > live.limit:
-            raise SearchStopped
-
-    def utility(state: Any, live: Live) -> float:
-        live.leaves += 1
-        return exact(state)
-
-    def evaluate(state: Any, live: Live) -> float:
-        live.leaves += 1
-        live.estimates += 1
-        return estimate(state)
-
-    def probe(state: Any, depth: int, live: Live) -> tuple[float, float, Any]:
-        return unknown
-
-    def store(state: Any, depth: int, lower: float, upper: float, choice: Any, live: Live) -> None:
-        live.choice = choice
-
-    def order(state: Any, depth: int, choice: Any, live: Live) -> Iterable[Any]:
-        return actions(state)
-
-    def note(depth: int, index: int, lower: float, upper: float, live: Live) -> None:
-        live.notes[depth, index] = lower, upper
-
-    def recall(depth: int, index: int, live: Live) -> tuple[float, float]:
-        return live.notes[depth, index]
-
-    def above(value: float) -> float:
-        return nextafter(value, inf)
-
-    def below(value: float) -> float:
-        return nextafter(value, -inf)
-
-    return Parts(
-        to_move=operations.to_move,
-        result=operations.result,
-        terminal_test=operations.terminal_test,
-        outcomes=operations.outcomes,
-        bounds=operations.bounds,
-        utility=utility,
-        evaluate=evaluate,
-        visit=visit,
-        probe=probe,
-        store=store,
-        order=order,
-        note=note,
-        recall=recall,
-        above=above,
-        below=below,
-    )
+"""Stands for no bound in the arithmetic of chance nodes, where infinity would make nonsense (infinity times 0)."""

@@ -14,16 +14,17 @@ from typing import Any, ClassVar
 
 import attrs
 
-from ggp.capabilities import evaluation, is_stochastic
+from ggp.capabilities import is_stochastic
 from ggp.errors import DepthError
-from ggp.game import MAX, Bounded, Evaluation, Game
+from ggp.game import Game
 from ggp.options import option
 from ggp.plugins import load_registry
 from ggp.searcher import Limits, Report, SearchResult
 from ggp.trace import Event
-from ggp_search import tracing
+from ggp_search import engines, interpreted, tracing
 from ggp_search.driver import MAX_PLIES, Search
-from ggp_search.parts import Live, Operations, Parts, interpreted, operations, plain_parts
+from ggp_search.parts import interpreted as as_it_is
+from ggp_search.settings import ORDERINGS, SPEEDS, Settings, settle
 
 
 @attrs.frozen(kw_only=True)
@@ -40,6 +41,14 @@ class TreeSearcher:
     """Where the user names no searcher, that of the highest preference among those that serve the game is taken."""
 
     evaluation: str | Callable[..., Any] = option("default", "estimate at the depth limit: one of the game's, by name")
+    table: float | None = option(
+        None, "megabytes of transposition table, 0 is none; not given, as the search needs", minimum=0, maximum=1 << 20
+    )
+    ordering: str = option(
+        "auto", "which actions first, after the table's; auto, as the search needs", choices=ORDERINGS
+    )
+    bounds: bool | None = option(None, "cut by the game's own bounds; not given, with a table")
+    speed: str = option("auto", "machine speed where it can be had; GGP_SPEED says the same", choices=SPEEDS)
 
     def refusal(self, game: Game[Any, Any]) -> str | None:
         """See `ggp.searcher.Searcher`."""
@@ -64,8 +73,10 @@ class TreeSearcher:
         self._require(game)
         if limits.depth is not None and limits.depth > MAX_PLIES:
             raise DepthError(f"depth {limits.depth} is deeper than the stack allows: at most {MAX_PLIES} plies")
-        watched, events = tracing.watched(plain_parts(self.operations(game)))
-        engine = Interpreted.of(self, game, watched)
+        settings = self.settings(game, limits)
+        watched, events = tracing.watched(interpreted.plain_parts(game, settings))
+        made = type(self).recursion(watched, as_it_is)
+        engine = interpreted.InterpretedEngine(game, made, self.windowed, settings.evaluation, watched)
         if limits.nodes is not None:
             engine.live.limit = limits.nodes
         tracing.run(lambda: engine.value(state, limits.depth or MAX_PLIES))
@@ -75,63 +86,29 @@ class TreeSearcher:
         self, game: Game[Any, Any], state: Any, limits: Limits, report: Report | None, with_values: bool = False
     ) -> Search:
         self._require(game)
-        engine = Interpreted.of(self, game, plain_parts(self.operations(game)))
+        settings = self.settings(game, limits)
+        engine = engines.engine(game, state, type(self).recursion, self.windowed, self.serves_chance, settings)
         return Search(game, state, limits, engine, report, with_values)
+
+    def settings(self, game: Game[Any, Any], limits: Limits) -> Settings:
+        """The options with everything automatic decided, for a search with these limits."""
+        strong = needs_strength(limits)
+        table = (STRONG_TABLE if strong else 0) if self.table is None else self.table
+        ordering = "none" if self.ordering == "auto" and not strong and not table else self.ordering
+        return settle(game, self.evaluation, table, ordering, self.bounds, self.speed)
 
     def _require(self, game: Game[Any, Any]) -> None:
         if self.refusal(game):
             load_registry().require(self, game)
 
-    def operations(self, game: Game[Any, Any]) -> Operations:
-        """The operations of `game` with the evaluation in use."""
-        estimate = evaluation(game, self.evaluation)
-        return operations(game, estimate.function, bounded=has_bounds(game, estimate))
+
+STRONG_TABLE = 64
+"""Megabytes of table where the search needs one and the user names no size."""
+
+PLAIN_DEPTH = 12
+"""A search of so few plies is the textbook's plain one, unless the user asks for more."""
 
 
-def has_bounds(game: Game[Any, Any], estimate: Evaluation) -> bool:
-    """Whether all leaves, estimates too, lie within the game's bounds."""
-    return isinstance(game, Bounded) and estimate.bounded
-
-
-@attrs.frozen
-class Interpreted:
-    """A recursion run as it is written, on the game as it is."""
-
-    game: Game[Any, Any]
-    recursion: Callable[..., float]
-    windowed: bool
-    evaluate: Callable[[Any], float]
-    parts: Parts
-    live: Live = attrs.field(factory=Live)
-    speed: str = "interpreted"
-    compile_seconds: float = 0.0
-
-    @classmethod
-    def of(cls, searcher: TreeSearcher, game: Game[Any, Any], parts: Parts) -> "Interpreted":
-        """The engine for a searcher on a game."""
-        recursion = type(searcher).recursion(parts, interpreted)
-        return cls(game, recursion, searcher.windowed, evaluation(game, searcher.evaluation), parts)
-
-    def value(self, state: Any, depth: int) -> float:
-        """See `Engine`."""
-        return self._run(state, depth, self.parts.lowest, self.parts.highest)
-
-    def confirm(self, state: Any, depth: int, value: float) -> float:
-        """See `Engine`."""
-        found = self._run(state, depth, self.parts.below(value), self.parts.above(value))
-        return value if found == value else self.value(state, depth)
-
-    def _run(self, state: Any, depth: int, alpha: float, beta: float) -> float:
-        if self.windowed:
-            return self.recursion(state, depth, alpha, beta, self.live)
-        return self.recursion(state, depth, self.live)
-
-    def choice(self, state: Any) -> Any:
-        """See `Engine`."""
-        return self.live.choice
-
-    def estimate(self, state: Any) -> float:
-        """See `Engine`."""
-        if self.game.terminal_test(state):
-            return self.game.utility(state, MAX)
-        return self.evaluate(state)
+def needs_strength(limits: Limits) -> bool:
+    """Whether a search with these limits is worth a table and move ordering."""
+    return limits.seconds is not None or limits.nodes is not None or (limits.depth or 0) > PLAIN_DEPTH

@@ -1,0 +1,165 @@
+"""Transposition tables in machine words, shared by threads without locks.
+
+An entry is the words of the key, a word of data, and, where values are floats, the bits of two bounds. A checksum of
+all that is not key is laid over every word of the key (exclusive or), so an entry that two threads wrote at once is
+an entry of no key: after R. Hyatt and T. Mann, A lockless transposition-table implementation for parallel search,
+ICGA Journal 25(1) (2002), with a mixed checksum in place of the bare data.
+
+Two entries make a bucket. The first is kept for the deeper search of this iteration, the second always gives way.
+"""
+
+from typing import Any
+
+import attrs
+
+from ggp_search.parts import Compile, Numbers, Operations
+from ggp_search.tables import WHOLE
+from ggp_search.words import bits_of, load, mix, save, spread, value_of
+
+VALUE_BITS, DEPTH_BITS, CHOICE_BITS, GENERATION_BITS = 18, 12, 8, 7
+VALUES, DEPTHS, CHOICES = (1 << VALUE_BITS) - 1, (1 << DEPTH_BITS) - 1, (1 << CHOICE_BITS) - 1
+GENERATIONS = (1 << GENERATION_BITS) - 1
+"""Iterations that a table can tell apart; then it is emptied."""
+UPPER_AT, DEPTH_AT = VALUE_BITS, 2 * VALUE_BITS
+CHOICE_AT = DEPTH_AT + DEPTH_BITS
+GENERATION_AT = CHOICE_AT + CHOICE_BITS
+ZERO = 1 << (VALUE_BITS - 1)
+"""What stands for the value 0. The fields 0 and `VALUES` stand for no bound."""
+
+
+@attrs.frozen
+class Layout:
+    """How entries lie in memory: how long they are, and the functions that read and write what is not key."""
+
+    key_words: int
+    value_words: int
+
+    @property
+    def entry_bytes(self) -> int:
+        """The length of one entry."""
+        return 8 * (self.key_words + 1 + self.value_words)
+
+    @property
+    def bucket_bytes(self) -> int:
+        """The length of two."""
+        return 2 * self.entry_bytes
+
+
+def layout(key_words: int, integral: bool) -> Layout:
+    """The layout for keys of so many words: integers fit into the word of data, floats take two words more."""
+    return Layout(key_words, 0 if integral else 2)
+
+
+def word_memory(operations: Operations, numbers: Numbers, layout: Layout, compile: Compile[Any]) -> Any:
+    """`probe` and `store` on the table at `live.table`, which has `live.buckets` buckets."""
+    bounds, key, score, nothing = operations.bounds, operations.key, operations.score, numbers.nothing
+    read, write = (_floats if layout.value_words else _integers)(layout, numbers, compile)
+    match, lay = _keys(layout, compile)
+    data_at, entry, bucket = 8 * layout.key_words, layout.entry_bytes, layout.bucket_bytes
+
+    @compile
+    def place(known: Any, live: Any) -> int:
+        hashed = 0
+        for word in known:
+            hashed = mix(hashed, word)
+        return live.table + bucket * spread(hashed, live.buckets)
+
+    @compile
+    def probe(state: Any, depth: int, live: Any) -> tuple[float, float, Any]:
+        lower, upper = bounds(state)
+        choice, known = nothing, key(state)
+        address = place(known, live)
+        data, first, second = match(address, known)
+        if data == 0:
+            data, first, second = match(address + entry, known)
+        if data != 0:
+            choice = (data >> CHOICE_AT & CHOICES) - 1
+            plies = data >> DEPTH_AT & DEPTHS
+            if plies == min(depth, WHOLE) and (plies == WHOLE or data >> GENERATION_AT == live.generation):
+                live.table_hits += 1
+                live.choice = choice
+                low, high = read(data, first, second, score(state))
+                return max(lower, low), min(upper, high), choice
+        return lower, upper, choice
+
+    @compile
+    def store(state: Any, depth: int, lower: Any, upper: Any, choice: Any, live: Any) -> None:
+        live.choice = choice
+        known = key(state)
+        address, plies = place(known, live), min(depth, WHOLE)
+        there = load(address + data_at)
+        current = there >> GENERATION_AT == live.generation
+        if current and there >> DEPTH_AT & DEPTHS > plies and match(address, known)[0] == 0:
+            address += entry
+        chosen = choice + 1 if choice < CHOICES else 0
+        data = live.generation << GENERATION_AT | chosen << CHOICE_AT | plies << DEPTH_AT
+        data, first, second = write(data, lower, upper, score(state))
+        lay(address, known, data, first, second)
+
+    return probe, store
+
+
+def _keys(layout: Layout, compile: Compile[Any]) -> Any:
+    """`match(address, known)`, an entry's words besides the key if its key is `known`, else zeros; `lay` writes them.
+
+    Each word is read once, so that what has been checked is what is used.
+    """
+    data_at, first_at, second_at = (8 * (layout.key_words + place) for place in range(3))
+    with_values = layout.value_words > 0
+
+    @compile
+    def match(address: int, known: Any) -> tuple[int, int, int]:
+        data, first, second = load(address + data_at), 0, 0
+        if data == 0:
+            return 0, 0, 0
+        if with_values:
+            first, second = load(address + first_at), load(address + second_at)
+        summed = mix(mix(mix(0, data), first), second)
+        for place, word in enumerate(known):
+            if load(address + 8 * place) ^ summed != word:
+                return 0, 0, 0
+        return data, first, second
+
+    @compile
+    def lay(address: int, known: Any, data: int, first: int, second: int) -> None:
+        summed = mix(mix(mix(0, data), first), second)
+        for place, word in enumerate(known):
+            save(address + 8 * place, word ^ summed)
+        save(address + data_at, data)
+        if with_values:
+            save(address + first_at, first)
+            save(address + second_at, second)
+
+    return match, lay
+
+
+def _integers(layout: Layout, numbers: Numbers, compile: Compile[Any]) -> Any:
+    """`read` and `write` of bounds that fit into the word of data; one that is too large is no bound, or a weaker."""
+    lowest, highest = numbers.lowest, numbers.highest
+
+    @compile
+    def read(data: int, first: int, second: int, secured: int) -> tuple[int, int]:
+        low, high = data & VALUES, data >> UPPER_AT & VALUES
+        return lowest if low == 0 else low - ZERO + secured, highest if high == VALUES else high - ZERO + secured
+
+    @compile
+    def write(data: int, lower: int, upper: int, secured: int) -> tuple[int, int, int]:
+        low = min(max(lower - secured + ZERO, 0), VALUES - 1)
+        high = max(min(upper - secured + ZERO, VALUES), 1)
+        return data | high << UPPER_AT | low, 0, 0
+
+    return read, write
+
+
+def _floats(layout: Layout, numbers: Numbers, compile: Compile[Any]) -> Any:
+    """`read` and `write` of bounds in two words of their own."""
+
+    @compile
+    def read(data: int, first: int, second: int, secured: float) -> tuple[float, float]:
+        return value_of(first) + secured, value_of(second) + secured
+
+    @compile
+    def write(data: int, lower: float, upper: float, secured: float) -> tuple[int, int, int]:
+        return data, bits_of(lower - secured), bits_of(upper - secured)
+
+    return read, write

@@ -1,0 +1,118 @@
+"""Machine words: memory at an address, hashing, and the bits of a float, for both speeds.
+
+Each function here is ordinary Python. When Numba is at hand, `teach_numba` tells it what machine instructions each
+stands for, and searches that are compiled use those. Words are signed, of 64 bits; addresses are in bytes.
+"""
+
+import ctypes
+import functools
+import math
+import struct
+from typing import Any
+
+_ALL = (1 << 64) - 1
+_MULTIPLIER = 0x9E3779B97F4A7C15
+"""2**64 divided by the golden ratio (D. E. Knuth, The Art of Computer Programming 3, section 6.4)."""
+
+
+def load(address: int) -> int:
+    """The word at `address`."""
+    return ctypes.c_int64.from_address(address).value
+
+
+def save(address: int, word: int) -> None:
+    """Put `word` at `address`."""
+    ctypes.c_int64.from_address(address).value = word
+
+
+def mix(hashed: int, word: int) -> int:
+    """The hash of all that has gone into `hashed`, and of `word`. Unsigned inside: signed words would overflow."""
+    product = ((hashed ^ word) & _ALL) * _MULTIPLIER & _ALL
+    return _signed(product ^ product >> 32)
+
+
+def spread(hashed: int, count: int) -> int:
+    """A number from 0 to `count` - 1 by the upper half of a hash; `count` is less than 2**31."""
+    return ((hashed & _ALL) >> 32) * count >> 32
+
+
+def bits_of(value: float) -> int:
+    """The bits of a float as a word."""
+    return int(struct.unpack("<q", struct.pack("<d", value))[0])
+
+
+def value_of(bits: int) -> float:
+    """The float that has these bits."""
+    return float(struct.unpack("<d", struct.pack("<q", bits))[0])
+
+
+def next_above(value: float) -> float:
+    """The least float greater than `value`."""
+    return math.nextafter(value, math.inf)
+
+
+def next_below(value: float) -> float:
+    """The greatest float less than `value`."""
+    return math.nextafter(value, -math.inf)
+
+
+def _signed(word: int) -> int:
+    return word - (1 << 64) if word >> 63 else word
+
+
+@functools.cache
+def teach_numba() -> None:
+    """Tell Numba what machine code stands for the functions above."""
+    import numpy as np
+    from llvmlite import ir
+    from numba import types
+    from numba.extending import intrinsic, overload
+
+    word = ir.IntType(64)
+
+    @intrinsic
+    def load_word(typing: Any, address: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return builder.load(builder.inttoptr(arguments[0], word.as_pointer()))
+
+        return types.int64(types.int64), generate
+
+    @intrinsic
+    def save_word(typing: Any, address: Any, value: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            builder.store(arguments[1], builder.inttoptr(arguments[0], word.as_pointer()))
+            return context.get_dummy_value()
+
+        return types.void(types.int64, types.int64), generate
+
+    @intrinsic
+    def float_bits(typing: Any, value: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return builder.bitcast(arguments[0], word)
+
+        return types.int64(types.float64), generate
+
+    @intrinsic
+    def bits_float(typing: Any, bits: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return builder.bitcast(arguments[0], ir.DoubleType())
+
+        return types.float64(types.int64), generate
+
+    multiplier, half, infinity = np.uint64(_MULTIPLIER), np.uint64(32), np.inf
+
+    def mix_words(hashed, word):  # type: ignore[no-untyped-def]
+        product = (np.uint64(hashed) ^ np.uint64(word)) * multiplier
+        return np.int64(product ^ (product >> half))
+
+    def spread_words(hashed, count):  # type: ignore[no-untyped-def]
+        return np.int64(((np.uint64(hashed) >> half) * np.uint64(count)) >> half)
+
+    overload(load)(lambda address: lambda address: load_word(address))
+    overload(save)(lambda address, word: lambda address, word: save_word(address, word))
+    overload(mix)(lambda hashed, word: mix_words)
+    overload(spread)(lambda hashed, count: spread_words)
+    overload(bits_of)(lambda value: lambda value: float_bits(value))  # type: ignore[call-arg]
+    overload(value_of)(lambda bits: lambda bits: bits_float(bits))  # type: ignore[call-arg]
+    overload(next_above)(lambda value: lambda value: np.nextafter(value, infinity))
+    overload(next_below)(lambda value: lambda value: np.nextafter(value, -infinity))
