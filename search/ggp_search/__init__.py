@@ -4,7 +4,7 @@ import ggp
 from ggp_search.parts import Compile, Live, Parts, SearchStopped
 from ggp_search.random_choice import RandomChoice
 from ggp_search.searcher import TreeSearcher
-from ggp_search.searchers import AlphaBeta, Expectiminimax, Minimax, NegaScout, Scout, Star1, Star2
+from ggp_search.searchers import AlphaBeta, Expectiminimax, Minimax, Mtdf, NegaScout, Scout, Star1, Star2
 
 __all__ = [
     "AlphaBeta",
@@ -12,6 +12,7 @@ __all__ = [
     "Expectiminimax",
     "Live",
     "Minimax",
+    "Mtdf",
     "NegaScout",
     "Parts",
     "RandomChoice",
@@ -26,4 +27,4 @@ __all__ = [
 @ggp.hookimpl
 def ggp_searchers() -> list[type]:
     """The searchers of this distribution."""
-    return [Minimax, AlphaBeta, Scout, NegaScout, Expectiminimax, Star1, Star2, RandomChoice]
+    return [Minimax, AlphaBeta, Scout, NegaScout, Mtdf, Expectiminimax, Star1, Star2, RandomChoice]

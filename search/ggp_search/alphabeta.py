@@ -30,7 +30,7 @@ def alphabeta(parts: Parts, compile: Compile[Any]) -> Any:
             return utility(state, live)
         if depth == 0:
             return evaluate(state, live)
-        lower, upper, choice = probe(state, depth, live)  # what is known already
+        lower, upper, choice = probe(state, depth, alpha, beta, live)  # what is known already
         if lower >= beta or lower == upper:
             return lower
         if upper <= alpha:

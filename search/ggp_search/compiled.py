@@ -9,8 +9,8 @@ from typing import Any
 import attrs
 
 from ggp.errors import GGPError
-from ggp.game import MAX, CompiledForm, Game
-from ggp_search import cache, hooks, machine, ordering, word_tables
+from ggp.game import CHANCE, MAX, CompiledForm, Game
+from ggp_search import cache, hooks, machine, ordering, tables, word_tables
 from ggp_search.driver import MAX_PLIES
 from ggp_search.fingerprint import NoFingerprint, fingerprint
 from ggp_search.parts import FLOATS, HUGE, INTEGERS, Compile, Numbers, Operations, Parts, SearchStopped, interpreted
@@ -79,6 +79,8 @@ def parts(job: Job, form: CompiledForm, numbers: Numbers, compile: Compile[Any])
         layout = word_tables.layout(job.key_words, integral=numbers is INTEGERS)
         known = rules if job.settings.cuts else attrs.evolve(rules, bounds=_everything(numbers, compile))
         memory = word_tables.word_memory(known, numbers, layout, compile)
+        if job.settings.enhanced:
+            memory = tables.enhanced(rules, memory, compile)
     elif job.settings.cuts:
         memory = hooks.bounds_only(rules, numbers, compile)
     else:
@@ -234,6 +236,10 @@ class CompiledEngine:
         raise GGPError(
             f"the compiled form of {self.game.name} failed below {state!r}: GGP_SPEED=interpreted does without it"
         )
+
+    def mover(self, state: Any) -> int:
+        """See `Engine`."""
+        return CHANCE if self.game.terminal_test(state) else self.game.to_move(state)
 
     def choice(self, state: Any) -> Any:
         """See `Engine`."""

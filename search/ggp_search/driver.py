@@ -6,7 +6,7 @@ and the values of the root's actions by further searches with windows of their o
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Protocol
 
 import attrs
@@ -16,7 +16,7 @@ from ggp.errors import DepthError
 from ggp.game import CHANCE, MAX, Game
 from ggp.searcher import Limits, Report, SearchResult, Statistics
 from ggp_search import worker
-from ggp_search.parts import SearchStopped
+from ggp_search.parts import Numbers, SearchStopped
 
 MAX_PLIES = 4_000
 """No search goes deeper: the stack would not hold it."""
@@ -43,6 +43,10 @@ class Engine(Protocol):
         """Why it does not run at machine speed, if it does not."""
 
     @property
+    def numbers(self) -> Numbers:
+        """The numbers that its values are."""
+
+    @property
     def compile_seconds(self) -> float:
         """How long it took to compile the recursion, or to load it."""
 
@@ -58,11 +62,23 @@ class Engine(Protocol):
     def confirm(self, state: Any, depth: int, value: float) -> float:
         """The same for a state whose value is known, for the sake of the action that reaches it."""
 
+    def mover(self, state: Any) -> int:
+        """Who moves in `state`; at the end of the game, CHANCE."""
+
     def choice(self, state: Any) -> Any:
         """The action found by the call before; None if there was none."""
 
     def estimate(self, state: Any) -> float:
         """The evaluation of `state`, or its utility if it is terminal."""
+
+
+Find = Callable[[Engine, Any, int, float], float]
+"""`find(engine, state, depth, guess)`: the value of a state, by as many calls of the engine as it takes."""
+
+
+def full_window(engine: Engine, state: Any, depth: int, guess: float) -> float:
+    """The value by one search from the full window."""
+    return engine.value(state, depth)
 
 
 @attrs.define
@@ -75,6 +91,9 @@ class Search:
     engine: Engine
     report: Report | None = None
     with_values: bool = False
+    find: Find = full_window
+    deepen: bool = False
+    """Whether to deepen even where no limit asks for it."""
     stop: worker.Stop = attrs.field(factory=worker.Stop)
     _started: float = attrs.field(factory=time.perf_counter)
     _extra: dict[str, int] = attrs.field(factory=lambda: dict.fromkeys(_COUNTED, 0))
@@ -123,7 +142,7 @@ class Search:
     def _plan(self) -> Iterator[tuple[int, int | None]]:
         """Depths to search in turn, each with the nodes that it may take where that is fewer than the limit."""
         deepest = self.limits.depth or MAX_PLIES
-        if self.limits.seconds is None and self.limits.nodes is None:
+        if self.limits.seconds is None and self.limits.nodes is None and not self.deepen:
             yield deepest, None
             return
         if self.limits.depth is None:
@@ -141,7 +160,8 @@ class Search:
         live = self.engine.live
         self.engine.next_iteration()
         estimates = live.estimates
-        value = self.engine.value(self.state, depth)
+        guess = self._answer.value if self._answer else self.engine.estimate(self.state)
+        value = self.find(self.engine, self.state, depth, guess)
         exact = live.estimates == estimates
         action = self.engine.choice(self.state)
         self._allow(None)
@@ -169,7 +189,9 @@ class Search:
     def _values(self, depth: int, best: Any, value: float) -> dict[Any, float]:
         """The exact value of each root action: each has a window of its own."""
         return {
-            action: value if action == best else self.engine.value(self.game.result(self.state, action), depth - 1)
+            action: value
+            if action == best
+            else self.find(self.engine, self.game.result(self.state, action), depth - 1, value)
             for action in self.game.actions(self.state)
         }
 

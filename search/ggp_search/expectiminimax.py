@@ -23,7 +23,7 @@ def expectiminimax(parts: Parts, compile: Compile[Any]) -> Any:
             return utility(state, live)
         if depth == 0:
             return evaluate(state, live)
-        lower, upper, choice = probe(state, depth, live)
+        lower, upper, choice = probe(state, depth, lowest, highest, live)
         if lower == upper:
             return lower
         mover = to_move(state)

@@ -71,7 +71,7 @@ def no_memory(numbers: Numbers, compile: Compile[Any]) -> Any:
     lowest, highest, nothing = numbers.lowest, numbers.highest, numbers.nothing
 
     @compile
-    def probe(state: Any, depth: int, live: Any) -> tuple[float, float, Any]:
+    def probe(state: Any, depth: int, alpha: float, beta: float, live: Any) -> tuple[float, float, Any]:
         return lowest, highest, nothing
 
     @compile
@@ -87,7 +87,7 @@ def bounds_only(operations: Operations, numbers: Numbers, compile: Compile[Any])
     _, store = no_memory(numbers, compile)
 
     @compile
-    def probe(state: Any, depth: int, live: Any) -> tuple[float, float, Any]:
+    def probe(state: Any, depth: int, alpha: float, beta: float, live: Any) -> tuple[float, float, Any]:
         lower, upper = bounds(state)
         return lower, upper, nothing
 

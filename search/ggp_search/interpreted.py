@@ -6,11 +6,11 @@ from typing import Any
 import attrs
 
 from ggp.capabilities import is_stochastic
-from ggp.game import MAX, Game
+from ggp.game import CHANCE, MAX, Game
 from ggp_search import hooks, ordering
-from ggp_search.parts import ANY_NUMBERS, HUGE, Live, Operations, Parts, interpreted
+from ggp_search.parts import ANY_NUMBERS, HUGE, Live, Numbers, Operations, Parts, interpreted
 from ggp_search.settings import Settings
-from ggp_search.tables import Dictionary
+from ggp_search.tables import Dictionary, enhanced
 
 
 def operations(game: Game[Any, Any], settings: Settings) -> Operations:
@@ -74,7 +74,8 @@ def parts(game: Game[Any, Any], settings: Settings) -> Parts:
 def _memory(rules: Operations, settings: Settings) -> Any:
     known = rules if settings.cuts else attrs.evolve(rules, bounds=_unbounded)
     if settings.table:
-        return Dictionary(known, settings.table).hooks()
+        memory = Dictionary(known, settings.table).hooks()
+        return enhanced(rules, memory, interpreted) if settings.enhanced else memory
     if settings.cuts:
         return hooks.bounds_only(rules, ANY_NUMBERS, interpreted)
     return hooks.no_memory(ANY_NUMBERS, interpreted)
@@ -101,6 +102,7 @@ class InterpretedEngine:
     live: Live = attrs.field(factory=Live)
     speed: str = "interpreted"
     compile_seconds: float = 0.0
+    numbers: Numbers = ANY_NUMBERS
 
     def next_iteration(self) -> None:
         """See `Engine`."""
@@ -120,6 +122,10 @@ class InterpretedEngine:
         if self.windowed:
             return self.recursion(state, depth, alpha, beta, self.live)
         return self.recursion(state, depth, self.live)
+
+    def mover(self, state: Any) -> int:
+        """See `Engine`."""
+        return CHANCE if self.game.terminal_test(state) else self.game.to_move(state)
 
     def choice(self, state: Any) -> Any:
         """See `Engine`."""

@@ -25,7 +25,7 @@ def negascout(parts: Parts, compile: Compile[Any]) -> Any:
             return utility(state, live)
         if depth == 0:
             return evaluate(state, live)
-        lower, upper, choice = probe(state, depth, live)
+        lower, upper, choice = probe(state, depth, alpha, beta, live)
         if lower >= beta or lower == upper:
             return lower
         if upper <= alpha:

@@ -63,7 +63,7 @@ class Parts:
     visit: Callable[..., Any]
     """`visit(state, depth, alpha, beta, live)`: called on entry; counts, and raises `SearchStopped`."""
     probe: Callable[..., Any]
-    """`probe(state, depth, live)`: (lower bound, upper bound, best action) as far as they are known already."""
+    """`probe(state, depth, alpha, beta, live)`: (lower bound, upper bound, best action) as far as known."""
     store: Callable[..., Any]
     """`store(state, depth, lower, upper, choice, live)`: called when the state is left."""
     order: Callable[..., Any]

@@ -28,7 +28,7 @@ def scout(parts: Parts, compile: Compile[Any]) -> Any:
         if depth == 0:
             exact = evaluate(state, live)
             return exact > bound or (exact == bound and not strictly)
-        lower, upper, choice = probe(state, depth, live)
+        lower, upper, choice = probe(state, depth, bound, bound, live)
         if lower > bound or (lower == bound and not strictly):
             return True
         if upper < bound or (upper == bound and strictly):
@@ -60,7 +60,7 @@ def scout(parts: Parts, compile: Compile[Any]) -> Any:
             return utility(state, live)
         if depth == 0:
             return evaluate(state, live)
-        lower, upper, choice = probe(state, depth, live)
+        lower, upper, choice = probe(state, depth, lowest, highest, live)
         if lower == upper:
             return lower
         first, best = True, lower

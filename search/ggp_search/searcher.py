@@ -22,7 +22,7 @@ from ggp.plugins import load_registry
 from ggp.searcher import Limits, Report, SearchResult
 from ggp.trace import Event
 from ggp_search import engines, interpreted, tracing
-from ggp_search.driver import MAX_PLIES, Search
+from ggp_search.driver import MAX_PLIES, Find, Search, full_window
 from ggp_search.parts import interpreted as as_it_is
 from ggp_search.settings import ORDERINGS, SPEEDS, Settings, settle
 
@@ -34,6 +34,12 @@ class TreeSearcher:
     name: ClassVar[str]
     recursion: ClassVar[Callable[..., Any]]
     """`recursion(parts, compile)`: the function that finds values."""
+    find: ClassVar[Find] = staticmethod(full_window)
+    """How the root's value is found by means of the recursion."""
+    deepens: ClassVar[bool] = False
+    """Whether it deepens even where no limit asks for it."""
+    needs_table: ClassVar[bool] = False
+    """Whether it is slow without a table."""
     windowed: ClassVar[bool] = True
     """Whether the recursion takes a window: `value(state, depth, alpha, beta, live)` or `value(state, depth, live)`."""
     serves_chance: ClassVar[bool] = False
@@ -48,6 +54,7 @@ class TreeSearcher:
         "auto", "which actions first, after the table's; auto, as the search needs", choices=ORDERINGS
     )
     bounds: bool | None = option(None, "cut by the game's own bounds; not given, with a table")
+    enhanced: bool = option(True, "let the table's entries of a state's children cut")
     speed: str = option("auto", "machine speed where it can be had; GGP_SPEED says the same", choices=SPEEDS)
 
     def refusal(self, game: Game[Any, Any]) -> str | None:
@@ -88,14 +95,23 @@ class TreeSearcher:
         self._require(game)
         settings = self.settings(game, limits)
         engine = engines.engine(game, state, type(self).recursion, self.windowed, self.serves_chance, settings)
-        return Search(game, state, limits, engine, report, with_values)
+        return Search(game, state, limits, engine, report, with_values, type(self).find, self.deepens)
 
     def settings(self, game: Game[Any, Any], limits: Limits) -> Settings:
         """The options with everything automatic decided, for a search with these limits."""
-        strong = needs_strength(limits)
+        strong = self.needs_table or needs_strength(limits)
         table = (STRONG_TABLE if strong else 0) if self.table is None else self.table
         ordering = "none" if self.ordering == "auto" and not strong and not table else self.ordering
-        return settle(game, self.evaluation, table, ordering, self.bounds, self.speed)
+        return settle(
+            game,
+            wanted=self.evaluation,
+            table=table,
+            ordering=ordering,
+            bounds=self.bounds,
+            enhanced=self.enhanced,
+            speed=self.speed,
+            threads=getattr(self, "threads", 1),
+        )
 
     def _require(self, game: Game[Any, Any]) -> None:
         if self.refusal(game):

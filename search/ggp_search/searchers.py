@@ -4,7 +4,8 @@ from typing import ClassVar
 
 import attrs
 
-from ggp_search import alphabeta, expectiminimax, minimax, negascout, scout, star
+from ggp_search import alphabeta, expectiminimax, minimax, mtdf, negascout, scout, star
+from ggp_search.driver import Find
 from ggp_search.searcher import TreeSearcher
 
 
@@ -44,6 +45,18 @@ class NegaScout(TreeSearcher):
     name: ClassVar[str] = "negascout"
     recursion = staticmethod(negascout.negascout)
     preference: ClassVar[int] = 9
+
+
+@attrs.frozen(kw_only=True)
+class Mtdf(TreeSearcher):
+    """MTD(f): alpha-beta by questions around a guess, with a table (Plaat 1996)."""
+
+    name: ClassVar[str] = "mtdf"
+    recursion = staticmethod(alphabeta.alphabeta)
+    find: ClassVar[Find] = staticmethod(mtdf.mtdf)
+    deepens: ClassVar[bool] = True
+    needs_table: ClassVar[bool] = True
+    preference: ClassVar[int] = 8
 
 
 @attrs.frozen(kw_only=True)

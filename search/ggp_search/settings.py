@@ -30,10 +30,23 @@ class Settings:
     """Whether all leaves, estimates too, lie within the game's bounds."""
     separable: bool
     """Whether the table may go by `key` and `score`; else it goes by the whole state."""
-    speed: str = "auto"
+    enhanced: bool
+    """Whether the table's entries of a state's children may cut."""
+    speed: str
+    threads: int
 
 
-def settle(game: Game[Any, Any], wanted: Any, table: float, ordering: str, bounds: bool | None, speed: str) -> Settings:
+def settle(
+    game: Game[Any, Any],
+    *,
+    wanted: Any,
+    table: float,
+    ordering: str,
+    bounds: bool | None,
+    enhanced: bool,
+    speed: str,
+    threads: int,
+) -> Settings:
     """Decide what is automatic.
 
     Arguments:
@@ -41,6 +54,8 @@ def settle(game: Game[Any, Any], wanted: Any, table: float, ordering: str, bound
         table: megabytes.
         ordering: one of `ORDERINGS`.
         bounds: whether the game's bounds cut; None is: if there is a table.
+        enhanced: whether the table's entries of the children may cut.
+        threads: how many search at once.
         speed: one of `SPEEDS`; where it is "auto", the environment's GGP_SPEED is asked.
     """
     estimate = evaluation(game, wanted)
@@ -52,8 +67,10 @@ def settle(game: Game[Any, Any], wanted: Any, table: float, ordering: str, bound
         ordering=_ordering(game, ordering),
         cuts=bounded and (table > 0 if bounds is None else bounds),
         bounded=bounded,
+        enhanced=table > 0 and enhanced,
         separable=isinstance(game, Scored) and estimate.separable,
         speed=_speed(speed),
+        threads=threads,
     )
 
 

@@ -40,7 +40,7 @@ def _star(parts: Parts, compile: Compile[Any], make_mean: Any) -> Any:
             return utility(state, live)
         if depth == 0:
             return evaluate(state, live)
-        lower, upper, choice = probe(state, depth, live)
+        lower, upper, choice = probe(state, depth, alpha, beta, live)
         if lower >= beta or lower == upper:
             return lower
         if upper <= alpha:

@@ -8,11 +8,48 @@ exact.
 
 from typing import Any
 
+from ggp.game import CHANCE, MAX, MIN
 from ggp_search.driver import MAX_PLIES
-from ggp_search.parts import Live, Operations
+from ggp_search.parts import Compile, Live, Operations
 
 WHOLE = MAX_PLIES // 2
 """With more plies than this to go, a search goes to the end of the game: its entries answer for each other."""
+
+
+ENHANCED_FROM = 3
+"""Plies to go from which looking at the children's entries saves more than it costs (measured on Kalah)."""
+
+
+def enhanced(operations: Operations, memory: Any, compile: Compile[Any]) -> Any:
+    """The same hooks with enhanced transposition cutoffs: what is known of the children bounds their parent.
+
+    Source: J. Schaeffer and A. Plaat, New advances in alpha-beta searching, Proceedings of the 1996 ACM 24th Annual
+    Conference on Computer Science.
+    """
+    to_move, actions, result = operations.to_move, operations.actions, operations.result
+    terminal_test = operations.terminal_test
+    probe_one, store = memory
+
+    @compile
+    def probe(state: Any, depth: int, alpha: float, beta: float, live: Any) -> tuple[Any, Any, Any]:
+        lower, upper, choice = probe_one(state, depth, alpha, beta, live)
+        if depth < ENHANCED_FROM or lower >= beta or upper <= alpha or lower == upper:
+            return lower, upper, choice
+        mover = to_move(state)
+        if mover != CHANCE:
+            for action in actions(state):
+                child = result(state, action)
+                if not terminal_test(child):
+                    low, high, _ = probe_one(child, depth - 1, alpha, beta, live)
+                    if mover == MAX and low >= beta:
+                        live.choice = action
+                        return low, upper, action
+                    if mover == MIN and high <= alpha:
+                        live.choice = action
+                        return lower, high, action
+        return lower, upper, choice
+
+    return probe, store
 
 
 class Dictionary:
@@ -32,7 +69,7 @@ class Dictionary:
         young: dict[Any, Any] = {}
         old: dict[Any, Any] = {}
 
-        def probe(state: Any, depth: int, live: Live) -> tuple[float, float, Any]:
+        def probe(state: Any, depth: int, alpha: float, beta: float, live: Live) -> tuple[float, float, Any]:
             lower, upper = bounds(state)
             known = key(state)
             entry = young.get(known) or old.get(known)

@@ -65,7 +65,7 @@ def word_memory(operations: Operations, numbers: Numbers, layout: Layout, compil
         return live.table + bucket * spread(hashed, live.buckets)
 
     @compile
-    def probe(state: Any, depth: int, live: Any) -> tuple[float, float, Any]:
+    def probe(state: Any, depth: int, alpha: float, beta: float, live: Any) -> tuple[float, float, Any]:
         lower, upper = bounds(state)
         choice, known = nothing, key(state)
         address = place(known, live)

@@ -108,8 +108,8 @@ def teach_numba() -> None:
     def spread_words(hashed, count):  # type: ignore[no-untyped-def]
         return np.int64(((np.uint64(hashed) >> half) * np.uint64(count)) >> half)
 
-    overload(load)(lambda address: lambda address: load_word(address))
-    overload(save)(lambda address, word: lambda address, word: save_word(address, word))
+    overload(load)(lambda address: lambda address: load_word(address))  # type: ignore[call-arg]
+    overload(save)(lambda address, word: lambda address, word: save_word(address, word))  # type: ignore[call-arg]
     overload(mix)(lambda hashed, word: mix_words)
     overload(spread)(lambda hashed, count: spread_words)
     overload(bits_of)(lambda value: lambda value: float_bits(value))  # type: ignore[call-arg]

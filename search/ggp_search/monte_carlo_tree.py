@@ -1,0 +1,120 @@
+"""The tree of a Monte Carlo search in machine words: how it lies in memory, and how it is read.
+
+It begins with a header, and then come nodes, the children of one next to each other in the order of the actions.
+No state and no action is kept: whoever goes down the tree plays the actions.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import attrs
+
+from ggp.game import CHANCE, MAX
+from ggp_search.words import bits_of, load, mix, save, value_of
+
+# The words of the header, in bytes from its beginning.
+ROOT, USED, END, RANDOM, EXPLORATION, LEAST, GREATEST = range(0, 7 * 8, 8)
+"""Where the node is to grow from, the first free byte, the end of the memory; the number of random words drawn; the
+constant of exploration, and the least and the greatest result so far (floats)."""
+HEADER = 8 * 8
+
+# The words of a node, in bytes from its beginning.
+VISITS, TOTAL, LOWER, UPPER, CHILDREN, COUNT = range(0, 6 * 8, 8)
+"""Playouts that went through it, the sum of their results (a float), what is proven of its value to MAX (two floats),
+where its first child is (0: it has none yet) and how many it has."""
+NODE = 6 * 8
+
+
+def plant(address: int, size: int, seed: int, exploration: float, bounds: tuple[float, float]) -> None:
+    """Make the tree of one node in `size` bytes of zeros at `address`; `bounds` are those of its value."""
+    root = address + HEADER
+    save(address + ROOT, root)
+    save(address + USED, root + NODE)
+    save(address + END, address + size)
+    save(address + RANDOM, mix(mix(0, seed), 1) >> 2)  # far from where another seed begins
+    save(address + EXPLORATION, bits_of(exploration))
+    save(address + LEAST, bits_of(float("inf")))
+    save(address + GREATEST, bits_of(float("-inf")))
+    save(root + LOWER, bits_of(bounds[0]))
+    save(root + UPPER, bits_of(bounds[1]))
+
+
+@attrs.frozen
+class Branch:
+    """A node of the tree as it stands."""
+
+    address: int
+
+    @property
+    def visits(self) -> int:
+        """Playouts that went through it."""
+        return load(self.address + VISITS)
+
+    @property
+    def lower(self) -> float:
+        """The least that its value to MAX can be."""
+        return value_of(load(self.address + LOWER))
+
+    @property
+    def upper(self) -> float:
+        """The greatest that its value to MAX can be."""
+        return value_of(load(self.address + UPPER))
+
+    @property
+    def proven(self) -> bool:
+        """Whether its value is known."""
+        return self.lower >= self.upper
+
+    def worth(self, unvisited: float = 0.0) -> float:
+        """The mean of its playouts, or what stands for it if there were none; within what is proven."""
+        mean = value_of(load(self.address + TOTAL)) / self.visits if self.visits else unvisited
+        return min(max(mean, self.lower), self.upper)
+
+    def children(self) -> Sequence["Branch"]:
+        """Its children in the order of the actions, or none yet."""
+        first, count = load(self.address + CHILDREN), load(self.address + COUNT)
+        return [Branch(first + place * NODE) for place in range(count)]
+
+    def best(self, mover: int) -> int | None:
+        """The index of the child that `mover` should choose: the most visited of those that are not proven worse.
+
+        If nothing promises more than what is proven to be had, that is chosen. None where there is no child that was
+        visited, or CHANCE moves.
+        """
+        children = self.children()
+        if mover == CHANCE or not any(child.visits for child in children):
+            return None
+        sign = 1 if mover == MAX else -1
+        secured = [sign * (child.lower if mover == MAX else child.upper) for child in children]
+        safe = max(secured)
+        hopeful = [
+            place for place, child in enumerate(children)
+            if child.visits and sign * (child.upper if mover == MAX else child.lower) > safe
+        ]  # fmt: skip
+        if not hopeful:
+            return secured.index(safe)
+        most = max(hopeful, key=lambda place: children[place].visits)
+        return most if sign * children[most].worth() > safe else secured.index(safe)
+
+
+def root_of(address: int) -> Branch:
+    """The node that a search from the start of the tree began with."""
+    return Branch(address + HEADER)
+
+
+def grow_from(address: int, branch: Branch) -> None:
+    """Let the playouts that come begin at this node."""
+    save(address + ROOT, branch.address)
+
+
+def variation(game: Any, state: Any, root: Branch) -> tuple[Any, ...]:
+    """Best play of both from the root, as far as the tree goes and up to the first chance node."""
+    line: list[Any] = []
+    while not game.terminal_test(state):
+        place = root.best(game.to_move(state))
+        if place is None:
+            break
+        action = list(game.actions(state))[place]
+        line.append(action)
+        state, root = game.result(state, action), root.children()[place]
+    return tuple(line)
