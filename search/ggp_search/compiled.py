@@ -10,7 +10,7 @@ import attrs
 
 from ggp.errors import GGPError
 from ggp.game import CHANCE, MAX, CompiledForm, Game
-from ggp_search import cache, hooks, machine, ordering, tables, word_tables
+from ggp_search import cache, hooks, machine, ordering, sharing, tables, word_tables
 from ggp_search.driver import MAX_PLIES
 from ggp_search.fingerprint import NoFingerprint, fingerprint
 from ggp_search.parts import FLOATS, HUGE, INTEGERS, Compile, Numbers, Operations, Parts, SearchStopped, interpreted
@@ -85,9 +85,11 @@ def parts(job: Job, form: CompiledForm, numbers: Numbers, compile: Compile[Any])
         memory = hooks.bounds_only(rules, numbers, compile)
     else:
         memory = hooks.no_memory(numbers, compile)
-    return hooks.assemble(
-        rules, numbers, memory, _order(rules, numbers, job, compile), hooks.word_notes(compile), compile
-    )
+    if job.settings.threads > 1:
+        order, memory = sharing.shared(rules, numbers, job.settings.ordering, memory, compile)
+    else:
+        order = _order(rules, numbers, job, compile)
+    return hooks.assemble(rules, numbers, memory, order, hooks.word_notes(compile), compile)
 
 
 def _order(rules: Operations, numbers: Numbers, job: Job, compile: Compile[Any]) -> Any:
@@ -184,6 +186,18 @@ class Block:
 
 
 @attrs.define
+class Thread:
+    """What one thread of a search has to itself."""
+
+    live: machine.Live = attrs.field(factory=machine.Live)
+    _rows: Block = attrs.field(factory=lambda: Block(16 * ordering.ROW * (MAX_PLIES + 1)))
+    _notes: Block = attrs.field(factory=lambda: Block(16 * hooks.NOTES * (MAX_PLIES + 1)))
+
+    def __attrs_post_init__(self) -> None:
+        self.live.rows, self.live.notes = self._rows.address, self._notes.address
+
+
+@attrs.define
 class CompiledEngine:
     """See `ggp_search.driver.Engine`."""
 
@@ -194,14 +208,15 @@ class CompiledEngine:
     windowed: bool
     compile_seconds: float
     table: Block | None
-    live: machine.Live = attrs.field(factory=machine.Live)
+    busy: Block
+    threads: list[Thread]
     note: str | None = None
     speed: str = "compiled"
-    _rows: Block = attrs.field(factory=lambda: Block(16 * ordering.ROW * (MAX_PLIES + 1)))
-    _notes: Block = attrs.field(factory=lambda: Block(16 * hooks.NOTES * (MAX_PLIES + 1)))
 
-    def __attrs_post_init__(self) -> None:
-        self.live.rows, self.live.notes = self._rows.address, self._notes.address
+    @property
+    def live(self) -> machine.Live:
+        """See `Engine`: the first thread's, in which the others' counts are gathered."""
+        return self.threads[0].live
 
     def next_iteration(self) -> None:
         """See `Engine`."""
@@ -228,7 +243,8 @@ class CompiledEngine:
     def within(self, state: Any, depth: int, alpha: float, beta: float) -> float:
         """See `Engine`."""
         arguments = (depth, alpha, beta) if self.windowed else (depth,)
-        status, value = self.code(self.form.encode(state), arguments, self.live)
+        helpers = [thread.live for thread in self.threads[1:]] if depth >= sharing.HELPED_FROM else []
+        status, value = sharing.run(self.code, self.form.encode(state), arguments, self.live, helpers)
         if status == 0:
             return value
         if self.live.nodes > self.live.limit:
@@ -268,7 +284,11 @@ def engine(
     if settings.table:
         bucket = word_tables.layout(key_words, code.integral).bucket_bytes
         table = Block(int(settings.table * (1 << 20)) // bucket * bucket)
-    found = CompiledEngine(game, form, code, settings, windowed, time.perf_counter() - started, table)
-    if table:
-        found.live.table, found.live.buckets = table.address, max(1, table.size // bucket)
-    return found
+    busy = Block(8 * sharing.BUSY)
+    threads = [Thread() for _ in range(settings.threads)]
+    for thread in threads:
+        thread.live.busy = busy.address
+        if table:
+            thread.live.table, thread.live.buckets = table.address, max(1, table.size // bucket)
+    took = time.perf_counter() - started
+    return CompiledEngine(game, form, code, settings, windowed, took, table, busy, threads)

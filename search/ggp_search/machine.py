@@ -24,7 +24,7 @@ class Live(ctypes.Structure):
 
     NAMES = (
         "nodes", "limit", "leaves", "estimates", "cutoffs", "table_hits", "generation", "choice",
-        "table", "buckets", "rows", "notes",
+        "table", "buckets", "rows", "notes", "busy", "tree",
     )  # fmt: skip
     _fields_ = [(name, ctypes.c_int64) for name in NAMES]
 

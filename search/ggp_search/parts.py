@@ -44,6 +44,8 @@ class Live:
         self.choice: Any = None
         """The best action of the state that was left last: at the end, the root's."""
         self.notes: dict[tuple[int, int], tuple[float, float]] = {}
+        self.tree = 0
+        """The address of the tree of a Monte Carlo search."""
 
 
 @attrs.frozen(kw_only=True)

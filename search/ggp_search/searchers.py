@@ -4,6 +4,7 @@ from typing import ClassVar
 
 import attrs
 
+from ggp.options import option
 from ggp_search import alphabeta, expectiminimax, minimax, mtdf, negascout, scout, star
 from ggp_search.driver import Find
 from ggp_search.searcher import TreeSearcher
@@ -27,6 +28,8 @@ class AlphaBeta(TreeSearcher):
     recursion = staticmethod(alphabeta.alphabeta)
     preference: ClassVar[int] = 10
 
+    threads: int = option(1, "threads that search together, at machine speed", minimum=1, maximum=256)
+
 
 @attrs.frozen(kw_only=True)
 class Scout(TreeSearcher):
@@ -46,6 +49,8 @@ class NegaScout(TreeSearcher):
     recursion = staticmethod(negascout.negascout)
     preference: ClassVar[int] = 9
 
+    threads: int = option(1, "threads that search together, at machine speed", minimum=1, maximum=256)
+
 
 @attrs.frozen(kw_only=True)
 class Mtdf(TreeSearcher):
@@ -57,6 +62,8 @@ class Mtdf(TreeSearcher):
     deepens: ClassVar[bool] = True
     needs_table: ClassVar[bool] = True
     preference: ClassVar[int] = 8
+
+    threads: int = option(1, "threads that search together, at machine speed", minimum=1, maximum=256)
 
 
 @attrs.frozen(kw_only=True)
