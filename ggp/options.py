@@ -52,6 +52,8 @@ class Option:
         return words + (", or none" if self.optional else "")
 
     def _type_in_words(self) -> str:
+        if self.type is Any:
+            return "a value"
         if self.accepts(tuple):
             return "whole numbers with commas between"
         for kind, words in _TYPES_IN_WORDS.items():
@@ -88,6 +90,8 @@ class Option:
         return self.check(value)
 
     def _read(self, text: str) -> Any:
+        if self.type is Any:
+            return text
         if self.accepts(bool) and text.lower() in _TRUE | _FALSE:
             return text.lower() in _TRUE
         if self.accepts(tuple):
@@ -169,12 +173,17 @@ def _validate(instance: Any, attribute: "attrs.Attribute[Any]", value: Any) -> N
     declared.check(value)
 
 
-@functools.cache
 def options_of(factory: Any) -> tuple[Option, ...]:
     """The options that `factory` declares: the keyword arguments that it can be called with.
 
-    A field made by `option` has range and meaning; any other argument with a default has its name and type.
+    A field made by `option` has range and meaning; any other argument with a default has its name and type, the
+    default's own where none is annotated.
     """
+    return _options_of(factory)
+
+
+@functools.cache
+def _options_of(factory: Any) -> tuple[Option, ...]:
     declared = (
         {field.name: field.metadata.get("ggp", {}) for field in attrs.fields(factory)}
         if isinstance(factory, type) and attrs.has(factory)
@@ -182,10 +191,14 @@ def options_of(factory: Any) -> tuple[Option, ...]:
     )
     hints = _type_hints(factory)
     return tuple(
-        Option(name, hints.get(name, Any), parameter.default, **declared.get(name, {}))
+        Option(name, hints.get(name, _type_of(parameter.default)), parameter.default, **declared.get(name, {}))
         for name, parameter in _signature(factory).items()
         if parameter.default is not parameter.empty
     )
+
+
+def _type_of(default: Any) -> Any:
+    return Any if default is None else type(default)
 
 
 def _signature(factory: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:

@@ -1,6 +1,7 @@
 """The searchers of ggp, and what a searcher of one's own is made from."""
 
 import ggp
+from ggp_search.mcts import MonteCarlo
 from ggp_search.parts import Compile, Live, Parts, SearchStopped
 from ggp_search.random_choice import RandomChoice
 from ggp_search.searcher import TreeSearcher
@@ -12,6 +13,7 @@ __all__ = [
     "Expectiminimax",
     "Live",
     "Minimax",
+    "MonteCarlo",
     "Mtdf",
     "NegaScout",
     "Parts",
@@ -27,4 +29,4 @@ __all__ = [
 @ggp.hookimpl
 def ggp_searchers() -> list[type]:
     """The searchers of this distribution."""
-    return [Minimax, AlphaBeta, Scout, NegaScout, Mtdf, Expectiminimax, Star1, Star2, RandomChoice]
+    return [Minimax, AlphaBeta, Scout, NegaScout, Mtdf, Expectiminimax, Star1, Star2, MonteCarlo, RandomChoice]

@@ -13,7 +13,7 @@ import warnings
 
 import attrs
 
-FORMAT = "ggp machine code 1"
+FORMAT = "ggp machine code 2"
 MOST_FILES = 500
 """The oldest files beyond these are removed when a new one is written."""
 
@@ -24,6 +24,8 @@ class Kept:
 
     symbol: str
     integral: bool
+    needs: tuple[str, ...]
+    """The symbols that are to be found outside it."""
     object_file: bytes
 
 
@@ -48,7 +50,7 @@ def read(name: str) -> Kept | None:
         said = json.loads(header)
         if said["format"] != FORMAT or said["sha256"] != hashlib.sha256(object_file).hexdigest():
             return None
-        return Kept(str(said["symbol"]), bool(said["integral"]), object_file)
+        return Kept(str(said["symbol"]), bool(said["integral"]), tuple(map(str, said["needs"])), object_file)
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
@@ -58,7 +60,7 @@ def write(name: str, kept: Kept) -> None:
     place = directory()
     if place is None:
         return
-    said = {"format": FORMAT, "symbol": kept.symbol, "integral": kept.integral}
+    said = {"format": FORMAT, "symbol": kept.symbol, "integral": kept.integral, "needs": kept.needs}
     header = json.dumps({**said, "sha256": hashlib.sha256(kept.object_file).hexdigest()})
     try:
         place.mkdir(parents=True, exist_ok=True)

@@ -3,7 +3,7 @@
 import ctypes
 import mmap
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import attrs
@@ -37,8 +37,9 @@ class Job:
     def name(self) -> str | None:
         """The fingerprint of all that goes into the code; None if it cannot be told."""
         try:
-            plain = self.recursion_of(INTEGERS, interpreted, interpreted)
-            return fingerprint(plain, self.windowed, self.chance, self.position_words, machine.versions())
+            numbers = (FLOATS,) if self.chance else (INTEGERS, FLOATS)
+            plain = [self.recursion_of(each, interpreted, interpreted) for each in numbers]
+            return fingerprint(*plain, self.windowed, self.chance, self.position_words, machine.identity())
         except NoFingerprint:
             return None
 
@@ -46,7 +47,7 @@ class Job:
         """The machine code, from the cache if it is there."""
         name = self.name()
         kept = cache.read(name) if name else None
-        if kept is None:
+        if kept is None or not machine.can_load(kept):
             kept = self._build()
             if name:
                 cache.write(name, kept)
@@ -161,8 +162,9 @@ def _plain_key(compile: Compile[Any]) -> Any:
     return score, key
 
 
-def _no_outcomes(state: Any) -> Iterable[tuple[int, float]]:
-    return [(0, 1.0)][:0]
+def _no_outcomes(state: Any) -> Iterator[tuple[int, float]]:
+    for outcome in range(0):
+        yield outcome, 1.0
 
 
 def _nothing_suggested(state: Any, action: int) -> int:
@@ -242,12 +244,13 @@ class CompiledEngine:
 
     def within(self, state: Any, depth: int, alpha: float, beta: float) -> float:
         """See `Engine`."""
+        self.live.choice = self.numbers.nothing
         arguments = (depth, alpha, beta) if self.windowed else (depth,)
         helpers = [thread.live for thread in self.threads[1:]] if depth >= sharing.HELPED_FROM else []
         status, value = sharing.run(self.code, self.form.encode(state), arguments, self.live, helpers)
         if status == 0:
             return value
-        if self.live.nodes > self.live.limit:
+        if self.live.nodes >= self.live.limit:
             raise SearchStopped
         raise GGPError(
             f"the compiled form of {self.game.name} failed below {state!r}: GGP_SPEED=interpreted does without it"

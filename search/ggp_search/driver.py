@@ -101,7 +101,7 @@ class Search:
 
     def run(self) -> SearchResult:
         """The answer, within the limits."""
-        _raise_recursion_limit()
+        allow_recursion()
         self._check_depth()
         self.stop.watch(self.engine.live)
         if self.game.terminal_test(self.state):
@@ -124,7 +124,8 @@ class Search:
             try:
                 self._answer = self._iteration(depth)
             except SearchStopped:
-                if self.stop.reason is None and allowance is not None:
+                spent = self.limits.nodes is not None and self.engine.live.nodes >= self.limits.nodes
+                if self.stop.reason is None and allowance is not None and not spent:
                     continue  # the whole game was too large to be tried first
                 self.stop.reason = self.stop.reason or "nodes"
                 return False
@@ -248,6 +249,6 @@ def best_of(mover: int, values: dict[Any, float]) -> Any:
     return (max if mover == MAX else min)(values, key=values.__getitem__)
 
 
-def _raise_recursion_limit() -> None:
+def allow_recursion() -> None:
     """Let Python recurse as deep as the driver allows."""
     sys.setrecursionlimit(max(sys.getrecursionlimit(), MAX_PLIES + 2_000))

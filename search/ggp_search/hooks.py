@@ -48,9 +48,9 @@ def _counting(operations: Operations, compile: Compile[Any]) -> Any:
 
     @compile
     def visit(state: Any, depth: int, alpha: float, beta: float, live: Any) -> None:
-        live.nodes += 1
-        if live.nodes > live.limit:
+        if live.nodes >= live.limit:
             raise SearchStopped
+        live.nodes += 1
 
     @compile
     def utility(state: Any, live: Any) -> float:

@@ -119,6 +119,7 @@ class InterpretedEngine:
 
     def within(self, state: Any, depth: int, alpha: float, beta: float) -> float:
         """See `Engine`."""
+        self.live.choice = None
         if self.windowed:
             return self.recursion(state, depth, alpha, beta, self.live)
         return self.recursion(state, depth, self.live)

@@ -8,7 +8,10 @@ import ctypes
 import functools
 import importlib.metadata
 import importlib.util
+import inspect
 import platform
+import re
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -52,6 +55,11 @@ def available() -> bool:
     return importlib.util.find_spec("numba") is not None
 
 
+def identity() -> tuple[Any, ...]:
+    """All of this package that makes the code, besides what is compiled."""
+    return versions(), Live.NAMES, build.__code__, inspect.unwrap(words.teach_numba).__code__
+
+
 @functools.cache
 def versions() -> str:
     """The versions of all that makes the code, and the processor that it is for."""
@@ -69,6 +77,27 @@ def _initialise() -> None:
 
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
+    library: Any = ctypes.CDLL("ucrtbase" if sys.platform == "win32" else None)
+    for name in C_FUNCTIONS:
+        if hasattr(library, name):
+            llvm.add_symbol(name, ctypes.cast(getattr(library, name), ctypes.c_void_p).value)
+
+
+C_FUNCTIONS = (
+    "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "ceil", "copysign", "cos", "cosh", "erf", "erfc",
+    "exp", "exp2", "expm1", "fabs", "floor", "fma", "fmod", "frexp", "hypot", "ldexp", "lgamma", "log", "log10", "log1p",
+    "log2", "memcmp", "memcpy", "memmove", "memset", "nearbyint", "pow", "rint", "round", "sin", "sinh", "sqrt", "tan",
+    "tanh", "tgamma", "trunc",
+)  # fmt: skip
+"""What machine code may call besides itself without Numba. The linker does not find them on its own."""
+
+
+def can_load(kept: cache.Kept) -> bool:
+    """Whether all that the code calls is here. Code that allocates calls Numba, which may not have been imported."""
+    import llvmlite.binding as llvm
+
+    _initialise()
+    return all(llvm.address_of_symbol(name) for name in kept.needs)
 
 
 def load(kept: cache.Kept, position_words: int, windowed: bool) -> Code:
@@ -157,5 +186,13 @@ def build(recursion: Any, position_words: int, windowed: bool, integral: bool) -
         reloc="pic",
         codemodel="default",
     )
-    module = llvm.parse_assembly(compiled.library.get_llvm_str())
-    return cache.Kept(compiled.fndesc.llvm_func_name, integral, target.emit_object(module))
+    module = llvm.parse_assembly(_resolved(compiled.library.get_llvm_str()))
+    outside = [*module.functions, *module.global_variables]
+    needs = tuple(each.name for each in outside if each.is_declaration and not each.name.startswith("llvm."))
+    return cache.Kept(compiled.fndesc.llvm_func_name, integral, needs, target.emit_object(module))
+
+
+def _resolved(assembly: str) -> str:
+    """Functions that call each other reach back through pointers, which Numba's own linker sets; here they are set."""
+    pointer = re.compile(r'^(@"\.numba\.unresolved\$([^"]+)") = external .*global ptr', re.MULTILINE)
+    return pointer.sub(r'\1 = internal constant ptr @"\2"', assembly)

@@ -10,6 +10,7 @@ from typing import Any
 import attrs
 
 from ggp.game import CHANCE, MAX
+from ggp_search.parts import HUGE
 from ggp_search.words import bits_of, load, mix, save, value_of
 
 # The words of the header, in bytes from its beginning.
@@ -25,8 +26,8 @@ where its first child is (0: it has none yet) and how many it has."""
 NODE = 6 * 8
 
 
-def plant(address: int, size: int, seed: int, exploration: float, bounds: tuple[float, float]) -> None:
-    """Make the tree of one node in `size` bytes of zeros at `address`; `bounds` are those of its value."""
+def plant(address: int, size: int, seed: int, exploration: float) -> None:
+    """Make the tree of one node in `size` bytes of zeros at `address`."""
     root = address + HEADER
     save(address + ROOT, root)
     save(address + USED, root + NODE)
@@ -35,8 +36,8 @@ def plant(address: int, size: int, seed: int, exploration: float, bounds: tuple[
     save(address + EXPLORATION, bits_of(exploration))
     save(address + LEAST, bits_of(float("inf")))
     save(address + GREATEST, bits_of(float("-inf")))
-    save(root + LOWER, bits_of(bounds[0]))
-    save(root + UPPER, bits_of(bounds[1]))
+    save(root + LOWER, bits_of(-HUGE))
+    save(root + UPPER, bits_of(HUGE))
 
 
 @attrs.frozen
@@ -70,6 +71,10 @@ class Branch:
         mean = value_of(load(self.address + TOTAL)) / self.visits if self.visits else unvisited
         return min(max(mean, self.lower), self.upper)
 
+    def bound(self, sign: int) -> float:
+        """What it is worth at least to MAX (`sign` 1), or at most (-1)."""
+        return self.lower if sign > 0 else self.upper
+
     def children(self) -> Sequence["Branch"]:
         """Its children in the order of the actions, or none yet."""
         first, count = load(self.address + CHILDREN), load(self.address + COUNT)
@@ -81,20 +86,15 @@ class Branch:
         If nothing promises more than what is proven to be had, that is chosen. None where there is no child that was
         visited, or CHANCE moves.
         """
-        children = self.children()
-        if mover == CHANCE or not any(child.visits for child in children):
-            return None
         sign = 1 if mover == MAX else -1
-        secured = [sign * (child.lower if mover == MAX else child.upper) for child in children]
-        safe = max(secured)
-        hopeful = [
-            place for place, child in enumerate(children)
-            if child.visits and sign * (child.upper if mover == MAX else child.lower) > safe
-        ]  # fmt: skip
-        if not hopeful:
-            return secured.index(safe)
-        most = max(hopeful, key=lambda place: children[place].visits)
-        return most if sign * children[most].worth() > safe else secured.index(safe)
+        visited = {place: child for place, child in enumerate(self.children()) if child.visits}
+        if mover == CHANCE or not visited:
+            return None
+        surest = max(visited, key=lambda place: sign * visited[place].bound(sign))
+        safe = visited[surest].bound(sign)
+        hopeful = [place for place, child in visited.items() if sign * child.bound(-sign) > sign * safe]
+        most = max(hopeful, key=lambda place: visited[place].visits, default=surest)
+        return most if sign * visited[most].worth() >= sign * safe else surest
 
 
 def root_of(address: int) -> Branch:

@@ -28,7 +28,9 @@ class SearchStopped(Exception):
 class Live:
     """All that changes while a search runs, passed down the recursion as one argument."""
 
-    __slots__ = ("choice", "cutoffs", "estimates", "generation", "leaves", "limit", "nodes", "notes", "table_hits")
+    __slots__ = (
+        "choice", "cutoffs", "estimates", "generation", "leaves", "limit", "nodes", "notes", "table_hits", "tree",
+    )  # fmt: skip
 
     def __init__(self) -> None:
         self.nodes = 0

@@ -14,7 +14,8 @@ def star1(parts: Parts, compile: Compile[Any]) -> Any:
     """A function `value(state, depth, alpha, beta, live)`, with the contract of `alphabeta` up to rounding.
 
     At a chance node the outcomes not yet seen are taken to be as good, and as bad, as the bounds allow: when
-    even so the mean cannot come back into the window, the rest is cut.
+    even so the mean cannot come back into the window, the rest is cut. (What a cut answers is kept outside the window,
+    where rounding might put a bound just inside it, to be taken for a value.)
     """
     return _star(parts, compile, _star1_mean)
 
@@ -91,10 +92,10 @@ def _star1_mean(parts: Parts, compile: Compile[Any], value: Any) -> Any:
             total += probability * child
             if child <= least:
                 live.cutoffs += 1
-                return total + high * rest
+                return min(alpha, total + high * rest)
             if child >= most:
                 live.cutoffs += 1
-                return total + low * rest
+                return max(beta, total + low * rest)
         return total
 
     return mean
@@ -136,10 +137,10 @@ def _star2_mean(parts: Parts, compile: Compile[Any], value: Any) -> Any:
             total += probability * child
             if child <= least:
                 live.cutoffs += 1
-                return total + total_upper
+                return min(alpha, total + total_upper)
             if child >= most:
                 live.cutoffs += 1
-                return total + total_lower
+                return max(beta, total + total_lower)
         return total
 
     return mean
@@ -157,19 +158,20 @@ def _first_action(parts: Parts, compile: Compile[Any], value: Any) -> Any:
         """Bounds of the value of `state`, by the first action of whoever moves there; all leaves lie in [low, high]."""
         if depth == 0 or terminal_test(state):
             return low, high  # the search that follows is as cheap
+        choice = nothing
         mover = to_move(state)
         if mover == MAX:
             visit(state, depth, low, most, live)
             for action in order(state, depth, nothing, live):
-                child = value(result(state, action), depth - 1, low, most, live)
-                store(state, depth, child if child > low else lowest, highest, action, live)
-                return max(low, child), high  # MAX has at least this
+                low, choice = max(low, value(result(state, action), depth - 1, low, most, live)), action
+                break
+            store(state, depth, low, highest, choice, live)  # MAX has at least this
         elif mover == MIN:
             visit(state, depth, least, high, live)
             for action in order(state, depth, nothing, live):
-                child = value(result(state, action), depth - 1, least, high, live)
-                store(state, depth, lowest, child if child < high else highest, action, live)
-                return low, min(high, child)  # MIN has at most this
+                high, choice = min(high, value(result(state, action), depth - 1, least, high, live)), action
+                break
+            store(state, depth, lowest, high, choice, live)  # MIN has at most this
         return low, high
 
     return bound

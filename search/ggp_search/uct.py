@@ -7,11 +7,11 @@ T. Cazenave and A. Saffidine, Score bounded Monte-Carlo tree search, Computers a
 from math import log, sqrt
 from typing import Any
 
-from ggp.game import CHANCE, MAX
+from ggp.game import CHANCE, MAX, MIN
 from ggp_search.monte_carlo_tree import (
     CHILDREN, COUNT, END, EXPLORATION, GREATEST, LEAST, LOWER, NODE, RANDOM, ROOT, TOTAL, UPPER, USED, VISITS,
 )  # fmt: skip
-from ggp_search.parts import Compile, Live, Parts
+from ggp_search.parts import HUGE, Compile, Live, Parts
 from ggp_search.words import bits_of, load, mix, save, spread, value_of
 
 
@@ -73,6 +73,12 @@ def uct(parts: Parts, compile: Compile[Any]) -> Any:
         return utility(state, live) if terminal_test(state) else evaluate(state, live)
 
     @compile
+    def worth(node: int) -> float:
+        """The mean of a node's playouts, within what is proven of it."""
+        mean = value_of(load(node + TOTAL)) / load(node + VISITS)
+        return min(max(mean, value_of(load(node + LOWER))), value_of(load(node + UPPER)))
+
+    @compile
     def select(state: Any, node: int, live: Live) -> tuple[Any, int]:
         """The action to try next: an untried one, else the greatest upper confidence bound (UCB1), and its index.
 
@@ -83,7 +89,7 @@ def uct(parts: Parts, compile: Compile[Any]) -> Any:
         width = value_of(load(live.tree + GREATEST)) - value_of(load(live.tree + LEAST))
         width *= value_of(load(live.tree + EXPLORATION))
         share = log(load(node + VISITS))
-        chosen, place, index, best = nothing, 0, -1, -HIGHEST_SCORE
+        chosen, place, index, best = nothing, 0, -1, -HUGE
         child = load(node + CHILDREN) - NODE
         for action in order(state, 0, nothing, live):
             index += 1
@@ -94,9 +100,7 @@ def uct(parts: Parts, compile: Compile[Any]) -> Any:
             visits = load(child + VISITS)
             if visits == 0:
                 return action, index
-            mean = value_of(load(child + TOTAL)) / visits
-            mean = min(max(mean, value_of(load(child + LOWER))), value_of(load(child + UPPER)))
-            score = sign * mean + width * sqrt(share / visits)
+            score = sign * worth(child) + width * sqrt(share / visits)
             if score > best:
                 chosen, place, best = action, index, score
         return chosen, place
@@ -122,7 +126,7 @@ def uct(parts: Parts, compile: Compile[Any]) -> Any:
 
     @compile
     def descend(state: Any, node: int, depth: int, live: Live) -> float:
-        """One playout down the tree from `state`, whose node is `node`: its result, within what is proven there."""
+        """One playout down the tree from `state`, whose node is `node`: its result, or what is sure."""
         lower, upper = value_of(load(node + LOWER)), value_of(load(node + UPPER))
         found = lower
         if lower < upper:
@@ -140,15 +144,22 @@ def uct(parts: Parts, compile: Compile[Any]) -> Any:
                 action, index = fall(state, live) if to_move(state) == CHANCE else select(state, node, live)
                 child = load(node + CHILDREN) + index * NODE
                 low, high = load(child + LOWER), load(child + UPPER)
+                tried = load(child + VISITS) > 0
+                hoped = worth(child) if tried else 0.0
                 found = descend(result(state, action), child, depth - 1, live)
                 if load(child + LOWER) != low or load(child + UPPER) != high:
                     least, greatest = revise(state, node)
                     lower, upper = max(lower, least), min(upper, greatest)
+                if tried and to_move(state) == MAX and hoped < lower:
+                    found = lower  # what is sure would have been played
+                elif tried and to_move(state) == MIN and hoped > upper:
+                    found = upper
             else:
                 found = playout(state, depth, live)
             save(node + LOWER, bits_of(lower))
             save(node + UPPER, bits_of(upper))
-            found = min(max(found, lower), upper)
+            if lower >= upper:
+                found = lower
         save(node + VISITS, load(node + VISITS) + 1)
         save(node + TOTAL, bits_of(value_of(load(node + TOTAL)) + found))
         return found
@@ -196,4 +207,3 @@ def _revising(parts: Parts, compile: Compile[Any]) -> Any:
 UNIT_BITS = (1 << 53) - 1
 UNIT = 2.0**-53
 """So many random bits make a number from 0 to 1, 1 left out."""
-HIGHEST_SCORE = 1e308

@@ -1,0 +1,69 @@
+"""The command `python -m benchmarks`, from a checkout."""
+
+import pathlib
+from collections.abc import Callable, Iterator
+
+import click
+
+from benchmarks import comparisons, growth, machine, parallel, report, starts, whole
+from benchmarks.report import Section
+from benchmarks.rounds import Unequal
+from benchmarks.scale import FULL, QUICK, Scale
+
+RESULTS = pathlib.Path(__file__).with_name("RESULTS.md")
+SECTIONS: dict[str, Callable[[Scale], Section]] = {
+    "kalah": comparisons.kalah,
+    "table": comparisons.table,
+    "tictactoe": comparisons.tictactoe,
+    "interpreted": comparisons.interpreted,
+    "pig": comparisons.pig,
+    "deep": whole.deep,
+    "parallel": parallel.parallel,
+    "starts": starts.starts,
+    "ablation": whole.ablation,
+    "growth": growth.growth,
+}
+INTRODUCTION = """\
+Made by `python -m benchmarks`. Interleaved rounds of processor time in one process; seconds are those of one run, the
+median of the rounds, and the spread is the longest less the shortest round as a part of it. Compilation is not in them,
+except where a cold start is told. Where rows are said to be of the same tree, their states were checked to be equal."""
+
+
+def _run(names: tuple[str, ...], scale: Scale, picture: pathlib.Path | None) -> Iterator[Section]:
+    for name in names:
+        click.echo(f"{name} ...", err=True)
+        if name == "growth" and picture:
+            found = growth.series(scale)
+            growth.plot(found, picture)
+            yield growth.section(found)
+        else:
+            yield SECTIONS[name](scale)
+
+
+@click.command()
+@click.option("--quick", is_flag=True, help="A smoke test: everything small; the figures mean nothing.")
+@click.option("--only", multiple=True, type=click.Choice(list(SECTIONS)), help="This section; may be repeated.")
+@click.option("--plot", type=click.Path(dir_okay=False, path_type=pathlib.Path), help="Draw `growth` into this file.")
+@click.option(
+    "--output",
+    type=click.Path(dir_okay=False, path_type=pathlib.Path),
+    help="Write the results into this file; a full run writes benchmarks/RESULTS.md.",
+)
+def main(quick: bool, only: tuple[str, ...], plot: pathlib.Path | None, output: pathlib.Path | None) -> None:
+    """Compare ggp with its peers and with C, and its enhancements with each other."""
+    machine_facts = machine.facts()
+    try:
+        sections = list(_run(only or tuple(SECTIONS), QUICK if quick else FULL, plot))
+    except Unequal as error:
+        raise click.ClickException(str(error)) from error
+    parts = [report.targets(sections), *sections]
+    text = "\n\n".join(["# Results", INTRODUCTION, machine_facts, *(part.markdown() for part in parts)])
+    click.echo(text)
+    file = output or (None if quick or only else RESULTS)
+    if file:
+        file.write_text(text + "\n")
+        click.echo(f"written: {file}", err=True)
+
+
+if __name__ == "__main__":
+    main()

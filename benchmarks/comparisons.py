@@ -1,0 +1,133 @@
+"""The same searches by us, by peers and by hand in C."""
+
+from benchmarks import native, ours, peers
+from benchmarks.ours import PLAIN, registry
+from benchmarks.report import Section, at_least, rates
+from benchmarks.rounds import interleave, ratio, same_states
+from benchmarks.scale import Scale
+
+OUTCOME = f"alphabeta:evaluation=hundredth,{PLAIN}"
+"""Alpha-beta as open_spiel's is on its `mancala`, where the game is worth -1, 0 or 1."""
+TABLE = "table=64,ordering=none,bounds=no,enhanced=no"
+MEGABYTES = 64
+
+
+def kalah(scale: Scale) -> Section:
+    """Plain alpha-beta on Kalah(6,4), compiled: ours, C, open_spiel's."""
+    depth, margin, outcome = scale.plain_depth, registry().game("kalah"), registry().game("kalah", scoring="outcome")
+    rows = interleave(
+        [
+            ("ggp, compiled", lambda: ours.recursion("ggp", margin, f"alphabeta:{PLAIN},speed=compiled", depth)),
+            ("C by hand", lambda: native.Native(depth, 0).contender("C")),
+            ("ggp, compiled, outcome", lambda: ours.recursion("ggp", outcome, f"{OUTCOME},speed=compiled", depth)),
+            ("open_spiel alpha-beta, outcome", lambda: peers.spiel_alphabeta("open_spiel", "mancala", depth)),
+        ],
+        scale.rounds,
+        scale.shortest,
+    )
+    same_states(rows[:2])
+    same_states(rows[2:])
+    return Section(
+        f"Kalah(6,4), plain alpha-beta, depth {depth}",
+        "The game is worth the store margin; or, as in open_spiel, the outcome, and leaves a hundredth of the store"
+        " margin. C has our packing and sowing.",
+        (rates(rows),),
+        (
+            at_least("Kalah, plain alpha-beta: compiled beside C", 0.9, ratio(rows[0], rows[1])),
+            at_least("Kalah, plain alpha-beta: compiled beside open_spiel", 25, ratio(rows[2], rows[3])),
+        ),
+    )
+
+
+def table(scale: Scale) -> Section:
+    """Alpha-beta with a transposition table on Kalah(6,4): ours and C."""
+    depth, game = scale.table_depth, registry().game("kalah")
+    rows = interleave(
+        [
+            ("ggp, compiled", lambda: ours.recursion("ggp", game, f"alphabeta:{TABLE},speed=compiled", depth)),
+            ("C by hand", lambda: native.Native(depth, MEGABYTES).contender("C")),
+        ],
+        scale.rounds,
+        scale.shortest,
+    )
+    same_states(rows)
+    return Section(
+        f"Kalah(6,4), alpha-beta with a table of {MEGABYTES} MB, depth {depth}",
+        "The same table in both: entries, hash, buckets, replacement. The game's own order, no bounds.",
+        (rates(rows),),
+        (at_least("Kalah, with table: compiled beside C", 0.8, ratio(rows[0], rows[1])),),
+    )
+
+
+def tictactoe(scale: Scale) -> Section:
+    """Plain alpha-beta on all of tic-tac-toe: ours and open_spiel's."""
+    game = registry().game("tictactoe")
+    rows = interleave(
+        [
+            ("ggp, compiled", lambda: ours.recursion("ggp", game, f"alphabeta:{PLAIN},speed=compiled", 9)),
+            ("ggp, interpreted", lambda: ours.recursion("ggp", game, f"alphabeta:{PLAIN},speed=interpreted", 9)),
+            ("open_spiel alpha-beta", lambda: peers.spiel_alphabeta("open_spiel", "tic_tac_toe", 9)),
+        ],
+        scale.rounds,
+        scale.shortest,
+    )
+    same_states(rows)
+    return Section(
+        "Tic-tac-toe, plain alpha-beta to the end",
+        "Cells row by row.",
+        (rates(rows),),
+        (at_least("Tic-tac-toe: compiled beside open_spiel", 25, ratio(rows[0], rows[2])),),
+    )
+
+
+def interpreted(scale: Scale) -> Section:
+    """Plain alpha-beta on Kalah(6,4), interpreted: ours, open_spiel's, easyAI's."""
+    depth, margin, outcome = (
+        scale.interpreted_depth,
+        registry().game("kalah"),
+        registry().game("kalah", scoring="outcome"),
+    )
+    rows = interleave(
+        [
+            ("ggp, interpreted, outcome", lambda: ours.recursion("", outcome, f"{OUTCOME},speed=interpreted", depth)),
+            ("open_spiel alpha-beta, outcome", lambda: peers.spiel_alphabeta("open_spiel", "mancala", depth)),
+            ("ggp, interpreted", lambda: ours.recursion("", margin, f"alphabeta:{PLAIN},speed=interpreted", depth)),
+            ("easyAI Negamax", lambda: peers.easy_negamax("easyAI", depth)),
+        ],
+        scale.rounds,
+        scale.shortest,
+    )
+    same_states(rows[:2])
+    return Section(
+        f"Kalah(6,4), plain alpha-beta, interpreted, depth {depth}",
+        "open_spiel's recursion is in Python, its game in C++. easyAI's Negamax, with `unmake_move`, plays on our rules."
+        " It negates at every ply, so an extra turn is followed by a pass, which is a ply, and its tree is another.",
+        (rates(rows),),
+        (
+            at_least("Kalah, interpreted beside open_spiel (the goal is 1.0)", 0.75, ratio(rows[0], rows[1])),
+            at_least("Kalah, interpreted beside easyAI's Negamax", 1.0, ratio(rows[2], rows[3])),
+        ),
+    )
+
+
+def pig(scale: Scale) -> Section:
+    """Expectiminimax on Pig: ours at both speeds, and open_spiel's."""
+    depth, game = scale.pig_depth, registry().game("pig", goal=100, turns=1000)
+    text = f"expectiminimax:{PLAIN}"
+    rows = interleave(
+        [
+            ("ggp, compiled", lambda: ours.recursion("ggp", game, f"{text},speed=compiled", depth)),
+            ("ggp, interpreted", lambda: ours.recursion("ggp", game, f"{text},speed=interpreted", depth)),
+            ("open_spiel expectiminimax", lambda: peers.spiel_expectiminimax("open_spiel", depth // 2)),
+        ],
+        scale.rounds,
+        scale.shortest,
+    )
+    same_states(rows[:2])
+    return Section(
+        f"Pig to 100, expectiminimax, depth {depth}",
+        "In open_spiel the die is no ply, so it looks half as many actions ahead, which with their dice are as many"
+        " plies as ours; and holding is allowed with nothing at stake. Its tree is another.",
+        (rates(rows),),
+        (at_least("Pig, expectiminimax: compiled beside open_spiel", 10, ratio(rows[0], rows[2])),),
+    )

@@ -1,0 +1,51 @@
+"""Kalah(6,4) as a game of easyAI, on our own rules: what is compared is the search, not the sowing.
+
+Negamax negates the value at every ply, so whoever moves again must let the other pass in between. Here the only move
+of the other is then `PASS`. Values are right that way, but an extra turn takes two plies, and Negamax besides adds a
+thousandth of a value for every ply that is left. So neither its values nor its states at a given depth are those of a
+search that honours extra turns: only states a second can be compared.
+"""
+
+from typing import Any
+
+from easyAI import TwoPlayerGame
+
+from benchmarks.ours import registry
+
+PASS = -1
+
+
+class EasyKalah(TwoPlayerGame):  # type: ignore[misc]
+    """Kalah(6,4) from the start."""
+
+    rules: Any = registry().game("kalah")
+
+    def __init__(self) -> None:
+        self.players = [None, None]
+        self.current_player = 1
+        self.state = self.rules.initial_state()
+        self.past: list[Any] = []
+
+    def possible_moves(self) -> list[int]:
+        """The houses, or the pass."""
+        state = self.state
+        return [PASS] if state[2] != self.current_player - 1 else list(self.rules.actions(state))
+
+    def make_move(self, move: int) -> None:
+        """Sow, unless it is the pass."""
+        self.past.append(self.state)
+        if move != PASS:
+            self.state = self.rules.result(self.state, move)
+
+    def unmake_move(self, move: int) -> None:
+        """Take it back."""
+        self.state = self.past.pop()
+
+    def is_over(self) -> bool:
+        """Whether the game is over."""
+        return bool(self.rules.terminal_test(self.state))
+
+    def scoring(self) -> int:
+        """The store margin of the player whom easyAI takes to be on move."""
+        margin = int(self.rules.score(self.state))
+        return margin if self.current_player == 1 else -margin

@@ -1,0 +1,51 @@
+"""The machine that the figures are of, and the versions of all that took part."""
+
+import datetime
+import importlib.metadata
+import os
+import pathlib
+import platform
+import subprocess
+
+from benchmarks.native import FLAGS, compiler
+from benchmarks.rounds import Unavailable
+
+DISTRIBUTIONS = ("ggp", "numba", "llvmlite", "numpy", "open_spiel", "easyAI")
+
+
+def facts() -> str:
+    """Processor, cores, versions, date: a list in Markdown. Nothing that names the machine itself."""
+    versions = ", ".join(f"{name} {_version(name)}" for name in DISTRIBUTIONS)
+    lines = (
+        f"processor: {_processor()}, {os.cpu_count()} cores, {platform.machine()}, {platform.system()}",
+        f"{platform.python_implementation()} {platform.python_version()}; {versions}",
+        f"C: {_c_compiler()}",
+        f"date: {datetime.datetime.now(datetime.UTC).date()}; load when it began: {_load()}",
+    )
+    return "\n".join(f"- {line}" for line in lines)
+
+
+def _version(name: str) -> str:
+    try:
+        return importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        return "(not installed)"
+
+
+def _processor() -> str:
+    file = pathlib.Path("/proc/cpuinfo")
+    lines = file.read_text().splitlines() if file.exists() else []
+    named = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return next(named, platform.processor() or "unknown")
+
+
+def _c_compiler() -> str:
+    try:
+        told = subprocess.run([compiler(), "--version"], capture_output=True, text=True, check=True).stdout  # noqa: S603
+    except (Unavailable, OSError, subprocess.CalledProcessError):
+        return "none"
+    return f"{(told.splitlines() or ['unknown'])[0]}, {' '.join(FLAGS[:2])}"
+
+
+def _load() -> str:
+    return f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "unknown"

@@ -1,0 +1,96 @@
+"""The alpha-beta in C, compiled by the system's compiler where there is one, and called in this process."""
+
+import ctypes
+import functools
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+from typing import Any
+
+import attrs
+from ggp_search.compiled import Block
+
+from benchmarks.ours import registry
+from benchmarks.rounds import Contender, Unavailable
+
+SOURCE = pathlib.Path(__file__).with_name("kalah.c")
+FLAGS = ("-O3", "-march=native", "-shared", "-fPIC")
+GENERATIONS = 127
+"""Iterations that the table can tell apart."""
+ENTRY_PAIR = 64
+"""Bytes of a bucket."""
+
+
+class Live(ctypes.Structure):
+    """`struct live` of the source."""
+
+    _fields_ = [(name, ctypes.c_int64) for name in ("nodes", "limit", "generation", "table", "buckets")]
+
+
+def compiler() -> str:
+    """The system's C compiler.
+
+    Raises:
+        Unavailable: there is none.
+    """
+    found = shutil.which("cc")
+    if found is None:
+        raise Unavailable("there is no C compiler `cc` here")
+    return found
+
+
+@functools.cache
+def _library(with_table: int) -> Any:
+    with tempfile.TemporaryDirectory() as place:
+        file = pathlib.Path(place, "kalah.so")
+        command = [compiler(), *FLAGS, f"-DWITH_TABLE={with_table}", "-o", str(file), str(SOURCE)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
+        if done.returncode:
+            raise Unavailable(f"the C compiler failed: {(done.stderr.strip() or 'no message').splitlines()[0]}")
+        return ctypes.CDLL(str(file))
+
+
+@attrs.define
+class Native:
+    """Searches of Kalah(6,4) in C."""
+
+    depth: int
+    megabytes: int
+    """Of table; 0 is none."""
+    live: Live = attrs.field(factory=lambda: Live(0, sys.maxsize, 0, 0, 0))
+    value: int | None = None
+    """Of the search that was last."""
+    _table: Block | None = None
+
+    def contender(self, name: str) -> Contender:
+        """It as a contender.
+
+        Raises:
+            Unavailable: there is no C compiler.
+        """
+        function = _library(int(self.megabytes > 0)).search
+        function.argtypes = [ctypes.c_int64] * 4 + [ctypes.c_void_p] * 2
+        game = registry().game("kalah")
+        position = game.compiled(lambda part: part).encode(game.initial_state())  # type: ignore[attr-defined]
+        if self.megabytes:
+            self._table = Block(self.megabytes << 20)
+            self.live.table, self.live.buckets = self._table.address, self._table.size // ENTRY_PAIR
+        found = ctypes.c_int64()
+        where = ctypes.addressof(self.live), ctypes.addressof(found)
+
+        def count() -> int:
+            before = self.live.nodes
+            function(*position, self.depth, *where)
+            self.value = found.value
+            return int(self.live.nodes - before)
+
+        return Contender(name, count, count, self._next_iteration)
+
+    def _next_iteration(self) -> None:
+        self.live.generation += 1
+        if self.live.generation > GENERATIONS:
+            self.live.generation = 1
+            if self._table:
+                self._table.clear()

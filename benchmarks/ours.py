@@ -1,0 +1,79 @@
+"""Our own searches as contenders: the recursion alone, or all that the searcher does."""
+
+import functools
+import sys
+from typing import Any
+
+import attrs
+from ggp_search import TreeSearcher, engines
+
+import ggp
+from benchmarks.rounds import Contender, Unavailable
+from ggp import Game, GGPError, Limits, SearchResult
+
+PLAIN = "table=0,ordering=none,bounds=no"
+"""The textbook's search, as options of a searcher."""
+
+
+@functools.cache
+def registry() -> ggp.Registry:
+    """The registry of this process."""
+    return ggp.load_registry()
+
+
+def recursion(name: str, game: Game[Any, Any], searcher: str, depth: int) -> Contender:
+    """One call of the searcher's recursion from the full window, compiled or interpreted before the clock starts.
+
+    Arguments:
+        searcher: a text such as `alphabeta:table=64`; its own limits are not used.
+        depth: plies to look ahead.
+
+    Raises:
+        Unavailable: there is no such searcher, or it has no such option, or no machine speed can be had.
+    """
+    try:
+        made, _ = registry().parse_searcher(searcher)
+        if not isinstance(made, TreeSearcher):
+            raise Unavailable(f"{searcher} is not made of a recursion")
+        settings = made.settings(game, Limits(depth=depth))
+        state, kind = game.initial_state(), type(made)
+        engine = engines.engine(game, state, kind.recursion, kind.windowed, kind.serves_chance, settings)
+    except GGPError as error:
+        raise Unavailable(str(error)) from error
+    engine.live.limit = sys.maxsize
+
+    def count() -> int:
+        before = engine.live.nodes
+        engine.value(state, depth)
+        return int(engine.live.nodes - before)
+
+    return Contender(name, lambda: engine.value(state, depth), count, engine.next_iteration)
+
+
+@attrs.define
+class Whole:
+    """All that a searcher does for one question, from making the engine to the principal variation."""
+
+    game: Game[Any, Any]
+    searcher: str
+    depth: int
+    found: SearchResult | None = None
+    """Of the run that was last."""
+
+    def run(self) -> SearchResult:
+        """Search once."""
+        made, limits = registry().parse_searcher(self.searcher)
+        self.found = made.search(self.game, self.game.initial_state(), attrs.evolve(limits, depth=self.depth))
+        return self.found
+
+    def contender(self) -> Contender:
+        """It as a contender, its states those of all iterations.
+
+        Raises:
+            Unavailable: there is no such searcher, or it has no such option.
+        """
+        try:
+            registry().parse_searcher(self.searcher)
+        except GGPError as error:
+            raise Unavailable(str(error)) from error
+        return Contender(self.searcher, self.run, lambda: self.run().statistics.nodes)

@@ -1,0 +1,105 @@
+"""Other people's searches as contenders: open_spiel's and easyAI's."""
+
+import importlib
+import importlib.util
+from collections.abc import Callable
+from typing import Any
+
+from benchmarks.rounds import Contender, Unavailable
+
+PIG = "pig(diceoutcomes=6,horizon=1000,winscore=100)"
+"""open_spiel's Pig; ours with goal=100 and turns=1000 is the nearest."""
+
+
+def calls(module: Any, name: str, run: Callable[[], object]) -> int:
+    """How often `run()` calls the function of that name, which finds itself by name in its module."""
+    function, count = getattr(module, name), 0
+
+    def counting(*arguments: Any, **named: Any) -> Any:
+        nonlocal count
+        count += 1
+        return function(*arguments, **named)
+
+    setattr(module, name, counting)
+    try:
+        run()
+    finally:
+        setattr(module, name, function)
+    return count
+
+
+def _module(name: str) -> Any:
+    package = name.partition(".")[0]
+    if importlib.util.find_spec(package) is None:
+        raise Unavailable(f"{package} is not installed")
+    try:
+        return importlib.import_module(name)
+    except ImportError as error:  # a wheel without its subpackages
+        raise Unavailable(f"{package} cannot be imported: {error}") from error
+
+
+def spiel_alphabeta(name: str, game: str, depth: int) -> Contender:
+    """open_spiel's alpha-beta in Python on its game in C++.
+
+    Leaves of `mancala` are worth a hundredth of the store margin, read in the fastest way that was found.
+
+    Raises:
+        Unavailable: open_spiel is not installed.
+    """
+    minimax = _module("open_spiel.python.algorithms.minimax")
+    board = importlib.import_module("pyspiel").load_game(game)
+    leaf = _store_margin(board) if game == "mancala" else None
+
+    def run() -> object:
+        return minimax.alpha_beta_search(board, value_function=leaf, maximum_depth=depth)
+
+    return Contender(name, run, lambda: calls(minimax, "_alpha_beta", run))
+
+
+def _store_margin(mancala: Any) -> Callable[[Any], Any]:
+    """A hundredth of the first player's store, which is field 7 of the board, less the other's, which is field 0."""
+    observation = _module("open_spiel.python.observation").make_observation(mancala)
+    see, seeds = observation.set_from, memoryview(observation.tensor)
+
+    def margin(state: Any) -> Any:
+        see(state, 0)
+        return (seeds[7] - seeds[0]) / 100
+
+    return margin
+
+
+def spiel_expectiminimax(name: str, depth: int) -> Contender:
+    """open_spiel's expectiminimax in Python on its Pig in C++, leaves worth 0.
+
+    Its chance nodes are no plies, its player may hold with nothing at stake, and its goal has to be held at: so its
+    tree is not ours, and only states a second can be compared.
+
+    Arguments:
+        depth: actions of players to look ahead.
+
+    Raises:
+        Unavailable: open_spiel is not installed.
+    """
+    minimax = _module("open_spiel.python.algorithms.minimax")
+    start = importlib.import_module("pyspiel").load_game(PIG).new_initial_state()
+
+    def run() -> object:
+        return minimax.expectiminimax(start, depth, lambda state: 0.0, 0)
+
+    return Contender(name, run, lambda: calls(minimax, "expectiminimax", run))
+
+
+def easy_negamax(name: str, depth: int) -> Contender:
+    """easyAI's Negamax with `unmake_move` on Kalah(6,4).
+
+    Raises:
+        Unavailable: easyAI is not installed, or is a wheel that cannot be imported.
+    """
+    negamax = _module("easyAI.AI.Negamax")
+    easy = importlib.import_module("benchmarks.easy_kalah")
+    search = negamax.Negamax(depth)
+
+    def run() -> object:
+        return search(easy.EasyKalah())
+
+    return Contender(name, run, lambda: calls(negamax, "negamax", run))

@@ -1,0 +1,107 @@
+"""What the benchmarks tell: sections of tables and targets, as Markdown."""
+
+from collections.abc import Iterable, Sequence
+
+import attrs
+
+from benchmarks.rounds import Row, Timing, ratio
+
+NONE = "-"
+
+
+@attrs.frozen
+class Target:
+    """What was to be reached, and what was."""
+
+    what: str
+    wanted: str
+    """The least or the most, in words."""
+    found: float | None
+    """None if it could not be measured."""
+    met: bool
+    unit: str = ""
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """The row of a table."""
+        if self.found is None:
+            return self.what, self.wanted, NONE, "not measured"
+        return self.what, self.wanted, f"{self.found:.3g}{self.unit}", "pass" if self.met else "MISS"
+
+
+def at_least(what: str, least: float, found: float | None) -> Target:
+    """A ratio that should be at least so much."""
+    return Target(what, f"at least {least:.3g}", found, found is not None and found >= least)
+
+
+def at_most(what: str, most: float, row: Row) -> Target:
+    """Seconds that should be at most so many."""
+    found = row.median if isinstance(row, Timing) else None
+    return Target(what, f"at most {most:g} s", found, found is not None and found <= most, " s")
+
+
+@attrs.frozen
+class Table:
+    """A table of texts."""
+
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+    def markdown(self) -> str:
+        """The table, its columns after the first aligned to the right."""
+        cells = [self.header, *self.rows]
+        widths = [max(len(row[column]) for row in cells) for column in range(len(self.header))]
+        lines = [_line(row, widths) for row in cells]
+        rule = "|" + "|".join("-" * (width + 1) + (":" if column else "-") for column, width in enumerate(widths)) + "|"
+        return "\n".join([lines[0], rule, *lines[1:]])
+
+
+def _line(row: Sequence[str], widths: Sequence[int]) -> str:
+    first, *others = zip(row, widths, strict=True)
+    return "| " + " | ".join([first[0].ljust(first[1]), *(cell.rjust(width) for cell, width in others)]) + " |"
+
+
+@attrs.frozen
+class Section:
+    """One part of the report."""
+
+    title: str
+    text: str
+    tables: tuple[Table, ...]
+    targets: tuple[Target, ...] = ()
+
+    def markdown(self) -> str:
+        """The section under its title."""
+        return "\n\n".join([f"## {self.title}", self.text, *(table.markdown() for table in self.tables)])
+
+
+def rates(rows: Sequence[Row]) -> Table:
+    """What each contender took, and its states a second beside those of the first."""
+    header = ("", "states", "seconds", "spread", "M states/s", "beside the first")
+    return Table(header, tuple(_rate(row, rows[0]) for row in rows))
+
+
+def _rate(row: Row, first: Row) -> tuple[str, ...]:
+    if not isinstance(row, Timing):
+        return f"{row.name}: {row.why}", *[NONE] * 5
+    beside = ratio(row, first)
+    told = NONE if beside is None else f"{beside:.3g}"
+    return row.name, f"{row.states:,}", seconds(row.median), spread(row), f"{row.rate / 1e6:.3g}", told
+
+
+def seconds(value: float) -> str:
+    """So many seconds, in three digits."""
+    return f"{value:.3g}" if value < 100 else f"{value:.0f}"
+
+
+def spread(row: Timing) -> str:
+    """The spread of its rounds."""
+    return f"{row.spread:.0%}"
+
+
+def targets(sections: Iterable[Section]) -> Section:
+    """All targets in one table."""
+    rows = tuple(target.cells for section in sections for target in section.targets)
+    table = Table(("target", "wanted", "found", ""), rows)
+    text = "Ratios of states a second, by processor time, unless a unit is given."
+    return Section("Targets", text, (table,))

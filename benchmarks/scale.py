@@ -1,0 +1,66 @@
+"""How much is run: all of it, or a smoke test."""
+
+import attrs
+
+
+@attrs.frozen(kw_only=True)
+class Scale:
+    """How long turns are, how many, and how deep the searches. Depths are plies."""
+
+    rounds: int
+    whole_rounds: int
+    """Of what takes long: whole searches, ablations, processes."""
+    shortest: float
+    """Seconds that a turn takes at least."""
+    plain_depth: int
+    table_depth: int
+    interpreted_depth: int
+    pig_depth: int
+    ablation_rows: int
+    """How many rows of each ablation."""
+    ablation_depth: int
+    ablation_pig_depth: int
+    deep: int
+    """Depth that is to be reached within two seconds."""
+    threads_depth: int
+    growth_depth: int
+    interpreted_growth: int
+    """The same, interpreted."""
+    starts: tuple[str, ...]
+    """Which starts of the program, see `benchmarks.starts`."""
+
+
+FULL = Scale(
+    rounds=7,
+    whole_rounds=3,
+    shortest=0.3,
+    plain_depth=13,
+    table_depth=14,
+    interpreted_depth=8,
+    pig_depth=8,
+    ablation_rows=100,
+    ablation_depth=14,
+    ablation_pig_depth=12,
+    deep=22,
+    threads_depth=24,
+    growth_depth=22,
+    interpreted_growth=10,
+    starts=("python", "games", "warm", "cold"),
+)
+QUICK = Scale(
+    rounds=1,
+    whole_rounds=1,
+    shortest=0.0,
+    plain_depth=8,
+    table_depth=8,
+    interpreted_depth=6,
+    pig_depth=4,
+    ablation_rows=2,
+    ablation_depth=8,
+    ablation_pig_depth=4,
+    deep=8,
+    threads_depth=8,
+    growth_depth=4,
+    interpreted_growth=3,
+    starts=("python", "games"),
+)

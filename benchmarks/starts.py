@@ -1,0 +1,96 @@
+"""What a start of the program costs, in processor time of the process."""
+
+import importlib.util
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import attrs
+
+from benchmarks.report import NONE, Section, Table, Target, at_most, seconds, spread
+from benchmarks.rounds import Contender, Row, Timing, Unavailable, interleave
+from benchmarks.scale import Scale
+
+PROGRAM = (sys.executable, "-m", "ggp.cli")
+SEARCH = (*PROGRAM, "search", "kalah", "--depth", "10")
+COMMANDS = {
+    "python": ("Python itself", (sys.executable, "-c", "pass")),
+    "games": ("`ggp games`", (*PROGRAM, "games")),
+    "warm": ("`ggp search kalah --depth 10`, warm", SEARCH),
+    "cold": ("`ggp search kalah --depth 10`, cold", SEARCH),
+}
+MOST = {"games": 0.2, "warm": 0.6, "cold": 8.0}
+"""Seconds that each may take."""
+
+
+def children() -> float:
+    """Seconds of processor time of all processes that this one has started and that have ended."""
+    import resource
+
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+@attrs.frozen
+class Start:
+    """A command that is run anew."""
+
+    command: tuple[str, ...]
+    cache: pathlib.Path | None = None
+    """Where it keeps machine code, if that is to be forgotten before each run."""
+
+    def contender(self) -> Contender:
+        """It as a contender, which visits no states.
+
+        Raises:
+            Unavailable: this system does not tell what its processes took.
+        """
+        if importlib.util.find_spec("resource") is None:
+            raise Unavailable("this system does not tell what its processes took")
+        return Contender(" ".join(self.command), self.run, self._count, self._forget)
+
+    def run(self) -> None:
+        """Run the command to its end."""
+        environment = dict(os.environ)
+        if self.cache:
+            environment["GGP_CACHE_DIR"] = str(self.cache)
+        subprocess.run(self.command, env=environment, capture_output=True, check=True)  # noqa: S603
+
+    def _count(self) -> int:
+        self.run()
+        return 0
+
+    def _forget(self) -> None:
+        if self.cache:
+            shutil.rmtree(self.cache, ignore_errors=True)
+
+
+def starts(scale: Scale) -> Section:
+    """Starts of the program, each a process of its own."""
+    with tempfile.TemporaryDirectory() as place:
+        cold = pathlib.Path(place, "machine")
+        makers = [
+            (COMMANDS[name][0], Start(COMMANDS[name][1], cold if name == "cold" else None).contender)
+            for name in scale.starts
+        ]
+        rows = interleave(makers, scale.whole_rounds, 0.0, children)
+    table = Table(("", "seconds", "spread"), tuple(_cells(row) for row in rows))
+    return Section(
+        "Starts of the program",
+        "Processor time of the whole process, user's and system's; cold is with nothing compiled before.",
+        (table,),
+        _targets(dict(zip(scale.starts, rows, strict=True))),
+    )
+
+
+def _cells(row: Row) -> tuple[str, ...]:
+    if isinstance(row, Timing):
+        return row.name, seconds(row.median), spread(row)
+    return f"{row.name}: {row.why}", NONE, NONE
+
+
+def _targets(rows: dict[str, Row]) -> tuple[Target, ...]:
+    return tuple(at_most(row.name, MOST[name], row) for name, row in rows.items() if name in MOST)

@@ -1,0 +1,109 @@
+"""Whole searches, driver and all: what each enhancement earns, how deep two seconds reach, how states grow."""
+
+import math
+
+from benchmarks.ours import PLAIN, Whole, registry
+from benchmarks.report import NONE, Section, Table, at_most, rates, seconds, spread
+from benchmarks.rounds import Missing, Row, Timing, Unequal, interleave
+from benchmarks.scale import Scale
+from ggp import Game
+
+DEEP = ("alphabeta", "negascout", "mtdf")
+"""Searchers as the user gets them without options."""
+
+ENDLESS = 10**12
+"""A limit of nodes that is never met makes a searcher deepen."""
+
+KALAH = (
+    f"alphabeta:{PLAIN}",
+    f"scout:{PLAIN}",
+    f"negascout:{PLAIN}",
+    "alphabeta:table=0,ordering=none,bounds=yes",
+    "alphabeta:table=0,ordering=suggestion,bounds=no",
+    "alphabeta:table=0,ordering=evaluation,bounds=no",
+    "alphabeta:table=64,ordering=none,bounds=no,enhanced=no",
+    "alphabeta:table=64,ordering=table,bounds=no,enhanced=no",
+    "alphabeta:table=64,ordering=evaluation,bounds=no,enhanced=no",
+    "alphabeta:table=64,ordering=suggestion,bounds=no,enhanced=no",
+    "alphabeta:table=64,ordering=suggestion,bounds=no",
+    "alphabeta:table=64,ordering=suggestion",
+    "alphabeta:table=1,ordering=suggestion",
+    "alphabeta:table=256,ordering=suggestion",
+    f"alphabeta:table=64,ordering=table,nodes={ENDLESS}",
+    f"alphabeta:table=64,ordering=suggestion,nodes={ENDLESS}",
+    "scout:table=64,ordering=suggestion",
+    "negascout:table=64,ordering=suggestion",
+    f"negascout:table=64,ordering=suggestion,nodes={ENDLESS}",
+    "mtdf:table=64,ordering=suggestion",
+    "alphabeta:table=64,ordering=suggestion,threads=2",
+    "negascout:table=64,ordering=suggestion,threads=2",
+    "mtdf:table=64,ordering=suggestion,threads=2",
+)
+"""Searchers on Kalah(6,4), each the definition of its row; what follows is told beside the first."""
+
+PIG = (
+    f"expectiminimax:{PLAIN}",
+    f"star1:{PLAIN}",
+    f"star2:{PLAIN}",
+    "star1:table=0,ordering=none,bounds=yes",
+    "star2:table=0,ordering=none,bounds=yes",
+    "star1:table=0,ordering=evaluation,bounds=yes",
+    "star2:table=0,ordering=evaluation,bounds=yes",
+    "expectiminimax:table=64,ordering=none",
+    "star1:table=64,ordering=evaluation",
+    "star2:table=64,ordering=evaluation",
+)
+"""The same on Pig."""
+
+
+def ablation(scale: Scale) -> Section:
+    """What each enhancement earns at fixed depth."""
+    kalah, pig = scale.ablation_depth, scale.ablation_pig_depth
+    return Section(
+        "What each enhancement earns",
+        f"Kalah(6,4) at depth {kalah}, and Pig with its defaults at depth {pig}, each to one and the same value."
+        " A row's name is the searcher: `ggp search GAME --searcher ...` runs it. States are those of all iterations;"
+        " seconds are of processor time, of both threads where there are two, with the principal variation.",
+        (
+            _ablated(registry().game("kalah"), KALAH[: scale.ablation_rows], kalah, scale.whole_rounds),
+            _ablated(registry().game("pig"), PIG[: scale.ablation_rows], pig, scale.whole_rounds),
+        ),
+    )
+
+
+def _ablated(game: Game[object, object], searchers: tuple[str, ...], depth: int, rounds: int) -> Table:
+    searches = [Whole(game, searcher, depth) for searcher in searchers]
+    rows = interleave([(each.searcher, each.contender) for each in searches], rounds, 0.0)
+    _same_values(searches)
+    header = (game.name, "states", "seconds", "spread", "states beside the first", "seconds beside the first")
+    return Table(header, tuple(_beside(row, rows[0]) for row in rows))
+
+
+def _same_values(searches: list[Whole]) -> None:
+    values = {each.searcher: each.found.value for each in searches if each.found}
+    first = next(iter(values.values()))
+    for searcher, value in values.items():
+        if not math.isclose(value, first, rel_tol=1e-9, abs_tol=1e-12):
+            raise Unequal(f"{searcher} finds {value!r} where {searches[0].searcher} finds {first!r}")
+
+
+def _beside(row: Row, first: Row) -> tuple[str, ...]:
+    if isinstance(row, Missing):
+        return f"`{row.name}`: {row.why}", *[NONE] * 5
+    told: tuple[str, ...] = (NONE, NONE)
+    if isinstance(first, Timing):
+        told = f"{row.states / first.states:.3g}", f"{row.median / first.median:.3g}"
+    return f"`{row.name}`", f"{row.states:,}", seconds(row.median), spread(row), *told
+
+
+def deep(scale: Scale) -> Section:
+    """Kalah(6,4) from the start, as deep as two seconds should reach."""
+    game = registry().game("kalah")
+    makers = [(searcher, Whole(game, searcher, scale.deep).contender) for searcher in DEEP]
+    rows = interleave(makers, scale.whole_rounds, 0.0)
+    return Section(
+        f"Kalah(6,4) to depth {scale.deep}",
+        "The searchers without options, one thread.",
+        (rates(rows),),
+        tuple(at_most(f"Kalah(6,4) to depth {scale.deep}, {row.name}", 2, row) for row in rows),
+    )

@@ -1,0 +1,74 @@
+"""The tree of AIMA's figure 5.2, two plies deep: the smallest example of the protocol."""
+
+from typing import ClassVar, Final
+
+import attrs
+
+from ggp import MAX, MIN, IllegalActionError, NotationError, Player
+
+MOVES: Final = {
+    "A": {"a1": "B", "a2": "C", "a3": "D"},
+    "B": {"b1": "B1", "b2": "B2", "b3": "B3"},
+    "C": {"c1": "C1", "c2": "C2", "c3": "C3"},
+    "D": {"d1": "D1", "d2": "D2", "d3": "D3"},
+}
+UTILITY: Final = {"B1": 3, "B2": 12, "B3": 8, "C1": 2, "C2": 4, "C3": 6, "D1": 14, "D2": 5, "D3": 2}
+
+
+@attrs.frozen
+class Figure52:
+    """The tree of AIMA's figure 5.2: MAX moves at A, MIN at B, C or D; MAX can have 3.
+
+    Source: S. Russell and P. Norvig, Artificial Intelligence: A Modern Approach, figure 5.2.
+    """
+
+    name: ClassVar[str] = "fig52"
+    value_step: ClassVar[int] = 1
+
+    def initial_state(self) -> str:
+        return "A"
+
+    def to_move(self, state: str) -> Player:
+        return MAX if state == "A" else MIN
+
+    def actions(self, state: str) -> tuple[str, ...]:
+        return tuple(MOVES[state])
+
+    def result(self, state: str, action: str) -> str:
+        return MOVES[state][action]
+
+    def terminal_test(self, state: str) -> bool:
+        return state in UTILITY
+
+    def utility(self, state: str, player: Player) -> int:
+        return UTILITY[state] if player == MAX else -UTILITY[state]
+
+    def format_state(self, state: str) -> str:
+        return state
+
+    def parse_state(self, text: str) -> str:
+        state = text.strip().upper()
+        if state not in MOVES and state not in UTILITY:
+            states = ", ".join([*MOVES, *UTILITY])
+            raise NotationError(f"{text.strip()!r} is not a state of fig52: the states are {states}")
+        return state
+
+    def format_action(self, state: str, action: str) -> str:
+        return action
+
+    def parse_action(self, state: str, text: str) -> str:
+        action = text.strip().lower()
+        if not any(action in moves for moves in MOVES.values()):
+            actions = ", ".join(action for moves in MOVES.values() for action in moves)
+            raise NotationError(f"{text.strip()!r} is not an action of fig52: the actions are {actions}")
+        if action not in MOVES.get(state, ()):
+            right = ", ".join(MOVES.get(state, ())) or "none: the game is over"
+            raise IllegalActionError(f"{action} is not possible at {state}: the actions there are {right}")
+        return action
+
+    def draw(self, state: str) -> str:
+        if self.terminal_test(state):
+            return f"{state}: {UTILITY[state]}"
+        mover = "MAX" if self.to_move(state) == MAX else "MIN"
+        branches = [f"  {action} to {self.draw(child)}" for action, child in MOVES[state].items()]
+        return "\n".join([f"{state}: {mover} to move", *(line.replace("\n", "\n  ") for line in branches)])

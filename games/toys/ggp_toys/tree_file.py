@@ -1,0 +1,222 @@
+"""Reads a game tree from a JSON file.
+
+    {"root": "A",
+     "nodes": {
+       "A": {"player": "max", "actions": {"left": "B", "right": "C"}},
+       "B": {"player": "chance", "actions": {"heads": "D", "tails": "C"}, "probabilities": ["1/3", "2/3"]},
+       "C": {"utility": 2},
+       "D": {"utility": -1.5}}}
+
+A node is a leaf with a utility to MAX, or has a player (max, min or chance) and actions, each leading to a node
+by name. Chance has a probability for every action, in their order: a number or a fraction as text. Several
+branches may lead to one node, but none leads back up.
+"""
+
+import collections
+import fractions
+import json
+import math
+import pathlib
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+import msgspec
+
+from ggp import CHANCE, MAX, MIN, OptionError
+from ggp_toys.tree_graph import LEAF, Branch, Graph, Node
+
+PLAYERS: Final = {"max": MAX, "min": MIN, "chance": CHANCE}
+LARGEST: Final = 2**53
+"""Utilities beyond it are not exact as floating-point numbers."""
+TOLERANCE: Final = 1e-9
+"""How far from 1 the sum of a node's probabilities may be."""
+
+
+class _Fault(Exception):
+    """What is wrong, to be completed by the name of the file."""
+
+
+class _Tree(msgspec.Struct, forbid_unknown_fields=True):
+    root: str
+    nodes: Any
+
+
+class _Node(msgspec.Struct, forbid_unknown_fields=True):
+    player: str | None = None
+    actions: dict[str, str] | None = None
+    probabilities: list[float | str] | None = None
+    utility: int | float | None = None
+
+
+class _Object(dict[str, Any]):
+    """A JSON object that remembers which of its keys was given twice."""
+
+    def __init__(self, pairs: Iterable[tuple[str, Any]]) -> None:
+        pairs = list(pairs)
+        super().__init__(pairs)
+        left = collections.Counter(key for key, _ in pairs) - collections.Counter(self.keys())
+        self.twice = next(iter(left), None)
+
+
+def read_text(path: str) -> str:
+    """The text of the file.
+
+    Raises:
+        OptionError: there is no such file, or it cannot be read as text.
+    """
+    try:
+        return pathlib.Path(path).read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise OptionError(f"tree file {path}: there is no such file") from None
+    except UnicodeDecodeError:
+        raise OptionError(f"tree file {path}: it is not text in UTF-8") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise OptionError(f"tree file {path} cannot be read: {reason}") from None
+
+
+def parse_tree(text: str, path: str) -> Graph:
+    """The tree that a file's text describes; `path` is the file's name for people.
+
+    Raises:
+        OptionError: the text is not such a tree; the message names the file and the node, and what is wrong.
+    """
+    try:
+        tree = _convert(_json(text), _Tree)
+        nodes = {name: _in_node(name, _node, value) for name, value in _named(tree.nodes)}
+        _check_links(tree.root, nodes)
+        _check_ways(tree.root, nodes)
+    except _Fault as fault:
+        raise OptionError(f"tree file {path}: {fault}") from None
+    return Graph.of(tree.root, nodes)
+
+
+def _json(text: str) -> Any:
+    try:
+        return json.loads(text, object_pairs_hook=_Object)
+    except RecursionError:
+        raise _Fault("it is nested too deeply") from None
+    except ValueError as error:
+        raise _Fault(f"it is not JSON: {error}") from None
+
+
+def _convert(value: Any, wanted: type[Any]) -> Any:
+    """`value` as one of the structures above; a key that comes twice or is unknown is a fault."""
+    if getattr(value, "twice", None) is not None:
+        raise _Fault(f"{value.twice!r} is given twice")
+    try:
+        return msgspec.convert(value, wanted)
+    except msgspec.ValidationError as error:
+        raise _Fault(str(error)) from None
+
+
+def _named(nodes: Any) -> Iterator[tuple[str, Any]]:
+    if not isinstance(nodes, _Object):
+        raise _Fault("the nodes have to be an object with the nodes by name")
+    if nodes.twice is not None:
+        raise _Fault(f"node {nodes.twice!r} is given twice")
+    for name, value in nodes.items():
+        if not name or name != name.strip():
+            raise _Fault(f"node {name!r}: a name has at least one character and no space at its ends")
+        yield name, value
+
+
+def _in_node(name: str, read: Any, *arguments: Any) -> Any:
+    try:
+        return read(*arguments)
+    except _Fault as fault:
+        raise _Fault(f"node {name!r}: {fault}") from None
+
+
+def _node(value: Any) -> Node:
+    node: _Node = _convert(value, _Node)
+    if node.utility is not None:
+        return _leaf(node, node.utility)
+    if node.player is None:
+        raise _Fault("it has neither a utility nor a player who moves")
+    if node.player not in PLAYERS:
+        raise _Fault(f"the player {node.player!r} is unknown: it is max, min or chance")
+    labels = _labels(value.get("actions"), node.actions)
+    mover = PLAYERS[node.player]
+    shares = _shares(node, mover, len(labels))
+    return Node(mover, tuple(Branch(label, labels[label], share) for label, share in zip(labels, shares, strict=True)))
+
+
+def _leaf(node: _Node, utility: float) -> Node:
+    if node.player is not None or node.actions is not None or node.probabilities is not None:
+        raise _Fault("a node with a utility is a leaf: it has no player, no actions and no probabilities")
+    if not abs(utility) <= LARGEST:
+        raise _Fault("the utility has to be finite, at most 2**53 in size")
+    return Node(LEAF, utility=utility)
+
+
+def _labels(given: Any, actions: dict[str, str] | None) -> dict[str, str]:
+    if not actions:
+        raise _Fault("it has a player and no actions: a node where the game is over has a utility instead")
+    if given.twice is not None:
+        raise _Fault(f"the action {given.twice!r} is given twice")
+    for label in actions:
+        if not label or label != label.strip():
+            raise _Fault(f"the action {label!r}: a name has at least one character and no space at its ends")
+    return actions
+
+
+def _shares(node: _Node, mover: int, count: int) -> list[float]:
+    if mover != CHANCE:
+        if node.probabilities is not None:
+            raise _Fault("only chance has probabilities")
+        return [1.0] * count
+    if node.probabilities is None or len(node.probabilities) != count:
+        given = len(node.probabilities or ())
+        raise _Fault(f"chance has one probability for each action: it has {count} actions and {given} probabilities")
+    shares = [_share(given) for given in node.probabilities]
+    if not abs(math.fsum(shares) - 1) <= TOLERANCE:
+        raise _Fault(f"the probabilities sum to {math.fsum(shares):.9g}: they have to sum to 1")
+    return shares
+
+
+def _share(given: float | str) -> float:
+    share = math.nan
+    if isinstance(given, float):
+        share = given
+    elif re.fullmatch(r"0*[1-9]\d{0,8}/0*[1-9]\d{0,8}", given, re.ASCII):
+        share = float(fractions.Fraction(given))
+    if not 0 < share <= 1:
+        raise _Fault(f"{given!r} is not a probability: it is a number above 0 and up to 1, or a fraction like '1/6'")
+    return share
+
+
+def _check_links(root: str, nodes: Mapping[str, Node]) -> None:
+    if root not in nodes:
+        raise _Fault(f"the root {root!r} is not among the nodes")
+    for name, node in nodes.items():
+        for branch in node.branches:
+            if branch.target not in nodes:
+                raise _Fault(f"node {name!r}: {branch.label!r} leads to {branch.target!r}, which is missing")
+
+
+def _check_ways(root: str, nodes: Mapping[str, Node]) -> None:
+    """Walk down every branch once: no way comes back to itself, and no node is left over."""
+    below = {root: iter(nodes[root].branches)}  # the way from the root, with the branches still to walk
+    done = set()
+    while below:
+        name, branches = next(reversed(below.items()))
+        branch = next(branches, None)
+        if branch is None:
+            done.add(name)
+            del below[name]
+        elif branch.target in below:
+            way = list(below)
+            circle = [*way[way.index(branch.target) :], branch.target]
+            raise _Fault(f"node {branch.target!r} leads back to itself: {_way(circle)}")
+        elif branch.target not in done:
+            below[branch.target] = iter(nodes[branch.target].branches)
+    for name in nodes:
+        if name not in done:
+            raise _Fault(f"node {name!r} cannot be reached from the root {root!r}")
+
+
+def _way(names: list[str]) -> str:
+    shown = names if len(names) <= 8 else [*names[:4], "...", *names[-3:]]
+    return " to ".join(shown)

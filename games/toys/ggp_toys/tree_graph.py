@@ -1,0 +1,104 @@
+"""A game tree written out in full, as tables; and random ones."""
+
+import itertools
+import random
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+import attrs
+
+from ggp import CHANCE, MAX, MIN, Player
+
+LEAF: Final = 3
+"""Stands where a node has nobody to move."""
+
+
+@attrs.frozen
+class Branch:
+    """One action or outcome of a node: what it is called, where it leads, how probable it is (1 for players)."""
+
+    label: str
+    target: str
+    probability: float = 1.0
+
+
+@attrs.frozen
+class Node:
+    """An inner node, with who moves and the branches, or a leaf, with its utility to MAX."""
+
+    mover: int
+    branches: tuple[Branch, ...] = ()
+    utility: float = 0
+
+
+@attrs.frozen
+class Graph:
+    """A tree as tables over its nodes, numbered from 0, and over all branches.
+
+    The branches of node n are `first[n]` up to, without it, `first[n + 1]`.
+    """
+
+    root: int
+    names: tuple[str, ...]
+    movers: tuple[int, ...]
+    utilities: tuple[float, ...]
+    first: tuple[int, ...]
+    labels: tuple[str, ...]
+    targets: tuple[int, ...]
+    probabilities: tuple[float, ...]
+
+    @classmethod
+    def of(cls, root: str, nodes: Mapping[str, Node]) -> "Graph":
+        """The tables of `nodes`, by name, in their order; every branch leads to one of them."""
+        number = {name: index for index, name in enumerate(nodes)}
+        branches = [branch for node in nodes.values() for branch in node.branches]
+        return cls(
+            root=number[root],
+            names=tuple(nodes),
+            movers=tuple(node.mover for node in nodes.values()),
+            utilities=tuple(node.utility for node in nodes.values()),
+            first=tuple(itertools.accumulate((len(node.branches) for node in nodes.values()), initial=0)),
+            labels=tuple(branch.label for branch in branches),
+            targets=tuple(number[branch.target] for branch in branches),
+            probabilities=tuple(branch.probability for branch in branches),
+        )
+
+    @property
+    def leaves(self) -> tuple[float, ...]:
+        """The utilities of the leaves."""
+        return tuple(self.utilities[node] for node, mover in enumerate(self.movers) if mover == LEAF)
+
+    def branches(self, node: int) -> range:
+        """The numbers of the node's branches."""
+        return range(self.first[node], self.first[node + 1])
+
+
+def nodes_in_full(depth: int, branching: int) -> int:
+    """The nodes of a tree in which every node above the leaves has `branching` branches."""
+    return sum(branching**level for level in range(depth + 1))
+
+
+def random_graph(depth: int, branching: int, utilities: tuple[int, int], chance: float, seed: int) -> Graph:
+    """A full tree `depth` plies high, its leaves worth whole numbers drawn between the two `utilities`.
+
+    MAX moves at the root, and the players alternate ply by ply; each node below the root is CHANCE's with the
+    probability `chance`. Nodes are named by the way to them: A, A.1, A.1.3.
+    """
+    draw = random.Random(seed)
+    nodes: dict[str, Node] = {}
+    level = ["A"]
+    for ply in range(depth):
+        for name in level:
+            mover = CHANCE if ply and draw.random() < chance else (MAX, MIN)[ply % 2]
+            nodes[name] = Node(mover, _branches(name, branching, mover, draw))
+        level = [branch.target for name in level for branch in nodes[name].branches]
+    for name in level:
+        nodes[name] = Node(LEAF, utility=draw.randint(*utilities))
+    return Graph.of("A", nodes)
+
+
+def _branches(name: str, branching: int, mover: Player, draw: random.Random) -> tuple[Branch, ...]:
+    labels = [str(number) for number in range(1, branching + 1)]
+    weights = [draw.randint(1, 6) for _ in labels] if mover == CHANCE else [1] * branching
+    shares: Iterable[float] = (weight / sum(weights) if mover == CHANCE else 1.0 for weight in weights)
+    return tuple(Branch(label, f"{name}.{label}", share) for label, share in zip(labels, shares, strict=True))

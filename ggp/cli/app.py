@@ -1,0 +1,88 @@
+"""The program `ggp`: its global options, and its commands, each imported when it is asked for."""
+
+import contextlib
+import importlib
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from ggp.cli import failure
+from ggp.cli.help import Helpful, group_help
+from ggp.cli.session import Session
+
+COMMANDS = ("games", "searchers", "search", "play", "perft", "tree", "check")
+"""The commands in the order of the help; each is `command` of the module of its name."""
+
+
+class LazyGroup(click.Group):
+    """A group that imports the module of a command when the command is asked for."""
+
+    def list_commands(self, context: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        command: Helpful = importlib.import_module(f"ggp.cli.{name}").command
+        return command
+
+    def resolve_command(
+        self, context: click.Context, arguments: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if arguments[0] not in COMMANDS and not arguments[0].startswith("-"):
+            names = ", ".join(COMMANDS)
+            raise click.UsageError(f"there is no command {arguments[0]!r}: the commands are {names}", context)
+        return super().resolve_command(context, arguments)
+
+    def get_help(self, context: click.Context) -> str:
+        return group_help(self, context)
+
+
+@click.group(
+    cls=LazyGroup,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog='Completion of commands, games and searchers: eval "$(_GGP_COMPLETE=bash_source ggp)" (or zsh, fish).',
+)
+@click.option(
+    "--plugin",
+    "files",
+    multiple=True,
+    metavar="FILE.py",
+    type=click.Path(exists=True, dir_okay=False),
+    help="Add the games and searchers of this file. If it cannot be used, the rest goes on, and the exit status is 1.",
+)
+@click.option("--traceback", is_flag=True, help="When something fails, show where.")
+@click.version_option(package_name="ggp", message="%(prog)s %(version)s")
+@click.pass_context
+def program(context: click.Context, files: tuple[str, ...], traceback: bool) -> None:
+    """Play and search two-player zero-sum games of perfect information, with or without chance.
+
+    Games and searchers are plugins: any searcher plays any game that it can serve.
+    """
+    session = context.ensure_object(Session)
+    session.files, session.traceback = files, traceback
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the program.
+
+    Arguments:
+        arguments: those of the command line, without the program's name; None for the process's own.
+
+    Returns: the exit status: 0, 1 for a failure, 2 for what was asked wrongly, 130 for Ctrl-C.
+    """
+    session = Session()
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(AttributeError):  # a stream that cannot show a sign shows "?" for it
+            stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+    try:
+        answer: Any = program.main(args=arguments, prog_name="ggp", standalone_mode=False, obj=session)
+        sys.stdout.flush()
+    except Exception as error:
+        return failure.report(error, session)
+    return answer or (1 if session.failed else 0)

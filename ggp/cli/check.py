@@ -1,0 +1,41 @@
+"""`ggp check`: whether a game keeps the promises of the protocol."""
+
+from collections.abc import Sequence
+
+import click
+
+from ggp.cli.help import Helpful
+from ggp.cli.session import Session, as_json, takes_game
+from ggp.cli.words import echo_game, echo_json, hanging
+from ggp.options import Option, values_of
+
+PLAYS = Option("examples", int, None, "random plays", minimum=1)
+
+
+@click.command("check", cls=Helpful)
+@takes_game
+@click.option("--examples", metavar="N", default="100", show_default=True, help="Play so many games at random.")
+@as_json
+@click.pass_obj
+def command(session: Session, name: str, parameters: Sequence[str], examples: str, as_json: bool) -> None:
+    """Check that GAME keeps every promise of the protocol, on random play.
+
+    Prints each promise and how often it was checked. The exit status is 1 if one is broken: the message says
+    which, and in which state. Needs the extra `testing`.
+    """
+    from ggp.testing import PROMISES, check_game
+
+    game = session.game(name, parameters)
+    plays = PLAYS.parse(examples)
+    kept = check_game(game, examples=plays)
+    if as_json:
+        promises = [{"promise": each, "meaning": PROMISES[each], "checks": count} for each, count in kept.items()]
+        echo_json({"game": game.name, "parameters": values_of(game), "promises": promises})
+        return
+    echo_game(game.name, values_of(game))
+    click.echo("   checks  promise")
+    for promise, count in kept.items():
+        times = f"{count:>9,}" if count else "     none"
+        for line in hanging(times, f"{promise}: {PROMISES[promise]}", 11):
+            click.echo(line)
+    click.echo("all promises are kept")

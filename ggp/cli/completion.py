@@ -1,0 +1,60 @@
+"""Completion in the shell: games and their parameters, searchers and their options, players."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import click
+
+from ggp.options import Option, options_of
+from ggp.plugins import Registry, load_registry
+from ggp.searcher import Limits
+
+
+def games(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
+    """The games whose names go on from what was typed."""
+    return _matching(registry(context).games, begun)
+
+
+def parameters(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
+    """`name=` of each parameter of the game that was typed before."""
+    known = registry(context).games
+    typed = [str(context.params.get("name")), *context.args]  # an option without its value leaves the words unread
+    entries = (known[name] for name in typed if name in known)
+    return [each for entry in entries for each in _assignments("", entry.options, begun)]
+
+
+def searchers(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
+    """The searchers; after a colon, their options and the limits."""
+    found = registry(context).searchers
+    name, colon, rest = begun.partition(":")
+    if not colon:
+        return _matching(found, begun)
+    if name not in found:
+        return []
+    before = begun[: len(begun) - len(rest.rpartition(",")[2])]
+    return _assignments(before, (*found[name].options, *options_of(Limits)), begun)
+
+
+def players(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
+    """ "human", and the searchers."""
+    return _matching(["human"], begun) + searchers(context, parameter, begun)
+
+
+def _matching(names: Iterable[str], begun: str) -> list[str]:
+    return [name for name in names if name.startswith(begun)]
+
+
+def _assignments(before: str, options: Iterable[Option], begun: str) -> list[str]:
+    return _matching((f"{before}{option.name}=" for option in options), begun)
+
+
+def registry(context: click.Context) -> Registry:
+    """What is installed and what `--plugin` adds; what cannot be used is passed over in silence."""
+    found = load_registry()
+    files: Any = context.find_root().params.get("files") or ()
+    for file in files:
+        try:
+            found.load_file(file)
+        except Exception:  # noqa: S112  a shell that completes is no place for complaints
+            continue
+    return found

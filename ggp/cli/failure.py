@@ -1,0 +1,92 @@
+"""How a command fails: one sentence on standard error, and the exit status."""
+
+import contextlib
+import errno
+import os
+import sys
+import traceback
+from types import TracebackType
+
+import click
+
+from ggp.cli.session import Session
+from ggp.errors import GGPError, UsageError
+from ggp.plugins import Entry
+
+FAILURE, USAGE, INTERRUPTED = 1, 2, 130
+
+
+class Stopped(GGPError):
+    """The command ends before its work is done, with this sentence and exit status."""
+
+    def __init__(self, sentence: str, status: int) -> None:
+        super().__init__(sentence)
+        self.status = status
+
+
+def report(error: Exception, session: Session) -> int:
+    """Tell of `error` on standard error; returns the exit status."""
+    if isinstance(error, BrokenPipeError) or getattr(error, "errno", None) == errno.EPIPE:
+        return _reader_is_gone()
+    if session.traceback:
+        traceback.print_exception(error)
+    sentence, status = in_words(error, session)
+    with contextlib.suppress(BrokenPipeError):
+        sys.stdout.flush()
+    click.echo(f"ggp: {' '.join(sentence.split())}", err=True)
+    return status
+
+
+def in_words(error: Exception, session: Session) -> tuple[str, int]:
+    """The sentence and the exit status that `error` stands for."""
+    match error:
+        case Stopped():
+            return str(error), error.status
+        case UsageError():
+            return str(error), USAGE
+        case GGPError():
+            return str(error), FAILURE
+        case click.UsageError():
+            path = error.ctx.command_path if error.ctx else "ggp"
+            return f"{error.format_message().rstrip('.')} (see {path} --help)", USAGE
+        case click.ClickException():
+            return error.format_message(), FAILURE
+        case click.Abort():
+            return "interrupted", INTERRUPTED
+    return _unforeseen(error, session), FAILURE
+
+
+def _unforeseen(error: Exception, session: Session) -> str:
+    """An error that nobody raised on purpose: whose it is, what, and where."""
+    what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    if isinstance(error, RecursionError):
+        what = "it goes deeper than Python's stack allows"
+    for frame in reversed(list(_frames(error.__traceback__))):
+        for entry in session.used:
+            if _belongs(frame, entry):
+                place = f"{os.path.basename(frame.tb_frame.f_code.co_filename)}, line {frame.tb_lineno}"
+                return f"{entry.name}, from {entry.source}, failed: {what} ({place})"
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.strerror}{f': {error.filename}' if error.filename else ''}"
+    return f"an error of ggp itself: {what}; ggp --traceback ... shows where"
+
+
+def _frames(trace: TracebackType | None) -> list[TracebackType]:
+    frames = []
+    while trace:
+        frames.append(trace)
+        trace = trace.tb_next
+    return frames
+
+
+def _belongs(frame: TracebackType, entry: Entry) -> bool:
+    """Whether the code of `frame` is of the package (or the file) that `entry` comes from."""
+    module = str(frame.tb_frame.f_globals.get("__name__", ""))
+    return module.partition(".")[0] == str(entry.factory.__module__).partition(".")[0]
+
+
+def _reader_is_gone() -> int:
+    """Whoever read our output has closed it (`ggp games | head -1`): nothing more is said, not even at exit."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return FAILURE

@@ -1,0 +1,49 @@
+"""`ggp perft`: how many plays there are."""
+
+import time
+from typing import Any
+
+import click
+
+from ggp.cli.help import Helpful
+from ggp.cli.session import Position, Session, as_json, takes_position
+from ggp.cli.words import echo_game, echo_json
+from ggp.options import Option
+
+PLIES = Option("DEPTH", int, None, "plies", minimum=0)
+
+
+@click.command("perft", cls=Helpful)
+@takes_position
+@click.argument("depth", metavar="DEPTH")
+@as_json
+def command(session: Session, position: Position, depth: str, as_json: bool) -> None:
+    """Count the sequences of exactly 0, 1, ... DEPTH actions from a position of GAME.
+
+    The numbers test an implementation of the rules against another. What chance may do is counted as actions are.
+    The count ends where no play is that long.
+    """
+    plies = PLIES.parse(depth)
+    rows: list[dict[str, Any]] = []
+    if not as_json:
+        head = position.head()
+        echo_game(head["game"], head["parameters"])
+        click.echo(f"{head['state']}\n\ndepth {'count':>16} {'seconds':>9}")
+    for each in range(plies + 1):
+        row = count(position, each)
+        rows.append(row)
+        if not as_json:
+            click.echo(f"{row['depth']:>5} {row['count']:>16,} {row['seconds']:>9.3f}")
+        if row["count"] == 0:
+            break
+    if as_json:
+        echo_json(position.head() | {"perft": rows})
+
+
+def count(position: Position, depth: int) -> dict[str, Any]:
+    """The number of plays of exactly `depth` plies, and the seconds that counting took."""
+    from ggp.testing import perft
+
+    started = time.perf_counter()
+    found = perft(position.game, position.state, depth)
+    return {"depth": depth, "count": found, "seconds": time.perf_counter() - started}

@@ -1,0 +1,169 @@
+"""`ggp search`: the value of a position, and a best action."""
+
+import shutil
+import sys
+from typing import Any
+
+import attrs
+import click
+
+from ggp import capabilities
+from ggp.cli.failure import INTERRUPTED, Stopped
+from ggp.cli.help import Helpful
+from ggp.cli.session import DEFAULT_SECONDS, Position, Session, as_json, limits_from, takes_position, takes_searcher
+from ggp.cli.words import assignments, echo_json, hanging
+from ggp.game import MAX
+from ggp.options import options_of, values_of
+from ggp.searcher import Limits, Report, Searcher, SearchResult
+from ggp.show.numbers import number
+
+
+@click.command("search", cls=Helpful)
+@takes_position
+@takes_searcher
+@click.option("--depth", metavar="PLIES", help="Look so many plies ahead.")
+@click.option("--seconds", metavar="SECONDS", help="Stop after this time.")
+@click.option("--nodes", metavar="STATES", help="Stop after so many states.")
+@click.option("--values", "with_values", is_flag=True, help="The exact value of every action, too.")
+@click.option("--quiet", is_flag=True, help="Show no progress.")
+@as_json
+def command(
+    session: Session,
+    position: Position,
+    searcher: str | None,
+    depth: str | None,
+    seconds: str | None,
+    nodes: str | None,
+    with_values: bool,
+    quiet: bool,
+    as_json: bool,
+) -> None:
+    """Search a position of GAME: its value, a best action, and best play from there.
+
+    A value is a value to MAX, who moves first in the game. Without a limit the search goes to the end of the
+    game, or takes three seconds if that is sooner. Ctrl-C ends it: what was found by then is printed, marked as
+    incomplete, and the exit status is 130.
+    """
+    finder, limits = session.searcher(searcher, position.game)
+    limits = limits_from({"depth": depth, "seconds": seconds, "nodes": nodes}, limits)
+    if limits == Limits():
+        limits = Limits(seconds=DEFAULT_SECONDS)
+    find = finder.analyse if with_values else finder.search
+    report = None if quiet or not sys.stderr.isatty() else progress(position)
+    found = find(position.game, position.state, limits, report=report)
+    if found.stopped == "interrupt" and sys.stderr.isatty():
+        click.echo(err=True)  # the terminal's ^C stands alone
+    if found.action is None and found.stopped and not position.over:
+        _nothing_found(finder, limits, found)
+    if as_json:
+        echo_json(as_data(position, finder, found))
+    else:
+        echo_result(position, finder, limits, found)
+    if found.stopped == "interrupt":
+        raise Stopped("interrupted: the answer is that of the last depth that was completed", INTERRUPTED)
+
+
+def _nothing_found(finder: Searcher, limits: Limits, found: SearchResult) -> None:
+    if found.stopped == "interrupt":
+        raise Stopped("interrupted before anything was found", INTERRUPTED)
+    given = assignments({name: value for name, value in values_of(limits).items() if value is not None})
+    raise Stopped(f"{finder.name} found nothing within {given}: give it more", 1)
+
+
+def progress(position: Position) -> Report:
+    """Prints a line on standard error for each answer that is reported."""
+
+    def report(found: SearchResult) -> None:
+        done = found.statistics
+        line = " ".join(position.format_line(found.principal_variation))
+        rate = done.nodes / done.seconds if done.seconds else 0
+        text = f"depth {done.depth:>2}  value {number(found.value):>6}  {rate:>12,.0f} states/s  {line}"
+        click.echo(text[: shutil.get_terminal_size().columns - 1], err=True)
+
+    return report
+
+
+def as_data(position: Position, finder: Searcher, found: SearchResult) -> dict[str, Any]:
+    """The answer as what a program reads."""
+    text, state = capabilities.notation(position.game), position.state
+    data = position.head() | {
+        "searcher": finder.name,
+        "options": values_of(finder),
+        "action": None if found.action is None else text.format_action(state, found.action),
+        "value": found.value,
+    }
+    if found.values is not None:
+        data["values"] = {text.format_action(state, action): value for action, value in found.values.items()}
+        data["best_actions"] = [text.format_action(state, action) for action in found.best_actions]
+    return data | {
+        "principal_variation": position.format_line(found.principal_variation),
+        "complete": found.complete,
+        "exact": found.exact,
+        "stopped": found.stopped,
+        "speed": found.speed,
+        "statistics": attrs.asdict(found.statistics),
+    }
+
+
+def echo_result(position: Position, finder: Searcher, limits: Limits, found: SearchResult) -> None:
+    """The answer for people."""
+    head, data = position.head(), as_data(position, finder, found)
+    name = capabilities.player_names(position.game)[MAX]
+    turn = "the game is over" if position.over else f"{head['to_move']} to move"
+    options = assignments(_changed(finder))
+    rows = {
+        "game": f"{head['game']} {assignments(head['parameters'])}",
+        "state": f"{head['state']}, {turn}",
+        "searcher": f"{finder.name} {options} ({found.speed})" if options else f"{finder.name} ({found.speed})",
+        "value": f"{number(found.value)} to {name}, {_how_sure(limits, found)}",
+        "action": data["action"] or "none: the game is over",
+        "variation": " ".join(data["principal_variation"]),
+    }
+    if "values" in data:
+        rows["values"] = ", ".join(f"{action} {number(value)}" for action, value in data["values"].items())
+        rows["best"] = ", ".join(data["best_actions"])
+    rows["statistics"] = _statistics(found)
+    for title, words in rows.items():
+        if words:
+            click.echo("\n".join(hanging(f"{title}", words, 12)))
+
+
+def _changed(finder: Searcher) -> dict[str, Any]:
+    """The options that are not at their defaults."""
+    defaults = {option.name: option.default for option in options_of(type(finder))}
+    return {name: value for name, value in values_of(finder).items() if value != defaults[name]}
+
+
+def _how_sure(limits: Limits, found: SearchResult) -> str:
+    """How far the search went, and what that makes of the value."""
+    plies = _many(found.statistics.depth, "ply", "plies")
+    if found.exact:
+        return "exact: searched to the end of the game"
+    ends = {
+        "seconds": f"stopped by the limit of {limits.seconds or 0:g} s",
+        "nodes": f"stopped by the limit of {limits.nodes or 0:,} states",
+        "interrupt": "stopped by Ctrl-C",
+    }
+    end = f", {ends.get(found.stopped, found.stopped)}" if found.stopped else ""
+    if found.stopped and not found.statistics.depth:
+        return f"a mere estimate{end} before anything was searched"
+    return f"looking {plies} ahead{end}"
+
+
+def _statistics(found: SearchResult) -> str:
+    done = found.statistics
+    rate = f", {done.nodes / done.seconds:,.0f} states/s" if done.seconds else ""
+    parts = [
+        _many(done.nodes, "state", "states"),
+        _many(done.leaves, "leaf", "leaves"),
+        _many(done.cutoffs, "cutoff", "cutoffs"),
+        f"{_many(done.table_hits, 'table hit', 'table hits')}" if done.table_hits else "",
+        f"{_many(done.extra_nodes, 'more state', 'more states')} for line and values" if done.extra_nodes else "",
+        f"{done.seconds:.3g} s{rate}",
+        f"compiled in {done.compile_seconds:.3g} s" if done.compile_seconds else "",
+    ]
+    return ", ".join(part for part in parts if part)
+
+
+def _many(number: int, one: str, more: str) -> str:
+    return f"{number:,} {one if number == 1 else more}"

@@ -1,0 +1,168 @@
+"""What the commands share: the registry, the position that they are about, and its options."""
+
+import contextlib
+import functools
+import re
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import attrs
+import click
+
+from ggp import capabilities
+from ggp.cli import completion
+from ggp.errors import IllegalActionError, PluginError
+from ggp.game import Game
+from ggp.options import parse_options, split_options
+from ggp.plugins import Entry, Registry, load_registry
+from ggp.searcher import Limits, Searcher
+
+DEFAULT_SECONDS = 3
+"""The time that a search on the command line takes at most if it has no limit of its own."""
+
+
+@attrs.frozen
+class Position:
+    """A game and one of its states."""
+
+    game: Game[Any, Any]
+    state: Any
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over."""
+        return self.game.terminal_test(self.state)
+
+    def head(self) -> dict[str, Any]:
+        """What every answer about a position says of it."""
+        return {
+            "game": self.game.name,
+            "parameters": capabilities.parameters(self.game),
+            "state": capabilities.notation(self.game).format_state(self.state),
+            "to_move": None if self.over else capabilities.mover_name(self.game, self.state),
+        }
+
+    def format_line(self, actions: Sequence[Any]) -> list[str]:
+        """The texts of actions that are played one after another from here."""
+        text, state, line = capabilities.notation(self.game), self.state, []
+        for action in actions:
+            line.append(text.format_action(state, action))
+            state = self.game.result(state, action)
+        return line
+
+    def after(self, texts: Sequence[str]) -> "Position":
+        """The position after these actions, in the game's notation.
+
+        Raises:
+            NotationError, IllegalActionError: one of them is no action, or not here.
+        """
+        text, state = capabilities.notation(self.game), self.state
+        for each in texts:
+            if self.game.terminal_test(state):
+                where = text.format_state(state)
+                raise IllegalActionError(f"{each!r} cannot be played in {where}: the game is over there")
+            state = self.game.result(state, text.parse_action(state, each))
+        return Position(self.game, state)
+
+
+class Session:
+    """One run of the program."""
+
+    def __init__(self) -> None:
+        self.files: tuple[str, ...] = ()
+        self.traceback = False
+        self.failed = False
+        """Whether a file of `--plugin` could not be used."""
+        self.used: list[Entry] = []
+        """The plugins that the command runs, for a word on whose fault an error is."""
+
+    @functools.cached_property
+    def registry(self) -> Registry:
+        """All that is installed and all of `--plugin`; what cannot be used is told on standard error."""
+        with contextlib.redirect_stdout(sys.stderr):  # what a plugin prints when it is imported is no data
+            registry = load_registry()
+            for file in self.files:
+                try:
+                    registry.load_file(file)
+                except PluginError:
+                    self.failed = True  # it is among the problems
+        for problem in registry.problems:
+            click.echo(f"ggp: warning: {problem}", err=True)
+        return registry
+
+    def game(self, name: str, parameters: Sequence[str]) -> Game[Any, Any]:
+        """The game of that name, with parameters as they were typed."""
+        texts: dict[str, str] = {}
+        for each in parameters:
+            texts |= split_options(each)
+        if name in self.registry.games:
+            self.used.append(self.registry.games[name])
+        return self.registry.parse_game(name, texts)
+
+    def searcher(self, text: str | None, game: Game[Any, Any]) -> tuple[Searcher, Limits]:
+        """The searcher that `text` stands for, or the one to be preferred, fit for `game`, and its limits."""
+        from ggp.play import preferred_searcher  # not every command plays
+
+        searcher, limits = self.registry.parse_searcher(text or preferred_searcher(self.registry, game))
+        self.uses(searcher)
+        self.registry.require(searcher, game)
+        return searcher, limits
+
+    def uses(self, searcher: Searcher) -> None:
+        """Remember that the command runs this searcher."""
+        self.used.append(self.registry.searchers[searcher.name])
+
+    def position(self, name: str, parameters: Sequence[str], board: str | None, moves: str | None) -> Position:
+        """The position that the command line tells of."""
+        game = self.game(name, parameters)
+        state = capabilities.notation(game).parse_state(board) if board is not None else game.initial_state()
+        return Position(game, state).after(split_actions(moves or ""))
+
+
+def split_actions(text: str) -> list[str]:
+    """Actions with commas or blanks between; what is in brackets stays together."""
+    return [part for part in re.split(r"[,\s]+(?![^(\[{]*[)\]}])", text) if part]
+
+
+def limits_from(texts: dict[str, str | None], limits: Limits) -> Limits:
+    """`limits` with those in their place that were given as options of the command line."""
+    given = {name: text for name, text in texts.items() if text is not None}
+    return attrs.evolve(limits, **parse_options(Limits, "a search", given))
+
+
+def takes_game(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The argument GAME and the option `--option`."""
+    option = click.option(
+        "--option",
+        "parameters",
+        multiple=True,
+        metavar="NAME=VALUE",
+        shell_complete=completion.parameters,
+        help="A parameter of the game; `ggp games` lists them. May be repeated.",
+    )
+    return click.argument("name", metavar="GAME", shell_complete=completion.games)(option(command))
+
+
+def takes_position(command: Callable[..., Any]) -> Callable[..., Any]:
+    """GAME, `--option`, `--position` and `--moves`: the command gets the session and a Position."""
+
+    @click.pass_obj
+    def with_position(
+        session: Session, /, name: str, parameters: Sequence[str], board: str | None, moves: str | None, **rest: Any
+    ) -> Any:
+        return command(session, session.position(name, parameters, board, moves), **rest)
+
+    wrapped: Callable[..., Any] = functools.update_wrapper(with_position, command)
+    wrapped = click.option("--moves", metavar="A,B,...", help="Begin after these moves.")(wrapped)
+    wrapped = click.option("--position", "board", metavar="TEXT", help="Begin here, in the game's notation.")(wrapped)
+    return takes_game(wrapped)
+
+
+as_json = click.option("--json", "as_json", is_flag=True, help="Print what a program can read.")
+takes_searcher = click.option(
+    "--searcher",
+    metavar="NAME[:OPTION=VALUE,...]",
+    shell_complete=completion.searchers,
+    help="`ggp searchers` lists them. By default the one that suits the game best.",
+)

@@ -1,0 +1,87 @@
+"""Values, options and tables in words, and as what a program reads."""
+
+import json
+import math
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import click
+
+from ggp.options import Option
+from ggp.show.numbers import number
+
+WIDTH = 79
+"""Characters a line of text for people."""
+
+
+def plain(value: Any) -> Any:
+    """`value` as JSON knows it: whole floats as integers, what is infinite or unknown as null, else its text."""
+    match value:
+        case None | bool() | int() | str():
+            return value
+        case float():
+            return None if not math.isfinite(value) else int(value) if value == int(value) else value
+        case Mapping():
+            return {str(key): plain(each) for key, each in value.items()}
+        case list() | tuple():
+            return [plain(each) for each in value]
+    return plain(float(value)) if hasattr(value, "__float__") else getattr(value, "__name__", str(value))
+
+
+def echo_json(value: Any) -> None:
+    """Print `value` as JSON on standard output."""
+    click.echo(json.dumps(plain(value), indent=2))
+
+
+def assignments(values: Mapping[str, Any]) -> str:
+    """`name=value` of each, as they are typed on the command line."""
+    return " ".join(f"{name}={typed(value)}" for name, value in values.items())
+
+
+def typed(value: Any) -> str:
+    """A value as it is typed on the command line."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, tuple):
+        return ",".join(map(typed, value))
+    if isinstance(value, float):
+        return number(value)
+    return "none" if value is None else str(getattr(value, "__name__", value))
+
+
+def described(option: Option) -> dict[str, Any]:
+    """An option as what a program reads."""
+    return {
+        "name": option.name,
+        "type": option.expected,
+        "default": option.default,
+        "minimum": option.minimum,
+        "maximum": option.maximum,
+        "choices": list(option.choices) or None,
+        "meaning": option.meaning,
+    }
+
+
+def option_lines(options: Sequence[Option], indent: str = "    ") -> Iterable[str]:
+    """Options for people: `name=default`, the meaning, and the values that are right."""
+    for option in options:
+        head = f"{indent}{option.name}={typed(option.default)}"
+        text = "; ".join(part for part in (option.meaning, option.expected) if part)
+        yield from hanging(head, text, 28)
+
+
+def echo_game(name: str, parameters: Mapping[str, Any]) -> None:
+    """Print which game is meant, with its parameters."""
+    click.echo("\n".join(hanging("", f"{name} {assignments(parameters)}".rstrip(), 0)))
+
+
+def hanging(head: str, text: str, column: int) -> Iterable[str]:
+    """`head`, and beside it from `column` on `text` in lines that fit the width."""
+    lines = textwrap.wrap(text, WIDTH - column) or [""]
+    if head and len(head) >= column:
+        yield head
+    else:
+        lines[0] = f"{head:<{column}}{lines[0]}".rstrip()
+        yield lines.pop(0)
+    yield from (" " * column + line for line in lines)

@@ -1,0 +1,1 @@
+"""Pictures: search trees as text."""

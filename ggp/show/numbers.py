@@ -1,0 +1,49 @@
+"""Values, bounds and windows as people write them."""
+
+import math
+from math import inf, nextafter
+
+UNKNOWN = "unknown"
+
+
+def number(value: float, digits: int = 6) -> str:
+    """A value: a whole one without a point, any other to six digits, or as many as are asked for."""
+    if math.isnan(value):
+        return UNKNOWN
+    if math.isinf(value):
+        return "+inf" if value > 0 else "-inf"
+    return str(int(value)) if value == int(value) else f"{value:.{digits}g}"
+
+
+def at_least(lower: float) -> str:
+    """`≥ lower`; the least number above another, with which a search says "more than", is written `> other`."""
+    other = nextafter(lower, -inf)
+    return f"> {number(other)}" if _rounder(other, lower) else f"≥ {number(lower)}"
+
+
+def at_most(upper: float) -> str:
+    """`≤ upper`; the greatest number below another is written `< other`."""
+    other = nextafter(upper, inf)
+    return f"< {number(other)}" if _rounder(other, upper) else f"≤ {number(upper)}"
+
+
+def interval(lower: float, upper: float) -> str:
+    """What is known of a value: itself, a bound, both bounds, or nothing."""
+    if lower == upper:
+        return number(lower)
+    if math.isinf(lower) and math.isinf(upper):
+        return UNKNOWN
+    if math.isinf(upper):
+        return at_least(lower)
+    if math.isinf(lower):
+        return at_most(upper)
+    return f"{number(lower)} to {number(upper)}"
+
+
+def window(alpha: float, beta: float) -> str:
+    """A search window, its bounds to three digits."""
+    return f"[{number(alpha, 3)}, {number(beta, 3)}]"
+
+
+def _rounder(one: float, other: float) -> bool:
+    return len(repr(float(one))) + 4 < len(repr(float(other)))

@@ -1,0 +1,33 @@
+"""The conformance kit: what a plugin's author imports to test a game or a searcher.
+
+    import ggp.testing
+
+    def test_the_game_keeps_its_promises():
+        ggp.testing.check_game(Subtraction())
+
+Functions and strategies, no base classes. What draws examples needs hypothesis (`pip install 'ggp[testing]'`);
+`perft`, `minimax_value`, `LayeredTree` and `random_tree` need nothing.
+"""
+
+from ggp.testing.conformance import check_game
+from ggp.testing.promises import PROMISES, SEARCHER_PROMISES
+from ggp.testing.reference import minimax_value, perft
+from ggp.testing.searchers import check_exact_searcher, check_searcher, check_searchers_agree
+from ggp.testing.strategies import states, trees, walks
+from ggp.testing.trees import LayeredTree, random_tree
+
+__all__ = [
+    "PROMISES",
+    "SEARCHER_PROMISES",
+    "LayeredTree",
+    "check_exact_searcher",
+    "check_game",
+    "check_searcher",
+    "check_searchers_agree",
+    "minimax_value",
+    "perft",
+    "random_tree",
+    "states",
+    "trees",
+    "walks",
+]

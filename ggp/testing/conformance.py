@@ -1,0 +1,200 @@
+"""`check_game`: a game held to every promise on random play."""
+
+import pickle
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ggp.errors import ConformanceError
+from ggp.game import Game, Notated
+from ggp.testing import compiled, future, offers, rules
+from ggp.testing.promises import PROMISES, Examination
+from ggp.testing.strategies import PLIES, choices, require_hypothesis
+
+Report = Callable[[str, int], None]
+"""Called for each promise with the number of times that it was found kept."""
+
+MACHINE_PLAYS = 10
+"""Plays on which machine code is compared: it answers as the uncompiled form does, or soon shows that it does not."""
+
+
+def check_game(
+    game: Game[Any, Any], *, examples: int = 100, plies: int = PLIES, report: Report | None = None
+) -> Mapping[str, int]:
+    """Hold a game to every promise of `PROMISES` on random play, the same at every call.
+
+    Arguments:
+        examples: how many plays.
+        plies: the most plies of a play.
+        report: called for each promise, once all are found kept.
+
+    Returns:
+        for each promise, how often it was looked at; 0 where the game offers nothing to look at.
+
+    Raises:
+        ConformanceError: a promise is broken; the message names it, the state and the action.
+        GGPError: hypothesis is not installed.
+    """
+    require_hypothesis()
+    exam = Examination(game)
+    with exam.answering():
+        offers.check_offers(exam)
+        rules.check_state(exam, game.initial_state())
+        _check_pickling(exam)
+        plays = Plays(exam)
+    _run(plays.check, exam, examples, plies)
+    _check_texts(exam, max(1, examples // 2), plies)
+    kept = {promise: exam.kept[promise] for promise in PROMISES}
+    for promise, count in kept.items():
+        if report:
+            report(promise, count)
+    return kept
+
+
+class Plays:
+    """All that is known from the plays so far."""
+
+    def __init__(self, exam: Examination) -> None:
+        self._exam = exam
+        self._texts = offers.Texts()
+        self._futures = future.Futures()
+        form = compiled.form_of(exam)
+        self._positions = compiled.Positions(form) if form else None
+        self._machine = compiled.machine_code(exam, form) if form else None
+        self._count = 0
+
+    def check(self, drawn: list[int]) -> None:
+        """Play one game by the numbers drawn, and hold it to the promises."""
+        self._count += 1
+        path = self._play(drawn)
+        rules.check_play(self._exam, path)
+        offers.check_bounds(self._exam, path)
+        self._futures.check(self._exam, path, drawn[-1])
+        self._check_positions(path)
+
+    def _play(self, drawn: list[int]) -> list[tuple[Any, rules.Observation]]:
+        exam, path = self._exam, []
+        state = exam.game.initial_state()
+        for number in drawn:
+            seen = rules.check_state(exam, state)
+            path.append((state, seen))
+            self._texts.check(exam, state, seen)
+            offers.check_estimates(exam, state, seen)
+            offers.check_score(exam, state)
+            if seen[0]:
+                break
+            state = rules.check_step(exam, state, seen[2][number % len(seen[2])])
+        return path
+
+    def _check_positions(self, path: list[tuple[Any, rules.Observation]]) -> None:
+        """Compare the compiled form with the game, and on the first plays machine code with both."""
+        exam, positions, machine = self._exam, self._positions, self._machine
+        if positions is None:
+            return
+        with exam.answering(compiled.PROMISE):
+            found = [(state, positions.check(exam, state, seen), seen) for state, seen in path]
+        if machine is None or self._count > MACHINE_PLAYS:
+            return
+        for state, position, seen in found:
+            exam.at(state)
+            if position is not None:
+                machine.check(exam, position, seen)
+
+
+def _run(check: Callable[[list[int]], None], exam: Examination, examples: int, plies: int) -> None:
+    """Let hypothesis draw plays, and raise the breach of the simplest that breaks a promise."""
+    import hypothesis
+
+    breaches: list[ConformanceError] = []
+
+    def body(drawn: list[int]) -> None:
+        try:
+            with exam.answering():
+                check(drawn)
+        except ConformanceError as breach:
+            breaches.append(breach)
+            raise
+
+    test = _settings(examples)(hypothesis.given(choices(plies))(body))
+    _last_breach(test, breaches)
+
+
+def _check_texts(exam: Examination, examples: int, plies: int) -> None:
+    """Let hypothesis spoil the texts of states, and hold the parsers to refusing them."""
+    import hypothesis
+    from hypothesis import strategies as st
+
+    if not isinstance(exam.game, Notated):
+        return
+    notated, breaches = exam.game, list[ConformanceError]()
+    edit = st.tuples(st.integers(0, 60), st.integers(0, 3), st.text(max_size=2) | st.sampled_from(HARD_TEXTS))
+
+    def body(drawn: list[int], edits: list[tuple[int, int, str]]) -> None:
+        try:
+            with exam.answering():
+                state = _somewhere(exam.game, drawn)
+                offers.check_wrong_text(exam, state, _spoilt(notated.format_state(state), edits))
+        except ConformanceError as breach:
+            breaches.append(breach)
+            raise
+
+    given = hypothesis.given(choices(min(plies, 20)), st.lists(edit, min_size=1, max_size=3))
+    _last_breach(_settings(examples)(given(body)), breaches)
+
+
+HARD_TEXTS = ("-1", "9" * 30, "1e9", "nan", " ", "<", "\N{ARABIC-INDIC DIGIT THREE}", "\N{SUPERSCRIPT TWO}", "\n")
+"""What parsers stumble over."""
+
+
+def _spoilt(text: str, edits: list[tuple[int, int, str]]) -> str:
+    """`text` with a few characters at some places put in the place of others."""
+    for place, length, piece in edits:
+        start = place % (len(text) + 1)
+        text = text[:start] + piece + text[start + length :]
+    return text
+
+
+def _somewhere(game: Game[Any, Any], drawn: list[int]) -> Any:
+    """A state some plies into a random play."""
+    state = game.initial_state()
+    for number in drawn[: drawn[0] % len(drawn)]:
+        if game.terminal_test(state):
+            break
+        actions = list(game.actions(state))
+        state = game.result(state, actions[number % len(actions)])
+    return state
+
+
+def _settings(examples: int) -> Any:
+    import hypothesis
+
+    return hypothesis.settings(
+        max_examples=examples,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        report_multiple_bugs=False,
+        print_blob=False,
+        suppress_health_check=list(hypothesis.HealthCheck),
+        phases=(hypothesis.Phase.generate, hypothesis.Phase.shrink),
+    )
+
+
+def _last_breach(test: Callable[[], None], breaches: list[ConformanceError]) -> None:
+    """Run a hypothesis test; its failure is the last breach seen, without hypothesis's notes."""
+    try:
+        test()
+    except Exception:
+        if not breaches:
+            raise
+        raise ConformanceError(str(breaches[-1])) from breaches[-1].__cause__
+
+
+def _check_pickling(exam: Examination) -> None:
+    """Hold the game to come back from a pickle: searches in other processes need it."""
+    with exam.answering("pickling"):
+        again = pickle.loads(pickle.dumps(exam.game))  # noqa: S301 - pickled on the spot
+        state = exam.game.initial_state()
+        exam.expect("pickling", again.initial_state() == state, "it comes back with another initial state")
+        if not exam.game.terminal_test(state):
+            before, after = list(exam.game.actions(state)), list(again.actions(state))
+            exam.expect("pickling", before == after, "it comes back with other actions")

@@ -1,0 +1,115 @@
+"""The law of score and key, tried on small searches: equal keys have equal futures."""
+
+import functools
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import attrs
+
+from ggp import capabilities
+from ggp.game import CHANCE, MAX, Evaluation, Scored
+from ggp.testing.promises import Examination
+from ggp.testing.rules import Observation, close
+
+STATES = 250
+"""The most states that one small search enters."""
+DEPTH = 3
+"""The most plies that a search with an evaluation looks ahead."""
+
+
+class _TooLargeError(Exception):
+    """The search has entered as many states as it may."""
+
+
+class Futures:
+    """What has been found so far that the future under a key is worth, over all plays of one examination."""
+
+    def __init__(self) -> None:
+        self._worth: dict[Any, tuple[float, Any]] = {}
+
+    def check(self, exam: Examination, path: list[tuple[Any, Observation]], place: int) -> None:
+        """Search below the end of a play, and below the state at `place`, and compare what shares a key."""
+        if not isinstance(exam.game, Scored):
+            return
+        offered = capabilities.evaluations(exam.game).items()
+        separable = {name: evaluation for name, evaluation in offered if evaluation.separable}
+        self._solve_ends(exam, path, separable)
+        state = path[place % len(path)][0]
+        for name, evaluation in separable.items():
+            for depth in range(1, DEPTH + 1):
+                compare = functools.partial(self._compare, exam, "separable evaluations", name)
+                _attempt(_Search(exam.game, evaluation, compare), state, depth)
+
+    def _solve_ends(
+        self, exam: Examination, path: list[tuple[Any, Observation]], separable: Mapping[str, Evaluation]
+    ) -> None:
+        """Solve ever larger ends of the play, as long as they are small."""
+
+        def compare(state: Any, depth: int | None, value: float) -> None:
+            self._compare(exam, "score and key", "utility", state, depth, value)
+            for name, evaluation in {} if exam.game.terminal_test(state) else separable.items():
+                self._compare(exam, "separable evaluations", name, state, 0, evaluation(state))
+
+        for state, _ in reversed(path if path[-1][1][0] else []):
+            if not _attempt(_Search(exam.game, _never, compare), state, None):
+                return
+
+    def _compare(self, exam: Examination, promise: str, name: str, state: Any, depth: int | None, value: float) -> None:
+        """Compare a value of `state` with that of the first state met that has the same key."""
+        game: Any = exam.game
+        future = value - game.score(state)
+        first, other = self._worth.setdefault((name, depth, game.key(state)), (future, state))
+        if other != state:
+            exam.at(state)
+            text = "its key is that of {}, yet the future under {} is worth {} here and {} there"
+            exam.expect(promise, close(first, future), text, other, name, future, first)
+
+
+@attrs.define
+class _Search:
+    """One small search that hands on every value it finds."""
+
+    game: Any
+    evaluate: Callable[[Any], float]
+    found: Callable[[Any, int | None, float], None]
+    """Called with a state, the plies left, and the value."""
+    left: int = STATES
+
+    def value(self, state: Any, depth: int | None) -> float:
+        """The value of `state`, `depth` plies deep; None is to the end."""
+        game = self.game
+        self.left -= 1
+        if self.left < 0:
+            raise _TooLargeError
+        if game.terminal_test(state):
+            value: float = game.utility(state, MAX)
+            if depth is not None:  # a table is not asked about a state where the game is over
+                return value
+        elif depth == 0:
+            value = self.evaluate(state)
+        else:
+            deeper = None if depth is None else depth - 1
+            children = [self.value(game.result(state, action), deeper) for action in game.actions(state)]
+            value = self._backed_up(state, children)
+        self.found(state, depth, value)
+        return value
+
+    def _backed_up(self, state: Any, children: list[float]) -> float:
+        mover = self.game.to_move(state)
+        if mover == CHANCE:
+            mean: float = sum(p * child for (_, p), child in zip(self.game.outcomes(state), children, strict=True))
+            return mean
+        return max(children) if mover == MAX else min(children)
+
+
+def _attempt(search: _Search, state: Any, depth: int | None) -> bool:
+    """Whether the search came to its end."""
+    try:
+        search.value(state, depth)
+    except _TooLargeError:
+        return False
+    return True
+
+
+def _never(state: Any) -> float:
+    raise AssertionError("a search to the end of the game evaluates nothing")

@@ -1,0 +1,147 @@
+"""The promises of the capabilities at one state and at one step: notation, bounds, evaluations, drawing."""
+
+import math
+from typing import Any
+
+from ggp import capabilities
+from ggp.errors import IllegalActionError, NotationError
+from ggp.game import Bounded, Drawn, Notated, Scored
+from ggp.testing.promises import Examination
+from ggp.testing.rules import Observation, close
+
+PARTS = {
+    "Notated": ("format_state", "parse_state", "format_action", "parse_action"),
+    "Scored": ("score", "key"),
+}
+"""The capabilities that have more than one method."""
+
+
+def check_offers(exam: Examination) -> None:
+    """Hold what the game offers to being whole and being named well."""
+    name = getattr(exam.game, "name", None)
+    good = isinstance(name, str) and name and name == name.lower() and not any(map(str.isspace, name))
+    exam.expect("name", good, "the name is {}", repr(name))
+    for capability, parts in PARTS.items():
+        lacking = [part for part in parts if getattr(exam.game, part, None) is None]
+        whole = not lacking or len(lacking) == len(parts)
+        exam.expect("capabilities", whole, "of {} the game lacks {}", capability, ", ".join(lacking))
+
+
+class Texts:
+    """The texts of the states met so far, to find two states that share one."""
+
+    def __init__(self) -> None:
+        self._met: dict[str, Any] = {}
+
+    def check(self, exam: Examination, state: Any, seen: Observation) -> None:
+        """Hold the notation of a state and of all its actions to the promises."""
+        if not isinstance(exam.game, Notated):
+            return
+        exam.at(state)
+        text = exam.game.format_state(state)
+        exam.expect("state notation", isinstance(text, str), "format_state answers {}", text)
+        same = self._met.setdefault(text, state) == state
+        exam.expect("state notation", same, "{} stands for {} and for {}", text, self._met[text], state)
+        with exam.answering("state notation"):
+            back = exam.game.parse_state(text)
+        exam.expect("state notation", back == state, "{} is parsed as {}, and it is {}", text, back, state)
+        exam.expect("equality", hash(back) == hash(state), "parsed from its text, the state has another hash")
+        self._check_actions(exam, state, seen[2])
+
+    def _check_actions(self, exam: Examination, state: Any, actions: tuple[Any, ...]) -> None:
+        game: Any = exam.game
+        texts: dict[str, Any] = {}
+        for action in actions:
+            exam.at(state, action)
+            with exam.answering("action notation"):
+                text = game.format_action(state, action)
+                back = game.parse_action(state, text)
+            exam.expect("action notation", back == action, "{} is parsed as {}", text, back)
+            exam.expect("action notation", text not in texts, "{} stands for {} too", text, texts.get(text))
+            texts[text] = action
+
+
+def check_wrong_text(exam: Examination, state: Any, text: str) -> None:
+    """Hold the parsers to refusing `text` in the protocol's words, or to reading it as something sound."""
+    game = exam.game
+    if not isinstance(game, Notated):
+        return
+    exam.at(state)
+    promise = "wrong texts"
+    with exam.answering(promise):
+        try:
+            parsed = game.parse_state(text)
+        except NotationError as error:
+            exam.expect(promise, str(error), "parse_state refuses {} without a word", text)
+        else:
+            again = game.parse_state(game.format_state(parsed))
+            exam.expect(
+                promise, again == parsed, "{} is parsed as {}, which does not survive its own text", text, parsed
+            )
+    legal = capabilities.legal_actions(game, state)
+    if not legal:
+        return
+    with exam.answering(promise):
+        try:
+            action = game.parse_action(state, text)
+        except (NotationError, IllegalActionError) as error:
+            exam.expect(promise, str(error), "parse_action refuses {} without a word", text)
+        else:
+            exam.expect(promise, action in legal, "parse_action reads {} as {}, which is not legal", text, action)
+
+
+def check_estimates(exam: Examination, state: Any, seen: Observation) -> None:
+    """Hold the evaluations and the drawing of a state to the promises."""
+    exam.at(state)
+    if isinstance(exam.game, Drawn):
+        drawing = exam.game.draw(state)
+        exam.expect("drawing", isinstance(drawing, str) and drawing.strip(), "draw answers {}", drawing)
+    if isinstance(exam.game, Bounded):
+        low, high = exam.game.bounds(state)
+        exam.expect("bounds", low <= high, "the bounds are [{}, {}]", low, high)
+    if seen[0]:
+        return
+    for name, evaluation in capabilities.evaluations(exam.game).items():
+        estimate = evaluation(state)
+        exam.expect("evaluations", math.isfinite(estimate), "{} answers {}", name, estimate)
+        exam.expect("determinism", evaluation(state) == estimate, "{} answers differently when asked twice", name)
+        if evaluation.bounded:
+            offers = isinstance(exam.game, Bounded)
+            exam.expect("bounded evaluations", offers, "{} is declared bounded, and the game has no bounds", name)
+            low, high = exam.game.bounds(state)  # type: ignore[attr-defined]
+            within = low - 1e-9 <= estimate <= high + 1e-9
+            exam.expect("bounded evaluations", within, "{} answers {}, outside [{}, {}]", name, estimate, low, high)
+
+
+def check_bounds(exam: Examination, path: list[tuple[Any, Observation]]) -> None:
+    """Hold the bounds along a play to the promises: they narrow, and the end lies within all of them."""
+    if not isinstance(exam.game, Bounded):
+        return
+    outer_low, outer_high = -math.inf, math.inf
+    end = path[-1][1][3] if path[-1][1][0] else None
+    for state, _ in path:
+        exam.at(state)
+        low, high = exam.game.bounds(state)
+        inside = _not_below(low, outer_low) and _not_below(outer_high, high)
+        wider = "the bounds are [{}, {}], and [{}, {}] one ply before"
+        exam.expect("bounds", inside, wider, low, high, outer_low, outer_high)
+        if end is not None:
+            within = _not_below(end, low) and _not_below(high, end)
+            exam.expect("bounds", within, "the bounds are [{}, {}], and play ended at {}", low, high, end)
+        outer_low, outer_high = low, high
+
+
+def _not_below(high: float, low: float) -> bool:
+    return high >= low or close(high, low)
+
+
+def check_score(exam: Examination, state: Any) -> None:
+    """Hold score and key to being what a table can use."""
+    if isinstance(exam.game, Scored):
+        exam.at(state)
+        score = exam.game.score(state)
+        exam.expect("score and key", math.isfinite(score), "the score is {}", score)
+        try:
+            hash(exam.game.key(state))
+        except TypeError as error:
+            raise exam.breach("score and key", f"the key is not hashable: {error}") from error

@@ -1,0 +1,145 @@
+"""The promises of the protocol by name, and the examination that holds a game to them."""
+
+import collections
+import contextlib
+import copy
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from ggp import capabilities
+from ggp.errors import ConformanceError
+from ggp.game import Game
+
+PROMISES: Final[Mapping[str, str]] = {
+    "name": "the name is lower case, without spaces",
+    "capabilities": "a capability is offered whole, or not at all",
+    "answers": "no operation raises where the protocol lets it be asked",
+    "purity": "no operation changes a state",
+    "determinism": "the same arguments give the same answer, whatever was asked before",
+    "equality": "states are hashable, and equal states have equal hashes",
+    "mover": "MAX or MIN is to move, or CHANCE in a stochastic game",
+    "actions": "a state that is not terminal has at least one action, each once, always in the same order",
+    "zero sum": "a terminal state's utility is finite, and to MIN the negative of what it is to MAX",
+    "probabilities": "where CHANCE moves, the probabilities are positive and sum to 1",
+    "outcomes": "where CHANCE moves, the outcomes are the actions, in the same order",
+    "repetition": "no state comes back in one play of the game, unless the game says that it may",
+    "bounds": "the final utility lies within the bounds of every state on the way, and bounds only narrow",
+    "evaluations": "an evaluation is finite wherever the game is not over",
+    "bounded evaluations": "an evaluation declared bounded lies within the state's bounds",
+    "score and key": "value(state) - score(state) depends on key(state) alone",
+    "separable evaluations": "with a separable evaluation, so does the value of a search of any depth",
+    "state notation": "parsing a formatted state gives it back, and two states never share a text",
+    "action notation": "parsing a formatted action gives it back, and two actions of a state never share a text",
+    "wrong texts": "a text that is no state or no action is refused with NotationError or IllegalActionError",
+    "drawing": "the drawing is a text that is not empty",
+    "pickling": "a pickled game comes back as a game that plays the same",
+    "compiled form": "the operations on positions agree with those on states, action by action",
+    "machine code": "Numba compiles the operations on positions, and they answer the same",
+}
+"""What `check_game` checks. A promise about a capability that the game does not offer holds idly."""
+
+SEARCHER_PROMISES: Final[Mapping[str, str]] = {
+    "name": "the name is lower case, without spaces",
+    "answers": "a search of a game that is served does not raise",
+    "purity": "a search leaves the state as it was",
+    "refusal": "a game that cannot be served is refused with UnsupportedGameError",
+    "action": "the action is legal, and None exactly where the game is over or CHANCE moves",
+    "value": "the value is finite, and the utility where the game is over",
+    "principal variation": "the principal variation can be played and begins with the action",
+    "values": "an analysis has a finite value for every action, in the game's order",
+    "best actions": "the best actions are all those of the best value to the player who moves",
+    "statistics": "at least the root was entered, and no more leaves than states",
+    "limits": "a search that a limit of states stopped says so and is not complete",
+    "exactness": "the value is that of plain minimax, weighted by probability where CHANCE moves",
+    "exact values": "each action's value is that of plain minimax",
+    "exact variation": "the principal variation, played, is worth the value",
+}
+"""What `check_searcher` and `check_exact_searcher` check."""
+
+NOTHING: Final = object()
+"""No action is in hand."""
+
+
+class Examination:
+    """A game, the place in its play that is being looked at, and how often each promise was found kept."""
+
+    def __init__(self, game: Game[Any, Any], promises: Mapping[str, str] = PROMISES, subject: str = "") -> None:
+        self.game = game
+        self.promises = promises
+        self.subject = subject or str(getattr(game, "name", type(game).__name__))
+        self.kept: collections.Counter[str] = collections.Counter()
+        self.stochastic = capabilities.is_stochastic(game)
+        self.state: Any = NOTHING
+        self.action: Any = NOTHING
+
+    def at(self, state: Any, action: Any = NOTHING) -> None:
+        """Say which state, and which action in it, is being looked at."""
+        self.state, self.action = state, action
+
+    def expect(self, promise: str, holds: object, detail: str, *about: object) -> None:
+        """Note that `promise` is kept here.
+
+        Arguments:
+            holds: whether it is; taken for its truth.
+            detail: what was seen otherwise, with a {} for each of `about`.
+
+        Raises:
+            ConformanceError: it is broken; the message names promise, state and action.
+        """
+        if not holds:
+            raise self.breach(promise, detail.format(*map(_shown, about)))
+        self.kept[promise] += 1
+
+    def breach(self, promise: str, detail: str) -> ConformanceError:
+        """The error that says that `promise` is broken here."""
+        return ConformanceError(
+            f'{self.subject} breaks the promise "{promise}" ({self.promises[promise]}){self._place()}: {detail}'
+        )
+
+    def _place(self) -> str:
+        if self.state is NOTHING:
+            return ""
+        notation = capabilities.notation(self.game)
+        try:
+            state = notation.format_state(self.state)
+        except Exception:
+            state = repr(self.state)
+        if self.action is NOTHING:
+            return f" in {state}"
+        try:
+            return f" in {state} at the action {notation.format_action(self.state, self.action)}"
+        except Exception:
+            return f" in {state} at the action {self.action!r}"
+
+    @contextlib.contextmanager
+    def answering(self, promise: str = "answers") -> Iterator[None]:
+        """Take any exception of the code under test for a breach of `promise`."""
+        try:
+            yield
+            self.kept[promise] += 1
+        except ConformanceError:
+            raise
+        except Exception as error:
+            text = " ".join(str(error).split())
+            raise self.breach(promise, f"it raised {type(error).__name__}: {text[:300]}") from error
+
+
+class Snapshot:
+    """What a value was, to see later whether it has changed."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+        self.hash = hash(value)
+        self.text = repr(value)
+        self.copy = copy.deepcopy(value)
+        if self.copy != value:  # equality by identity: hash and text have to do
+            self.copy = value
+
+    def same(self) -> bool:
+        """Whether the value is still what it was."""
+        return self.value == self.copy and hash(self.value) == self.hash and repr(self.value) == self.text
+
+
+def _shown(value: object) -> str:
+    text = str(value) if isinstance(value, str) else repr(value)
+    return text if len(text) <= 300 else text[:297] + "..."

@@ -1,0 +1,110 @@
+"""The promises of the protocol itself, at one state and at one step."""
+
+import math
+from typing import Any
+
+from ggp import capabilities
+from ggp.game import CHANCE, MAX, MIN
+from ggp.testing.promises import Examination, Snapshot
+
+Observation = tuple[bool, Any, tuple[Any, ...], Any]
+"""What the rules say of a state: over or not, the mover, the actions, the utility."""
+
+
+def observe(exam: Examination, state: Any) -> Observation:
+    """Ask the game everything about `state` that the protocol has to answer."""
+    game = exam.game
+    if game.terminal_test(state):
+        return True, None, (), game.utility(state, MAX)
+    return False, game.to_move(state), tuple(game.actions(state)), None
+
+
+def check_state(exam: Examination, state: Any) -> Observation:
+    """Hold one state to the promises; answers what was observed."""
+    exam.at(state)
+    before = snapshot(exam, state)
+    first = observe(exam, state)
+    exam.expect("purity", before.same(), "listing the actions changed the state: it was {}", before.text)
+    second = observe(exam, state)
+    listed = "actions" if first[2] != second[2] else "determinism"
+    exam.expect(listed, first == second, "asked twice, it answers {} and then {}", first, second)
+    over, mover, actions, _ = first
+    if over:
+        _check_utility(exam, state)
+    else:
+        _check_mover(exam, mover)
+        _check_actions(exam, actions)
+        if mover == CHANCE:
+            _check_outcomes(exam, state, actions)
+    exam.expect("purity", before.same(), "asking about the state changed it: it was {}", before.text)
+    return first
+
+
+def snapshot(exam: Examination, state: Any) -> Snapshot:
+    """A snapshot of `state`, which has to be hashable."""
+    try:
+        hash(state)
+    except TypeError as error:
+        raise exam.breach("equality", f"the state is not hashable: {error}") from error
+    return Snapshot(state)
+
+
+def _check_utility(exam: Examination, state: Any) -> None:
+    to_max, to_min = exam.game.utility(state, MAX), exam.game.utility(state, MIN)
+    exam.expect("zero sum", math.isfinite(to_max), "the utility is {}", to_max)
+    exam.expect("zero sum", close(to_max, -to_min), "the utility is {} to MAX and {} to MIN", to_max, to_min)
+
+
+def _check_mover(exam: Examination, mover: Any) -> None:
+    exam.expect("mover", mover in (MAX, MIN, CHANCE), "to_move answers {}", mover)
+    if mover == CHANCE:
+        exam.expect("mover", exam.stochastic, "CHANCE is to move, yet the game has no `outcomes` or is not stochastic")
+
+
+def _check_actions(exam: Examination, actions: tuple[Any, ...]) -> None:
+    exam.expect("actions", actions, "the game is not over, and there is no action")
+    try:
+        distinct = len(set(actions))
+    except TypeError as error:
+        raise exam.breach("actions", f"an action is not hashable: {error}") from error
+    exam.expect("actions", distinct == len(actions), "an action is listed twice: {}", actions)
+
+
+def _check_outcomes(exam: Examination, state: Any, actions: tuple[Any, ...]) -> None:
+    outcomes = list(exam.game.outcomes(state))  # type: ignore[attr-defined]
+    listed = tuple(outcome for outcome, _ in outcomes)
+    exam.expect("outcomes", listed == actions, "the outcomes are {} and the actions {}", listed, actions)
+    weights = [probability for _, probability in outcomes]
+    exam.expect("probabilities", all(0 < each <= 1 for each in weights), "the probabilities are {}", weights)
+    exam.expect("probabilities", close(math.fsum(weights), 1), "they sum to {}", math.fsum(weights))
+
+
+def check_step(exam: Examination, state: Any, action: Any) -> Any:
+    """Hold one step to the promises; answers the state after it."""
+    exam.at(state, action)
+    before = Snapshot(state)
+    child = exam.game.result(state, action)
+    exam.expect("purity", before.same(), "the action changed the state it was played in: it was {}", before.text)
+    again = exam.game.result(state, action)
+    exam.expect("determinism", child == again, "played twice, it leads to {} and then to {}", child, again)
+    snapshot(exam, child)
+    exam.expect("equality", hash(child) == hash(again), "played twice, it leads to equal states of unequal hashes")
+    return child
+
+
+def check_play(exam: Examination, path: list[tuple[Any, Observation]]) -> None:
+    """Hold a whole play to the promises: nothing has come back, and every state still answers as it did."""
+    seen: set[Any] = set()
+    for state, _ in path:
+        exam.at(state)
+        exam.expect("repetition", state not in seen or capabilities.may_repeat(exam.game), "the state has come back")
+        seen.add(state)
+    for state, before in reversed(path):
+        exam.at(state)
+        now = observe(exam, state)
+        exam.expect("determinism", now == before, "asked after other states, it answers {}, and before {}", now, before)
+
+
+def close(first: float, second: float) -> bool:
+    """Whether two values are the same, up to rounding."""
+    return math.isclose(first, second, rel_tol=1e-9, abs_tol=1e-9)

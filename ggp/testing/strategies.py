@@ -1,0 +1,75 @@
+"""Hypothesis strategies: walks through a game, its states, and random trees."""
+
+from typing import TYPE_CHECKING, Any
+
+from ggp.capabilities import legal_actions
+from ggp.errors import GGPError
+from ggp.game import CHANCE, MAX, MIN, Game
+from ggp.testing.trees import LayeredTree, grow
+
+if TYPE_CHECKING:
+    from hypothesis import strategies as st
+
+PLIES = 200
+"""The most plies of a walk, where the caller does not say."""
+
+
+def require_hypothesis() -> None:
+    """Raises GGPError, which says what to install, where hypothesis is missing."""
+    try:
+        import hypothesis  # noqa: F401
+    except ImportError:
+        raise GGPError("the conformance kit needs hypothesis: install it with pip install 'ggp[testing]'") from None
+
+
+def choices(plies: int) -> "st.SearchStrategy[list[int]]":
+    """`plies` numbers from 0 to 65535, drawn at one go. Each stands for an action, modulo their number."""
+    require_hypothesis()
+    from hypothesis import strategies as st
+
+    return st.binary(min_size=2 * plies, max_size=2 * plies).map(lambda drawn: list(memoryview(drawn).cast("H")))
+
+
+def walks(game: Game[Any, Any], *, plies: int = PLIES) -> "st.SearchStrategy[tuple[Any, ...]]":
+    """The actions of random plays from the initial state, to the end of the game or for `plies` plies."""
+    return choices(plies).map(lambda drawn: _walk(game, drawn)[1])
+
+
+def states(game: Game[Any, Any], *, plies: int = PLIES) -> "st.SearchStrategy[Any]":
+    """States met in random play, the initial and the terminal ones among them."""
+    require_hypothesis()
+    from hypothesis import strategies as st
+
+    def pick(drawn: list[int], place: int) -> Any:
+        met = _walk(game, drawn)[0]
+        return met[place % len(met)]
+
+    return st.builds(pick, choices(plies), st.integers(0, plies))
+
+
+def trees(
+    *, stochastic: bool = False, depth: int = 5, width: int = 6, branching: int = 4
+) -> "st.SearchStrategy[LayeredTree]":
+    """Layered random tree games; the arguments are those of `random_tree`."""
+    require_hypothesis()
+    from hypothesis import strategies as st
+
+    movers = (MAX, MIN, CHANCE) if stochastic else (MAX, MIN)
+
+    @st.composite
+    def layered(draw: "st.DrawFn") -> LayeredTree:
+        return grow(lambda least, greatest: draw(st.integers(least, greatest)), movers, depth, width, branching)
+
+    return layered()
+
+
+def _walk(game: Game[Any, Any], drawn: list[int]) -> tuple[list[Any], tuple[Any, ...]]:
+    """The states met and the actions taken."""
+    met, taken = [game.initial_state()], []
+    for choice in drawn:
+        actions = legal_actions(game, met[-1])
+        if not actions:
+            break
+        taken.append(actions[choice % len(actions)])
+        met.append(game.result(met[-1], taken[-1]))
+    return met, tuple(taken)

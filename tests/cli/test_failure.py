@@ -1,0 +1,157 @@
+"""What is asked wrongly, or goes wrong: one sentence on standard error, and the exit status."""
+
+import pytest
+
+USAGE = {
+    "unknown command": (["dance"], "there is no command 'dance': the commands are games, searchers, search, play"),
+    "unknown option": (["games", "--bogus"], "No such option"),
+    "no game": (["search"], "Missing argument 'GAME'"),
+    "unknown game": (["search", "chess"], "there is no game 'chess': the games are"),
+    "unknown game to list": (["games", "chess"], "there is no game 'chess': the games are"),
+    "unknown searcher": (["search", "fig52", "--searcher", "deep"], "no searcher 'deep': the searchers are alphabeta"),
+    "unknown parameter": (["search", "nim", "--option", "heap=3"], "nim has no option 'heap': its options are heaps"),
+    "parameter without a value": (["search", "nim", "--option", "foo"], "options are written name=value"),
+    "parameter out of range": (["search", "tictactoe", "--option", "k=99"], "k cannot be 99"),
+    "parameter of the wrong type": (["search", "nim", "--option", "heaps=3,x"], "heaps cannot be '3,x'"),
+    "unknown option of a searcher": (["search", "fig52", "--searcher", "alphabeta:dept=3"], "its limits are depth"),
+    "unknown evaluation": (["search", "fig52", "--searcher", "alphabeta:evaluation=x"], "has no evaluation 'x'"),
+    "depth that is no number": (["search", "fig52", "--depth", "x"], "depth cannot be 'x'"),
+    "depth 0": (["search", "fig52", "--depth", "0"], "depth cannot be 0"),
+    "depth beyond the stack": (["search", "fig52", "--depth", "9" * 30], "deeper than the stack allows"),
+    "depth of too many digits": (["search", "fig52", "--depth", "9" * 5000], "depth cannot be '999"),
+    "negative time": (["search", "fig52", "--seconds", "-1"], "seconds cannot be -1.0"),
+    "endless time": (["search", "fig52", "--seconds", "1e400"], "seconds cannot be inf"),
+    "no time": (["search", "fig52", "--seconds", "nan"], "seconds cannot be nan"),
+    "fractional nodes": (["search", "fig52", "--nodes", "1.5"], "nodes cannot be '1.5'"),
+    "no such state": (["search", "fig52", "--position", "Z"], "'Z' is not a state of fig52"),
+    "impossible move": (["search", "fig52", "--moves", "a1,c1"], "c1"),
+    "move after the end": (["search", "fig52", "--moves", "a1,b1,b1"], "'b1' cannot be played in B1: the game is over"),
+    "chance refused": (["search", "pig", "--searcher", "alphabeta"], "pig is a game of chance; expectiminimax"),
+    "chance refused in play": (["play", "pig", "--first", "alphabeta"], "pig is a game of chance; expectiminimax"),
+    "unknown player": (["play", "fig52", "--first", "nobody"], "there is no searcher 'nobody'"),
+    "a name of another game": (["play", "fig52", "--x", "random"], "no player 'x': its players are --max and --min"),
+    "one side twice": (["play", "tictactoe", "--x", "human", "--first", "human"], "--first and --x are the same"),
+    "seed that is no number": (["play", "pig", "--seed", "x"], "'x' is not a valid integer"),
+    "perft depth": (["perft", "nim", "x"], "DEPTH cannot be 'x'"),
+    "tree limit": (["tree", "fig52", "--limit", "0"], "limit cannot be 0"),
+    "tree of what cannot be watched": (["tree", "fig52", "--searcher", "random"], "random cannot be watched"),
+    "no examples": (["check", "fig52", "--examples", "0"], "examples cannot be 0"),
+    "no plugin file": (["--plugin", "/nowhere/x.py", "games"], "File '/nowhere/x.py' does not exist"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "message"), USAGE.values(), ids=USAGE)
+def test_what_is_asked_wrongly_is_one_sentence_and_status_2(ggp, arguments, message):
+    found = ggp(*arguments)
+    assert found.status == 2
+    assert found.out == ""
+    assert found.err.startswith("ggp: ")
+    assert message in found.err
+    assert found.err.count("\n") == 1
+
+
+BAD_PLUGINS = {
+    "raises on import": ("raise RuntimeError('no way')", "cannot be loaded: RuntimeError: no way (mine.py, line 1)"),
+    "exits on import": ("import sys\nsys.exit(3)", "cannot be loaded: SystemExit"),
+    "is no Python": ("def (:", "cannot be loaded: SyntaxError"),
+    "misspells a hook": ("import ggp\n@ggp.hookimpl\ndef ggp_gmes(): return []", "misspells a hook"),
+    "offers nothing": ("x = 1", "offers nothing"),
+    "claims a taken name": (
+        "import ggp, ggp_toys\n@ggp.hookimpl\ndef ggp_games():\n"
+        "    return [type('Another', (ggp_toys.Nim,), {'name': 'fig52'})]",
+        "the game name 'fig52' is claimed by",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "message"), BAD_PLUGINS.values(), ids=BAD_PLUGINS)
+def test_a_plugin_that_cannot_be_used_is_one_line_and_the_rest_goes_on_with_status_1(ggp, plugin, text, message):
+    found = ggp("--plugin", plugin(text), "search", "nim", "--depth", "1")
+    assert found.status == 1
+    assert message in found.err
+    assert found.err.startswith("ggp: warning: ")
+    assert found.err.count("\n") == 1
+    assert "value" in found.out
+
+
+def test_a_name_that_two_claim_is_unusable(ggp, plugin):
+    found = ggp("--plugin", plugin(BAD_PLUGINS["claims a taken name"][0]), "search", "fig52")
+    assert found.status == 1
+    assert "it is unusable until one of them is removed" in found.err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["search"], ["perft"], ["tree"], ["play", "--first", "random:seed=1", "--second", "random:seed=1"]],
+    ids=lambda arguments: arguments[0],
+)
+def test_rules_that_raise_are_one_sentence_that_names_the_plugin(ggp, broken, arguments):
+    command, *rest = arguments
+    depth = ["6"] if command == "perft" else []
+    found = ggp("--plugin", broken, command, "countdown", *depth, *rest)
+    assert found.status == 1
+    assert f"ggp: countdown, from {broken}, failed: ZeroDivisionError" in found.err
+    assert "(mine.py, line 15)" in found.err
+    assert found.err.count("\n") == 1
+
+
+def test_a_broken_promise_is_one_sentence_and_status_1(ggp, broken):
+    found = ggp("--plugin", broken, "check", "countdown", "--examples", "5")
+    assert found.status == 1
+    assert 'countdown breaks the promise "answers"' in found.err
+
+
+def test_traceback_shows_where(ggp, broken):
+    found = ggp("--traceback", "--plugin", broken, "search", "countdown")
+    assert "Traceback (most recent call last)" in found.err
+
+
+def test_endless_recursion_of_a_plugin_is_one_sentence(ggp, plugin):
+    from conftest import COUNTDOWN
+
+    file = plugin(COUNTDOWN.replace("{trouble}", "self.result(state, action); "))
+    found = ggp("--plugin", file, "perft", "countdown", "2")
+    assert found.status == 1
+    assert "failed: it goes deeper than Python's stack allows" in found.err
+
+
+def test_a_fault_of_our_own_is_told_without_a_traceback(ggp, monkeypatch):
+    monkeypatch.setattr("ggp.cli.perft.count", lambda position, depth: {}["depth"])
+    found = ggp("perft", "nim", "1")
+    assert found.status == 1
+    assert "an error of ggp itself: KeyError: 'depth'; ggp --traceback ... shows where" in found.err
+
+
+def test_a_full_disk_is_one_sentence(ggp, monkeypatch):
+    import errno
+
+    def full(position, depth):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("ggp.cli.perft.count", full)
+    found = ggp("perft", "nim", "1")
+    assert (found.status, found.err) == (1, "ggp: No space left on device\n")
+
+
+def test_a_reader_that_has_gone_is_no_error(start):
+    process = start("perft", "nim", "6")
+    process.stdout.close()
+    assert process.wait(20) == 1
+    assert process.stderr.read() == ""
+    process.stdin.close()
+    process.stderr.close()
+
+
+def test_a_game_that_no_searcher_serves_is_refused(ggp, countdown, monkeypatch):
+    monkeypatch.setattr("ggp.plugins.Registry.searchers_for", lambda registry, game: ())
+    found = ggp("--plugin", countdown, "search", "countdown")
+    assert (found.status, found.err) == (2, "ggp: no searcher that is installed can search countdown\n")
+
+
+def test_a_missing_hypothesis_says_what_to_install(ggp, monkeypatch):
+    import sys
+
+    monkeypatch.setitem(sys.modules, "hypothesis", None)
+    found = ggp("check", "nim")
+    assert found.status == 1
+    assert "install it with pip install 'ggp[testing]'" in found.err

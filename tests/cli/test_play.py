@@ -1,0 +1,159 @@
+"""`ggp play`: the dialogue, the result, and how it ends before its time."""
+
+import io
+import re
+import signal
+import time
+
+import pytest
+
+from ggp.cli import main
+
+RANDOM = ["--first", "random:seed=1", "--second", "random:seed=2"]
+
+
+def test_a_game_of_fig52_reads_like_this(ggp):
+    found = ggp("play", "fig52", "--max", "human", "--min", "alphabeta:depth=1", input="a9\na1\n")
+    dialogue = re.sub(r"\d\.\d\d s", "t s", found.out)
+    boards = dialogue.split("\n\n")
+    assert found.status == 0
+    assert (
+        "Your move, MAX [a1 a2 a3]: a9\n'a9' cannot be played here; the moves are a1, a2, a3 (? for help)\n" in dialogue
+    )
+    assert "Your move, MAX [a1 a2 a3]: a1\nMAX plays a1\n" in dialogue
+    assert "MIN (alphabeta:depth=1) plays b1  [value 3, exact, 4 states, t s]\n" in dialogue
+    assert boards[-1] == "MAX (human) wins against MIN (alphabeta:depth=1): utility 3 to MAX, -3 to MIN.\n"
+    assert found.err == ""
+
+
+@pytest.mark.parametrize("first", ["human", "random:seed=1"])
+@pytest.mark.parametrize("second", ["human", "alphabeta:depth=1"])
+def test_all_combinations_play_to_the_end(ggp, first, second):
+    found = ggp("play", "fig52", "--first", first, "--second", second, input="a1\nb1\nb1\nc1\nd1\n")
+    assert found.status == 0
+    assert "utility" in found.out
+
+
+def test_the_players_go_by_the_names_of_the_game(ggp, countdown):
+    sides = ["--bob-the-great", "random:seed=1", "--ann", "human"]
+    found = ggp("--plugin", countdown, "play", "countdown", *sides, input="2\n2\n1\n1\n")
+    assert found.status == 0
+    assert "Your move, Ann [1 2]: 2\n" in found.out
+    assert "Bob the Great (random:seed=1) plays" in found.out
+
+
+def test_a_human_who_is_alone_plays_against_a_searcher(ggp):
+    assert "MIN (" in ggp("play", "fig52", input="a1\n").out
+    assert "MAX (" in ggp("play", "fig52", "--second", "human", input="b1\n").out
+
+
+def test_help_lists_the_moves_and_quit_ends_with_status_0(ggp):
+    found = ggp("play", "fig52", input="?\nquit\n")
+    assert "  moves  a1, a2, a3\n  ?      shows this\n  quit   ends the game\n" in found.out
+    assert (found.status, found.err) == (0, "ggp: you quit after 0 moves\n")
+
+
+def test_the_end_of_the_input_is_one_sentence_and_status_1(ggp):
+    found = ggp("play", "nim", "--first", "human", "--second", "random:seed=1", input="x\n1:1\n")
+    assert found.status == 1
+    assert found.err == "ggp: the input ended before the game did, after 2 moves\n"
+    assert "'x' cannot be played here; the moves are 1:1" in found.out
+    assert "second (random:seed=1) plays" in found.out
+
+
+def test_quiet_shows_the_result_only(ggp):
+    found = ggp("play", "tictactoe", *RANDOM, "--quiet")
+    assert found.out.count("\n") == 1
+    assert re.fullmatch(r"([XO] \(random:seed=.\) wins against .*|A draw between .*)\n", found.out)
+
+
+def test_quiet_still_tells_a_human_where_the_game_stands(ggp):
+    assert ggp("play", "fig52", "--quiet", input="a1\n").out.startswith("A\nYour move, MAX [a1 a2 a3]: a1\n")
+
+
+def test_a_game_that_is_over_from_the_start_is_told(ggp):
+    found = ggp("play", "tictactoe", *RANDOM, "--position", "XXX/OO./...")
+    assert found.out.endswith("X (random:seed=1) wins against O (random:seed=2): utility 1 to X, -1 to O.\n")
+
+
+def test_a_draw_is_told(ggp):
+    found = ggp("play", "tictactoe", *RANDOM, "--quiet", "--position", "XOX/XOO/OXX")
+    assert found.out == "A draw between X (random:seed=1) and O (random:seed=2).\n"
+
+
+def test_chance_rolls_the_same_with_the_same_seed(ggp):
+    games = [ggp("play", "pig", *RANDOM, "--seed", seed).out for seed in ("1", "1", "2")]
+    assert "Chance: " in games[0]
+    assert games[0] == games[1]
+    assert games[0] != games[2]
+
+
+def test_bytes_that_are_no_text_are_a_wrong_move(start):
+    process = start("play", "fig52", "--second", "random")
+    process.stdin.buffer.write(b"\xff\n")
+    out, err = process.communicate(timeout=20)
+    assert "cannot be played here; the moves are a1, a2, a3" in out
+    assert (process.returncode, err) == (1, "ggp: the input ended before the game did, after 0 moves\n")
+
+
+def wait_for(process, text):
+    seen = ""
+    while text not in seen:
+        read = process.stdout.read(1)
+        assert read, f"{seen!r} was all there was"
+        seen += read
+
+
+def test_ctrl_c_at_the_prompt_is_one_sentence_and_status_130(start):
+    process = start("play", "fig52", "--second", "random")
+    wait_for(process, "a3]: ")
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert err == "\nggp: interrupted: the game is not finished, after 0 moves\n"
+
+
+def test_ctrl_c_while_a_searcher_thinks_ends_the_game(start, endless):
+    process = start("--plugin", endless, "play", "endless", "--first", "alphabeta:seconds=60", "--second", "random")
+    wait_for(process, ")")
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=20)
+    assert (process.returncode, err) == (130, "\nggp: interrupted: the game is not finished, after 0 moves\n")
+
+
+@pytest.mark.parametrize("form", [[], ["--json"]], ids=["text", "json"])
+def test_ctrl_c_in_a_search_prints_what_was_found_and_status_130(start, endless, form):
+    process = start("--plugin", endless, "search", "endless", "--seconds", "60", *form)
+    time.sleep(2)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert err == "ggp: interrupted: the answer is that of the last depth that was completed\n"
+    assert ('"stopped": "interrupt"' if form else "stopped by Ctrl-C") in out
+
+
+def test_ctrl_c_in_another_command_is_one_sentence_and_status_130(start, endless):
+    process = start("--plugin", endless, "perft", "endless", "30")
+    wait_for(process, "seconds\n")
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=20)
+    assert (process.returncode, err.strip()) == (130, "ggp: interrupted")
+
+
+def test_at_a_terminal_a_human_is_asked_to_play_again(ggp, monkeypatch):
+    class Terminal(io.StringIO):
+        def isatty(self):
+            return True
+
+    monkeypatch.setattr("sys.stdin", Terminal())
+    answers = iter(["a1", "y", "a2", "n"])
+    questions = []
+
+    def ask(question):
+        questions.append(question)
+        return next(answers)
+
+    monkeypatch.setattr("builtins.input", ask)
+    assert main(["play", "fig52", "--second", "alphabeta:depth=1"]) == 0
+    assert [question.strip() for question in questions] == ["Your move, MAX [a1 a2 a3]:", "Play again? [y/N]"] * 2

@@ -1,0 +1,131 @@
+"""`ggp search`: the answer for people and for programs."""
+
+import json
+
+import pytest
+
+from ggp.cli.session import split_actions
+
+KEYS = {
+    "game",
+    "parameters",
+    "state",
+    "to_move",
+    "searcher",
+    "options",
+    "action",
+    "value",
+    "principal_variation",
+    "complete",
+    "exact",
+    "stopped",
+    "speed",
+    "statistics",
+}
+
+
+def search(ggp, *arguments):
+    found = ggp("search", *arguments, "--json")
+    assert (found.status, found.err) == (0, "")
+    return json.loads(found.out)
+
+
+def test_figure_52_is_worth_3_by_a1_after_7_leaves(ggp):
+    found = search(ggp, "fig52", "--searcher", "alphabeta")
+    assert set(found) == KEYS
+    assert (found["value"], found["action"], found["statistics"]["leaves"]) == (3, "a1", 7)
+    assert found["principal_variation"] == ["a1", "b1"]
+    assert found["complete"] is True
+    assert found["exact"] is True
+    assert found["stopped"] is None
+    assert (found["game"], found["parameters"], found["state"], found["to_move"]) == ("fig52", {}, "A", "MAX")
+    assert {"nodes", "leaves", "depth", "seconds"} <= set(found["statistics"])
+
+
+def test_values_are_asked_for(ggp):
+    found = search(ggp, "fig52", "--values")
+    assert set(found) == KEYS | {"values", "best_actions"}
+    assert found["values"] == {"a1": 3, "a2": 2, "a3": 2}
+    assert found["best_actions"] == ["a1"]
+
+
+def test_a_position_is_given_as_text_or_by_moves_or_both(ggp):
+    by_text = search(ggp, "fig52", "--position", "D")
+    by_moves = search(ggp, "fig52", "--moves", "a3")
+    assert by_text["state"] == by_moves["state"] == "D"
+    assert by_text["to_move"] == "MIN"
+    assert by_text["value"] == by_moves["value"] == 2
+    assert search(ggp, "fig52", "--position", "D", "--moves", "d1")["state"] == "D1"
+
+
+def test_where_the_game_is_over_there_is_a_value_and_no_action(ggp):
+    found = search(ggp, "fig52", "--moves", "a1,b2")
+    assert (found["action"], found["value"], found["to_move"]) == (None, 12, None)
+    assert found["principal_variation"] == []
+    assert "none: the game is over" in ggp("search", "fig52", "--moves", "a1,b2").out
+
+
+def test_parameters_are_options_of_the_command_line(ggp):
+    found = search(ggp, "nim", "--option", "heaps=1,2", "--option", "misere=yes")
+    assert found["parameters"] == {"heaps": [1, 2], "misere": True}
+    assert found["value"] == 1
+
+
+def test_a_limit_of_the_command_line_wins_over_one_in_the_searchers_text(ggp):
+    text = ["nim", "--searcher", "alphabeta:depth=3"]
+    assert search(ggp, *text)["statistics"]["depth"] == 3
+    assert search(ggp, *text, "--depth", "2")["statistics"]["depth"] == 2
+
+
+def test_the_preferred_searcher_can_serve_the_game(ggp):
+    assert search(ggp, "pig", "--depth", "2")["searcher"] not in ("alphabeta", "minimax", "scout")
+
+
+def test_a_limit_that_stops_the_search_is_told(ggp):
+    found = ggp("search", "nim", "--option", "heaps=9,9,9", "--nodes", "3000", "--searcher", "minimax")
+    assert found.status == 0
+    assert "stopped by the limit of 3,000 states" in found.out
+    data = search(ggp, "nim", "--option", "heaps=9,9,9", "--nodes", "3000", "--searcher", "minimax")
+    assert (data["complete"], data["stopped"]) == (False, "nodes")
+
+
+def test_people_are_told_value_action_line_and_statistics(ggp):
+    lines = dict(line.split(None, 1) for line in ggp("search", "fig52", "--values").out.splitlines() if line[0] != " ")
+    assert lines["state"] == "A, MAX to move"
+    assert lines["value"] == "3 to MAX, exact: searched to the end of the game"
+    assert lines["action"] == "a1"
+    assert lines["variation"] == "a1 b1"
+    assert lines["values"] == "a1 3, a2 2, a3 2"
+    assert lines["statistics"].startswith("11 states, 7 leaves, ")
+
+
+def test_an_estimate_is_told_with_its_depth(ggp):
+    found = ggp("search", "pig", "--searcher", "expectiminimax", "--depth", "6")
+    assert "looking 6 plies ahead" in found.out
+
+
+@pytest.mark.parametrize(
+    ("text", "actions"),
+    [("a,b", ["a", "b"]), ("a b , c", ["a", "b", "c"]), ("", []), ("(1, 2),(3,)", ["(1, 2)", "(3,)"])],
+)
+def test_moves_are_split_at_commas_and_blanks_outside_brackets(text, actions):
+    assert split_actions(text) == actions
+
+
+def test_progress_has_depth_value_speed_and_line():
+    import ggp as framework
+    from ggp.cli.search import progress
+    from ggp.cli.session import Position
+
+    game = framework.load_registry().game("fig52")
+    found = framework.load_registry().searcher("minimax").search(game, "A")
+    import click.testing
+
+    @click.command()
+    def show():
+        progress(Position(game, "A"))(found)
+
+    shown = click.testing.CliRunner().invoke(show)
+    assert shown.stdout == ""
+    assert shown.stderr.startswith("depth  2  value      3 ")
+    assert shown.stderr.endswith("a1 b1\n")

@@ -1,0 +1,300 @@
+"""Each promise, broken on purpose, is caught under its own name; the same game unbroken passes."""
+
+import itertools
+import math
+import sys
+import types
+
+import pytest
+from takeaway import Compiled, Takeaway
+
+import ggp
+from ggp import MAX, CompiledForm, Evaluation, NotationError
+from ggp.testing import PROMISES, check_game
+
+
+class Fickle(tuple):
+    """A state whose equals have other hashes, each always its own."""
+
+    def __hash__(self):
+        return id(self)
+
+
+class Board:
+    """A state that can be changed."""
+
+    def __init__(self, stones):
+        self.stones = stones
+
+    def __eq__(self, other):
+        return self.stones == other.stones
+
+    def __hash__(self):
+        return hash(self.stones)
+
+    def __repr__(self):
+        return f"Board({self.stones})"
+
+
+def shrinking_list(self, state):
+    state.stones -= 1
+    return [1]
+
+
+def form(**changes):
+    """The good compiled form with something in it changed."""
+
+    def compiled(self, compile):
+        good = Compiled.compiled(self, compile)
+        found = {name: make(compile) for name, make in changes.items()}
+        return CompiledForm(**{name: getattr(good, name) for name in CompiledForm.__annotations__} | found)
+
+    return {"compiled": compiled}
+
+
+def crash(*arguments):
+    raise RuntimeError("out of\nstones")
+
+
+def counted(*answers):
+    """A method that gives one answer after the other."""
+    turns = itertools.cycle(answers)
+    return lambda *arguments: next(turns)
+
+
+FAULTS = {
+    "shouting": ("name", {"name": "Take Away"}, "the name is 'Take Away'"),
+    "half a notation": ("capabilities", {"parse_action": None}, "of Notated the game lacks parse_action"),
+    "half a law": ("capabilities", {"key": None}, "of Scored the game lacks key"),
+    "raising": ("answers", {"result": crash}, "it raised RuntimeError: out of stones"),
+    "state changed": (
+        "purity",
+        {
+            "initial_state": lambda self: Board(5),
+            "terminal_test": lambda self, state: False,
+            "actions": shrinking_list,
+            "to_move": lambda self, state: MAX,
+        },
+        r"changed the state: it was Board\(5\)",
+    ),
+    "dice in the rules": (
+        "determinism",
+        {"result": lambda self, state, action, turns=itertools.count(): (0, MAX, next(turns))},
+        "played twice, it leads to",
+    ),
+    "dice in the evaluation": (
+        "determinism",
+        {"evaluations": {"bank": Evaluation(counted(1, 2))}},
+        "bank answers differently when asked twice",
+    ),
+    "unhashable states": ("equality", {"initial_state": lambda self: [7, MAX, 0]}, "the state is not hashable"),
+    "equals with two hashes": (
+        "equality",
+        {"result": lambda self, state, action: Fickle(Takeaway.result(self, state, action))},
+        "leads to equal states of unequal hashes",
+    ),
+    "a third player": ("mover", {"to_move": lambda self, state: 3}, "to_move answers 3"),
+    "unannounced chance": ("mover", {"stochastic": False}, "CHANCE is to move, yet the game has no `outcomes`"),
+    "no action": ("actions", {"actions": lambda self, state: []}, "there is no action"),
+    "an action twice": ("actions", {"actions": lambda self, state: [1, 1]}, r"an action is listed twice: \(1, 1\)"),
+    "unhashable actions": ("actions", {"actions": lambda self, state: [[1]]}, "an action is not hashable"),
+    "shuffled actions": ("actions", {"actions": counted([1, 2], [2, 1])}, "asked twice, it answers"),
+    "a gift": ("zero sum", {"utility": lambda self, state, player: 1}, "the utility is 1 to MAX and 1 to MIN"),
+    "not a number": ("zero sum", {"utility": lambda self, state, player: math.inf}, "the utility is inf"),
+    "too much chance": ("probabilities", {"outcomes": lambda self, state: [(1, 0.75), (2, 0.75)]}, "they sum to 1.5"),
+    "no chance": ("probabilities", {"outcomes": lambda self, state: [(1, 1), (2, 0)]}, "the probabilities are"),
+    "other outcomes": ("outcomes", {"outcomes": lambda self, state: [(2, 0.5), (1, 0.5)]}, r"are \(2, 1\) and the"),
+    "round and round": ("repetition", {"result": lambda self, state, action: (7, state[1], 0)}, "has come back"),
+    "narrow bounds": ("bounds", {"bounds": lambda self, state: (0, 0), "evaluations": {}}, "play ended at"),
+    "crossed bounds": ("bounds", {"bounds": lambda self, state: (1, -1)}, r"the bounds are \[1, -1\]"),
+    "bounds that widen": ("bounds", {"bounds": lambda self, state: (-90 + state[0], 90)}, "one ply before"),
+    "endless hope": ("evaluations", {"evaluations": {"bank": lambda state: math.nan}}, "bank answers nan"),
+    "boundless hope": (
+        "bounded evaluations",
+        {"evaluations": {"hope": Evaluation(lambda state: 99, bounded=True)}},
+        "hope answers 99, outside",
+    ),
+    "key without the mover": ("score and key", {"key": lambda self, state: state[0]}, "its key is that of"),
+    "score with interest": ("score and key", {"score": lambda self, state: 2 * state[2]}, "the future under utility"),
+    "boundless score": ("score and key", {"score": lambda self, state: math.inf}, "the score is inf"),
+    "unhashable key": ("score and key", {"key": lambda self, state: [1]}, "the key is not hashable"),
+    "inseparable": (
+        "separable evaluations",
+        {"evaluations": {"square": Evaluation(lambda state: state[2] ** 2, separable=True)}},
+        "the future under square",
+    ),
+    "one text for two": (
+        "state notation",
+        {"format_state": lambda self, state: f"{state[0]} 0 0"},
+        "stands for|parsed",
+    ),
+    "no text": ("state notation", {"format_state": lambda self, state: state}, "format_state answers"),
+    "illegible states": ("state notation", {"parse_state": crash}, "it raised RuntimeError"),
+    "one text for two actions": (
+        "action notation",
+        {"format_action": lambda self, state, action: "take 1"},
+        "'?take 1'? is parsed as 1",
+    ),
+    "illegible actions": ("action notation", {"parse_action": crash}, "it raised RuntimeError"),
+    "a trusting parser": (
+        "wrong texts",
+        {"parse_state": lambda self, text: tuple(int(part) for part in text.split())},
+        "it raised ValueError|does not survive",
+    ),
+    "a hopeful parser": (
+        "wrong texts",
+        {"parse_action": lambda self, state, text: int(text.removeprefix("take ").split()[0]) if text else 9},
+        "it raised ValueError|is not legal",
+    ),
+    "a silent parser": (
+        "wrong texts",
+        {"parse_action": lambda self, state, text: {f"take {n}": n for n in (1, 2, 3)}.get(text) or silent()},
+        "without a word",
+    ),
+    "an empty drawing": ("drawing", {"draw": lambda self, state: " \n"}, "draw answers"),
+    "forgetful": ("pickling", {"__reduce__": lambda game: (Takeaway9, ())}, "comes back with another initial state"),
+    "not to be pickled": ("pickling", {"__reduce__": crash}, "it raised RuntimeError"),
+    "no form": ("compiled form", {"compiled": lambda self, decorate: None}, "compiled answers None"),
+    "other end": ("compiled form", form(terminal_test=lambda c: c(lambda p: p[0] == 1)), "terminal_test disagrees"),
+    "other mover": ("compiled form", form(to_move=lambda c: c(lambda p: 1 - p[1])), "to_move disagrees"),
+    "other actions": ("compiled form", form(actions=lambda c: c(lambda p: (1, 2, 3))), "the actions are"),
+    "other result": (
+        "compiled form",
+        form(result=lambda c: c(lambda p, a: (p[0] - a, p[1], 0))),
+        "the action leads to",
+    ),
+    "other utility": ("compiled form", form(utility=lambda c: c(lambda p: p[2] + 1)), "the utility is"),
+    "other estimate": ("compiled form", form(evaluations=lambda c: {"bank": c(lambda p: p[0])}), "bank is"),
+    "other bounds": ("compiled form", form(bounds=lambda c: c(lambda p: (-99, 99))), r"the bounds are \(-99, 99\)"),
+    "other score": ("compiled form", form(score=lambda c: c(lambda p: 0)), "the score is 0"),
+    "coarse key": ("compiled form", form(key=lambda c: c(lambda p: (1,))), "two of the game's keys"),
+    "key of two sizes": ("compiled form", form(key=lambda c: lambda p: p[: 1 + p[1]]), "a key has"),
+    "other chances": ("compiled form", form(outcomes=lambda c: c(lambda p: [(1, 0.5), (2, 0.5)])), "outcomes are"),
+    "big numbers": ("compiled form", form(encode=lambda c: lambda s: (2**63, *s)), "integers of 64 bits"),
+    "bad decoding": ("compiled form", form(decode=lambda c: lambda p: (1, *p[1:])), "is decoded as"),
+    "half a number": ("compiled form", form(suggest=lambda c: c(lambda p, a: a / 2)), "has to answer an integer"),
+}
+
+
+def silent():
+    raise NotationError
+
+
+class Takeaway9(Takeaway):
+    def initial_state(self):
+        return (9, MAX, 0)
+
+
+class Broken(Takeaway):
+    """The good game with one fault in it."""
+
+    def __init__(self, fault):
+        self.fault = fault
+        for name, change in FAULTS[fault][1].items():
+            if name == "__reduce__":
+                continue
+            if isinstance(change, types.FunctionType) and "self" in change.__code__.co_varnames:
+                change = types.MethodType(change, self)
+            setattr(self, name, change)
+
+    def __reduce__(self):
+        change = FAULTS[self.fault][1].get("__reduce__")
+        return change(self) if change else (Broken, (self.fault,))
+
+
+def test_the_good_game_keeps_every_promise_and_each_was_looked_at():
+    assert {promise for promise, kept in check_game(Compiled(), examples=30).items() if not kept} == set()
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_caught_under_its_name(fault):
+    promise, _, message = FAULTS[fault]
+    with pytest.raises(ggp.ConformanceError, match=message) as caught:
+        check_game(Broken(fault), examples=40)
+    assert f'breaks the promise "{promise}" ({PROMISES[promise]})' in str(caught.value)
+
+
+def test_every_promise_is_broken_by_some_game_here():
+    machine_code = {"machine code"}  # broken below
+    assert {promise for promise, _, _ in FAULTS.values()} | machine_code == set(PROMISES)
+
+
+class Unwrapped(Compiled):
+    """Its operations are not passed through `compile`, so that nothing compiled can call them."""
+
+    def compiled(self, compile):
+        return Compiled.compiled(self, lambda function: function)
+
+
+class Overflowing(Compiled):
+    """Its evaluation is too large for 64 bits, which only machine code does not notice."""
+
+    evaluations = {"bank": Evaluation(lambda state: state[0] * 2**62 * 4, "too much")}  # noqa: RUF012
+
+    def compiled(self, compile):
+        good = Compiled.compiled(self, compile)
+        huge = compile(lambda position: position[0] * 2**62 * 4)
+        return CompiledForm(
+            **{n: getattr(good, n) for n in CompiledForm.__annotations__} | {"evaluations": {"bank": huge}}
+        )
+
+
+def test_what_numba_cannot_compile_is_a_breach():
+    pytest.importorskip("numba")
+    with pytest.raises(ggp.ConformanceError, match=r'breaks the promise "machine code".*fails with TypingError'):
+        check_game(Unwrapped(), examples=5)
+
+
+def test_machine_code_that_overflows_is_a_breach():
+    pytest.importorskip("numba")
+    with pytest.raises(ggp.ConformanceError, match=r'"machine code".*evaluation bank answers 0, and uncompiled'):
+        check_game(Overflowing(), examples=5)
+
+
+def test_without_numba_the_machine_code_is_left_alone(monkeypatch):
+    monkeypatch.setitem(sys.modules, "numba.extending", None)
+    assert check_game(Compiled(), examples=5)["machine code"] == 0
+
+
+def test_without_hypothesis_it_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "hypothesis", None)
+    with pytest.raises(
+        ggp.GGPError, match=r"the conformance kit needs hypothesis: install it with pip install 'ggp\[te"
+    ):
+        check_game(Compiled())
+
+
+def test_the_breach_names_the_state_and_the_action_in_the_notation():
+    with pytest.raises(ggp.ConformanceError, match=r"takeaway breaks .* in 7 0 0 at the action take 1: "):
+        check_game(Broken("one text for two actions"))
+
+
+def test_the_report_is_called_for_each_promise():
+    told = {}
+    kept = check_game(Compiled(), examples=5, report=told.__setitem__)
+    assert list(told.items()) == list(kept.items())
+    assert list(told) == list(PROMISES)
+
+
+def test_the_same_game_is_checked_in_the_same_way_each_time():
+    assert check_game(Compiled(), examples=10) == check_game(Compiled(), examples=10)
+
+
+class Unbounded:
+    """The good game without bounds, whose evaluation is declared bounded all the same."""
+
+    name = "unbounded"
+    evaluations = Takeaway.evaluations
+    stochastic = True
+    initial_state, to_move, actions, outcomes = (
+        Takeaway.initial_state,
+        Takeaway.to_move,
+        Takeaway.actions,
+        Takeaway.outcomes,
+    )
+    result, terminal_test, utility = Takeaway.result, Takeaway.terminal_test, Takeaway.utility
+
+
+def test_bounded_by_what_the_game_does_not_offer_is_a_breach():
+    with pytest.raises(ggp.ConformanceError, match="bank is declared bounded, and the game has no bounds"):
+        check_game(Unbounded(), examples=5)

@@ -1,0 +1,92 @@
+"""What the pages show is true: Python is run in order, page by page; commands are run and their output compared."""
+
+import doctest
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import types
+
+import pytest
+
+from ggp.testing import PROMISES, SEARCHER_PROMISES
+
+ROOT = pathlib.Path(__file__).parents[2]
+PAGES = {page.relative_to(ROOT).as_posix(): page.read_text(encoding="utf-8") for page in ROOT.glob("docs/*.md")} | {
+    name: (ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "CONTRIBUTING.md")
+}
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)")
+
+
+def blocks(page, language):
+    return [text for found, text in FENCE.findall(PAGES[page]) if found == language]
+
+
+def pages_with(language):
+    return sorted(page for page in PAGES if blocks(page, language))
+
+
+@pytest.mark.parametrize("page", pages_with("python"))
+def test_the_python_of_the_page_runs(page, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(ROOT / "examples" / "subtraction"))
+    module = types.ModuleType("page_" + re.sub(r"\W", "_", page))
+    monkeypatch.setitem(sys.modules, module.__name__, module)  # so that what it defines can be pickled
+    for number, text in enumerate(blocks(page, "python"), 1):
+        exec(compile(text, f"{page}, block {number}", "exec"), module.__dict__)  # noqa: S102
+
+
+def commands(text):
+    """The commands of a console block, each with the output shown."""
+    for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
+        command, _, output = part.partition("\n")
+        yield command, output
+
+
+CONSOLE = [
+    pytest.param(command, output, id=f"{page}: {command}")
+    for page in pages_with("console")
+    for text in blocks(page, "console")
+    for command, output in commands(text)
+]
+
+
+@pytest.mark.parametrize(("command", "shown"), CONSOLE)
+def test_the_command_prints_what_the_page_shows(command, shown):
+    path = f"{pathlib.Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    run = subprocess.run(  # noqa: S602
+        command,
+        shell=True,
+        cwd=ROOT,
+        env=os.environ | {"PATH": path, "COLUMNS": "80", "NO_COLOR": "1", "GGP_SPEED": "interpreted"},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+    )
+    alike = doctest.OutputChecker().check_output(shown, run.stdout, doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
+    assert alike, f"shown:\n{shown}\nprinted:\n{run.stdout}"
+
+
+@pytest.mark.parametrize("page", sorted(PAGES))
+def test_the_links_of_the_page_lead_somewhere(page):
+    text = FENCE.sub("", PAGES[page])
+    assert [link for link in LINK.findall(text) if not (ROOT / page).parent.joinpath(link).exists()] == []
+
+
+@pytest.mark.parametrize("file", ["ggp_subtraction/game.py", "ggp_subtraction/searcher.py", "test_subtraction.py"])
+def test_the_readme_shows_the_example_word_for_word(file):
+    assert (ROOT / "examples" / "subtraction" / file).read_text(encoding="utf-8") in blocks("README.md", "python")
+
+
+def test_the_table_of_promises_is_complete():
+    for promise, meaning in (PROMISES | SEARCHER_PROMISES).items():
+        assert f"| {promise} | " in PAGES["docs/conformance.md"]
+        assert PROMISES is SEARCHER_PROMISES or f"| {meaning} |" in PAGES["docs/conformance.md"]
+
+
+def test_every_page_is_in_the_index():
+    listed = set(LINK.findall(PAGES["docs/index.md"]))
+    assert listed == {page.removeprefix("docs/") for page in PAGES if page.startswith("docs/")} - {"index.md"}

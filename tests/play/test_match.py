@@ -1,0 +1,166 @@
+"""Players and matches."""
+
+import random
+
+import attrs
+import pytest
+
+import ggp
+from ggp.play import Choice, Human, Machine, Match, make_player, preferred_searcher
+
+
+@attrs.frozen
+class Scripted:
+    """Plays given actions."""
+
+    actions: list
+    name: str = "scripted"
+
+    def choose(self, game, state):
+        return Choice(self.actions.pop(0))
+
+
+@pytest.fixture
+def registry():
+    return ggp.load_registry()
+
+
+@pytest.fixture
+def fig52(registry):
+    return registry.game("fig52")
+
+
+def test_a_match_is_played_move_by_move(fig52):
+    match = Match(fig52, (Scripted(["a2"]), Scripted(["c3"])), fig52.initial_state())
+    first = match.step()
+    assert (first.mover, first.before, first.action, first.after) == (ggp.MAX, "A", "a2", "C")
+    assert (match.state, match.over) == ("C", False)
+    match.step()
+    assert (match.state, match.over, match.winner) == ("C3", True, ggp.MAX)
+    assert [move.action for move in match.moves] == ["a2", "c3"]
+
+
+def test_a_match_can_begin_anywhere_and_take_given_moves(fig52):
+    match = Match(fig52, (Scripted([]), Scripted([])), "B")
+    assert match.play("b2").mover == ggp.MIN
+    assert match.state == "B2"
+
+
+def test_what_the_rules_forbid_is_refused_and_changes_nothing(fig52):
+    match = Match(fig52, (Scripted(["b1"]), Scripted([])), "A")
+    with pytest.raises(ggp.IllegalActionError, match="'b1' is not legal in A: the legal actions are a1, a2, a3"):
+        match.step()
+    assert match.moves == []
+
+
+def test_after_the_end_nobody_is_to_move(fig52):
+    match = Match(fig52, (Scripted([]), Scripted([])), "B1")
+    with pytest.raises(ggp.IllegalActionError, match="nobody is to move in B1: the game is over"):
+        match.step()
+
+
+@pytest.mark.parametrize(("utility", "winner"), [(2, ggp.MAX), (-1, ggp.MIN), (0, None)])
+def test_the_winner_is_whoever_the_utility_favours(fig52, utility, winner):
+    @attrs.frozen
+    class Worth:
+        def utility(self, state, player):
+            return utility
+
+    assert Match(Worth(), (Scripted([]), Scripted([])), "end").winner == winner
+
+
+def test_chance_rolls_by_its_probabilities_and_the_same_with_the_same_seed(registry):
+    pig = registry.game("pig")
+
+    def rolls(seed):
+        dice, after = random.Random(seed), pig.result(pig.initial_state(), next(iter(pig.actions(pig.initial_state()))))
+        return [Match(pig, (Scripted([]), Scripted([])), after, dice).step().action for _ in range(1)] + [
+            Match(pig, (Scripted([]), Scripted([])), after, dice).step().action for _ in range(599)
+        ]
+
+    assert rolls(1) == rolls(1)
+    counts = [rolls(1).count(face) for face in sorted(set(rolls(1)))]
+    assert len(counts) == 6
+    assert all(70 <= count <= 130 for count in counts)
+
+
+def test_a_game_that_gives_chance_the_move_without_outcomes_is_told():
+    class Bad:
+        name = "bad"
+
+        def to_move(self, state):
+            return ggp.CHANCE
+
+        def terminal_test(self, state):
+            return False
+
+        def actions(self, state):
+            return [1]
+
+    with pytest.raises(ggp.GGPError, match="chance is to move in 7, but bad tells no outcomes"):
+        Match(Bad(), (Scripted([]), Scripted([])), 7).step()
+
+
+class Lazy:
+    """A searcher that answers what it was made with."""
+
+    name = "lazy"
+
+    def __init__(self, **answer):
+        self.answer = answer
+        self.asked = []
+
+    def search(self, game, state, limits=ggp.Limits(), *, report=None):
+        self.asked.append(limits)
+        return ggp.SearchResult(value=0, complete=False, **self.answer)
+
+
+def test_a_machine_answers_what_its_searcher_found_and_thought(fig52):
+    lazy = Lazy(action="a2")
+    choice = Machine(lazy, ggp.Limits(depth=3)).choose(fig52, "A")
+    assert (choice.action, choice.thinking.action) == ("a2", "a2")
+    assert lazy.asked == [ggp.Limits(depth=3)]
+    assert Machine(lazy).name == "lazy"
+
+
+def test_a_machine_that_finds_nothing_says_so(fig52):
+    with pytest.raises(ggp.GGPError, match="lazy has found no move within its limits"):
+        Machine(Lazy(action=None)).choose(fig52, "A")
+
+
+def test_ctrl_c_in_a_search_is_ctrl_c_to_the_match(fig52):
+    with pytest.raises(KeyboardInterrupt):
+        Machine(Lazy(action="a1", stopped="interrupt")).choose(fig52, "A")
+
+
+def test_players_are_written_as_human_or_as_searchers_with_limits(registry, fig52):
+    def ask(game, state):
+        return "a3"
+
+    human = make_player(registry, "human", fig52, ask)
+    assert isinstance(human, Human)
+    assert human.choose(fig52, "A") == Choice("a3")
+    machine = make_player(registry, "alphabeta:depth=2", fig52, ask)
+    assert (machine.name, machine.limits) == ("alphabeta:depth=2", ggp.Limits(depth=2))
+    assert make_player(registry, "alphabeta", fig52, ask).limits == ggp.Limits(seconds=1)
+
+
+def test_a_searcher_that_cannot_play_the_game_is_refused(registry):
+    with pytest.raises(ggp.UnsupportedGameError, match="alphabeta cannot search pig"):
+        make_player(registry, "alphabeta", registry.game("pig"), None)
+
+
+def test_the_preferred_searcher_is_the_one_that_says_so_among_those_that_can(fig52):
+    def searcher(own, **more):
+        able = {"refusal": lambda self, game: None, "search": None, "analyse": None}
+        return type(own, (), {"name": own} | able | more)
+
+    registry = ggp.Registry()
+    registry.register(searcher("another"), searcher("good", preference=5), searcher("great", preference=5))
+    registry.register(searcher("unable", preference=9, refusal=lambda self, game: "no"))
+    assert preferred_searcher(registry, fig52) == "good"
+
+
+def test_without_any_searcher_for_the_game_there_is_none_to_prefer(fig52):
+    with pytest.raises(ggp.UnsupportedGameError, match="no searcher that is installed can search fig52"):
+        preferred_searcher(ggp.Registry(), fig52)

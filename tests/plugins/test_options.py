@@ -1,0 +1,205 @@
+"""Declared options: what is read, what is refused and in which words."""
+
+import math
+from collections.abc import Callable
+
+import attrs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import ggp
+from ggp import OptionError, option
+from ggp.options import build, find_option, options_of, parse_options, split_options, values_of
+
+
+@attrs.frozen
+class Everything:
+    """One option of each kind."""
+
+    whole: int = option(3, "a count", minimum=0, maximum=10)
+    number: float = option(0.5, "a share", minimum=0)
+    up_to: int = option(1, "a small count", maximum=5)
+    flag: bool = option(False, "whether")
+    text: str = option("abc", "some text")
+    choice: str = option("red", "a colour", choices=("red", "green"))
+    limit: int | None = option(None, "a limit", minimum=1)
+    many: tuple[int, ...] = option((1, 2), "some counts", minimum=0)
+    function: str | Callable[..., float] = option("default", "a name or a function")
+
+
+GOOD = {
+    ("whole", "0"): 0,
+    ("whole", " 7 "): 7,
+    ("number", "1e-3"): 0.001,
+    ("number", "2"): 2.0,
+    ("up_to", "-4"): -4,
+    ("flag", "yes"): True,
+    ("flag", "Off"): False,
+    ("flag", "1"): True,
+    ("text", "a b"): "a b",
+    ("choice", "green"): "green",
+    ("limit", "none"): None,
+    ("limit", "None"): None,
+    ("limit", "4"): 4,
+    ("many", "3,4,5"): (3, 4, 5),
+    ("many", "3"): (3,),
+    ("function", "mobility"): "mobility",
+}
+
+
+@pytest.mark.parametrize(("name", "text"), GOOD)
+def test_a_text_is_read(name, text):
+    assert parse_options(Everything, "everything", {name: text}) == {name: GOOD[name, text]}
+
+
+BAD = {
+    ("whole", "11"): r"^whole cannot be 11: whole \(a count\) is a whole number from 0 to 10$",
+    ("whole", "-1"): "whole cannot be -1",
+    ("whole", "1.5"): "whole cannot be '1.5'",
+    ("whole", ""): "whole cannot be ''",
+    ("whole", "four"): "whole cannot be 'four'",
+    ("whole", "nan"): "whole cannot be 'nan'",
+    ("whole", "none"): "whole cannot be 'none'",
+    ("whole", "9" * 400): r"whole cannot be 9{57}\.\.\.: ",
+    ("whole", "9" * 5000): r"whole cannot be '9{56}\.\.\.: ",
+    ("number", "nan"): r"number cannot be nan: number \(a share\) is a number, 0 or more$",
+    ("number", "inf"): "number cannot be inf",
+    ("number", "-0.1"): "number cannot be -0.1",
+    ("number", "1e999"): "number cannot be inf",
+    ("up_to", "6"): r"up_to cannot be 6: up_to \(a small count\) is a whole number, 5 or less$",
+    ("flag", "maybe"): r"flag cannot be 'maybe': flag \(whether\) is yes or no$",
+    ("flag", "2"): "flag cannot be '2'",
+    ("choice", "blue"): r"choice cannot be 'blue': choice \(a colour\) is one of red, green$",
+    ("limit", "0"): r"limit cannot be 0: limit \(a limit\) is a whole number, 1 or more, or none$",
+    ("many", "3,,4"): r"many cannot be '3,,4': many \(some counts\) is whole numbers with commas between, 0 or more$",
+    ("many", ""): "many cannot be ''",
+    ("many", "3,-4"): r"many cannot be \(3, -4\)",
+    ("many", "3 4"): "many cannot be '3 4'",
+}
+
+
+@pytest.mark.parametrize(("name", "text"), BAD)
+def test_a_wrong_text_is_refused_in_words(name, text):
+    with pytest.raises(OptionError, match=BAD[name, text]):
+        parse_options(Everything, "everything", {name: text})
+
+
+WRONG_VALUES = [
+    ("whole", True),
+    ("whole", 2.0),
+    ("whole", None),
+    ("whole", "3"),
+    ("whole", 10**100),
+    ("number", math.nan),
+    ("number", "x"),
+    ("flag", 1),
+    ("text", 1),
+    ("text", None),
+    ("choice", "blue"),
+    ("choice", ["red"]),
+    ("limit", 0),
+    ("many", [1, 2]),
+    ("many", (1, True)),
+    ("many", (1, 2.0)),
+    ("many", 3),
+]
+
+
+@pytest.mark.parametrize(("name", "value"), WRONG_VALUES)
+def test_a_wrong_value_is_refused_by_the_registry_and_by_the_class(name, value):
+    with pytest.raises(OptionError, match=rf"^everything: {name} cannot be "):
+        build(Everything, "everything", {name: value})
+    with pytest.raises(OptionError, match=rf"^{name} cannot be "):
+        Everything(**{name: value})
+
+
+RIGHT_VALUES = [("number", 2), ("number", 10**100), ("limit", None), ("many", ()), ("function", len), ("text", "")]
+
+
+@pytest.mark.parametrize(("name", "value"), RIGHT_VALUES)
+def test_a_right_value_is_taken(name, value):
+    assert values_of(build(Everything, "everything", {name: value}))[name] == value
+
+
+def test_an_unknown_option_is_answered_with_the_right_ones():
+    with pytest.raises(OptionError, match="everything has no option 'hole': its options are whole, number, up_to"):
+        find_option(Everything, "everything", "hole")
+
+
+def test_a_class_without_options_says_so():
+    with pytest.raises(OptionError, match="object has no option 'x': it has none"):
+        build(object, "object", {"x": 1})
+
+
+def test_a_plain_function_declares_its_defaults():
+    def factory(depth: int = 3, *, name: str = "x"):
+        return depth, name
+
+    assert [(each.name, each.type, each.default) for each in options_of(factory)] == [
+        ("depth", int, 3),
+        ("name", str, "x"),
+    ]
+    assert build(factory, "factory", {"depth": 5}) == (5, "x")
+
+
+def test_a_plain_class_declares_the_defaults_of_its_init():
+    class Plain:
+        def __init__(self, size: int = 3, shape="round", mood=None):
+            self.size = size
+
+    assert [(each.name, each.expected) for each in options_of(Plain)] == [
+        ("size", "a whole number"),
+        ("shape", "a text"),
+        ("mood", "a value"),
+    ]
+    assert values_of(Plain(4)) == {"size": 4, "shape": "round", "mood": None}
+    assert parse_options(Plain, "plain", {"mood": "glad"}) == {"mood": "glad"}
+
+
+SPLIT = {
+    "": {},
+    "depth=8": {"depth": "8"},
+    "depth=8,table=64": {"depth": "8", "table": "64"},
+    "heaps=3,4,5,misere=yes": {"heaps": "3,4,5", "misere": "yes"},
+    "file=a=b": {"file": "a=b"},
+    "x=": {"x": ""},
+}
+
+
+@pytest.mark.parametrize("text", SPLIT)
+def test_options_in_one_text_are_split(text):
+    assert split_options(text) == SPLIT[text]
+
+
+@pytest.mark.parametrize("text", ["8", ",depth=8", "depth"])
+def test_a_text_that_does_not_begin_with_a_name_is_refused(text):
+    with pytest.raises(OptionError, match=r"is not an option: options are written name=value, with commas between"):
+        split_options(text)
+
+
+@given(st.sampled_from([each.name for each in options_of(Everything)]), st.text())
+def test_any_text_is_read_as_a_right_value_or_refused(name, text):
+    try:
+        value = parse_options(Everything, "everything", {name: text})
+    except OptionError as error:
+        assert str(error).startswith(f"{name} cannot be ")  # noqa: PT017 - either outcome is right
+    else:
+        assert values_of(build(Everything, "everything", value))[name] == value[name]
+
+
+@given(st.sampled_from([each.name for each in options_of(Everything)]), st.from_type(object).filter(lambda x: True))
+def test_any_value_is_taken_or_refused(name, value):
+    try:
+        built = build(Everything, "everything", {name: value})
+    except OptionError as error:
+        assert str(error).startswith(f"everything: {name} cannot be ")  # noqa: PT017 - either outcome is right
+    else:
+        assert values_of(built)[name] is value
+
+
+def test_limits_are_options_too():
+    with pytest.raises(OptionError, match="depth cannot be 0: "):
+        ggp.Limits(depth=0)
+    with pytest.raises(OptionError, match="seconds cannot be -1"):
+        ggp.Limits(seconds=-1)

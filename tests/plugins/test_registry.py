@@ -1,0 +1,383 @@
+"""The registry: what it takes, what it refuses and in which words, and that one bad plugin leaves the rest usable."""
+
+import importlib.metadata
+import pathlib
+import subprocess
+import sys
+import types
+
+import attrs
+import pytest
+
+import ggp
+from ggp import Limits, OptionError, PluginError, Registry, SearchResult, UnknownNameError, UnsupportedGameError
+
+
+@attrs.frozen
+class Coin:
+    """Show a side: heads wins."""
+
+    name = "coin"
+    sides: int = ggp.option(2, "sides of the coin", minimum=2, maximum=9)
+    rim: bool = ggp.option(False, "whether it may stand")
+
+    def initial_state(self):
+        return 0
+
+    def to_move(self, state):
+        return 0
+
+    def actions(self, state):
+        return range(1, self.sides + 1)
+
+    def result(self, state, action):
+        return action
+
+    def terminal_test(self, state):
+        return state > 0
+
+    def utility(self, state, player):
+        return 1 - 2 * player if state == 1 else 0
+
+
+@attrs.frozen
+class First:
+    """Takes the first action."""
+
+    name = "first"
+    patience: float = ggp.option(1.0, "how patient it is", minimum=0)
+
+    def refusal(self, game):
+        return "it is a game of chance" if hasattr(game, "outcomes") else None
+
+    def search(self, game, state, limits=Limits(), *, report=None):
+        return SearchResult(action=next(iter(game.actions(state))), value=0, complete=True)
+
+    analyse = search
+
+
+class Weather(Coin):
+    """A coin that the wind tosses."""
+
+    name = "weather"
+
+    def outcomes(self, state):
+        return [(side, 1 / self.sides) for side in self.actions(state)]
+
+
+def plugin(name="plugin", **hooks):
+    """A plugin module with these hooks, each answering a list."""
+    module = types.ModuleType(name)
+    for hook, offered in hooks.items():
+        setattr(module, hook, ggp.hookimpl(lambda offered=offered: offered))
+    return module
+
+
+@pytest.fixture
+def registry():
+    found = Registry()
+    found.register(plugin(ggp_games=[Coin, Weather], ggp_searchers=[First]))
+    return found
+
+
+def test_games_and_searchers_are_made_by_name(registry):
+    assert registry.game("coin") == Coin()
+    assert registry.game("coin", sides=3) == Coin(sides=3)
+    assert registry.searcher("first", patience=2) == First(patience=2)
+
+
+def test_a_class_is_registered_without_a_hook():
+    registry = Registry()
+    registry.register(Coin, First)
+    assert (list(registry.games), list(registry.searchers)) == (["coin"], ["first"])
+
+
+def test_the_entries_tell_what_a_front_end_shows(registry):
+    entry = registry.games["coin"]
+    assert (entry.name, entry.summary, entry.source) == ("coin", "Show a side: heads wins.", "plugin")
+    assert [(option.name, option.default, option.expected) for option in entry.options] == [
+        ("sides", 2, "a whole number from 2 to 9"),
+        ("rim", False, "yes or no"),
+    ]
+
+
+def test_names_and_values_as_a_person_types_them(registry):
+    assert registry.parse_game("coin", {"sides": "5", "rim": "yes"}) == Coin(sides=5, rim=True)
+    assert registry.parse_searcher("first") == (First(), Limits())
+    assert registry.parse_searcher("first:patience=0.5,depth=8") == (First(patience=0.5), Limits(depth=8))
+
+
+WRONG = {
+    "game": (lambda r: r.game("chess"), UnknownNameError, "there is no game 'chess': the games are coin, weather"),
+    "searcher": (lambda r: r.searcher("magic"), UnknownNameError, "no searcher 'magic': the searchers are first"),
+    "parameter": (
+        lambda r: r.game("coin", side=3),
+        OptionError,
+        "coin has no option 'side': its options are sides, rim",
+    ),
+    "no parameters": (
+        lambda r: r.parse_searcher("first:x=1"),
+        OptionError,
+        "first has no option 'x': its options are pa",
+    ),
+    "limits are told": (lambda r: r.parse_searcher("first:x=1"), OptionError, "its limits are depth, seconds, nodes"),
+    "no name": (lambda r: r.parse_searcher("first:8"), OptionError, "'8' is not an option: options are written name=v"),
+    "range": (
+        lambda r: r.game("coin", sides=1),
+        OptionError,
+        r"coin: sides cannot be 1: sides \(sides of the coin\) is",
+    ),
+    "range in words": (lambda r: r.game("coin", sides=10), OptionError, "is a whole number from 2 to 9$"),
+    "type": (lambda r: r.game("coin", sides="two"), OptionError, "coin: sides cannot be 'two'"),
+    "a limit": (lambda r: r.parse_searcher("first:depth=0"), OptionError, r"depth cannot be 0: depth \(plies to look"),
+    "nothing": (lambda r: r.game(""), UnknownNameError, "there is no game '': the games are coin, weather"),
+}
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_a_wrong_name_or_value_is_answered_with_the_right_ones(registry, wrong):
+    ask, error, message = WRONG[wrong]
+    with pytest.raises(error, match=message):
+        ask(registry)
+
+
+def test_an_empty_registry_says_so():
+    with pytest.raises(UnknownNameError, match="there is no game 'coin': the games are none"):
+        Registry().game("coin")
+
+
+def test_a_searcher_that_cannot_serve_a_game_names_one_that_can(registry):
+    registry.register(type("Patient", (First,), {"name": "patient", "refusal": lambda self, game: None}))
+    assert registry.searchers_for(Weather()) == ("patient",)
+    message = "first cannot search weather: it is a game of chance; patient can"
+    with pytest.raises(UnsupportedGameError, match=message):
+        registry.require(First(), Weather())
+    registry.require(First(), Coin())
+
+
+def test_where_nobody_can_search_a_game_it_says_so(registry):
+    with pytest.raises(UnsupportedGameError, match="game of chance; no searcher that is installed can"):
+        registry.require(First(), Weather())
+
+
+class Broken:
+    """Fails when it is made."""
+
+    name = "broken"
+    __init__ = None
+
+    initial_state = to_move = actions = result = terminal_test = utility = None
+
+
+def explode(*arguments):
+    raise RuntimeError("no luck")
+
+
+Broken.__init__ = explode
+
+BAD = {
+    "misspelt hook": (plugin("p", ggp_game=[Coin]), "plugin p cannot be used: it misspells a hook.*'ggp_game'"),
+    "misspelt hook, right ones": (plugin("p", ggp_game=[Coin]), "the hooks are ggp_games and ggp_searchers"),
+    "no hooks": (plugin("p"), "plugin p offers nothing: it has to have a function ggp_games or ggp_searchers marked"),
+    "no list": (plugin("p", ggp_games=7), "plugin p cannot be used: its ggp_games raised TypeError"),
+    "no game": (plugin("p", ggp_games=[int]), "plugin p offers <class 'int'>, which has no name: give it a class at"),
+    "a number": (plugin("p", ggp_games=[7]), "plugin p offers 7, which has no name"),
+    "half a game": (
+        plugin("p", ggp_games=[type("Half", (), {"name": "half", "actions": 1, "result": 1})]),
+        "plugin p offers half, a game that lacks initial_state, to_move, terminal_test, utility",
+    ),
+    "half a searcher": (
+        plugin("p", ggp_searchers=[type("Half", (), {"name": "half", "search": 1})]),
+        "plugin p offers half, a searcher that lacks refusal, analyse",
+    ),
+    "twice the same": (plugin("p", ggp_games=[Coin, Coin]), "the game name 'coin' is claimed by p and p"),
+    "no name": (plugin("p", ggp_games=[type("C", (Coin,), {"name": ""})]), "which has no name"),
+}
+
+
+@pytest.mark.parametrize("bad", BAD)
+def test_a_bad_plugin_is_refused_in_words(bad):
+    module, message = BAD[bad]
+    with pytest.raises(PluginError, match=message):
+        Registry().register(module)
+
+
+def test_a_hook_that_raises_is_named_with_the_line():
+    module = plugin("p")
+    module.ggp_games = ggp.hookimpl(explode)
+    with pytest.raises(PluginError, match=r"its ggp_games raised RuntimeError: no luck \(test_registry.py, line \d+\)"):
+        Registry().register(module)
+
+
+def test_a_game_that_cannot_be_made_is_named_with_its_plugin():
+    registry = Registry()
+    registry.register(plugin("p", ggp_games=[Broken]))
+    with pytest.raises(PluginError, match=r"broken \(from p\) cannot be made: RuntimeError: no luck"):
+        registry.game("broken")
+
+
+def test_a_name_that_two_plugins_claim_is_unusable_and_the_rest_works(registry):
+    message = "the game name 'coin' is claimed by plugin and other: it is unusable until one of them is removed"
+    with pytest.raises(PluginError, match=message):
+        registry.register(plugin("other", ggp_games=[Coin], ggp_searchers=[]))
+    with pytest.raises(PluginError, match=message):
+        registry.game("coin")
+    assert list(registry.games) == ["weather"]
+    assert registry.game("weather") == Weather()
+    assert registry.problems == [message]
+
+
+def test_a_game_and_a_searcher_may_share_a_name():
+    registry = Registry()
+    registry.register(Coin, type("Tosser", (First,), {"name": "coin"}))
+    assert list(registry.games) == list(registry.searchers) == ["coin"]
+
+
+GOOD_FILE = pathlib.Path(__file__).read_text(encoding="utf-8").split("class Weather")[0].split("import ggp\n", 1)[1]
+GOOD_FILE = "import attrs\nimport ggp\n" + GOOD_FILE + "@ggp.hookimpl\ndef ggp_games():\n    return [Coin]\n"
+
+
+def write(folder, text, name="plugin.py"):
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_file_is_a_plugin(tmp_path):
+    registry, path = Registry(), write(tmp_path, GOOD_FILE)
+    registry.load_file(path)
+    assert registry.games["coin"].source == str(path)
+    assert registry.game("coin", sides=3).actions(0) == range(1, 4)
+
+
+def test_two_files_of_the_same_name_are_two_plugins(tmp_path):
+    registry = Registry()
+    for folder, name in (("one", "coin"), ("two", "medal")):
+        (tmp_path / folder).mkdir()
+        registry.load_file(write(tmp_path / folder, GOOD_FILE.replace('"coin"', f'"{name}"')))
+    assert list(registry.games) == ["coin", "medal"]
+
+
+BAD_FILES = {
+    "raises": ("raise RuntimeError('no\\nluck')", r"cannot be loaded: RuntimeError: no luck \(plugin.py, line 1\)"),
+    "exits": ("import sys\nsys.exit(3)", r"cannot be loaded: SystemExit: 3 \(plugin.py, line 2\)"),
+    "exits quietly": ("raise SystemExit", r"cannot be loaded: SystemExit \(plugin.py, line 1\)"),
+    "syntax": ("def ggp_games(:", r"cannot be loaded: SyntaxError: .*\(plugin.py, line 1\)"),
+    "missing import": ("import no_such_module", "cannot be loaded: ModuleNotFoundError: No module named 'no_such_m"),
+    "null bytes": ("\0", "cannot be loaded: "),
+    "empty": ("", "offers nothing"),
+    "forgotten mark": (
+        "def ggp_games():\n    return []",
+        "offers nothing: it has to have .* marked with @ggp.hookimpl",
+    ),
+}
+
+
+@pytest.mark.parametrize("bad", BAD_FILES)
+def test_a_bad_file_is_refused_in_words(tmp_path, bad):
+    text, message = BAD_FILES[bad]
+    path = write(tmp_path, text)
+    registry = Registry()
+    with pytest.raises(PluginError, match=message) as caught:
+        registry.load_file(path)
+    assert str(path) in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_what_is_not_utf_8_is_refused(tmp_path):
+    path = tmp_path / "plugin.py"
+    path.write_bytes(b"\xff\xfe")
+    with pytest.raises(PluginError, match="cannot be loaded: SyntaxError"):
+        Registry().load_file(path)
+
+
+def test_a_file_that_is_not_there_is_refused(tmp_path):
+    with pytest.raises(PluginError, match=r"nowhere.py: there is no such file"):
+        Registry().load_file(tmp_path / "nowhere.py")
+
+
+def test_a_file_that_is_not_python_is_refused(tmp_path):
+    path = write(tmp_path, "hello", "plugin.txt")
+    with pytest.raises(PluginError, match=r"plugin.txt is not a file of Python: its name must end in .py"):
+        Registry().load_file(path)
+
+
+def test_a_folder_is_refused(tmp_path):
+    with pytest.raises(PluginError, match="there is no such file"):
+        Registry().load_file(tmp_path)
+
+
+def install(folder, distribution, entry, text=None):
+    """Make a distribution in `folder` that offers one plugin."""
+    info = folder / f"{distribution.replace('-', '_')}-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {distribution}\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(f"[ggp]\n{entry}\n")
+    if text is not None:
+        write(folder, text, entry.split("=")[1].strip() + ".py")
+
+
+def installed(folder):
+    """What a fresh interpreter with `folder` on its path finds: one line a problem, one a game."""
+    program = (
+        "import ggp; registry = ggp.load_registry(); print(*registry.problems, sep='\\n');"
+        "print(*(f'{entry.name} from {entry.source}' for entry in registry.games.values()), sep='\\n')"
+    )
+    run = subprocess.run(  # noqa: S603
+        [sys.executable, "-W", "error", "-c", program], env={"PYTHONPATH": str(folder)}, capture_output=True, text=True
+    )
+    assert run.stderr == ""
+    return run.stdout.splitlines()
+
+
+def test_installed_plugins_are_found_and_bad_ones_are_named_with_their_distribution(tmp_path):
+    install(tmp_path, "good-coins", "coins = good_coins", GOOD_FILE)
+    install(tmp_path, "bad-coins", "coins = bad_coins", "raise RuntimeError('no luck')")
+    install(tmp_path, "leaving", "leaving = leaving", "import sys; sys.exit()")
+    install(tmp_path, "absent", "absent = absent_module")
+    install(tmp_path, "misspelt", "misspelt = misspelt", "import ggp\n@ggp.hookimpl\ndef ggp_gaems():\n    return []")
+    lines = installed(tmp_path)
+    assert "coin from coins (good-coins 1.0)" in lines
+    assert "plugin coins (bad-coins 1.0) cannot be loaded: RuntimeError: no luck (bad_coins.py, line 1)" in lines
+    assert "plugin leaving (leaving 1.0) cannot be loaded: SystemExit (leaving.py, line 1)" in lines
+    assert any(
+        line.startswith("plugin absent (absent 1.0) cannot be loaded: ModuleNotFoundError: No module named")
+        for line in lines
+    )
+    assert any(line.startswith("plugin misspelt (misspelt 1.0) cannot be used: it misspells a hook") for line in lines)
+    assert any(line.startswith("kalah from kalah (ggp ") for line in lines)
+
+
+def test_installed_plugins_that_claim_one_name_are_both_named(tmp_path):
+    install(tmp_path, "one-coin", "one = one_coin", GOOD_FILE)
+    install(tmp_path, "two-coins", "two = two_coins", GOOD_FILE)
+    lines = installed(tmp_path)
+    claim = "the game name 'coin' is claimed by one (one-coin 1.0) and two (two-coins 1.0): it is unusable"
+    assert any(line.startswith(claim) for line in lines)
+    assert not any(line.startswith("coin from") for line in lines)
+    assert any(line.startswith("nim from") for line in lines)
+
+
+def test_one_module_offered_by_two_distributions_is_named(tmp_path):
+    install(tmp_path, "one-coin", "one = coins", GOOD_FILE)
+    install(tmp_path, "two-coins", "two = coins")
+    assert any("two (two-coins 1.0)" in line and "cannot be used" in line for line in installed(tmp_path))
+
+
+def test_ctrl_c_while_plugins_load_is_not_swallowed(monkeypatch):
+    class Point:
+        name = value = "slow"
+        dist = None
+
+        def load(self):
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: [Point()])
+    with pytest.raises(KeyboardInterrupt):
+        ggp.load_registry()
+
+
+def test_an_entry_point_without_a_distribution_is_named_as_such(monkeypatch):
+    point = importlib.metadata.EntryPoint("stray", "no_such_module", "ggp")
+    monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: [point])
+    assert ggp.load_registry().problems[0].startswith("plugin stray (unknown distribution) cannot be loaded: Module")

@@ -1,0 +1,179 @@
+"""Limits, stopping, and what an answer that was cut short says."""
+
+import os
+import signal
+import threading
+import time
+
+import attrs
+import pytest
+
+import ggp
+from ggp.capabilities import play
+from ggp_search.driver import MAX_PLIES
+
+REGISTRY = ggp.load_registry()
+KALAH = REGISTRY.game("kalah")
+START = KALAH.initial_state()
+SPEEDS = ["interpreted", "compiled"]
+
+
+@pytest.mark.parametrize("speed", SPEEDS)
+@pytest.mark.parametrize(
+    "name", ["minimax", "alphabeta", "scout", "negascout", "mtdf", "expectiminimax", "star1", "star2"]
+)
+def test_a_limit_of_nodes_is_kept_and_the_answer_is_the_last_iterations(name, speed):
+    found = REGISTRY.searcher(name, speed=speed, table=1).search(KALAH, START, ggp.Limits(nodes=5_000))
+    assert (found.complete, found.stopped, found.exact) == (False, "nodes", False)
+    assert found.statistics.nodes + found.statistics.extra_nodes <= 5_001
+    assert 1 < found.statistics.depth < 20
+    again = REGISTRY.searcher(name, speed=speed).search(KALAH, START, ggp.Limits(depth=found.statistics.depth))
+    assert again.value == found.value
+    assert len(found.principal_variation) == found.statistics.depth
+
+
+@pytest.mark.parametrize("speed", SPEEDS)
+def test_a_limit_of_time_ends_the_search(speed):
+    started = time.monotonic()
+    found = REGISTRY.searcher("alphabeta", speed=speed).search(KALAH, START, ggp.Limits(seconds=0.3))
+    assert (found.complete, found.stopped) == (False, "seconds")
+    assert found.statistics.depth > 3
+    assert time.monotonic() - started < 60  # it ends: how soon is a matter for the benchmarks
+
+
+def test_not_even_one_iteration_gives_some_legal_action_and_says_so():
+    found = REGISTRY.searcher("alphabeta").search(KALAH, START, ggp.Limits(nodes=1))
+    assert (found.complete, found.stopped, found.statistics.depth) == (False, "nodes", 0)
+    assert found.action in KALAH.actions(START)
+    assert found.value == 0
+
+
+def test_a_small_game_is_searched_to_its_end_at_once():
+    game = REGISTRY.game("tictactoe")
+    found = REGISTRY.searcher("alphabeta").search(game, game.initial_state(), ggp.Limits(seconds=60))
+    assert (found.complete, found.exact, found.stopped, found.value) == (True, True, None, 0)
+    assert found.statistics.nodes < 20_000
+
+
+def test_depth_and_time_together_deepen_to_the_depth():
+    seen = []
+    limits = ggp.Limits(depth=6, seconds=600)
+    found = REGISTRY.searcher("alphabeta").search(KALAH, START, limits, report=seen.append)
+    assert (found.complete, found.stopped, found.statistics.depth) == (True, None, 6)
+    assert [each.statistics.depth for each in seen] == [1, 2, 3, 4, 5, 6]
+    assert [each.value for each in seen] == [1, 2, 1, 1, 2, 3]
+    assert all(not each.complete for each in seen)
+
+
+@pytest.mark.parametrize("speed", SPEEDS)
+def test_ctrl_c_ends_the_search_with_what_it_has(speed):
+    REGISTRY.searcher("alphabeta", speed=speed).search(KALAH, START, ggp.Limits(depth=1, seconds=60))
+    threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+    found = REGISTRY.searcher("alphabeta", speed=speed).search(KALAH, START, ggp.Limits(seconds=600))
+    assert (found.complete, found.stopped) == (False, "interrupt")
+    assert found.statistics.depth > 2
+    assert KALAH.terminal_test(play(KALAH, START, found.principal_variation)) is False
+
+
+def test_a_search_deeper_than_the_stack_is_refused():
+    with pytest.raises(ggp.DepthError, match=f"depth 5000 is deeper than the stack allows: at most {MAX_PLIES} plies"):
+        REGISTRY.searcher("alphabeta").search(KALAH, START, ggp.Limits(depth=5000))
+    with pytest.raises(ggp.DepthError, match="depth 5000"):
+        REGISTRY.searcher("alphabeta").trace(KALAH, START, ggp.Limits(depth=5000))
+
+
+@attrs.frozen
+class Endless:
+    """A game that never ends: one can only go on."""
+
+    name = "endless"
+
+    def initial_state(self):
+        return 0
+
+    def to_move(self, state):
+        return state % 2
+
+    def actions(self, state):
+        return [1]
+
+    def result(self, state, action):
+        return state + action
+
+    def terminal_test(self, state):
+        return False
+
+    def utility(self, state, player):
+        return 0
+
+
+@pytest.mark.parametrize(
+    "name", ["minimax", "alphabeta", "scout", "negascout", "mtdf", "expectiminimax", "star1", "star2"]
+)
+def test_a_game_that_does_not_end_is_told_apart_from_a_crash(name):
+    with pytest.raises(ggp.DepthError, match="endless was not at its end after 4000 plies"):
+        REGISTRY.searcher(name).search(Endless(), 0)
+
+
+def test_the_greatest_depth_works_at_both_speeds():
+    assert (
+        REGISTRY.searcher("minimax").search(Endless(), 0, ggp.Limits(depth=MAX_PLIES)).statistics.nodes == MAX_PLIES + 1
+    )
+    nim = REGISTRY.game("nim", heaps=(3,))
+    assert (
+        REGISTRY.searcher("alphabeta", speed="compiled")
+        .search(nim, nim.initial_state(), ggp.Limits(depth=MAX_PLIES))
+        .exact
+    )
+
+
+def test_an_error_in_the_rules_reaches_the_caller():
+    class Broken(Endless):
+        def result(self, state, action):
+            raise RuntimeError("no such house")
+
+    with pytest.raises(RuntimeError, match="no such house"):
+        REGISTRY.searcher("alphabeta").search(Broken(), 0, ggp.Limits(depth=3))
+
+
+def test_a_finished_game_has_a_value_and_no_action():
+    game = REGISTRY.game("nim", heaps=(1,))
+    state = game.result(game.initial_state(), next(iter(game.actions(game.initial_state()))))
+    for name in ("alphabeta", "minimax", "mtdf", "random"):
+        found = REGISTRY.searcher(name).analyse(game, state)
+        assert (found.action, found.value, found.complete, found.exact, found.values) == (None, 1, True, True, {})
+
+
+def test_searchers_that_cannot_serve_a_game_name_one_that_can():
+    pig = REGISTRY.game("pig")
+    for name in ("minimax", "alphabeta", "scout", "negascout", "mtdf"):
+        with pytest.raises(
+            ggp.UnsupportedGameError, match=f"{name} cannot search pig: pig is a game of chance; .*expectiminimax"
+        ):
+            REGISTRY.searcher(name).search(pig, pig.initial_state())
+        with pytest.raises(ggp.UnsupportedGameError):
+            REGISTRY.searcher(name).trace(pig, pig.initial_state())
+
+
+def test_an_unknown_evaluation_lists_those_there_are():
+    with pytest.raises(ggp.UnknownNameError, match="kalah has no evaluation 'wisdom': it has margin, "):
+        REGISTRY.searcher("alphabeta", evaluation="wisdom").search(KALAH, START, ggp.Limits(depth=1))
+
+
+def test_machine_speed_demanded_and_not_to_be_had_is_refused_in_words():
+    with pytest.raises(ggp.UsageError, match="endless cannot be searched at machine speed: it offers no compiled form"):
+        REGISTRY.searcher("alphabeta", speed="compiled").search(Endless(), 0, ggp.Limits(depth=3))
+
+
+def test_the_environment_chooses_the_speed(monkeypatch):
+    monkeypatch.setenv("GGP_SPEED", "interpreted")
+    assert REGISTRY.searcher("alphabeta").search(KALAH, START, ggp.Limits(depth=3)).speed == "interpreted"
+    monkeypatch.setenv("GGP_SPEED", "warp")
+    with pytest.raises(ggp.OptionError, match="GGP_SPEED cannot be 'warp': it is one of auto, interpreted, compiled"):
+        REGISTRY.searcher("alphabeta").search(KALAH, START, ggp.Limits(depth=3))
+
+
+def test_the_random_searcher_repeats_itself_with_a_seed():
+    moves = [REGISTRY.searcher("random", seed=seed).search(KALAH, START).action for seed in range(40)]
+    assert moves == [REGISTRY.searcher("random", seed=seed).search(KALAH, START).action for seed in range(40)]
+    assert set(moves) == set(KALAH.actions(START))

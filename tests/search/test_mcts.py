@@ -1,0 +1,369 @@
+"""Monte Carlo tree search against exact values, at both speeds."""
+
+import math
+import os
+import random
+import signal
+import threading
+import time
+from collections import Counter
+
+import attrs
+import pytest
+from ggp_search import MonteCarlo
+from ggp_search import monte_carlo_tree as trees
+from ggp_search.compiled import Block
+from ggp_search.words import bits_of, load, mix, save, spread
+from ggp_tictactoe import TicTacToe
+from ggp_toys import Nim, Pig, Tree
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import ggp
+from ggp import CHANCE, MAX, MIN, Limits
+from ggp.capabilities import evaluation, legal_actions, play
+from ggp.testing import LayeredTree, minimax_value, random_tree
+from ggp.testing.trees import Node
+
+MINUTELY = Pig(sides=3, goal=6, turns=6)
+"""A game of chance that expectiminimax can search to its end."""
+
+
+def search(game, state=None, limits=Limits(), **options):
+    state = game.initial_state() if state is None else state
+    return MonteCarlo(**{"speed": "interpreted"} | options).search(game, state, limits)
+
+
+def analyse(game, state=None, limits=Limits(), **options):
+    state = game.initial_state() if state is None else state
+    return MonteCarlo(**{"speed": "interpreted"} | options).analyse(game, state, limits)
+
+
+def same(result):
+    """What must not depend on the machine."""
+    timeless = attrs.evolve(result.statistics, seconds=0.0, compile_seconds=0.0)
+    return attrs.evolve(result, statistics=timeless, speed="", note=None)
+
+
+@pytest.mark.parametrize("speed", ["interpreted", "compiled"])
+@pytest.mark.parametrize(
+    ("board", "value", "actions"),
+    [
+        pytest.param("XX./OO./... X", 1, {2}, id="X fills a row"),
+        pytest.param("XX./OO./X.. O", -1, {5}, id="O fills a row first"),
+        pytest.param("X../.O./..X O", 0, {1, 3, 5, 7}, id="a corner would lose to a fork"),
+        pytest.param("XO./.../... X", 1, {3, 4, 6}, id="three ways to two threats at once"),
+    ],
+)
+def test_forced_play_is_proven(board, value, actions, speed):
+    pytest.importorskip("numba") if speed == "compiled" else None
+    rows, mover = board.split()
+    cells = rows.replace("/", "")
+    boards = [sum(1 << place for place, mark in enumerate(cells) if mark == player) for player in "XO"]
+    game, state = TicTacToe(), (*boards, "XO".index(mover))
+    found = search(game, state, speed=speed)
+    assert found.value == value == minimax_value(game, state)
+    assert found.exact
+    assert found.complete
+    assert found.action in actions
+    assert game.utility(play(game, state, found.principal_variation), MAX) == value
+
+
+def test_tic_tac_toe_is_a_draw():
+    found = search(TicTacToe(), limits=Limits(nodes=3000))
+    assert abs(found.value) < 0.5
+    assert not found.exact
+    assert minimax_value(TicTacToe(), TicTacToe().result((0, 0, MAX), found.action)) == 0
+
+
+def test_twenty_thousand_playouts_prove_that_tic_tac_toe_is_a_draw():
+    pytest.importorskip("numba")
+    found = search(TicTacToe(), limits=Limits(nodes=20_000), speed="compiled")
+    assert (found.value, found.exact, found.stopped) == (0, True, None)
+
+
+def grown(seed, stochastic):
+    return random_tree(random.Random(seed), stochastic=stochastic)
+
+
+@given(st.integers(0, 100_000), st.booleans(), st.integers(0, 100))
+def test_what_is_proven_is_the_value_of_minimax(tree_seed, stochastic, seed):
+    tree = grown(tree_seed, stochastic)
+    found = analyse(tree, seed=seed, playouts=600)
+    if found.exact and found.values:
+        assert math.isclose(found.value, minimax_value(tree, tree.initial_state()), abs_tol=1e-9)
+        worth = minimax_value(tree, play(tree, tree.initial_state(), found.principal_variation))
+        assert math.isclose(worth, found.value, abs_tol=1e-9)
+    if found.exact and found.values and found.statistics.nodes + found.statistics.extra_nodes < 600:
+        for action, value in found.values.items():
+            below = tree.result(tree.initial_state(), action)
+            assert math.isclose(value, minimax_value(tree, below), abs_tol=1e-9)
+
+
+def test_most_random_trees_are_proven():
+    proven = [search(grown(seed, stochastic=False), playouts=500).exact for seed in range(100)]
+    assert sum(proven) > 90
+
+
+@settings(max_examples=30)
+@given(st.integers(0, 100_000), st.booleans(), st.integers(1, 4))
+def test_with_a_limit_of_depth_the_value_is_that_of_minimax_to_that_depth(tree_seed, stochastic, depth):
+    tree = grown(tree_seed, stochastic)
+    found = search(tree, limits=Limits(depth=depth), playouts=600)
+    right = minimax_value(tree, tree.initial_state(), depth, evaluation(tree))
+    whole = minimax_value(tree, tree.initial_state())
+    if found.statistics.nodes < 600:
+        assert math.isclose(found.value, right, abs_tol=1e-9)
+    if found.exact:
+        assert math.isclose(right, whole, abs_tol=1e-9)
+
+
+def is_best(tree, action):
+    root = tree.initial_state()
+    below = {each: minimax_value(tree, tree.result(root, each)) for each in tree.actions(root)}
+    right = (max if tree.to_move(root) == MAX else min)(below.values())
+    return math.isclose(below[action], right, abs_tol=1e-9)
+
+
+def test_where_nothing_is_proven_the_choice_is_mostly_right():
+    good, blind, count = 0, 0.0, 0
+    for seed in range(60):
+        tree = Tree(depth=5, branching=4, chance=0.2, seed=seed)
+        choices = list(tree.actions(tree.initial_state()))
+        found = search(tree, limits=Limits(nodes=200))
+        if not found.exact and found.action is not None:
+            good += is_best(tree, found.action)
+            blind += sum(is_best(tree, action) for action in choices) / len(choices)
+            count += 1
+    assert count > 15
+    assert good > 0.85 * count
+    assert blind < 0.7 * count
+
+
+@pytest.mark.parametrize("mover", [MAX, MIN])
+def test_both_players_want_their_own(mover):
+    leaves = tuple(Node(MAX, worth) for worth in (-1, 1, 0))
+    tree = LayeredTree(((Node(mover, 0, ((0, 0), (1, 0), (2, 0))),), leaves))
+    found = search(tree)
+    assert (found.action, found.value) == ((1, 1) if mover == MAX else (0, -1))
+
+
+def test_the_value_of_a_game_of_chance_nears_expectiminimax():
+    pytest.importorskip("numba")
+    right = minimax_value(MINUTELY, MINUTELY.initial_state())
+    found = search(MINUTELY, limits=Limits(nodes=100_000), speed="compiled")
+    assert math.isclose(found.value, right, abs_tol=0.03)
+
+
+def test_where_chance_moves_first_the_value_is_the_mean_of_the_outcomes():
+    state = MINUTELY.result(MINUTELY.initial_state(), 0)
+    assert MINUTELY.to_move(state) == CHANCE
+    found = analyse(MINUTELY, state, Limits(nodes=1500))
+    assert found.action is None
+    assert found.principal_variation == ()
+    assert found.best_actions == ()
+    assert list(found.values) == [1, 2, 3]
+    assert math.isclose(found.value, sum(found.values.values()) / 3, abs_tol=0.1)
+
+
+TO_THE_END = [TicTacToe(), Nim((3, 4, 5)), MINUTELY, Tree(depth=3, chance=0.4, seed=5)]
+PLAYS = [(game, Limits(nodes=700)) for game in TO_THE_END] + [(MINUTELY, Limits(depth=3))]
+
+
+@pytest.mark.parametrize(("game", "limits"), PLAYS, ids=repr)
+def test_both_speeds_find_the_same_to_the_last_bit(game, limits):
+    pytest.importorskip("numba")
+    slow, fast = (analyse(game, limits=limits, seed=7, speed=speed) for speed in ("interpreted", "compiled"))
+    assert (slow.speed, fast.speed) == ("interpreted", "compiled")
+    assert same(slow) == same(fast)
+
+
+@given(st.integers(0, 2**62 - 1))
+@settings(max_examples=20)
+def test_the_same_seed_finds_the_same(seed):
+    first, second = (search(MINUTELY, limits=Limits(nodes=150), seed=seed) for _ in range(2))
+    assert same(first) == same(second)
+
+
+def test_another_seed_plays_otherwise():
+    assert len({search(MINUTELY, limits=Limits(nodes=150), seed=seed).value for seed in range(10)}) == 10
+
+
+@pytest.mark.parametrize("nodes", [1, 2, 10, 999, 1000, 1001])
+def test_nodes_are_playouts(nodes):
+    found = search(MINUTELY, limits=Limits(nodes=nodes))
+    assert found.statistics.nodes == nodes
+    assert (found.complete, found.stopped) == (False, "nodes")
+    assert 0 < found.statistics.leaves <= nodes
+
+
+def test_without_a_limit_it_makes_as_many_playouts_as_the_option_says():
+    found = search(MINUTELY, playouts=123)
+    assert found.statistics.nodes == 123
+    assert (found.complete, found.exact, found.stopped) == (True, False, None)
+
+
+def test_time_stops_it_and_what_was_found_is_kept():
+    began = time.monotonic()
+    found = search(TicTacToe(6, 6, 4), limits=Limits(seconds=0.2))
+    assert (found.complete, found.stopped) == (False, "seconds")
+    assert found.statistics.nodes > 5
+    assert 0.2 <= time.monotonic() - began < 5
+
+
+def test_an_interrupt_stops_it_and_what_was_found_is_kept():
+    threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+    found = search(TicTacToe(6, 6, 4), limits=Limits(seconds=60))
+    assert (found.complete, found.stopped) == (False, "interrupt")
+    assert found.action in range(36)
+
+
+def test_the_answer_so_far_is_reported_whenever_the_playouts_have_doubled():
+    pytest.importorskip("numba")
+    seen = []
+    found = MonteCarlo(speed="compiled").search(
+        MINUTELY, MINUTELY.initial_state(), Limits(nodes=5000), report=seen.append
+    )
+    assert [each.statistics.nodes for each in seen] == [1000, 2000, 4000, 5000]
+    assert same(attrs.evolve(seen[-1], complete=False, stopped="nodes")) == same(found)
+
+
+def test_a_game_that_is_over_is_worth_its_utility():
+    state = (0b111, 0b11000, MIN)
+    found = analyse(TicTacToe(), state)
+    assert (found.value, found.action, found.exact, found.values, found.best_actions) == (1, None, True, {}, ())
+    assert found.principal_variation == ()
+
+
+def test_a_search_deeper_than_the_stack_is_refused():
+    with pytest.raises(ggp.DepthError, match="depth 4001 is deeper than the stack allows: at most 4000 plies"):
+        search(TicTacToe(), limits=Limits(depth=4001))
+
+
+class Endless:
+    """MAX and MIN pass the turn for ever."""
+
+    name = "endless"
+    stochastic = False
+    may_repeat = True
+
+    def initial_state(self):
+        return MAX
+
+    def to_move(self, state):
+        return state
+
+    def actions(self, state):
+        return ["pass", "move"]
+
+    def result(self, state, action):
+        return 1 - state
+
+    def terminal_test(self, state):
+        return False
+
+    def utility(self, state, player):
+        raise AssertionError("it has no end")
+
+
+def test_a_game_without_end_is_estimated_at_the_horizon():
+    found = search(Endless(), limits=Limits(nodes=3))
+    assert (found.value, found.exact, found.statistics.nodes) == (0, False, 3)
+
+
+def test_a_long_line_of_single_actions_is_no_trouble():
+    line = Tree(depth=20, branching=1, low=5, high=5)
+    assert search(line).value == 5
+
+
+class Decided(Endless):
+    """Worth 3, whatever is played."""
+
+    def bounds(self, state):
+        return 3, 3
+
+
+def test_where_the_bounds_meet_the_value_is_proven_at_once():
+    found = analyse(Decided(), limits=Limits(nodes=100))
+    assert (found.value, found.action, found.values) == (3, "pass", {"pass": 3, "move": 3})
+    assert found.best_actions == ("pass", "move")
+    assert found.statistics.nodes == 1
+
+
+def test_a_full_tree_grows_no_more_and_stays_in_its_memory():
+    memory = Block(1 << 16)
+    game, kept = TicTacToe(), 2_000
+    searcher = MonteCarlo(speed="interpreted")
+    sampling = searcher._sampling(game, game.initial_state(), Limits(nodes=300), None, with_values=False)
+    trees.plant(memory.address, kept, 0, 0.7)
+    sampling.memory, sampling.engine.live.tree = memory, memory.address
+    found = sampling.run()
+    assert found.statistics.nodes == 300
+    assert trees.root_of(memory.address).visits == 300
+    assert kept - 10 * trees.NODE < load(memory.address + trees.USED) - memory.address <= kept
+    assert not any(load(memory.address + place) for place in range(kept, 1 << 16, 8))
+
+
+def planted(*children, mover=MAX, bounds=(-1.0, 1.0)):
+    """A root whose children have these (visits, mean, lower, upper); the memory has to be kept."""
+    memory = Block(1 << 12)
+    trees.plant(memory.address, memory.size, 0, 1.0)
+    root = trees.root_of(memory.address)
+    first = root.address + trees.NODE
+    words = {trees.CHILDREN: first, trees.COUNT: len(children), trees.VISITS: 1}
+    for place, word in words.items():
+        save(root.address + place, word)
+    for index, (visits, mean, lower, upper) in enumerate(children):
+        save(first + index * trees.NODE + trees.VISITS, visits)
+        for place, value in ((trees.TOTAL, visits * mean), (trees.LOWER, lower), (trees.UPPER, upper)):
+            save(first + index * trees.NODE + place, bits_of(value))
+    return memory, root
+
+
+@pytest.mark.parametrize(
+    ("children", "best"),
+    [
+        pytest.param([(5, 0.9, -1, 1), (9, 0.2, -1, 1)], 1, id="the most visited"),
+        pytest.param([(90, -0.5, -1, 1), (2, 0, 0, 0)], 1, id="a sure draw before a likely loss"),
+        pytest.param([(90, 0.5, -1, 1), (2, 0, 0, 0)], 0, id="a likely win before a sure draw"),
+        pytest.param([(90, 1, -1, 1), (2, 1, 1, 1)], 1, id="a sure win before a likely one"),
+        pytest.param([(90, -1, -1, -1), (0, 0, -1, 1), (2, -1, -1, 1)], 2, id="what may be better than a sure loss"),
+        pytest.param([(90, 0, -1, 0), (2, 0, 0, 0)], 1, id="no hope for more than what is sure"),
+        pytest.param([(0, 0, -1, 1), (1, -1, -1, -1)], 1, id="nothing that was not visited"),
+        pytest.param([(0, 0, -1, 1)], None, id="nothing visited at all"),
+    ],
+)
+def test_the_choice_among_children(children, best):
+    memory, root = planted(*children)
+    assert root.best(MAX) == best
+    mirrored = [(visits, -mean, -upper, -lower) for visits, mean, lower, upper in children]
+    memory, root = planted(*mirrored)
+    assert root.best(MIN) == best
+    assert root.best(CHANCE) is None
+    assert memory.size
+
+
+def test_a_mean_is_kept_within_what_is_proven():
+    memory, root = planted((4, -0.5, 0, 1), (4, 0.5, -1, 0), (0, 0, -1, 1))
+    assert [child.worth(0.25) for child in root.children()] == [0, 0, 0.25]
+    assert memory.size
+
+
+def test_random_numbers_are_even_and_successive_ones_independent():
+    drawn = [spread(mix(mix(0, number), number), 6) for number in range(10_000, 46_000)]
+    for counted in (Counter(drawn), Counter(zip(drawn, drawn[1:], strict=False))):
+        expected = sum(counted.values()) / 6 ** (2 if isinstance(next(iter(counted)), tuple) else 1)
+        chi_squared = sum((count - expected) ** 2 / expected for count in counted.values())
+        degrees = len(counted) - 1
+        assert abs(chi_squared - degrees) < 4 * math.sqrt(2 * degrees)
+
+
+@pytest.mark.parametrize("name", ["kalah", "tictactoe", "nim", "pig", "fig52", "tree"])
+def test_it_serves_every_game(name):
+    registry = ggp.load_registry()
+    game = registry.game(name)
+    searcher = registry.searcher("mcts", playouts=30, speed="interpreted")
+    assert searcher.refusal(game) is None
+    found = searcher.analyse(game, game.initial_state())
+    assert found.action in legal_actions(game, game.initial_state())
+    assert found.action == found.principal_variation[0]
