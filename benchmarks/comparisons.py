@@ -100,8 +100,8 @@ def interpreted(scale: Scale) -> Section:
     same_states(rows[:2])
     return Section(
         f"Kalah(6,4), plain alpha-beta, interpreted, depth {depth}",
-        "open_spiel's recursion is in Python, its game in C++. easyAI's Negamax, with `unmake_move`, plays on our rules."
-        " It negates at every ply, so an extra turn is followed by a pass, which is a ply, and its tree is another.",
+        "open_spiel's recursion is in Python, its game in C++. easyAI's Negamax has `unmake_move` and our rules. It"
+        " negates at every ply, so an extra turn is followed by a pass, which is a ply, and its tree is another.",
         (rates(rows),),
         (
             at_least("Kalah, interpreted beside open_spiel (the goal is 1.0)", 0.75, ratio(rows[0], rows[1])),

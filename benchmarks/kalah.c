@@ -156,8 +156,9 @@ static inline void store(struct state s, word depth, word lower, word upper, wor
 
 #endif
 
-static word value(struct state s, word depth, word alpha, word beta, struct live *live)
+static word value(word south, word north, word mover, word depth, word alpha, word beta, struct live *live)
 {
+    struct state s = {south, north, mover}, next;
     word lower = LOWEST, upper = HIGHEST, choice = NOTHING, best, window, house, left, child;
     if (++live->nodes > live->limit)
         longjmp(stopped, 1);
@@ -178,7 +179,8 @@ static word value(struct state s, word depth, word alpha, word beta, struct live
         for (house = 0, left = s.south & ALL_HOUSES; left; house++, left >>= BITS) {
             if (!(left & MASK))
                 continue;
-            child = value(play(s, house), depth - 1, window, beta, live);
+            next = play(s, house);
+            child = value(next.south, next.north, next.mover, depth - 1, window, beta, live);
             if (child > best) {
                 best = child;
                 choice = house;
@@ -193,7 +195,8 @@ static word value(struct state s, word depth, word alpha, word beta, struct live
         for (house = 0, left = s.north & ALL_HOUSES; left; house++, left >>= BITS) {
             if (!(left & MASK))
                 continue;
-            child = value(play(s, house), depth - 1, alpha, window, live);
+            next = play(s, house);
+            child = value(next.south, next.north, next.mover, depth - 1, alpha, window, live);
             if (child < best) {
                 best = child;
                 choice = house;
@@ -216,6 +219,6 @@ int search(word south, word north, word mover, word depth, struct live *live, wo
 {
     if (setjmp(stopped))
         return 1;
-    *found = value((struct state){south, north, mover}, depth, LOWEST, HIGHEST, live);
+    *found = value(south, north, mover, depth, LOWEST, HIGHEST, live);
     return 0;
 }

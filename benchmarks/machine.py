@@ -44,7 +44,7 @@ def _c_compiler() -> str:
         told = subprocess.run([compiler(), "--version"], capture_output=True, text=True, check=True).stdout  # noqa: S603
     except (Unavailable, OSError, subprocess.CalledProcessError):
         return "none"
-    return f"{(told.splitlines() or ['unknown'])[0]}, {' '.join(FLAGS[:2])}"
+    return f"{(told.splitlines() or ['unknown'])[0]}, {' '.join(FLAGS[:3])}"
 
 
 def _load() -> str:

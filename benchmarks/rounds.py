@@ -88,8 +88,10 @@ def interleave(
             continue
         rows.append(None)
         contender.before()
+        started = clock()
         states = contender.count()  # warm, from here on
-        ready.append((place, contender, states, _repeats(contender, shortest, clock)))
+        long = clock() - started >= shortest
+        ready.append((place, contender, states, 1 if long else _repeats(contender, shortest, clock)))
     seconds: dict[int, list[float]] = {place: [] for place, *_ in ready}
     for _ in range(rounds):
         for place, contender, _, repeats in ready:
@@ -108,7 +110,7 @@ def _timed(contender: Contender, clock: Clock) -> float:
 
 
 def _repeats(contender: Contender, shortest: float, clock: Clock) -> int:
-    return max(1, round(shortest / max(_timed(contender, clock), 1e-6))) if shortest else 1
+    return max(1, round(shortest / max(_timed(contender, clock), 1e-6)))
 
 
 def same_states(rows: Iterable[Row]) -> int | None:

@@ -63,11 +63,11 @@ class Option:
 
     def _range_in_words(self) -> str:
         if self.minimum is not None and self.maximum is not None:
-            return f" from {self.minimum:g} to {self.maximum:g}"
+            return f" from {self.minimum:,} to {self.maximum:,}"
         if self.minimum is not None:
-            return f", {self.minimum:g} or more"
+            return f", {self.minimum:,} or more"
         if self.maximum is not None:
-            return f", {self.maximum:g} or less"
+            return f", {self.maximum:,} or less"
         return ""
 
     def accepts(self, kind: type) -> bool:

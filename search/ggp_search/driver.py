@@ -6,7 +6,7 @@ and the values of the root's actions by further searches with windows of their o
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any, Protocol
 
 import attrs
@@ -119,41 +119,49 @@ class Search:
 
     def _iterate(self) -> bool:
         """Search deeper and deeper; whether all that was asked was searched."""
-        for depth, allowance in self._plan():
-            self._allow(allowance)
+        if self._tries_whole_game() and self._whole_game():
+            return True
+        for depth in self._depths():
+            self._allow(None)
             try:
                 self._answer = self._iteration(depth)
             except SearchStopped:
-                spent = self.limits.nodes is not None and self.engine.live.nodes >= self.limits.nodes
-                if self.stop.reason is None and allowance is not None and not spent:
-                    continue  # the whole game was too large to be tried first
                 self.stop.reason = self.stop.reason or "nodes"
                 return False
             if self.report:
                 self.report(self._answer)
             if self._answer.exact:
                 return True
-        if self.limits == Limits():
-            raise DepthError(
-                f"{self.game.name} was not at its end after {MAX_PLIES} plies, deeper than which the stack allows"
-                " no search: give a limit of depth, seconds or nodes"
-            )
         return True
 
-    def _plan(self) -> Iterator[tuple[int, int | None]]:
-        """Depths to search in turn, each with the nodes that it may take where that is fewer than the limit."""
-        deepest = self.limits.depth or MAX_PLIES
-        if self.limits.seconds is None and self.limits.nodes is None and not self.deepen:
-            yield deepest, None
-            return
-        if self.limits.depth is None:
-            yield MAX_PLIES, WHOLE_GAME_FIRST
-        for depth in range(1, deepest + 1):
-            yield depth, None
+    def _deepens(self) -> bool:
+        return self.deepen or self.limits.seconds is not None or self.limits.nodes is not None
 
-    def _allow(self, allowance: int | None) -> None:
+    def _tries_whole_game(self) -> bool:
+        return self._deepens() and self.limits.depth is None
+
+    def _depths(self) -> Iterable[int]:
+        deepest = self.limits.depth or MAX_PLIES
+        return range(1, deepest + 1) if self._deepens() else (deepest,)
+
+    def _whole_game(self) -> bool:
+        """Try the whole game at once, with a small part of what the limits allow; whether that was enough."""
+        nodes = WHOLE_GAME_FIRST if self.limits.nodes is None else min(WHOLE_GAME_FIRST, self.limits.nodes // 4)
+        over = worker.Alarm(None if self.limits.seconds is None else self.limits.seconds / 10)
+        self._allow(nodes)
+        try:
+            with over.watching(self.engine.live):
+                self._answer = self._iteration(MAX_PLIES)
+        except SearchStopped:
+            return False
+        if self.report:
+            self.report(self._answer)
+        return True
+
+    def _allow(self, nodes: int | None) -> None:
+        """Let the search enter so many states more, within the limits."""
         live, limit = self.engine.live, self.limits.nodes or sys.maxsize
-        live.limit = min(limit, sys.maxsize if allowance is None else live.nodes + allowance)
+        live.limit = min(limit, sys.maxsize if nodes is None else live.nodes + nodes)
         if self.stop.reason:
             live.limit = 0
 
@@ -164,12 +172,16 @@ class Search:
         guess = self._answer.value if self._answer else self.engine.estimate(self.state)
         value = self.find(self.engine, self.state, depth, guess)
         exact = live.estimates == estimates
-        action = self.engine.choice(self.state)
-        self._allow(None)
-        if action is None and self.game.to_move(self.state) != CHANCE:
-            action = next(iter(self.game.actions(self.state)))  # all are worth the worst that there is
+        if depth == MAX_PLIES and not exact and self.limits == Limits():
+            raise DepthError(
+                f"{self.game.name} was not at its end after {MAX_PLIES} plies, deeper than which the stack allows"
+                " no search: give a limit of depth, seconds or nodes"
+            )
+        if not self.with_values:
+            self._allow(None)  # the value is there: what is left to find is cheap
         before = {name: getattr(live, name) for name in _COUNTED}
         try:
+            action = self._action(self.state, depth, value)
             values = self._values(depth, action, value) if self.with_values else None
             variation = self._variation(depth, action, value)
         finally:
@@ -205,12 +217,22 @@ class Search:
             if self.game.terminal_test(state) or self.game.to_move(state) == CHANCE:
                 break
             value = self.engine.confirm(state, remaining, value)
-            action = self.engine.choice(state)
-            if action is None:
-                action = next(iter(self.game.actions(state)))
+            action = self._action(state, remaining, value)
             line.append(action)
             state = self.game.result(state, action)
         return tuple(line)
+
+    def _action(self, state: Any, depth: int, value: float) -> Any:
+        """The action that the search just made found; if it knows the value alone, one that has it. None for CHANCE."""
+        action, mover = self.engine.choice(state), self.engine.mover(state)
+        if action is not None or mover == CHANCE:
+            return action
+        found: dict[Any, float] = {}
+        for action in self.game.actions(state):
+            found[action] = self.find(self.engine, self.game.result(state, action), depth - 1, value)
+            if found[action] == value:
+                break
+        return best_of(mover, found)
 
     def _no_answer(self) -> SearchResult:
         """Not even the first iteration was completed: any action, and the estimate of the root."""

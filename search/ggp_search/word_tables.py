@@ -1,9 +1,10 @@
 """Transposition tables in machine words, shared by threads without locks.
 
 An entry is the words of the key, a word of data, and, where values are floats, the bits of two bounds. A checksum of
-all that is not key is laid over every word of the key (exclusive or), so an entry that two threads wrote at once is
-an entry of no key: after R. Hyatt and T. Mann, A lockless transposition-table implementation for parallel search,
-ICGA Journal 25(1) (2002), with a mixed checksum in place of the bare data.
+all of it is laid over every word of the key (exclusive or), so an entry that two threads wrote at once is an entry of
+no key: after R. Hyatt and T. Mann, A lockless transposition-table implementation for parallel search, ICGA Journal
+25(1) (2002), with a mixed checksum in place of the bare data. The key is in it too, or else parts of two keys that
+have the same data would make a third.
 
 Two entries make a bucket. The first is kept for the deeper search of this iteration, the second always gives way.
 """
@@ -58,20 +59,21 @@ def word_memory(operations: Operations, numbers: Numbers, layout: Layout, compil
     data_at, entry, bucket = 8 * layout.key_words, layout.entry_bytes, layout.bucket_bytes
 
     @compile
-    def place(known: Any, live: Any) -> int:
+    def hash_of(known: Any) -> int:
         hashed = 0
         for word in known:
             hashed = mix(hashed, word)
-        return live.table + bucket * spread(hashed, live.buckets)
+        return hashed
 
     @compile
     def probe(state: Any, depth: int, alpha: float, beta: float, live: Any) -> tuple[float, float, Any]:
         lower, upper = bounds(state)
         choice, known = nothing, key(state)
-        address = place(known, live)
-        data, first, second = match(address, known)
+        hashed = hash_of(known)
+        address = live.table + bucket * spread(hashed, live.buckets)
+        data, first, second = match(address, known, hashed)
         if data == 0:
-            data, first, second = match(address + entry, known)
+            data, first, second = match(address + entry, known, hashed)
         if data != 0:
             choice = (data >> CHOICE_AT & CHOICES) - 1
             plies = data >> DEPTH_AT & DEPTHS
@@ -86,21 +88,22 @@ def word_memory(operations: Operations, numbers: Numbers, layout: Layout, compil
     def store(state: Any, depth: int, lower: Any, upper: Any, choice: Any, live: Any) -> None:
         live.choice = choice
         known = key(state)
-        address, plies = place(known, live), min(depth, WHOLE)
+        hashed, plies = hash_of(known), min(depth, WHOLE)
+        address = live.table + bucket * spread(hashed, live.buckets)
         there = load(address + data_at)
         current = there >> GENERATION_AT == live.generation
-        if current and there >> DEPTH_AT & DEPTHS > plies and match(address, known)[0] == 0:
+        if current and there >> DEPTH_AT & DEPTHS > plies and match(address, known, hashed)[0] == 0:
             address += entry
         chosen = choice + 1 if choice < CHOICES else 0
         data = live.generation << GENERATION_AT | chosen << CHOICE_AT | plies << DEPTH_AT
         data, first, second = write(data, lower, upper, score(state))
-        lay(address, known, data, first, second)
+        lay(address, known, hashed, data, first, second)
 
     return probe, store
 
 
 def _keys(layout: Layout, compile: Compile[Any]) -> Any:
-    """`match(address, known)`, an entry's words besides the key if its key is `known`, else zeros; `lay` writes them.
+    """`match(address, known, hashed)`, an entry's words besides the key if its key is `known`, else zeros; `lay` writes.
 
     Each word is read once, so that what has been checked is what is used.
     """
@@ -108,21 +111,21 @@ def _keys(layout: Layout, compile: Compile[Any]) -> Any:
     with_values = layout.value_words > 0
 
     @compile
-    def match(address: int, known: Any) -> tuple[int, int, int]:
+    def match(address: int, known: Any, hashed: int) -> tuple[int, int, int]:
         data, first, second = load(address + data_at), 0, 0
         if data == 0:
             return 0, 0, 0
         if with_values:
             first, second = load(address + first_at), load(address + second_at)
-        summed = mix(mix(mix(0, data), first), second)
+        summed = mix(mix(mix(hashed, data), first), second)
         for place, word in enumerate(known):
             if load(address + 8 * place) ^ summed != word:
                 return 0, 0, 0
         return data, first, second
 
     @compile
-    def lay(address: int, known: Any, data: int, first: int, second: int) -> None:
-        summed = mix(mix(mix(0, data), first), second)
+    def lay(address: int, known: Any, hashed: int, data: int, first: int, second: int) -> None:
+        summed = mix(mix(mix(hashed, data), first), second)
         for place, word in enumerate(known):
             save(address + 8 * place, word ^ summed)
         save(address + data_at, data)

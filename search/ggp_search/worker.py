@@ -4,9 +4,10 @@ A signal handler waits until a call into machine code returns. So the caller wai
 tells the search to stop through `Stop`.
 """
 
+import contextlib
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 Answer = TypeVar("Answer")
@@ -33,6 +34,36 @@ class Stop:
         self.reason = self.reason or reason
         for live in self._live:
             live.limit = 0
+
+
+class Alarm:
+    """Stops what runs under it after some seconds, without stopping what comes after."""
+
+    def __init__(self, seconds: float | None) -> None:
+        self._seconds = seconds
+        self._lock = threading.Lock()
+        self._over = False
+
+    @contextlib.contextmanager
+    def watching(self, live: Any) -> Iterator[None]:
+        """Let `live` be stopped when the time is over, but no later than the end of this."""
+        if self._seconds is None:
+            yield
+            return
+        timer = threading.Timer(self._seconds, self._ring, (live,))
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+            with self._lock:
+                self._over = True
+
+    def _ring(self, live: Any) -> None:
+        with self._lock:
+            if not self._over:
+                live.limit = 0
 
 
 def run(task: Callable[[], Answer], stop: Stop, seconds: float | None = None) -> Answer:

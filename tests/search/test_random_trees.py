@@ -132,7 +132,7 @@ COMPILED_SETTINGS = [
 
 
 @pytest.mark.parametrize("options", COMPILED_SETTINGS, ids=str)
-@pytest.mark.parametrize("name", [*DETERMINISTIC, *CHANCE])
+@pytest.mark.parametrize("name", ["alphabeta", "negascout", "star2"])
 def test_compiled_searches_find_the_same_on_trees_without_end(name, options):
     game = HashTree(stochastic=name in CHANCE)
     searcher = MAKE[name](**options)
@@ -145,6 +145,11 @@ def test_compiled_searches_find_the_same_on_trees_without_end(name, options):
         assert close(found.value, value)
         if depth is None:
             check(found, game, state, value)
+
+
+@pytest.mark.parametrize("name", ["minimax", "scout", "mtdf", "expectiminimax", "star1"])
+def test_the_other_searchers_with_everything_on(name):
+    test_compiled_searches_find_the_same_on_trees_without_end(name, COMPILED_SETTINGS[3])
 
 
 @pytest.mark.parametrize("name", [*DETERMINISTIC, *CHANCE])
