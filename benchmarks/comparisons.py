@@ -16,12 +16,12 @@ def kalah(scale: Scale) -> Section:
     """Plain alpha-beta on Kalah(6,4), compiled: ours, C, open_spiel's."""
     depth, margin, outcome = scale.plain_depth, registry().game("kalah"), registry().game("kalah", scoring="outcome")
     rows = interleave(
-        [
-            ("ggp, compiled", lambda: ours.recursion("ggp", margin, f"alphabeta:{PLAIN},speed=compiled", depth)),
-            ("C by hand", lambda: native.Native(depth, 0).contender("C")),
-            ("ggp, compiled, outcome", lambda: ours.recursion("ggp", outcome, f"{OUTCOME},speed=compiled", depth)),
-            ("open_spiel alpha-beta, outcome", lambda: peers.spiel_alphabeta("open_spiel", "mancala", depth)),
-        ],
+        {
+            "ggp, compiled": lambda: ours.recursion(margin, f"alphabeta:{PLAIN},speed=compiled", depth),
+            "C by hand": lambda: native.Native(depth, 0).contender(),
+            "ggp, compiled, outcome": lambda: ours.recursion(outcome, f"{OUTCOME},speed=compiled", depth),
+            "open_spiel alpha-beta, outcome": lambda: peers.spiel_alphabeta("mancala", depth),
+        },
         scale.rounds,
         scale.shortest,
     )
@@ -43,10 +43,10 @@ def table(scale: Scale) -> Section:
     """Alpha-beta with a transposition table on Kalah(6,4): ours and C."""
     depth, game = scale.table_depth, registry().game("kalah")
     rows = interleave(
-        [
-            ("ggp, compiled", lambda: ours.recursion("ggp", game, f"alphabeta:{TABLE},speed=compiled", depth)),
-            ("C by hand", lambda: native.Native(depth, MEGABYTES).contender("C")),
-        ],
+        {
+            "ggp, compiled": lambda: ours.recursion(game, f"alphabeta:{TABLE},speed=compiled", depth),
+            "C by hand": lambda: native.Native(depth, MEGABYTES).contender(),
+        },
         scale.rounds,
         scale.shortest,
     )
@@ -63,11 +63,11 @@ def tictactoe(scale: Scale) -> Section:
     """Plain alpha-beta on all of tic-tac-toe: ours and open_spiel's."""
     game = registry().game("tictactoe")
     rows = interleave(
-        [
-            ("ggp, compiled", lambda: ours.recursion("ggp", game, f"alphabeta:{PLAIN},speed=compiled", 9)),
-            ("ggp, interpreted", lambda: ours.recursion("ggp", game, f"alphabeta:{PLAIN},speed=interpreted", 9)),
-            ("open_spiel alpha-beta", lambda: peers.spiel_alphabeta("open_spiel", "tic_tac_toe", 9)),
-        ],
+        {
+            "ggp, compiled": lambda: ours.recursion(game, f"alphabeta:{PLAIN},speed=compiled", 9),
+            "ggp, interpreted": lambda: ours.recursion(game, f"alphabeta:{PLAIN},speed=interpreted", 9),
+            "open_spiel alpha-beta": lambda: peers.spiel_alphabeta("tic_tac_toe", 9),
+        },
         scale.rounds,
         scale.shortest,
     )
@@ -88,12 +88,12 @@ def interpreted(scale: Scale) -> Section:
         registry().game("kalah", scoring="outcome"),
     )
     rows = interleave(
-        [
-            ("ggp, interpreted, outcome", lambda: ours.recursion("", outcome, f"{OUTCOME},speed=interpreted", depth)),
-            ("open_spiel alpha-beta, outcome", lambda: peers.spiel_alphabeta("open_spiel", "mancala", depth)),
-            ("ggp, interpreted", lambda: ours.recursion("", margin, f"alphabeta:{PLAIN},speed=interpreted", depth)),
-            ("easyAI Negamax", lambda: peers.easy_negamax("easyAI", depth)),
-        ],
+        {
+            "ggp, interpreted, outcome": lambda: ours.recursion(outcome, f"{OUTCOME},speed=interpreted", depth),
+            "open_spiel alpha-beta, outcome": lambda: peers.spiel_alphabeta("mancala", depth),
+            "ggp, interpreted": lambda: ours.recursion(margin, f"alphabeta:{PLAIN},speed=interpreted", depth),
+            "easyAI Negamax": lambda: peers.easy_negamax(depth),
+        },
         scale.rounds,
         scale.shortest,
     )
@@ -115,19 +115,19 @@ def pig(scale: Scale) -> Section:
     depth, game = scale.pig_depth, registry().game("pig", goal=100, turns=1000)
     text = f"expectiminimax:{PLAIN}"
     rows = interleave(
-        [
-            ("ggp, compiled", lambda: ours.recursion("ggp", game, f"{text},speed=compiled", depth)),
-            ("ggp, interpreted", lambda: ours.recursion("ggp", game, f"{text},speed=interpreted", depth)),
-            ("open_spiel expectiminimax", lambda: peers.spiel_expectiminimax("open_spiel", depth // 2)),
-        ],
+        {
+            "ggp, compiled": lambda: ours.recursion(game, f"{text},speed=compiled", depth),
+            "ggp, interpreted": lambda: ours.recursion(game, f"{text},speed=interpreted", depth),
+            "open_spiel expectiminimax": lambda: peers.spiel_expectiminimax(depth // 2),
+        },
         scale.rounds,
         scale.shortest,
     )
     same_states(rows[:2])
     return Section(
         f"Pig to 100, expectiminimax, depth {depth}",
-        "In open_spiel the die is no ply, so it looks half as many actions ahead, which with their dice are as many"
-        " plies as ours; and holding is allowed with nothing at stake. Its tree is another.",
+        "In open_spiel the die is no ply, so it looks half as many actions ahead; and one may hold with nothing at"
+        " stake. Its tree is another.",
         (rates(rows),),
         (at_least("Pig, expectiminimax: compiled beside open_spiel", 10, ratio(rows[0], rows[2])),),
     )

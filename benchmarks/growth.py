@@ -26,7 +26,7 @@ def series(scale: Scale) -> Series:
     found: Series = {name: {} for name in LINES}
     for depth in range(1, scale.growth_depth + 1):
         names = [name for name in LINES if depth <= deepest[name]]
-        rows = interleave([(name, Whole(game, LINES[name], depth).contender) for name in names], scale.whole_rounds, 0)
+        rows = interleave({name: Whole(game, LINES[name], depth).contender for name in names}, scale.whole_rounds, 0.0)
         for row in rows:
             if isinstance(row, Timing):
                 found[row.name][depth] = row

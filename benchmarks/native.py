@@ -10,6 +10,7 @@ import tempfile
 from typing import Any
 
 import attrs
+from ggp_search import SearchStopped
 from ggp_search.compiled import Block
 
 from benchmarks.ours import registry
@@ -43,7 +44,12 @@ def compiler() -> str:
 
 
 @functools.cache
-def _library(with_table: int) -> Any:
+def library(with_table: int) -> Any:
+    """The C program, compiled with the table (1) or without (0).
+
+    Raises:
+        Unavailable: there is no C compiler, or it fails.
+    """
     with tempfile.TemporaryDirectory() as place:
         file = pathlib.Path(place, "kalah.so")
         command = [compiler(), *FLAGS, f"-DWITH_TABLE={with_table}", "-o", str(file), str(SOURCE)]
@@ -65,13 +71,14 @@ class Native:
     """Of the search that was last."""
     _table: Block | None = None
 
-    def contender(self, name: str) -> Contender:
+    def contender(self) -> Contender:
         """It as a contender.
 
         Raises:
             Unavailable: there is no C compiler.
+            SearchStopped: by a run that enters more states than `live.limit`.
         """
-        function = _library(int(self.megabytes > 0)).search
+        function = library(int(self.megabytes > 0)).search
         function.argtypes = [ctypes.c_int64] * 4 + [ctypes.c_void_p] * 2
         game = registry().game("kalah")
         position = game.compiled(lambda part: part).encode(game.initial_state())  # type: ignore[attr-defined]
@@ -83,11 +90,12 @@ class Native:
 
         def count() -> int:
             before = self.live.nodes
-            function(*position, self.depth, *where)
+            if function(*position, self.depth, *where):
+                raise SearchStopped
             self.value = found.value
             return int(self.live.nodes - before)
 
-        return Contender(name, count, count, self._next_iteration)
+        return Contender(count, count, self._next_iteration)
 
     def _next_iteration(self) -> None:
         self.live.generation += 1

@@ -21,7 +21,7 @@ def registry() -> ggp.Registry:
     return ggp.load_registry()
 
 
-def recursion(name: str, game: Game[Any, Any], searcher: str, depth: int) -> Contender:
+def recursion(game: Game[Any, Any], searcher: str, depth: int) -> Contender:
     """One call of the searcher's recursion from the full window, compiled or interpreted before the clock starts.
 
     Arguments:
@@ -47,7 +47,7 @@ def recursion(name: str, game: Game[Any, Any], searcher: str, depth: int) -> Con
         engine.value(state, depth)
         return int(engine.live.nodes - before)
 
-    return Contender(name, lambda: engine.value(state, depth), count, engine.next_iteration)
+    return Contender(lambda: engine.value(state, depth), count, engine.next_iteration)
 
 
 @attrs.define
@@ -76,4 +76,4 @@ class Whole:
             registry().parse_searcher(self.searcher)
         except GGPError as error:
             raise Unavailable(str(error)) from error
-        return Contender(self.searcher, self.run, lambda: self.run().statistics.nodes)
+        return Contender(self.run, lambda: self.run().statistics.nodes)

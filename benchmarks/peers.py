@@ -38,7 +38,7 @@ def _module(name: str) -> Any:
         raise Unavailable(f"{package} cannot be imported: {error}") from error
 
 
-def spiel_alphabeta(name: str, game: str, depth: int) -> Contender:
+def spiel_alphabeta(game: str, depth: int) -> Contender:
     """open_spiel's alpha-beta in Python on its game in C++.
 
     Leaves of `mancala` are worth a hundredth of the store margin, read in the fastest way that was found.
@@ -53,7 +53,7 @@ def spiel_alphabeta(name: str, game: str, depth: int) -> Contender:
     def run() -> object:
         return minimax.alpha_beta_search(board, value_function=leaf, maximum_depth=depth)
 
-    return Contender(name, run, lambda: calls(minimax, "_alpha_beta", run))
+    return Contender(run, lambda: calls(minimax, "_alpha_beta", run))
 
 
 def _store_margin(mancala: Any) -> Callable[[Any], Any]:
@@ -68,7 +68,7 @@ def _store_margin(mancala: Any) -> Callable[[Any], Any]:
     return margin
 
 
-def spiel_expectiminimax(name: str, depth: int) -> Contender:
+def spiel_expectiminimax(depth: int) -> Contender:
     """open_spiel's expectiminimax in Python on its Pig in C++, leaves worth 0.
 
     Its chance nodes are no plies, its player may hold with nothing at stake, and its goal has to be held at: so its
@@ -86,10 +86,10 @@ def spiel_expectiminimax(name: str, depth: int) -> Contender:
     def run() -> object:
         return minimax.expectiminimax(start, depth, lambda state: 0.0, 0)
 
-    return Contender(name, run, lambda: calls(minimax, "expectiminimax", run))
+    return Contender(run, lambda: calls(minimax, "expectiminimax", run))
 
 
-def easy_negamax(name: str, depth: int) -> Contender:
+def easy_negamax(depth: int) -> Contender:
     """easyAI's Negamax with `unmake_move` on Kalah(6,4).
 
     Raises:
@@ -102,4 +102,4 @@ def easy_negamax(name: str, depth: int) -> Contender:
     def run() -> object:
         return search(easy.EasyKalah())
 
-    return Contender(name, run, lambda: calls(negamax, "negamax", run))
+    return Contender(run, lambda: calls(negamax, "negamax", run))

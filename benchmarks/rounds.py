@@ -3,7 +3,7 @@
 import gc
 import statistics
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping
 
 import attrs
 
@@ -20,7 +20,6 @@ class Unequal(Exception):
 class Contender:
     """Something that is timed."""
 
-    name: str
     run: Callable[[], object]
     count: Callable[[], int]
     """Runs it once, without the clock, and tells the states that one run visits."""
@@ -68,38 +67,54 @@ Clock = Callable[[], float]
 
 
 def interleave(
-    makers: Sequence[tuple[str, Maker]], rounds: int, shortest: float, clock: Clock = time.process_time
+    makers: Mapping[str, Maker], rounds: int, shortest: float, clock: Clock = time.process_time
 ) -> list[Row]:
     """One row for each name, in their order.
 
     Arguments:
-        makers: names, and what makes the contender or raises `Unavailable`.
+        makers: by name, what makes the contender, or raises `Unavailable`.
         rounds: how often each has its turn, 1 or more.
         shortest: seconds that a turn takes at least; what is shorter runs several times in it.
         clock: in seconds.
     """
-    rows: list[Row | None] = []
-    ready: list[tuple[int, Contender, int, int]] = []
-    for place, (name, make) in enumerate(makers):
-        try:
-            contender = make()
-        except Unavailable as error:
-            rows.append(Missing(name, str(error)))
-            continue
-        rows.append(None)
-        contender.before()
-        started = clock()
-        states = contender.count()  # warm, from here on
-        long = clock() - started >= shortest
-        ready.append((place, contender, states, 1 if long else _repeats(contender, shortest, clock)))
-    seconds: dict[int, list[float]] = {place: [] for place, *_ in ready}
+    turns = [_turns(name, make, shortest, clock) for name, make in makers.items()]
     for _ in range(rounds):
-        for place, contender, _, repeats in ready:
-            gc.collect()
-            seconds[place].append(sum(_timed(contender, clock) for _ in range(repeats)) / repeats)
-    for place, _, states, _ in ready:
-        rows[place] = Timing(makers[place][0], states, tuple(seconds[place]))
-    return [row for row in rows if row is not None]
+        for each in turns:
+            if isinstance(each, _Turns):
+                each.take(clock)
+    return [each.timing() if isinstance(each, _Turns) else each for each in turns]
+
+
+@attrs.frozen
+class _Turns:
+    """A contender that is ready, and what its turns took so far."""
+
+    name: str
+    contender: Contender
+    states: int
+    repeats: int
+    seconds: list[float] = attrs.field(factory=list)
+
+    def take(self, clock: Clock) -> None:
+        """Run, as often as a turn is long."""
+        gc.collect()
+        self.seconds.append(sum(_timed(self.contender, clock) for _ in range(self.repeats)) / self.repeats)
+
+    def timing(self) -> Timing:
+        """What all turns took."""
+        return Timing(self.name, self.states, tuple(self.seconds))
+
+
+def _turns(name: str, make: Maker, shortest: float, clock: Clock) -> _Turns | Missing:
+    try:
+        contender = make()
+    except Unavailable as error:
+        return Missing(name, str(error))
+    contender.before()
+    started = clock()
+    states = contender.count()  # from here on it is warm
+    repeats = 1 if clock() - started >= shortest else round(shortest / max(_timed(contender, clock), SHORT))
+    return _Turns(name, contender, states, max(1, repeats))
 
 
 def _timed(contender: Contender, clock: Clock) -> float:
@@ -109,8 +124,8 @@ def _timed(contender: Contender, clock: Clock) -> float:
     return clock() - started
 
 
-def _repeats(contender: Contender, shortest: float, clock: Clock) -> int:
-    return max(1, round(shortest / max(_timed(contender, clock), 1e-6)))
+SHORT = 1e-6
+"""Seconds below which the clock is not to be trusted."""
 
 
 def same_states(rows: Iterable[Row]) -> int | None:

@@ -19,6 +19,7 @@ class Scale:
     ablation_rows: int
     """How many rows of each ablation."""
     ablation_depth: int
+    strong_depth: int
     ablation_pig_depth: int
     deep: int
     """Depth that is to be reached within two seconds."""
@@ -40,6 +41,7 @@ FULL = Scale(
     pig_depth=8,
     ablation_rows=100,
     ablation_depth=14,
+    strong_depth=20,
     ablation_pig_depth=12,
     deep=22,
     threads_depth=24,
@@ -57,6 +59,7 @@ QUICK = Scale(
     pig_depth=4,
     ablation_rows=2,
     ablation_depth=8,
+    strong_depth=9,
     ablation_pig_depth=4,
     deep=8,
     threads_depth=8,

@@ -50,7 +50,7 @@ class Start:
         """
         if importlib.util.find_spec("resource") is None:
             raise Unavailable("this system does not tell what its processes took")
-        return Contender(" ".join(self.command), self.run, self._count, self._forget)
+        return Contender(self.run, self._count, self._forget)
 
     def run(self) -> None:
         """Run the command to its end."""
@@ -72,10 +72,10 @@ def starts(scale: Scale) -> Section:
     """Starts of the program, each a process of its own."""
     with tempfile.TemporaryDirectory() as place:
         cold = pathlib.Path(place, "machine")
-        makers = [
-            (COMMANDS[name][0], Start(COMMANDS[name][1], cold if name == "cold" else None).contender)
+        makers = {
+            COMMANDS[name][0]: Start(COMMANDS[name][1], cold if name == "cold" else None).contender
             for name in scale.starts
-        ]
+        }
         rows = interleave(makers, scale.whole_rounds, 0.0, children)
     table = Table(("", "seconds", "spread"), tuple(_cells(row) for row in rows))
     return Section(

@@ -14,22 +14,31 @@ DEEP = ("alphabeta", "negascout", "mtdf")
 ENDLESS = 10**12
 """A limit of nodes that is never met makes a searcher deepen."""
 
-KALAH = (
+SHALLOW = (
     f"alphabeta:{PLAIN}",
     f"scout:{PLAIN}",
     f"negascout:{PLAIN}",
     "alphabeta:table=0,ordering=none,bounds=yes",
-    "alphabeta:table=0,ordering=suggestion,bounds=no",
     "alphabeta:table=0,ordering=evaluation,bounds=no",
+    "alphabeta:table=0,ordering=suggestion,bounds=no",
     "alphabeta:table=64,ordering=none,bounds=no,enhanced=no",
     "alphabeta:table=64,ordering=table,bounds=no,enhanced=no",
     "alphabeta:table=64,ordering=evaluation,bounds=no,enhanced=no",
     "alphabeta:table=64,ordering=suggestion,bounds=no,enhanced=no",
-    "alphabeta:table=64,ordering=suggestion,bounds=no",
+    f"alphabeta:table=64,ordering=table,nodes={ENDLESS}",
+    "mtdf:table=64,ordering=table",
+)
+"""Searchers on Kalah(6,4), each the definition of its row: what is added to the plain search, one by one."""
+
+STRONG = (
     "alphabeta:table=64,ordering=suggestion",
+    "alphabeta:table=0,ordering=suggestion,bounds=no",
+    "alphabeta:table=0,ordering=suggestion,bounds=yes",
+    "alphabeta:table=64,ordering=suggestion,bounds=no,enhanced=no",
+    "alphabeta:table=64,ordering=suggestion,bounds=no",
+    "alphabeta:table=64,ordering=suggestion,enhanced=no",
     "alphabeta:table=1,ordering=suggestion",
     "alphabeta:table=256,ordering=suggestion",
-    f"alphabeta:table=64,ordering=table,nodes={ENDLESS}",
     f"alphabeta:table=64,ordering=suggestion,nodes={ENDLESS}",
     "scout:table=64,ordering=suggestion",
     "negascout:table=64,ordering=suggestion",
@@ -39,7 +48,7 @@ KALAH = (
     "negascout:table=64,ordering=suggestion,threads=2",
     "mtdf:table=64,ordering=suggestion,threads=2",
 )
-"""Searchers on Kalah(6,4), each the definition of its row; what follows is told beside the first."""
+"""The same deeper: what the strong search has, one by one taken away or exchanged."""
 
 PIG = (
     f"expectiminimax:{PLAIN}",
@@ -58,24 +67,34 @@ PIG = (
 
 def ablation(scale: Scale) -> Section:
     """What each enhancement earns at fixed depth."""
-    kalah, pig = scale.ablation_depth, scale.ablation_pig_depth
+    shallow, strong, pig = scale.ablation_depth, scale.strong_depth, scale.ablation_pig_depth
+    rows, rounds = scale.ablation_rows, scale.whole_rounds
     return Section(
         "What each enhancement earns",
-        f"Kalah(6,4) at depth {kalah}, and Pig with its defaults at depth {pig}, each to one and the same value."
-        " A row's name is the searcher: `ggp search GAME --searcher ...` runs it. States are those of all iterations;"
-        " seconds are of processor time, of both threads where there are two, with the principal variation.",
+        f"Kalah(6,4) at depth {shallow} and at depth {strong}, and Pig with its defaults at depth {pig}; in each table"
+        " all find the same value. A row's name is the searcher: `ggp search GAME --searcher ...` runs it. States are"
+        " those of all iterations; seconds are of processor time, of both threads where there are two, and include the"
+        " principal variation and the memory of the table, which is new for each search.",
         (
-            _ablated(registry().game("kalah"), KALAH[: scale.ablation_rows], kalah, scale.whole_rounds),
-            _ablated(registry().game("pig"), PIG[: scale.ablation_rows], pig, scale.whole_rounds),
+            _ablated(registry().game("kalah"), SHALLOW[:rows], shallow, rounds),
+            _ablated(registry().game("kalah"), STRONG[:rows], strong, rounds),
+            _ablated(registry().game("pig"), PIG[:rows], pig, rounds),
         ),
     )
 
 
 def _ablated(game: Game[object, object], searchers: tuple[str, ...], depth: int, rounds: int) -> Table:
     searches = [Whole(game, searcher, depth) for searcher in searchers]
-    rows = interleave([(each.searcher, each.contender) for each in searches], rounds, 0.0)
+    rows = interleave({each.searcher: each.contender for each in searches}, rounds, 0.0)
     _same_values(searches)
-    header = (game.name, "states", "seconds", "spread", "states beside the first", "seconds beside the first")
+    header = (
+        f"{game.name}, depth {depth}",
+        "states",
+        "seconds",
+        "spread",
+        "states beside the first",
+        "seconds beside the first",
+    )
     return Table(header, tuple(_beside(row, rows[0]) for row in rows))
 
 
@@ -99,7 +118,7 @@ def _beside(row: Row, first: Row) -> tuple[str, ...]:
 def deep(scale: Scale) -> Section:
     """Kalah(6,4) from the start, as deep as two seconds should reach."""
     game = registry().game("kalah")
-    makers = [(searcher, Whole(game, searcher, scale.deep).contender) for searcher in DEEP]
+    makers = {searcher: Whole(game, searcher, scale.deep).contender for searcher in DEEP}
     rows = interleave(makers, scale.whole_rounds, 0.0)
     return Section(
         f"Kalah(6,4) to depth {scale.deep}",

@@ -8,10 +8,9 @@ from typing import Any
 
 import attrs
 
-from ggp.errors import GGPError
 from ggp.game import CHANCE, MAX, CompiledForm, Game
 from ggp_search import cache, hooks, machine, ordering, sharing, tables, word_tables
-from ggp_search.driver import MAX_PLIES
+from ggp_search.driver import MAX_PLIES, CompiledFormError
 from ggp_search.fingerprint import NoFingerprint, fingerprint
 from ggp_search.parts import FLOATS, HUGE, INTEGERS, Compile, Numbers, Operations, Parts, SearchStopped, interpreted
 from ggp_search.settings import Settings
@@ -44,14 +43,19 @@ class Job:
             return None
 
     def code(self) -> machine.Code:
-        """The machine code, from the cache if it is there."""
+        """The machine code: as it was loaded before, else from the cache, else compiled."""
         name = self.name()
+        if name in _LOADED:
+            return _LOADED[name]
         kept = cache.read(name) if name else None
         if kept is None or not machine.can_load(kept):
             kept = self._build()
             if name:
                 cache.write(name, kept)
-        return machine.load(kept, self.position_words, self.windowed)
+        code = machine.load(kept, self.position_words, self.windowed)
+        if name:
+            _LOADED[name] = code
+        return code
 
     def _build(self) -> cache.Kept:
         compiler = machine.compiler()
@@ -62,6 +66,10 @@ class Job:
     def _integral(self, form: CompiledForm) -> bool:
         functions = (form.utility, evaluate_of(form, self.settings))
         return all(machine.answers_integers(function, self.position_words) for function in functions)
+
+
+_LOADED: dict[str | None, machine.Code] = {}
+"""What this process has loaded, by fingerprint."""
 
 
 def evaluate_of(form: CompiledForm, settings: Settings) -> Any:
@@ -252,9 +260,7 @@ class CompiledEngine:
             return value
         if self.live.nodes >= self.live.limit:
             raise SearchStopped
-        raise GGPError(
-            f"the compiled form of {self.game.name} failed below {state!r}: GGP_SPEED=interpreted does without it"
-        )
+        raise CompiledFormError(f"the compiled form of {self.game.name} failed below {state!r}")
 
     def mover(self, state: Any) -> int:
         """See `Engine`."""

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import attrs
 
 from ggp.capabilities import legal_actions
-from ggp.errors import DepthError
+from ggp.errors import DepthError, GGPError
 from ggp.game import CHANCE, MAX, Game
 from ggp.searcher import Limits, Report, SearchResult, Statistics
 from ggp_search import worker
@@ -25,6 +25,10 @@ WHOLE_GAME_FIRST = 20_000
 """A search that has to deepen first tries the whole game with so many states: small games need no deepening."""
 
 _COUNTED = ("nodes", "leaves", "cutoffs", "table_hits")
+
+
+class CompiledFormError(GGPError):
+    """The compiled form could not go on where the interpreted game might: a number did not fit, for example."""
 
 
 class Engine(Protocol):
@@ -93,7 +97,9 @@ class Search:
     with_values: bool = False
     find: Find = full_window
     deepen: bool = False
-    """Whether to deepen even where no limit asks for it."""
+    """Whether to deepen to a limit of depth, too."""
+    allowance: int | None = None
+    """States that a search without deepening may enter; then it stops as by a limit of nodes."""
     stop: worker.Stop = attrs.field(factory=worker.Stop)
     _started: float = attrs.field(factory=time.perf_counter)
     _extra: dict[str, int] = attrs.field(factory=lambda: dict.fromkeys(_COUNTED, 0))
@@ -122,7 +128,7 @@ class Search:
         if self._tries_whole_game() and self._whole_game():
             return True
         for depth in self._depths():
-            self._allow(None)
+            self._allow(self.allowance)
             try:
                 self._answer = self._iteration(depth)
             except SearchStopped:
@@ -135,7 +141,9 @@ class Search:
         return True
 
     def _deepens(self) -> bool:
-        return self.deepen or self.limits.seconds is not None or self.limits.nodes is not None
+        """Whether there is something to deepen to; a search without limits goes to the end at once."""
+        limited = self.limits.seconds is not None or self.limits.nodes is not None
+        return limited or (self.deepen and self.limits.depth is not None)
 
     def _tries_whole_game(self) -> bool:
         return self._deepens() and self.limits.depth is None
@@ -183,6 +191,7 @@ class Search:
         try:
             action = self._action(self.state, depth, value)
             values = self._values(depth, action, value) if self.with_values else None
+            exact = live.estimates == estimates  # of all that the answer says
             variation = self._variation(depth, action, value)
         finally:
             for name in _COUNTED:

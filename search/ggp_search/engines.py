@@ -5,9 +5,8 @@ from typing import Any
 
 from ggp.errors import UsageError
 from ggp.game import Compiled, Game
-from ggp_search import interpreted
+from ggp_search import interpreted, machine
 from ggp_search.driver import Engine
-from ggp_search.machine import available
 from ggp_search.parts import interpreted as as_it_is
 from ggp_search.settings import Settings
 
@@ -33,6 +32,8 @@ def engine(
             return compiled.engine(game, state, recursion, windowed, chance, settings)
         except OverflowError as error:
             why_not = str(error)
+        except machine.compilation_errors() as error:
+            why_not = f"its compiled form does not compile: {' '.join(str(error).split())[:300]}"
     if settings.speed == "compiled":
         raise UsageError(f"{game.name} cannot be searched at machine speed: {why_not}")
     note = why_not if isinstance(game, Compiled) and settings.speed == "auto" else None
@@ -54,7 +55,7 @@ def _why_not(game: Game[Any, Any], settings: Settings) -> str | None:
         return "GGP_SPEED or the option speed says interpreted"
     if not isinstance(game, Compiled):
         return "it offers no compiled form"
-    if not available():
+    if not machine.available():
         return "numba is not installed: pip install 'ggp[fast]' gives machine speed"
     if settings.evaluation_name is None:
         return "the evaluation is a function of the caller's own, which is interpreted"

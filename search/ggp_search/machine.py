@@ -84,10 +84,10 @@ def _initialise() -> None:
 
 
 C_FUNCTIONS = (
-    "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "ceil", "copysign", "cos", "cosh", "erf", "erfc",
-    "exp", "exp2", "expm1", "fabs", "floor", "fma", "fmod", "frexp", "hypot", "ldexp", "lgamma", "log", "log10", "log1p",
-    "log2", "memcmp", "memcpy", "memmove", "memset", "nearbyint", "pow", "rint", "round", "sin", "sinh", "sqrt", "tan",
-    "tanh", "tgamma", "trunc",
+    "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "ceil", "copysign", "cos", "cosh", "erf",
+    "erfc", "exp", "exp2", "expm1", "fabs", "floor", "fma", "fmod", "frexp", "hypot", "ldexp", "lgamma", "log",
+    "log10", "log1p", "log2", "memcmp", "memcpy", "memmove", "memset", "nearbyint", "pow", "rint", "round", "sin",
+    "sinh", "sqrt", "tan", "tanh", "tgamma", "trunc",
 )  # fmt: skip
 """What machine code may call besides itself without Numba. The linker does not find them on its own."""
 
@@ -154,6 +154,13 @@ def _numba() -> Any:
     import numba.extending
 
     return numba
+
+
+def compilation_errors() -> tuple[type[Exception], ...]:
+    """What Numba raises where it cannot compile a function."""
+    if "numba" not in sys.modules:
+        return ()
+    return (_numba().core.errors.NumbaError, TypeError)
 
 
 def answers_integers(function: Any, position_words: int) -> bool:

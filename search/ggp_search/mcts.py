@@ -13,7 +13,7 @@ from ggp.options import option
 from ggp.searcher import Limits, Report, SearchResult, Statistics
 from ggp_search import engines, worker
 from ggp_search.compiled import Block
-from ggp_search.driver import MAX_PLIES, Engine, allow_recursion
+from ggp_search.driver import MAX_PLIES, CompiledFormError, Engine, allow_recursion
 from ggp_search.monte_carlo_tree import Branch, grow_from, plant, root_of, variation
 from ggp_search.parts import SearchStopped
 from ggp_search.settings import SPEEDS, Settings, settle
@@ -55,24 +55,36 @@ class MonteCarlo:
         self, game: Game[Any, Any], state: Any, limits: Limits = Limits(), *, report: Report | None = None
     ) -> SearchResult:
         """See `ggp.searcher.Searcher`."""
-        return self._sampling(game, state, limits, report, with_values=False).run()
+        return self._sampled(game, state, limits, report, with_values=False)
 
     def analyse(
         self, game: Game[Any, Any], state: Any, limits: Limits = Limits(), *, report: Report | None = None
     ) -> SearchResult:
         """See `ggp.searcher.Searcher`."""
-        return self._sampling(game, state, limits, report, with_values=True).run()
+        return self._sampled(game, state, limits, report, with_values=True)
 
-    def _sampling(
+    def _sampled(
         self, game: Game[Any, Any], state: Any, limits: Limits, report: Report | None, with_values: bool
-    ) -> "Sampling":
+    ) -> SearchResult:
         if limits.depth is not None and limits.depth > MAX_PLIES:
             raise DepthError(f"depth {limits.depth} is deeper than the stack allows: at most {MAX_PLIES} plies")
-        engine = engines.engine(game, state, uct, windowed=False, chance=True, settings=self.settings(game, limits))
+        settings = self.settings(game, limits)
+        engine = engines.engine(game, state, uct, windowed=False, chance=True, settings=settings)
+        sampling = Sampling(game, state, limits, engine, self.planted(engine), self.playouts, report, with_values)
+        try:
+            return sampling.run()
+        except CompiledFormError as error:
+            if settings.speed == "compiled":
+                raise
+            engine = engines.interpreted_engine(game, uct, windowed=False, settings=settings, note=str(error))
+            return attrs.evolve(sampling, engine=engine, memory=self.planted(engine), stop=worker.Stop()).run()
+
+    def planted(self, engine: Engine) -> Block:
+        """Memory for the engine's tree, which has one node."""
         memory = Block(int(self.tree * (1 << 20)))
         plant(memory.address, memory.size, self.seed, self.exploration)
         engine.live.tree = memory.address
-        return Sampling(game, state, limits, engine, memory, self.playouts, report, with_values)
+        return memory
 
     def settings(self, game: Game[Any, Any], limits: Limits) -> Settings:
         """How the playouts are run. Where only ends of the game count, so do its bounds, whatever the evaluation."""
@@ -99,7 +111,8 @@ class Sampling:
     with_values: bool
     stop: worker.Stop = attrs.field(factory=worker.Stop)
     _started: float = attrs.field(factory=time.perf_counter)
-    _extra: int = 0
+    _extra_nodes: int = 0
+    _extra_leaves: int = 0
 
     def run(self) -> SearchResult:
         """The answer, within the limits."""
@@ -137,7 +150,7 @@ class Sampling:
                 self.report(self._answer())
         else:
             if self.limits.nodes is not None:
-                self.stop.reason = "nodes"
+                self.stop.reason = self.stop.reason or "nodes"
             return
         if self.with_values:
             self._prove_values()
@@ -160,19 +173,19 @@ class Sampling:
         try:
             self.engine.value(state, depth)
         except SearchStopped:
-            live.nodes -= 1  # it was counted, and not played
             return False
         return True
 
     def _prove_values(self) -> None:
         """The root's value is proven: now those of its other children, as far as the limits allow."""
-        actions, before = list(self.game.actions(self.state)), self.engine.live.nodes
+        actions, live = list(self.game.actions(self.state)), self.engine.live
+        nodes, leaves = live.nodes, live.leaves
         for action, child in zip(actions, self.root.children(), strict=False):
             grow_from(self.memory.address, child)
-            most = self.limits.nodes or (before + self.playouts if self.limits.seconds is None else sys.maxsize)
+            most = self.limits.nodes or (nodes + self.playouts if self.limits.seconds is None else sys.maxsize)
             if not self._played(self.game.result(self.state, action), self.depth - 1, most):
                 break
-        self._extra = self.engine.live.nodes - before
+        self._extra_nodes, self._extra_leaves = live.nodes - nodes, live.leaves - leaves
 
     def _answer(self) -> SearchResult:
         """What the tree says now."""
@@ -200,10 +213,10 @@ class Sampling:
     def _statistics(self, depth: int) -> Statistics:
         live = self.engine.live
         return Statistics(
-            nodes=live.nodes - self._extra,
-            leaves=live.leaves,
+            nodes=live.nodes - self._extra_nodes,
+            leaves=live.leaves - self._extra_leaves,
             depth=depth,
             seconds=time.perf_counter() - self._started,
             compile_seconds=self.engine.compile_seconds,
-            extra_nodes=self._extra,
+            extra_nodes=self._extra_nodes,
         )

@@ -22,7 +22,7 @@ from ggp.plugins import load_registry
 from ggp.searcher import Limits, Report, SearchResult
 from ggp.trace import Event
 from ggp_search import engines, interpreted, tracing
-from ggp_search.driver import MAX_PLIES, Find, Search, full_window
+from ggp_search.driver import MAX_PLIES, CompiledFormError, Find, Search, full_window
 from ggp_search.parts import interpreted as as_it_is
 from ggp_search.settings import ORDERINGS, SPEEDS, Settings, settle
 
@@ -37,7 +37,7 @@ class TreeSearcher:
     find: ClassVar[Find] = staticmethod(full_window)
     """How the root's value is found by means of the recursion."""
     deepens: ClassVar[bool] = False
-    """Whether it deepens even where no limit asks for it."""
+    """Whether it deepens to a limit of depth, too."""
     needs_table: ClassVar[bool] = False
     """Whether it is slow without a table."""
     windowed: ClassVar[bool] = True
@@ -67,13 +67,13 @@ class TreeSearcher:
         self, game: Game[Any, Any], state: Any, limits: Limits = Limits(), *, report: Report | None = None
     ) -> SearchResult:
         """See `ggp.searcher.Searcher`."""
-        return self._driven(game, state, limits, report).run()
+        return self._answer(game, state, limits, report, with_values=False)
 
     def analyse(
         self, game: Game[Any, Any], state: Any, limits: Limits = Limits(), *, report: Report | None = None
     ) -> SearchResult:
         """See `ggp.searcher.Searcher`."""
-        return self._driven(game, state, limits, report, with_values=True).run()
+        return self._answer(game, state, limits, report, with_values=True)
 
     def trace(self, game: Game[Any, Any], state: Any, limits: Limits = Limits()) -> Iterator[Event]:
         """See `ggp.trace.Traced`."""
@@ -89,17 +89,46 @@ class TreeSearcher:
         tracing.run(lambda: engine.value(state, limits.depth or MAX_PLIES))
         return iter(events)
 
-    def _driven(
-        self, game: Game[Any, Any], state: Any, limits: Limits, report: Report | None, with_values: bool = False
-    ) -> Search:
+    def _answer(
+        self, game: Game[Any, Any], state: Any, limits: Limits, report: Report | None, *, with_values: bool
+    ) -> SearchResult:
         self._require(game)
         settings = self.settings(game, limits)
-        engine = engines.engine(game, state, type(self).recursion, self.windowed, self.serves_chance, settings)
-        return Search(game, state, limits, engine, report, with_values, type(self).find, self.deepens)
+        if limits == Limits() and self.table is None and not settings.table:
+            allowance, strong = PLAIN_STATES, self.settings(game, limits, strong=True)
+            found = self._run(game, state, limits, settings, report, with_values, allowance)
+            if found.stopped != "nodes":
+                return found
+            settings = strong
+        return self._run(game, state, limits, settings, report, with_values)
 
-    def settings(self, game: Game[Any, Any], limits: Limits) -> Settings:
-        """The options with everything automatic decided, for a search with these limits."""
-        strong = self.needs_table or needs_strength(limits)
+    def _run(
+        self,
+        game: Game[Any, Any],
+        state: Any,
+        limits: Limits,
+        settings: Settings,
+        report: Report | None,
+        with_values: bool,
+        allowance: int | None = None,
+    ) -> SearchResult:
+        engine = engines.engine(game, state, type(self).recursion, self.windowed, self.serves_chance, settings)
+        search = Search(game, state, limits, engine, report, with_values, type(self).find, self.deepens, allowance)
+        try:
+            return search.run()
+        except CompiledFormError as error:
+            if settings.speed == "compiled":
+                raise
+            slow = attrs.evolve(settings, speed="interpreted")
+            engine = engines.interpreted_engine(game, type(self).recursion, self.windowed, slow, str(error))
+            return attrs.evolve(search, engine=engine).run()
+
+    def settings(self, game: Game[Any, Any], limits: Limits, *, strong: bool = False) -> Settings:
+        """The options with everything automatic decided, for a search with these limits.
+
+        Where it is `strong`, or the limits ask for it, what is automatic is a table and move ordering.
+        """
+        strong = strong or self.needs_table or needs_strength(limits)
         table = (STRONG_TABLE if strong else 0) if self.table is None else self.table
         ordering = "none" if self.ordering == "auto" and not strong and not table else self.ordering
         return settle(
@@ -123,6 +152,10 @@ STRONG_TABLE = 64
 
 PLAIN_DEPTH = 12
 """A search of so few plies is the textbook's plain one, unless the user asks for more."""
+
+
+PLAIN_STATES = 1_000_000
+"""A search without limits is the plain one too, if so many states are enough for it."""
 
 
 def needs_strength(limits: Limits) -> bool:

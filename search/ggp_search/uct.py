@@ -9,8 +9,21 @@ from typing import Any
 
 from ggp.game import CHANCE, MAX, MIN
 from ggp_search.monte_carlo_tree import (
-    CHILDREN, COUNT, END, EXPLORATION, GREATEST, LEAST, LOWER, NODE, RANDOM, ROOT, TOTAL, UPPER, USED, VISITS,
-)  # fmt: skip
+    CHILDREN,
+    COUNT,
+    END,
+    EXPLORATION,
+    GREATEST,
+    LEAST,
+    LOWER,
+    NODE,
+    RANDOM,
+    ROOT,
+    TOTAL,
+    UPPER,
+    USED,
+    VISITS,
+)
 from ggp_search.parts import HUGE, Compile, Live, Parts
 from ggp_search.words import bits_of, load, mix, save, spread, value_of
 
@@ -22,107 +35,11 @@ def uct(parts: Parts, compile: Compile[Any]) -> Any:
     `depth` plies played a state is worth its estimate, in the tree as in playouts; so what is proven is the value
     that minimax finds with that depth.
     """
-    terminal_test, to_move, result, outcomes = parts.terminal_test, parts.to_move, parts.result, parts.outcomes
-    utility, evaluate, visit, order = parts.utility, parts.evaluate, parts.visit, parts.order
-    bounds, lowest, highest, nothing = parts.bounds, parts.lowest, parts.highest, parts.nothing
-    revise = _revising(parts, compile)
-
-    @compile
-    def draw(live: Live) -> int:
-        """The next random word."""
-        number = load(live.tree + RANDOM) + 1
-        save(live.tree + RANDOM, number)
-        return mix(mix(0, number), number)
-
-    @compile
-    def fall(state: Any, live: Live) -> tuple[Any, int]:
-        """An outcome where CHANCE moves, by its probability, and its index."""
-        point, chosen, index = (draw(live) >> 11 & UNIT_BITS) * UNIT, nothing, -1
-        for outcome, probability in outcomes(state):
-            chosen = outcome
-            index += 1
-            point -= probability
-            if point < 0:
-                break
-        return chosen, index
-
-    @compile
-    def pick(state: Any, live: Live) -> Any:
-        """An action at random, each as likely as the others."""
-        count, chosen = 0, nothing
-        for _ in order(state, 0, nothing, live):
-            count += 1
-        left = spread(draw(live), count)
-        for action in order(state, 0, nothing, live):
-            chosen = action
-            if left == 0:
-                break
-            left -= 1
-        return chosen
-
-    @compile
-    def playout(state: Any, depth: int, live: Live) -> float:
-        """What random play from `state` comes to."""
-        while depth > 0 and not terminal_test(state):
-            if to_move(state) == CHANCE:
-                action, _ = fall(state, live)
-            else:
-                action = pick(state, live)
-            state = result(state, action)
-            depth -= 1
-        return utility(state, live) if terminal_test(state) else evaluate(state, live)
-
-    @compile
-    def worth(node: int) -> float:
-        """The mean of a node's playouts, within what is proven of it."""
-        mean = value_of(load(node + TOTAL)) / load(node + VISITS)
-        return min(max(mean, value_of(load(node + LOWER))), value_of(load(node + UPPER)))
-
-    @compile
-    def select(state: Any, node: int, live: Live) -> tuple[Any, int]:
-        """The action to try next: an untried one, else the greatest upper confidence bound (UCB1), and its index.
-
-        Actions that cannot be better than what is proven already are left out.
-        """
-        sign = 1.0 if to_move(state) == MAX else -1.0
-        secured = value_of(load(node + LOWER)) if sign > 0 else value_of(load(node + UPPER))
-        width = value_of(load(live.tree + GREATEST)) - value_of(load(live.tree + LEAST))
-        width *= value_of(load(live.tree + EXPLORATION))
-        share = log(load(node + VISITS))
-        chosen, place, index, best = nothing, 0, -1, -HUGE
-        child = load(node + CHILDREN) - NODE
-        for action in order(state, 0, nothing, live):
-            index += 1
-            child += NODE
-            hoped = load(child + UPPER) if sign > 0 else load(child + LOWER)
-            if sign * value_of(hoped) <= sign * secured:
-                continue
-            visits = load(child + VISITS)
-            if visits == 0:
-                return action, index
-            score = sign * worth(child) + width * sqrt(share / visits)
-            if score > best:
-                chosen, place, best = action, index, score
-        return chosen, place
-
-    @compile
-    def grow(state: Any, node: int, live: Live) -> bool:
-        """Give the node its children, if there is room for them; whether it has any."""
-        if load(node + CHILDREN) != 0:
-            return True
-        count = 0
-        for _ in order(state, 0, nothing, live):
-            count += 1
-        first = load(live.tree + USED)
-        if first + count * NODE > load(live.tree + END):
-            return False
-        save(live.tree + USED, first + count * NODE)
-        for child in range(first, first + count * NODE, NODE):
-            save(child + LOWER, load(node + LOWER))
-            save(child + UPPER, load(node + UPPER))
-        save(node + CHILDREN, first)
-        save(node + COUNT, count)
-        return True
+    terminal_test, to_move, result, bounds = parts.terminal_test, parts.to_move, parts.result, parts.bounds
+    utility, evaluate, visit, lowest, highest = parts.utility, parts.evaluate, parts.visit, parts.lowest, parts.highest
+    fall, playout = _playing(parts, compile)
+    worth, select = _choosing(parts, compile)
+    grow, revise = _growing(parts, compile), _revising(parts, compile)
 
     @compile
     def descend(state: Any, node: int, depth: int, live: Live) -> float:
@@ -175,6 +92,123 @@ def uct(parts: Parts, compile: Compile[Any]) -> Any:
         return value_of(load(root + LOWER))
 
     return value
+
+
+def _playing(parts: Parts, compile: Compile[Any]) -> Any:
+    """`fall(state, live)`, an outcome of chance and its index, and `playout(state, depth, live)`."""
+    terminal_test, to_move, result, outcomes = parts.terminal_test, parts.to_move, parts.result, parts.outcomes
+    utility, evaluate, order, nothing = parts.utility, parts.evaluate, parts.order, parts.nothing
+
+    @compile
+    def draw(live: Live) -> int:
+        """The next random word."""
+        number = load(live.tree + RANDOM) + 1
+        save(live.tree + RANDOM, number)
+        return mix(mix(0, number), number)
+
+    @compile
+    def fall(state: Any, live: Live) -> tuple[Any, int]:
+        point, chosen, index = (draw(live) >> 11 & UNIT_BITS) * UNIT, nothing, -1
+        for outcome, probability in outcomes(state):
+            chosen = outcome
+            index += 1
+            point -= probability
+            if point < 0:
+                break
+        return chosen, index
+
+    @compile
+    def pick(state: Any, live: Live) -> Any:
+        """An action at random, each as likely as the others."""
+        count, chosen = 0, nothing
+        for _ in order(state, 0, nothing, live):
+            count += 1
+        left = spread(draw(live), count)
+        for action in order(state, 0, nothing, live):
+            chosen = action
+            if left == 0:
+                break
+            left -= 1
+        return chosen
+
+    @compile
+    def playout(state: Any, depth: int, live: Live) -> float:
+        """What random play from `state` comes to."""
+        while depth > 0 and not terminal_test(state):
+            if to_move(state) == CHANCE:
+                action, _ = fall(state, live)
+            else:
+                action = pick(state, live)
+            state = result(state, action)
+            depth -= 1
+        return utility(state, live) if terminal_test(state) else evaluate(state, live)
+
+    return fall, playout
+
+
+def _choosing(parts: Parts, compile: Compile[Any]) -> Any:
+    """`worth(node)`, and `select(state, node, live)`: where a player moves, the action to try and its index."""
+    to_move, order, nothing = parts.to_move, parts.order, parts.nothing
+
+    @compile
+    def worth(node: int) -> float:
+        """The mean of a node's playouts, within what is proven of it."""
+        mean = value_of(load(node + TOTAL)) / load(node + VISITS)
+        return min(max(mean, value_of(load(node + LOWER))), value_of(load(node + UPPER)))
+
+    @compile
+    def select(state: Any, node: int, live: Live) -> tuple[Any, int]:
+        """An untried action, else that of the greatest upper confidence bound (UCB1).
+
+        Actions that cannot be better than what is proven already are left out.
+        """
+        sign = 1.0 if to_move(state) == MAX else -1.0
+        secured = value_of(load(node + LOWER)) if sign > 0 else value_of(load(node + UPPER))
+        width = value_of(load(live.tree + GREATEST)) - value_of(load(live.tree + LEAST))
+        width *= value_of(load(live.tree + EXPLORATION))
+        share = log(load(node + VISITS))
+        chosen, place, index, best = nothing, 0, -1, -HUGE
+        child = load(node + CHILDREN) - NODE
+        for action in order(state, 0, nothing, live):
+            index += 1
+            child += NODE
+            hoped = load(child + UPPER) if sign > 0 else load(child + LOWER)
+            if sign * value_of(hoped) <= sign * secured:
+                continue
+            visits = load(child + VISITS)
+            if visits == 0:
+                return action, index
+            score = sign * worth(child) + width * sqrt(share / visits)
+            if score > best:
+                chosen, place, best = action, index, score
+        return chosen, place
+
+    return worth, select
+
+
+def _growing(parts: Parts, compile: Compile[Any]) -> Any:
+    """`grow(state, node, live)`: whether the node has children, which it is given if there is room."""
+    order, nothing = parts.order, parts.nothing
+
+    @compile
+    def grow(state: Any, node: int, live: Live) -> bool:
+        if load(node + CHILDREN) != 0:
+            return True
+        count = 0
+        for _ in order(state, 0, nothing, live):
+            count += 1
+        first = load(live.tree + USED)
+        if first + count * NODE > load(live.tree + END):
+            return False
+        save(live.tree + USED, first + count * NODE)
+        for child in range(first, first + count * NODE, NODE):
+            save(child + LOWER, load(node + LOWER))
+            save(child + UPPER, load(node + UPPER))
+        save(node + CHILDREN, first)
+        save(node + COUNT, count)
+        return True
+
+    return grow
 
 
 def _revising(parts: Parts, compile: Compile[Any]) -> Any:

@@ -103,7 +103,7 @@ def word_memory(operations: Operations, numbers: Numbers, layout: Layout, compil
 
 
 def _keys(layout: Layout, compile: Compile[Any]) -> Any:
-    """`match(address, known, hashed)`, an entry's words besides the key if its key is `known`, else zeros; `lay` writes.
+    """`match(address, known, hashed)`, an entry's words besides the key if that is `known`, else zeros; `lay` writes.
 
     Each word is read once, so that what has been checked is what is used.
     """

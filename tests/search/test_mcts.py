@@ -1,8 +1,10 @@
 """Monte Carlo tree search against exact values, at both speeds."""
 
+import itertools
 import math
 import os
 import random
+import re
 import signal
 import threading
 import time
@@ -153,6 +155,59 @@ def test_the_value_of_a_game_of_chance_nears_expectiminimax():
     assert math.isclose(found.value, right, abs_tol=0.03)
 
 
+class Dare:
+    """A coin decides: either many coins toss for 1 or -1, or a player is safe at 0, or tosses on and loses anyway."""
+
+    name = "dare"
+    tosses = 14
+
+    def __init__(self, player):
+        self.player = player
+
+    def initial_state(self):
+        return ("toss", 0)
+
+    def to_move(self, state):
+        return self.player if state[0] == "choose" else CHANCE
+
+    def actions(self, state):
+        return ["dare", "safe"] if state[0] == "choose" else [0, 1]
+
+    def outcomes(self, state):
+        return [(0, 0.5), (1, 0.5)]
+
+    def result(self, state, action):
+        phase, tossed, *coins = state
+        if phase == "choose":
+            return ("end", 0) if action == "safe" else ("lose", 0, *coins)
+        if phase == "toss":
+            return ("spin" if action else "choose", 0, action)
+        return ("end" if tossed == self.tosses else phase, tossed + 1, *coins, action)
+
+    def terminal_test(self, state):
+        return state[0] == "end"
+
+    def utility(self, state, player):
+        phase, tossed, *coins = state
+        loss = 0 if tossed == 0 else 1 if coins[0] == 0 else 1 - 2 * coins[-1]
+        return -loss if player == self.player else loss
+
+
+@pytest.mark.parametrize("player", [MAX, MIN])
+def test_what_is_sure_counts_and_not_what_was_tried_besides(player):
+    found = search(Dare(player), limits=Limits(nodes=400))
+    assert not found.exact
+    assert abs(found.value) < 0.2
+
+
+def test_playouts_for_the_values_are_counted_apart():
+    game, state = TicTacToe(), (0b000_000_011, 0b000_110_000, MAX)
+    plain, more = (find(game, state).statistics for find in (search, analyse))
+    assert (plain.nodes, plain.leaves, plain.extra_nodes) == (more.nodes, more.leaves, 0)
+    assert more.leaves <= more.nodes
+    assert more.extra_nodes > 0
+
+
 def test_where_chance_moves_first_the_value_is_the_mean_of_the_outcomes():
     state = MINUTELY.result(MINUTELY.initial_state(), 0)
     assert MINUTELY.to_move(state) == CHANCE
@@ -288,18 +343,56 @@ def test_where_the_bounds_meet_the_value_is_proven_at_once():
     assert found.statistics.nodes == 1
 
 
-def test_a_full_tree_grows_no_more_and_stays_in_its_memory():
-    memory = Block(1 << 16)
-    game, kept = TicTacToe(), 2_000
-    searcher = MonteCarlo(speed="interpreted")
-    sampling = searcher._sampling(game, game.initial_state(), Limits(nodes=300), None, with_values=False)
-    trees.plant(memory.address, kept, 0, 0.7)
-    sampling.memory, sampling.engine.live.tree = memory, memory.address
-    found = sampling.run()
+def test_a_full_tree_grows_no_more_and_stays_in_its_memory(monkeypatch):
+    game, kept, blocks = TicTacToe(), 2_000, []
+
+    def planted(searcher, engine):
+        blocks.append(Block(1 << 16))
+        trees.plant(blocks[0].address, kept, 0, 0.7)
+        engine.live.tree = blocks[0].address
+        return blocks[0]
+
+    monkeypatch.setattr(MonteCarlo, "planted", planted)
+    found = search(game, limits=Limits(nodes=300))
+    address = blocks[0].address
     assert found.statistics.nodes == 300
-    assert trees.root_of(memory.address).visits == 300
-    assert kept - 10 * trees.NODE < load(memory.address + trees.USED) - memory.address <= kept
-    assert not any(load(memory.address + place) for place in range(kept, 1 << 16, 8))
+    assert trees.root_of(address).visits == 300
+    assert kept - 10 * trees.NODE < load(address + trees.USED) - address <= kept
+    assert not any(load(address + place) for place in range(kept, 1 << 16, 8))
+
+
+class Brittle:
+    """Tic-tac-toe, whose compiled form fails once X has two stones."""
+
+    name = "brittle"
+    stochastic = False
+
+    def __init__(self):
+        for name in ("initial_state", "to_move", "actions", "result", "terminal_test", "utility"):
+            setattr(self, name, getattr(TicTacToe(), name))
+
+    def compiled(self, compile):
+        form = TicTacToe().compiled(compile)
+        result = form.result
+
+        @compile
+        def brittle(state, cell):
+            if state[0] & state[0] - 1:
+                raise OverflowError
+            return result(state, cell)
+
+        return attrs.evolve(form, result=brittle)
+
+
+def test_where_the_compiled_form_fails_it_goes_on_interpreted():
+    pytest.importorskip("numba")
+    limits, message = Limits(nodes=50), r"the compiled form of brittle failed below \(0, 0, 0\)"
+    found = search(Brittle(), limits=limits, speed="auto")
+    assert found.speed == "interpreted"
+    assert re.search(message, found.note)
+    assert same(found) == same(search(Brittle(), limits=limits))
+    with pytest.raises(ggp.GGPError, match=message):
+        search(Brittle(), limits=limits, speed="compiled")
 
 
 def planted(*children, mover=MAX, bounds=(-1.0, 1.0)):
@@ -349,7 +442,7 @@ def test_a_mean_is_kept_within_what_is_proven():
 
 def test_random_numbers_are_even_and_successive_ones_independent():
     drawn = [spread(mix(mix(0, number), number), 6) for number in range(10_000, 46_000)]
-    for counted in (Counter(drawn), Counter(zip(drawn, drawn[1:], strict=False))):
+    for counted in (Counter(drawn), Counter(itertools.pairwise(drawn))):
         expected = sum(counted.values()) / 6 ** (2 if isinstance(next(iter(counted)), tuple) else 1)
         chi_squared = sum((count - expected) ** 2 / expected for count in counted.values())
         degrees = len(counted) - 1

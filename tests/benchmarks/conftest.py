@@ -1,0 +1,6 @@
+"""`benchmarks` is a package of the checkout and is not installed."""
+
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2]))
