@@ -2,7 +2,7 @@
 
    The same algorithm on the same words as in games/kalah/ggp_kalah: nine bits a field, houses 0 to 5 and the store
    above them; sowing is one addition. With WITH_TABLE, the table of search/ggp_search/word_tables.py besides: the
-   same entries, hash, buckets and replacement. So both visit the same states, and count them alike. Values are to
+   same entries, hash, buckets and replacement, from REMEMBERED_FROM plies to go. So both visit the same states, and count them alike. Values are to
    South, terminal states and leaves are worth the store margin in seeds. */
 
 #include <setjmp.h>
@@ -99,31 +99,36 @@ static inline uint64_t mix(uint64_t hashed, word with)
     return product ^ product >> 32;
 }
 
-static inline struct entry *place(struct state s, const struct live *live)
+static inline uint64_t hash_of(struct state s)
 {
-    uint64_t hashed = mix(mix(mix(0, s.south & ALL_HOUSES), s.north & ALL_HOUSES), s.mover);
+    return mix(mix(mix(0, s.south & ALL_HOUSES), s.north & ALL_HOUSES), s.mover);
+}
+
+static inline struct entry *place(uint64_t hashed, const struct live *live)
+{
     return (struct entry *)live->table + 2 * ((hashed >> 32) * (uint64_t)live->buckets >> 32);
 }
 
-static inline uint64_t checksum(word data) { return mix(mix(mix(0, data), 0), 0); }
+static inline word checksum(uint64_t hashed, word data) { return (word)mix(mix(mix(hashed, data), 0), 0); }
 
 /* The entry's data if its key is that of the state, else 0. */
-static inline word match(const struct entry *entry, struct state s)
+static inline word match(const struct entry *entry, struct state s, uint64_t hashed)
 {
     word data = entry->data, sum;
     if (!data)
         return 0;
-    sum = (word)checksum(data);
+    sum = checksum(hashed, data);
     return (entry->key[0] ^ sum) == (s.south & ALL_HOUSES) && (entry->key[1] ^ sum) == (s.north & ALL_HOUSES)
             && (entry->key[2] ^ sum) == s.mover ? data : 0;
 }
 
 static inline void probe(struct state s, word depth, const struct live *live, word *lower, word *upper, word *choice)
 {
-    const struct entry *bucket = place(s, live);
-    word data = match(bucket, s), plies, low, high;
+    uint64_t hashed = hash_of(s);
+    const struct entry *bucket = place(hashed, live);
+    word data = match(bucket, s, hashed), plies, low, high;
     if (!data)
-        data = match(bucket + 1, s);
+        data = match(bucket + 1, s, hashed);
     if (!data)
         return;
     *choice = (data >> CHOICE_AT & 255) - 1;
@@ -140,14 +145,16 @@ static inline void probe(struct state s, word depth, const struct live *live, wo
 
 static inline void store(struct state s, word depth, word lower, word upper, word choice, const struct live *live)
 {
-    struct entry *entry = place(s, live);
+    uint64_t hashed = hash_of(s);
+    struct entry *entry = place(hashed, live);
     word plies = smaller(depth, WHOLE), there = entry->data, data, sum;
     word low = smaller(larger(lower - margin(s) + ZERO, 0), VALUES - 1);
     word high = larger(smaller(upper - margin(s) + ZERO, VALUES), 1);
-    if (there >> GENERATION_AT == live->generation && (there >> DEPTH_AT & 4095) > plies && !match(entry, s))
+    if (there >> GENERATION_AT == live->generation && (there >> DEPTH_AT & 4095) > plies
+            && !match(entry, s, hashed))
         entry++;
     data = live->generation << GENERATION_AT | choice + 1 << CHOICE_AT | plies << DEPTH_AT | high << VALUE_BITS | low;
-    sum = (word)checksum(data);
+    sum = checksum(hashed, data);
     entry->key[0] = (s.south & ALL_HOUSES) ^ sum;
     entry->key[1] = (s.north & ALL_HOUSES) ^ sum;
     entry->key[2] = s.mover ^ sum;
@@ -165,7 +172,8 @@ static word value(word south, word north, word mover, word depth, word alpha, wo
     if (is_over(s) || depth == 0)
         return margin(s);
 #if WITH_TABLE
-    probe(s, depth, live, &lower, &upper, &choice);
+    if (depth >= REMEMBERED_FROM)
+        probe(s, depth, live, &lower, &upper, &choice);
     if (lower >= beta || lower == upper)
         return lower;
     if (upper <= alpha)
@@ -207,7 +215,8 @@ static word value(word south, word north, word mover, word depth, word alpha, wo
         }
     }
 #if WITH_TABLE
-    store(s, depth, best > alpha ? best : lower, best < beta ? best : upper, choice, live);
+    if (depth >= REMEMBERED_FROM)
+        store(s, depth, best > alpha ? best : lower, best < beta ? best : upper, choice, live);
 #else
     (void)choice;
 #endif

@@ -12,6 +12,7 @@ from typing import Any
 import attrs
 from ggp_search import SearchStopped
 from ggp_search.compiled import Block
+from ggp_search.word_tables import REMEMBERED_FROM
 
 from benchmarks.ours import registry
 from benchmarks.rounds import Contender, Unavailable
@@ -52,7 +53,8 @@ def library(with_table: int) -> Any:
     """
     with tempfile.TemporaryDirectory() as place:
         file = pathlib.Path(place, "kalah.so")
-        command = [compiler(), *FLAGS, f"-DWITH_TABLE={with_table}", "-o", str(file), str(SOURCE)]
+        defined = f"-DWITH_TABLE={with_table}", f"-DREMEMBERED_FROM={REMEMBERED_FROM}"
+        command = [compiler(), *FLAGS, *defined, "-o", str(file), str(SOURCE)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
         if done.returncode:
             raise Unavailable(f"the C compiler failed: {(done.stderr.strip() or 'no message').splitlines()[0]}")

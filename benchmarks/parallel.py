@@ -8,7 +8,7 @@ import attrs
 
 from benchmarks.ours import Whole, registry
 from benchmarks.report import Section, at_least, rates
-from benchmarks.rounds import Contender, Row, Timing, interleave
+from benchmarks.rounds import Contender, Row, Timing, Unequal, interleave
 from benchmarks.scale import Scale
 
 SEARCHER = "alphabeta:table=64"
@@ -56,6 +56,8 @@ def parallel(scale: Scale) -> Section:
             time.perf_counter,
         )
     one, two, pair = rows
+    if isinstance(one, Timing) and isinstance(pair, Timing) and pair.states != 2 * one.states:
+        raise Unequal(f"two processes should visit twice as many states as one: {pair.states:,}, {one.states:,}")
     threads, processes = _gain(one, two, 1), _gain(one, pair, 2)
     free = processes is None or processes >= FREE
     least = min(GAIN, SHARE * processes) if processes and free else GAIN

@@ -87,30 +87,17 @@ def row_order(operations: Operations, numbers: Numbers, ordering: str, compile: 
     A row of words for each depth, at `live.rows`, holds promise and action; nothing is allocated. (A generator is
     handed the address, not `live`: Numba gives it a copy of a record, which costs more than the search.)
     """
-    actions, worth, nothing = operations.actions, promise(operations, ordering, compile), numbers.nothing
+    actions, nothing = operations.actions, numbers.nothing
+    fill, pick = rows(operations, ordering, compile)
 
     @compile
     def best_first(state: Any, depth: int, choice: Any, row: int) -> Iterator[Any]:
         if choice != nothing:
             yield choice
-        count, seen = 0, 0
-        for action in actions(state):
-            seen += 1
-            if action != choice and count < ROW:
-                save(row + 16 * count, worth(state, action, depth))
-                save(row + 16 * count + 8, action)
-                count += 1
-        for first in range(count):
-            best, promised = first, load(row + 16 * first)
-            for place in range(first + 1, count):
-                if load(row + 16 * place) > promised:
-                    best, promised = place, load(row + 16 * place)
-            action = load(row + 16 * best + 8)
-            for place in range(best, first, -1):  # those in between move up: equals stay in order
-                save(row + 16 * place, load(row + 16 * place - 16))
-                save(row + 16 * place + 8, load(row + 16 * place - 8))
-            yield action
-        if seen > ROW:
+        count = fill(state, depth, choice, row)
+        for first in range(min(count, ROW)):
+            yield pick(row, first, min(count, ROW))
+        if count > ROW:
             kept = 0
             for action in actions(state):
                 if action != choice:
@@ -123,3 +110,37 @@ def row_order(operations: Operations, numbers: Numbers, ordering: str, compile: 
         return best_first(state, depth, choice, live.rows + 16 * ROW * depth)
 
     return order
+
+
+def rows(operations: Operations, ordering: str, compile: Compile[Any]) -> Any:
+    """`fill`, which puts the actions but `choice` into a row and counts them all; and `pick`, which takes the best.
+
+    `pick(row, first, count)` moves the most promising of the places from `first` on to `first`, the others keeping
+    their order, and answers its action.
+    """
+    actions, worth = operations.actions, promise(operations, ordering, compile)
+
+    @compile
+    def fill(state: Any, depth: int, choice: Any, row: int) -> int:
+        count = 0
+        for action in actions(state):
+            if action != choice:
+                if count < ROW:
+                    save(row + 16 * count, worth(state, action, depth))
+                    save(row + 16 * count + 8, action)
+                count += 1
+        return count
+
+    @compile
+    def pick(row: int, first: int, count: int) -> Any:
+        best, promised = first, load(row + 16 * first)
+        for place in range(first + 1, count):
+            if load(row + 16 * place) > promised:
+                best, promised = place, load(row + 16 * place)
+        action = load(row + 16 * best + 8)
+        for place in range(best, first, -1):  # those in between move up: equals stay in order
+            save(row + 16 * place, load(row + 16 * place - 16))
+            save(row + 16 * place + 8, load(row + 16 * place - 8))
+        return action
+
+    return fill, pick

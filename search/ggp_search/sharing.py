@@ -12,7 +12,7 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
-from ggp_search.ordering import ROW, promise
+from ggp_search.ordering import ROW, rows
 from ggp_search.parts import Compile, Numbers, Operations
 from ggp_search.words import load, mix, save, spread
 
@@ -54,7 +54,7 @@ COUNTS = ("nodes", "leaves", "estimates", "cutoffs", "table_hits")
 def shared(operations: Operations, numbers: Numbers, ordering: str, memory: Any, compile: Compile[Any]) -> Any:
     """The hooks `order`, as `ggp_search.ordering.row_order` makes it, and `(probe, store)`, for threads that share."""
     actions, key, nothing = operations.actions, operations.key, numbers.nothing
-    worth = promise(operations, ordering, compile)
+    fill, pick = rows(operations, ordering, compile)
     probe, store_one = memory
 
     @compile
@@ -68,22 +68,9 @@ def shared(operations: Operations, numbers: Numbers, ordering: str, memory: Any,
     def best_first(state: Any, depth: int, choice: Any, row: int, busy: int) -> Iterator[Any]:
         if choice != nothing:
             yield choice
-        count, seen, waiting = 0, 0, 0
-        for action in actions(state):
-            seen += 1
-            if action != choice and count < ROW:
-                save(row + 16 * count, worth(state, action, depth))
-                save(row + 16 * count + 8, action)
-                count += 1
-        for first in range(count):
-            best, promised = first, load(row + 16 * first)
-            for place in range(first + 1, count):
-                if load(row + 16 * place) > promised:
-                    best, promised = place, load(row + 16 * place)
-            action = load(row + 16 * best + 8)
-            for place in range(best, first, -1):
-                save(row + 16 * place, load(row + 16 * place - 16))
-                save(row + 16 * place + 8, load(row + 16 * place - 8))
+        count, waiting = fill(state, depth, choice, row), 0
+        for first in range(min(count, ROW)):
+            action = pick(row, first, min(count, ROW))
             if depth < SHARED_FROM or (first == 0 and choice == nothing):
                 yield action
             else:
@@ -98,7 +85,7 @@ def shared(operations: Operations, numbers: Numbers, ordering: str, memory: Any,
                     save(slot, 0)
         for place in range(waiting):
             yield load(row + 16 * place + 8)
-        if seen > ROW:
+        if count > ROW:
             kept = 0
             for action in actions(state):
                 if action != choice:

@@ -24,6 +24,8 @@ GENERATIONS = (1 << GENERATION_BITS) - 1
 UPPER_AT, DEPTH_AT = VALUE_BITS, 2 * VALUE_BITS
 CHOICE_AT = DEPTH_AT + DEPTH_BITS
 GENERATION_AT = CHOICE_AT + CHOICE_BITS
+REMEMBERED_FROM = 4
+"""Plies to go from which an entry is worth the way to memory; nearer to the horizon, searching again is as fast."""
 ZERO = 1 << (VALUE_BITS - 1)
 """What stands for the value 0. The fields 0 and `VALUES` stand for no bound."""
 
@@ -68,6 +70,8 @@ def word_memory(operations: Operations, numbers: Numbers, layout: Layout, compil
     @compile
     def probe(state: Any, depth: int, alpha: float, beta: float, live: Any) -> tuple[float, float, Any]:
         lower, upper = bounds(state)
+        if depth < REMEMBERED_FROM:
+            return lower, upper, nothing
         choice, known = nothing, key(state)
         hashed = hash_of(known)
         address = live.table + bucket * spread(hashed, live.buckets)
@@ -87,6 +91,8 @@ def word_memory(operations: Operations, numbers: Numbers, layout: Layout, compil
     @compile
     def store(state: Any, depth: int, lower: Any, upper: Any, choice: Any, live: Any) -> None:
         live.choice = choice
+        if depth < REMEMBERED_FROM:
+            return
         known = key(state)
         hashed, plies = hash_of(known), min(depth, WHOLE)
         address = live.table + bucket * spread(hashed, live.buckets)

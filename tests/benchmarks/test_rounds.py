@@ -129,7 +129,14 @@ def test_a_table_is_aligned_markdown():
     ],
 )
 def test_threads_are_judged_beside_what_two_processes_gain(monkeypatch, seconds, found, verdict):
-    rows = [Timing(name, 1, (each,)) for name, each in zip(("one", "two", "pair"), seconds, strict=True)]
+    rows = [Timing("", states, (each,)) for states, each in zip((10, 12, 20), seconds, strict=True)]
     monkeypatch.setattr(parallel, "interleave", lambda *arguments: rows)
     (target,) = parallel.parallel(QUICK).targets
     assert target.cells[2:] == (found, verdict)
+
+
+def test_two_processes_that_do_not_search_the_same_are_an_error(monkeypatch):
+    rows = [Timing("", states, (1.0,)) for states in (1000, 1200, 2001)]
+    monkeypatch.setattr(parallel, "interleave", lambda *arguments: rows)
+    with pytest.raises(Unequal, match="two processes should visit twice as many states as one: 2,001, 1,000"):
+        parallel.parallel(QUICK)

@@ -188,7 +188,7 @@ class Dare:
         return state[0] == "end"
 
     def utility(self, state, player):
-        phase, tossed, *coins = state
+        _, tossed, *coins = state
         loss = 0 if tossed == 0 else 1 if coins[0] == 0 else 1 - 2 * coins[-1]
         return -loss if player == self.player else loss
 
