@@ -2,8 +2,8 @@
 
    The same algorithm on the same words as in games/kalah/ggp_kalah: nine bits a field, houses 0 to 5 and the store
    above them; sowing is one addition. With WITH_TABLE, the table of search/ggp_search/word_tables.py besides: the
-   same entries, hash, buckets and replacement, from REMEMBERED_FROM plies to go. So both visit the same states, and count them alike. Values are to
-   South, terminal states and leaves are worth the store margin in seeds. */
+   same entries, hash, buckets and replacement, from REMEMBERED_FROM plies to go. So both visit the same states, and
+   count them alike. Values are to South, terminal states and leaves are worth the store margin in seeds. */
 
 #include <setjmp.h>
 #include <stdint.h>

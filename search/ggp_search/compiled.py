@@ -179,11 +179,16 @@ def _nothing_suggested(state: Any, action: int) -> int:
     return 0
 
 
+_PRIVATE: Any = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_ANONYMOUS") else {}
+"""Only memory that is not shared between processes is given in large pages."""
+
+
 class Block:
     """Memory at an address that does not move: zeros at first, and taken from the machine only as it is used."""
 
     def __init__(self, size: int) -> None:
-        self._memory = mmap.mmap(-1, max(size, mmap.PAGESIZE))
+        room = max(size, mmap.PAGESIZE)
+        self._memory = mmap.mmap(-1, room, **_PRIVATE)
         if hasattr(mmap, "MADV_HUGEPAGE") and size >= 1 << 22:
             self._memory.madvise(mmap.MADV_HUGEPAGE)
         self._view = ctypes.c_char.from_buffer(self._memory)

@@ -186,20 +186,45 @@ def build(recursion: Any, position_words: int, windowed: bool, integral: bool) -
     compiled = recursion.overloads[signature]
     if compiled.signature.return_type != number:
         raise TypeError(f"a search for {number} answers {compiled.signature.return_type}")
-    target = llvm.Target.from_default_triple().create_target_machine(
+    target = _target()
+    module = llvm.parse_assembly(_one_function(compiled.library.get_llvm_str(), compiled.fndesc.llvm_func_name))
+    _optimise(module, target)
+    outside = [*module.functions, *module.global_variables]
+    needs = tuple(each.name for each in outside if each.is_declaration and not each.name.startswith("llvm."))
+    return cache.Kept(compiled.fndesc.llvm_func_name, integral, needs, target.emit_object(module))
+
+
+def _target() -> Any:
+    import llvmlite.binding as llvm
+
+    return llvm.Target.from_default_triple().create_target_machine(
         cpu=llvm.get_host_cpu_name(),
         features=llvm.get_host_cpu_features().flatten(),
         opt=3,
         reloc="pic",
         codemodel="default",
     )
-    module = llvm.parse_assembly(_resolved(compiled.library.get_llvm_str()))
-    outside = [*module.functions, *module.global_variables]
-    needs = tuple(each.name for each in outside if each.is_declaration and not each.name.startswith("llvm."))
-    return cache.Kept(compiled.fndesc.llvm_func_name, integral, needs, target.emit_object(module))
 
 
-def _resolved(assembly: str) -> str:
-    """Functions that call each other reach back through pointers, which Numba's own linker sets; here they are set."""
+def _one_function(assembly: str, entry: str) -> str:
+    """The assembly with all that `entry` reaches made to be part of it.
+
+    Functions that call each other reach back through pointers, which Numba's own linker sets; here they are set.
+    """
     pointer = re.compile(r'^(@"\.numba\.unresolved\$([^"]+)") = external .*global ptr', re.MULTILINE)
-    return pointer.sub(r'\1 = internal constant ptr @"\2"', assembly)
+    assembly = pointer.sub(r'\1 = internal constant ptr @"\2"', assembly)
+    part = re.compile(r"^define linkonce_odr (.*) (#\d+) \{$", re.MULTILINE)
+    return part.sub(
+        lambda found: found[0] if entry in found[1] else f"define internal {found[1]} alwaysinline {found[2]} {{",
+        assembly,
+    )
+
+
+def _optimise(module: Any, target: Any) -> None:
+    """Put the parts into the functions that call them; Numba's own passes leave the larger ones outside."""
+    import llvmlite.binding as llvm
+
+    options = llvm.create_pipeline_tuning_options(speed_level=3)
+    options.loop_vectorization = options.slp_vectorization = False  # loops here are too short for it
+    builder = llvm.create_pass_builder(target, options)
+    builder.getModulePassManager().run(module, builder)

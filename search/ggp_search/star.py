@@ -109,7 +109,7 @@ def _star2_mean(parts: Parts, compile: Compile[Any], value: Any) -> Any:
     @compile
     def mean(state: Any, depth: int, alpha: float, beta: float, live: Live) -> float:
         low, high = bounds(state)
-        if high - low >= HUGE:  # no bounds, nothing to prune by
+        if high - low >= HUGE or (alpha <= low and beta >= high):  # no bounds to prune by, or nothing to prune for
             return star1_mean(state, depth, alpha, beta, live)
         total_lower, total_upper = low, high
         for index, (outcome, probability) in enumerate(outcomes(state)):

@@ -37,15 +37,15 @@ def test_the_c_program_visits_the_known_states_and_finds_the_known_value(depth):
 
 @needs_c
 def test_the_c_program_with_a_table_finds_the_same_value_in_every_iteration():
-    search = native.Native(9, 1)
+    search = native.Native(10, 1)
     contender = search.contender()
     counts = set()
     for _ in range(native.GENERATIONS + 3):
         contender.before()
         counts.add(contender.count())
-        assert search.value == MARGIN[9][1]
+        assert search.value == MARGIN[10][1]
     assert len(counts) == 1
-    assert counts.pop() < MARGIN[9][0]
+    assert counts.pop() < MARGIN[10][0]
 
 
 @needs_c

@@ -320,7 +320,9 @@ def test_what_cannot_be_fingerprinted_is_compiled_and_not_kept(program, place):
 @pytest.mark.slow
 def test_a_function_of_mathematics_needs_no_numba(program):
     source = GAME.replace("import numpy as np", "import math")
-    program.write(source.replace("* WORTH", "* int(math.log(3.0 + state[1] * 0.01) * math.sqrt(1.5 + state[1] * 0.01))"))
+    program.write(
+        source.replace("* WORTH", "* int(math.log(3.0 + state[1] * 0.01) * math.sqrt(1.5 + state[1] * 0.01))")
+    )
     assert program.run() == (3, True, "")
     assert program.run() == (3, False, "")
 
