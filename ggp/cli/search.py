@@ -55,6 +55,8 @@ def command(
         click.echo(err=True)  # the terminal's ^C stands alone
     if found.action is None and found.stopped and not position.over:
         _nothing_found(finder, limits, found)
+    if found.note:
+        click.echo(f"ggp: note: {found.note}", err=True)
     if as_json:
         echo_json(as_data(position, finder, found))
     else:
@@ -101,6 +103,7 @@ def as_data(position: Position, finder: Searcher, found: SearchResult) -> dict[s
         "exact": found.exact,
         "stopped": found.stopped,
         "speed": found.speed,
+        "note": found.note,
         "statistics": attrs.asdict(found.statistics),
     }
 

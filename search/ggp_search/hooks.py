@@ -122,9 +122,10 @@ def word_notes(compile: Compile[Any]) -> Any:
 
     @compile
     def note(depth: int, index: int, lower: float, upper: float, live: Any) -> None:
-        if index < NOTES:
-            save(live.notes + 16 * (depth * NOTES + index), bits_of(lower))
-            save(live.notes + 16 * (depth * NOTES + index) + 8, bits_of(upper))
+        if index >= NOTES:
+            raise OverflowError
+        save(live.notes + 16 * (depth * NOTES + index), bits_of(lower))
+        save(live.notes + 16 * (depth * NOTES + index) + 8, bits_of(upper))
 
     @compile
     def recall(depth: int, index: int, live: Any) -> Any:

@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
 import attrs
@@ -36,7 +36,7 @@ class MonteCarlo:
     name: ClassVar[str] = "mcts"
     preference: ClassVar[int] = 2
 
-    evaluation: str | Any = option("default", "estimate at the depth limit: one of the game's, by name")
+    evaluation: str | Callable[..., Any] = option("default", "estimate at the depth limit: one of the game's, by name")
     playouts: int = option(10_000, "playouts where there is no limit of seconds or nodes", minimum=1)
     exploration: float = option(
         0.7, "how much it explores, as a share of the span of results: more is broader", minimum=0, maximum=1000

@@ -41,7 +41,7 @@ def promise(operations: Operations, ordering: str, compile: Compile[Any]) -> Any
     """`promise(state, action, depth)`: how promising an action is, greater is better; an integer.
 
     Arguments:
-        ordering: "suggestion", the game's, or "evaluation", the child's in units of 1/1024.
+        ordering: "suggestion", the game's; "evaluation", the child's in units of 1/1024; by any other, all are alike.
     """
     suggest, estimate, to_move = operations.suggest, operations.evaluate, operations.to_move
     result, terminal_test, utility = operations.result, operations.terminal_test, operations.utility
@@ -58,7 +58,11 @@ def promise(operations: Operations, ordering: str, compile: Compile[Any]) -> Any
         worth = utility(child) if terminal_test(child) else estimate(child)
         return int(1024 * worth) if to_move(state) == MAX else int(-1024 * worth)
 
-    return suggested if ordering == "suggestion" else estimated
+    @compile
+    def unknown(state: Any, action: Any, depth: int) -> int:
+        return 0
+
+    return {"suggestion": suggested, "evaluation": estimated}.get(ordering, unknown)
 
 
 def sorted_order(operations: Operations, ordering: str) -> Any:

@@ -177,3 +177,14 @@ def test_the_random_searcher_repeats_itself_with_a_seed():
     moves = [REGISTRY.searcher("random", seed=seed).search(KALAH, START).action for seed in range(40)]
     assert moves == [REGISTRY.searcher("random", seed=seed).search(KALAH, START).action for seed in range(40)]
     assert set(moves) == set(KALAH.actions(START))
+
+
+def test_a_compiled_form_that_cannot_go_on_is_left_for_the_interpreted_game():
+    game = REGISTRY.game("pig", sides=66, goal=150)
+    limits = ggp.Limits(depth=5)
+    found = REGISTRY.searcher("star2").search(game, game.initial_state(), limits)
+    assert (found.speed, "the compiled form of pig failed" in found.note) == ("interpreted", True)
+    exact = REGISTRY.searcher("expectiminimax").search(game, game.initial_state(), limits)
+    assert found.value == pytest.approx(exact.value, rel=1e-9)
+    with pytest.raises(ggp.GGPError, match="the compiled form of pig failed"):
+        REGISTRY.searcher("star2", speed="compiled").search(game, game.initial_state(), limits)

@@ -12,6 +12,7 @@ from ggp_search import AlphaBeta, Mtdf, alphabeta, compiled, machine, word_table
 from ggp_search.compiled import Block
 from ggp_search.parts import FLOATS, HUGE, INTEGERS, Operations, interpreted
 from ggp_search.tables import WHOLE
+from ggp_search.word_tables import REMEMBERED_FROM
 from ggp_search.words import load, mix, save, spread
 from ggp_tictactoe import TicTacToe
 from ggp_toys import Nim
@@ -54,10 +55,10 @@ class Table:
         low, high = rules.bounds(None)
         self.nothing_known = (low, high, -1)
 
-    def probe(self, state, depth=3):
+    def probe(self, state, depth=REMEMBERED_FROM):
         return self._probe(state, depth, self.numbers.lowest, self.numbers.highest, self.live)
 
-    def store(self, state, lower, upper, choice=0, depth=3):
+    def store(self, state, lower, upper, choice=0, depth=REMEMBERED_FROM):
         self._store(state, depth, lower, upper, choice, self.live)
 
 
@@ -68,7 +69,7 @@ floats = st.floats(-1e6, 1e6)
 BOTH = pytest.mark.parametrize("numbers", [INTEGERS, FLOATS], ids=["integers", "floats"])
 
 
-@given(keys, integers, integers, st.integers(0, 254), st.integers(0, WHOLE + 5))
+@given(keys, integers, integers, st.integers(0, 254), st.integers(REMEMBERED_FROM, WHOLE + 5))
 def test_what_is_stored_is_found_again(key, lower, upper, choice, depth):
     table = Table()
     table.store(key, lower, upper, choice, depth)
@@ -104,7 +105,7 @@ def test_only_the_whole_key_hits(numbers, data):
     assert (table.probe(other) == table.nothing_known) == (other != key)
 
 
-@given(keys, st.integers(1, 60), st.integers(0, 63), st.integers(0, 3))
+@given(keys, st.integers(REMEMBERED_FROM, 60), st.integers(0, 63), st.integers(0, 3))
 def test_a_flipped_bit_anywhere_in_an_entry_is_no_hit(key, depth, bit, word):
     table = Table(FLOATS, buckets=1)
     table.store(key, 0.5, 0.75, 3, depth)
@@ -131,10 +132,10 @@ def test_an_entry_that_two_threads_wrote_by_halves_is_no_hit():
 @BOTH
 def test_an_entry_answers_for_exactly_its_depth(numbers):
     table = Table(numbers)
-    table.store((1, 2), 5, 6, 4, depth=7)
+    table.store((1, 2), 5, 6, 4, depth=MIDDLE)
     least, greatest, _ = table.nothing_known
-    assert table.probe((1, 2), 7) == (5, 6, 4)
-    for depth in (6, 8, WHOLE, WHOLE + 1):
+    assert table.probe((1, 2), MIDDLE) == (5, 6, 4)
+    for depth in (MIDDLE - 1, MIDDLE + 1, WHOLE, WHOLE + 1):
         assert table.probe((1, 2), depth) == (least, greatest, 4)
 
 
@@ -155,27 +156,39 @@ def test_of_an_earlier_iteration_only_the_action_is_used():
     assert table.probe((1, 2)) == (least, greatest, 4)
 
 
+DEEP, MIDDLE, SHALLOW = REMEMBERED_FROM + 9, REMEMBERED_FROM + 4, REMEMBERED_FROM
+
+
 def test_the_deeper_entry_of_this_iteration_stays_and_the_other_gives_way():
     table = Table(buckets=1)
-    table.store((1, 1), 5, 5, depth=9)
-    table.store((2, 2), 6, 6, depth=3)
-    table.store((3, 3), 7, 7, depth=4)
-    assert [table.probe(key, depth)[0] for key, depth in (((1, 1), 9), ((3, 3), 4))] == [5, 7]
-    assert table.probe((2, 2), 3) == table.nothing_known
-    table.store((4, 4), 8, 8, depth=9)
-    assert table.probe((1, 1), 9) == table.nothing_known
+    table.store((1, 1), 5, 5, depth=DEEP)
+    table.store((2, 2), 6, 6, depth=SHALLOW)
+    table.store((3, 3), 7, 7, depth=MIDDLE)
+    assert [table.probe(key, depth)[0] for key, depth in (((1, 1), DEEP), ((3, 3), MIDDLE))] == [5, 7]
+    assert table.probe((2, 2), SHALLOW) == table.nothing_known
+    table.store((4, 4), 8, 8, depth=DEEP)
+    assert table.probe((1, 1), DEEP) == table.nothing_known
     table.live.generation = 2
-    table.store((5, 5), 1, 1, depth=1)
-    assert table.probe((4, 4), 9) == table.nothing_known
-    assert table.probe((5, 5), 1)[0] == 1
+    table.store((5, 5), 1, 1, depth=SHALLOW)
+    assert table.probe((4, 4), DEEP) == table.nothing_known
+    assert table.probe((5, 5), SHALLOW)[0] == 1
 
 
 def test_a_state_is_not_kept_twice():
     table = Table(buckets=1)
-    table.store((1, 1), 5, 5, depth=9)
-    table.store((1, 1), 4, 4, depth=3)
-    assert table.probe((1, 1), 3)[:2] == (4, 4)
-    assert table.probe((1, 1), 9)[:2] == table.nothing_known[:2]
+    table.store((1, 1), 5, 5, depth=DEEP)
+    table.store((1, 1), 4, 4, depth=SHALLOW)
+    assert table.probe((1, 1), SHALLOW)[:2] == (4, 4)
+    assert table.probe((1, 1), DEEP)[:2] == table.nothing_known[:2]
+
+
+@pytest.mark.parametrize("depth", range(REMEMBERED_FROM))
+def test_next_to_the_horizon_nothing_is_kept_but_the_action_just_found(depth):
+    table = Table()
+    table.store((1, 1), 5, 5, 6, depth=depth)
+    assert table.live.choice == 6
+    assert table.probe((1, 1), depth) == table.nothing_known
+    assert not any(load(table.memory.address + place) for place in range(0, table.memory.size, 8))
 
 
 @given(integers, st.integers(-1000, 1000))
@@ -213,12 +226,12 @@ def test_no_bound_stays_none():
 def test_after_as_many_iterations_as_a_table_tells_apart_it_is_emptied():
     pytest.importorskip("numba")
     game = TicTacToe()
-    settings = AlphaBeta(table=1).settings(game, Limits(depth=3))
+    settings = AlphaBeta(table=1).settings(game, Limits(depth=7))
     engine = compiled.engine(game, game.initial_state(), alphabeta.alphabeta, True, False, settings)
     engine.live.limit = 1_000_000
     for _ in range(word_tables.GENERATIONS):
         engine.next_iteration()
-    engine.value(game.initial_state(), 3)
+    engine.value(game.initial_state(), 7)
     hits = engine.live.table_hits
     assert engine.live.generation == word_tables.GENERATIONS
     used = sum(load(engine.table.address + place) != 0 for place in range(0, engine.table.size, 8))
@@ -226,7 +239,7 @@ def test_after_as_many_iterations_as_a_table_tells_apart_it_is_emptied():
     engine.next_iteration()
     assert engine.live.generation == 1
     assert not any(load(engine.table.address + place) for place in range(0, engine.table.size, 8))
-    engine.value(game.initial_state(), 3)
+    engine.value(game.initial_state(), 7)
     assert engine.live.table_hits >= hits
 
 
@@ -270,7 +283,7 @@ def hammer(numbers, key_words):
             word = mix(mix(0, number), number)
             key = (spread(word, 16), spread(mix(word, 1), 16), spread(mix(word, 2), 16))
             worth = (key[0] + 3 * key[1] + 5 * key[2]) % 7 + zero
-            depth = 1 + (key[0] ^ key[1]) % 2
+            depth = REMEMBERED_FROM + (key[0] ^ key[1]) % 2
             low, high, _ = probe(key, depth, lowest, highest, live)
             if low == high:
                 live.leaves += 1
