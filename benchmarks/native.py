@@ -11,7 +11,7 @@ from typing import Any
 
 import attrs
 from ggp_search import SearchStopped
-from ggp_search.compiled import Block
+from ggp_search.blocks import Block
 from ggp_search.word_tables import REMEMBERED_FROM
 
 from benchmarks.ours import registry

@@ -26,10 +26,10 @@ def engine(
     """
     why_not = _why_not(game, settings)
     if why_not is None:
-        from ggp_search import compiled
+        from ggp_search import compiled_engine
 
         try:
-            return compiled.engine(game, state, recursion, windowed, chance, settings)
+            return compiled_engine.engine(game, state, recursion, windowed, chance, settings)
         except OverflowError as error:
             why_not = str(error)
         except machine.compilation_errors() as error:

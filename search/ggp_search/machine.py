@@ -57,7 +57,8 @@ def available() -> bool:
 
 def identity() -> tuple[Any, ...]:
     """All of this package that makes the code, besides what is compiled."""
-    return versions(), Live.NAMES, build.__code__, inspect.unwrap(words.teach_numba).__code__
+    makers = (build, _target, _one_function, _optimise, inspect.unwrap(words.teach_numba))
+    return versions(), Live.NAMES, *(maker.__code__ for maker in makers)
 
 
 @functools.cache

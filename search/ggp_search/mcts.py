@@ -12,7 +12,7 @@ from ggp.game import CHANCE, MAX, Bounded, Game
 from ggp.options import option
 from ggp.searcher import Limits, Report, SearchResult, Statistics
 from ggp_search import engines, worker
-from ggp_search.compiled import Block
+from ggp_search.blocks import Block
 from ggp_search.driver import MAX_PLIES, CompiledFormError, Engine, allow_recursion
 from ggp_search.monte_carlo_tree import Branch, grow_from, plant, root_of, variation
 from ggp_search.parts import SearchStopped

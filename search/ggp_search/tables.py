@@ -17,7 +17,7 @@ WHOLE = MAX_PLIES // 2
 
 
 ENHANCED_FROM = 5
-"""Plies to go from which looking at the children's entries saves more than it costs: they are remembered from one less."""
+"""Plies to go from which looking at the children's entries is worth it: they are remembered from one less."""
 
 
 def enhanced(operations: Operations, memory: Any, compile: Compile[Any]) -> Any:

@@ -7,10 +7,10 @@ again, a player may move twice running, chance may move, and some of the value i
 from typing import Any, ClassVar
 
 import attrs
-
-import ggp
 from ggp_search.parts import interpreted
 from ggp_search.words import mix, spread
+
+import ggp
 
 WIDTH = 5
 """Nodes of a level."""

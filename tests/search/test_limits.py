@@ -7,10 +7,10 @@ import time
 
 import attrs
 import pytest
+from ggp_search.driver import MAX_PLIES
 
 import ggp
 from ggp.capabilities import play
-from ggp_search.driver import MAX_PLIES
 
 REGISTRY = ggp.load_registry()
 KALAH = REGISTRY.game("kalah")

@@ -4,6 +4,7 @@ import itertools
 import random
 
 import pytest
+from hash_tree import HashTree
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,7 +12,6 @@ import ggp
 from ggp.capabilities import play
 from ggp.testing import minimax_value, random_tree, trees
 from ggp.trace import Leaf
-from hash_tree import HashTree
 
 REGISTRY = ggp.load_registry()
 DETERMINISTIC = ["minimax", "alphabeta", "scout", "negascout", "mtdf"]

@@ -8,8 +8,8 @@ import time
 import attrs
 import pytest
 from ggp_kalah import Kalah
-from ggp_search import AlphaBeta, Mtdf, alphabeta, compiled, machine, word_tables
-from ggp_search.compiled import Block
+from ggp_search import AlphaBeta, Mtdf, alphabeta, compiled_engine, machine, word_tables
+from ggp_search.blocks import Block
 from ggp_search.parts import FLOATS, HUGE, INTEGERS, Operations, interpreted
 from ggp_search.tables import WHOLE
 from ggp_search.word_tables import REMEMBERED_FROM
@@ -227,7 +227,7 @@ def test_after_as_many_iterations_as_a_table_tells_apart_it_is_emptied():
     pytest.importorskip("numba")
     game = TicTacToe()
     settings = AlphaBeta(table=1).settings(game, Limits(depth=7))
-    engine = compiled.engine(game, game.initial_state(), alphabeta.alphabeta, True, False, settings)
+    engine = compiled_engine.engine(game, game.initial_state(), alphabeta.alphabeta, True, False, settings)
     engine.live.limit = 1_000_000
     for _ in range(word_tables.GENERATIONS):
         engine.next_iteration()
@@ -248,7 +248,7 @@ def test_after_as_many_iterations_as_a_table_tells_apart_it_is_emptied():
 def test_the_table_is_as_large_as_the_user_says(game, megabytes):
     pytest.importorskip("numba")
     settings = AlphaBeta(table=megabytes).settings(game, Limits(depth=3))
-    engine = compiled.engine(game, game.initial_state(), alphabeta.alphabeta, True, False, settings)
+    engine = compiled_engine.engine(game, game.initial_state(), alphabeta.alphabeta, True, False, settings)
     used = engine.live.buckets * (engine.table.size // engine.live.buckets)
     assert math.isclose(used, megabytes * (1 << 20), rel_tol=0.05)
     assert engine.live.table == engine.table.address

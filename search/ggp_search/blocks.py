@@ -1,0 +1,25 @@
+"""Memory for machine code: tables, and what each thread needs to itself."""
+
+import ctypes
+import mmap
+from typing import Any
+
+_PRIVATE: Any = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_ANONYMOUS") else {}
+"""Only memory that is not shared between processes is given in large pages."""
+
+
+class Block:
+    """Memory at an address that does not move: zeros at first, and taken from the machine only as it is used."""
+
+    def __init__(self, size: int) -> None:
+        room = max(size, mmap.PAGESIZE)
+        self._memory = mmap.mmap(-1, room, **_PRIVATE)
+        if hasattr(mmap, "MADV_HUGEPAGE") and size >= 1 << 22:
+            self._memory.madvise(mmap.MADV_HUGEPAGE)
+        self._view = ctypes.c_char.from_buffer(self._memory)
+        self.address = ctypes.addressof(self._view)
+        self.size = size
+
+    def clear(self) -> None:
+        """All zeros again."""
+        ctypes.memset(self.address, 0, self.size)
