@@ -162,7 +162,8 @@ class Compiled(Protocol):
 class CompiledForm:
     """A game's operations as functions on a *position*, a tuple of integers.
 
-    They are written in the subset of Python that Numba compiles. An action is an integer here. A value is a value to MAX. `actions` and `outcomes` may be generator functions.
+    They are written in the subset of Python that Numba compiles; `actions` and `outcomes` may be generator functions.
+    An action is an integer here, 0 or more. A value is a value to MAX.
     """
 
     encode: Callable[[Any], tuple[int, ...]]

@@ -66,7 +66,7 @@ def test_all_solved_kalah_positions_with_captures_compiled():
 @pytest.mark.parametrize("name", ["alphabeta", "scout"])
 def test_kalah_positions_with_few_seeds_interpreted(name):
     for position in solved(7):
-        found, value, values = exact_values(position, name, speed="interpreted", table=1)
+        _, value, values = exact_values(position, name, speed="interpreted", table=1)
         assert (value, values) == (position["value"], position["move_values"]), position["id"]
 
 
