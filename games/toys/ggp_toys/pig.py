@@ -96,7 +96,7 @@ def rules(sides: int, goal: int, turns: int, compile: Callable[[Any], Any]) -> C
     @compile
     def actions(state: State) -> Iterator[int]:
         if state[4]:
-            for face in range(1, sides + 1):  # noqa: UP028 - Numba has no yield from
+            for face in range(1, sides + 1):
                 yield face
         else:
             yield ROLL
