@@ -10,7 +10,7 @@ from ggp.game import CHANCE, MAX, CompiledForm, Game
 from ggp_search import hooks, machine, ordering, sharing, word_tables
 from ggp_search.blocks import Block
 from ggp_search.compiled import Job
-from ggp_search.driver import MAX_PLIES, CompiledFormError
+from ggp_search.driver import MAX_PLIES, CompiledFormError, window_around
 from ggp_search.parts import FLOATS, INTEGERS, Numbers, SearchStopped, interpreted
 from ggp_search.settings import Settings
 
@@ -67,8 +67,9 @@ class CompiledEngine:
 
     def confirm(self, state: Any, depth: int, value: float) -> float:
         """See `Engine`."""
-        found = self.within(state, depth, self.numbers.below(value), self.numbers.above(value))
-        return value if found == value else self.value(state, depth)
+        alpha, beta = window_around(value, self.numbers)
+        found = self.within(state, depth, alpha, beta)
+        return found if alpha < found < beta else self.value(state, depth)
 
     def within(self, state: Any, depth: int, alpha: float, beta: float) -> float:
         """See `Engine`."""

@@ -280,6 +280,18 @@ def best_of(mover: int, values: dict[Any, float]) -> Any:
     return (max if mover == MAX else min)(values, key=values.__getitem__)
 
 
+def window_around(value: float, numbers: Numbers) -> tuple[float, float]:
+    """A window that holds `value` and no other; for fractions, none that rounding does not explain."""
+    if value == int(value):
+        return numbers.below(value), numbers.above(value)
+    slack = ROUNDING * max(1.0, abs(value))
+    return value - slack, value + slack
+
+
+ROUNDING = 1e-9
+"""Fractions as near to each other as this share of them are taken to be the same value."""
+
+
 def allow_recursion() -> None:
     """Let Python recurse as deep as the driver allows."""
     sys.setrecursionlimit(max(sys.getrecursionlimit(), MAX_PLIES + 2_000))

@@ -8,6 +8,7 @@ import attrs
 from ggp.capabilities import is_stochastic
 from ggp.game import CHANCE, MAX, Game
 from ggp_search import hooks, ordering
+from ggp_search.driver import window_around
 from ggp_search.parts import ANY_NUMBERS, HUGE, Live, Numbers, Operations, Parts, interpreted
 from ggp_search.settings import Settings
 from ggp_search.tables import Dictionary, enhanced
@@ -114,8 +115,9 @@ class InterpretedEngine:
 
     def confirm(self, state: Any, depth: int, value: float) -> float:
         """See `Engine`."""
-        found = self.within(state, depth, self.parts.below(value), self.parts.above(value))
-        return value if found == value else self.value(state, depth)
+        alpha, beta = window_around(value, self.numbers)
+        found = self.within(state, depth, alpha, beta)
+        return found if alpha < found < beta else self.value(state, depth)
 
     def within(self, state: Any, depth: int, alpha: float, beta: float) -> float:
         """See `Engine`."""

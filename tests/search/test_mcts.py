@@ -14,7 +14,7 @@ import attrs
 import pytest
 from ggp_search import MonteCarlo
 from ggp_search import monte_carlo_tree as trees
-from ggp_search.compiled import Block
+from ggp_search.blocks import Block
 from ggp_search.words import bits_of, load, mix, save, spread
 from ggp_tictactoe import TicTacToe
 from ggp_toys import Nim, Pig, Tree

@@ -6,7 +6,7 @@ import struct
 
 import pytest
 from ggp_search import machine, words
-from ggp_search.compiled import Block
+from ggp_search.blocks import Block
 from hypothesis import given
 from hypothesis import strategies as st
 
