@@ -41,11 +41,12 @@ def negascout(parts: Parts, compile: Compile[Any]) -> Any:
                     child = max(child, value(successor, depth - 1, child, beta, live))
                 first = False
                 if child > best:
-                    best, choice = child, action
-                    if best >= beta:
-                        live.cutoffs += 1
-                        break
-                    window = max(window, best)
+                    best = child
+                    if best > window:
+                        window, choice = best, action
+                        if best >= beta:
+                            live.cutoffs += 1
+                            break
         else:
             best, window = upper, beta
             for action in order(state, depth, choice, live):
@@ -55,11 +56,12 @@ def negascout(parts: Parts, compile: Compile[Any]) -> Any:
                     child = min(child, value(successor, depth - 1, alpha, child, live))
                 first = False
                 if child < best:
-                    best, choice = child, action
-                    if best <= alpha:
-                        live.cutoffs += 1
-                        break
-                    window = min(window, best)
+                    best = child
+                    if best < window:
+                        window, choice = best, action
+                        if best <= alpha:
+                            live.cutoffs += 1
+                            break
         store(state, depth, best if best > alpha else lower, best if best < beta else upper, choice, live)
         return best
 
