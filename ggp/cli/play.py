@@ -1,6 +1,5 @@
 """`ggp play`: a game between humans, searchers, or one of each."""
 
-import random
 import re
 import sys
 from typing import Any
@@ -102,11 +101,10 @@ def command(
     for player in players:
         if isinstance(player, Machine):
             session.uses(player.searcher)
-    dice = random.Random(seed)
     asks_again = sys.stdin.isatty() and any(isinstance(player, Human) for player in players)
     table = Table(position.game, (players[MAX], players[MIN]), quiet)
     while True:
-        match = Match(position.game, table.players, position.state, dice)
+        match = Match(position.game, table.players, position.state, *(() if seed is None else (seed,)))
         play_out(match, table)
         if not (asks_again and wants_another(prompt)):
             return

@@ -9,6 +9,7 @@ from ggp import capabilities
 from ggp.cli.words import hanging
 from ggp.errors import IllegalActionError, NotationError
 from ggp.game import Game
+from ggp.play.clock import UNTIMED, Clock
 
 MANY = 12
 """With no more legal moves than this, the prompt lists them."""
@@ -34,7 +35,7 @@ class Prompt:
         with contextlib.suppress(AttributeError):  # bytes that are no text are a wrong move, not a failure
             stream.reconfigure(errors="replace")  # type: ignore[attr-defined]
 
-    def ask(self, game: Game[Any, Any], state: Any) -> Any:
+    def ask(self, game: Game[Any, Any], state: Any, clock: Clock = UNTIMED) -> Any:
         """The action that the human wants in `state`. What is wrong is answered with what is right.
 
         Raises:

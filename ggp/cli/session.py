@@ -45,11 +45,7 @@ class Position:
 
     def format_line(self, actions: Sequence[Any]) -> list[str]:
         """The texts of actions that are played one after another from here."""
-        text, state, line = capabilities.notation(self.game), self.state, []
-        for action in actions:
-            line.append(text.format_action(state, action))
-            state = self.game.result(state, action)
-        return line
+        return capabilities.format_line(self.game, self.state, actions)
 
     def after(self, texts: Sequence[str]) -> "Position":
         """The position after these actions, in the game's notation.

@@ -1,12 +1,10 @@
 """Players and matches."""
 
-import random
-
 import attrs
 import pytest
 
 import ggp
-from ggp.play import Choice, Human, Machine, Match, make_player, preferred_searcher
+from ggp.play import UNTIMED, Choice, Human, Machine, Match, make_player, preferred_searcher
 
 
 @attrs.frozen
@@ -16,7 +14,7 @@ class Scripted:
     actions: list
     name: str = "scripted"
 
-    def choose(self, game, state):
+    def choose(self, game, state, clock=UNTIMED):
         return Choice(self.actions.pop(0))
 
 
@@ -72,11 +70,11 @@ def test_the_winner_is_whoever_the_utility_favours(fig52, utility, winner):
 def test_chance_rolls_by_its_probabilities_and_the_same_with_the_same_seed(registry):
     pig = registry.game("pig")
 
+    after = pig.result(pig.initial_state(), next(iter(pig.actions(pig.initial_state()))))
+
     def rolls(seed):
-        dice, after = random.Random(seed), pig.result(pig.initial_state(), next(iter(pig.actions(pig.initial_state()))))
-        return [Match(pig, (Scripted([]), Scripted([])), after, dice).step().action for _ in range(1)] + [
-            Match(pig, (Scripted([]), Scripted([])), after, dice).step().action for _ in range(599)
-        ]
+        seeds = range(600 * seed, 600 * seed + 600)
+        return [Match(pig, (Scripted([]), Scripted([])), after, each).step().action for each in seeds]
 
     assert rolls(1) == rolls(1)
     counts = [rolls(1).count(face) for face in sorted(set(rolls(1)))]
@@ -134,7 +132,7 @@ def test_ctrl_c_in_a_search_is_ctrl_c_to_the_match(fig52):
 
 
 def test_players_are_written_as_human_or_as_searchers_with_limits(registry, fig52):
-    def ask(game, state):
+    def ask(game, state, clock):
         return "a3"
 
     human = make_player(registry, "human", fig52, ask)
