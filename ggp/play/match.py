@@ -97,7 +97,7 @@ class Match:
         """How the match ended; None as long as it goes on."""
         if self.decided or not self.over:
             return self.decided
-        return Ending(how="finished", winner=self._favoured(), utility=self.game.utility(self.state, MAX))
+        return Ending(how="finished", winner=self._favoured(), utility=float(self.game.utility(self.state, MAX)))
 
     @property
     def winner(self) -> Player | None:
