@@ -1,10 +1,9 @@
 """A whole game at once: for experiments, and for notebooks that want the outcome only."""
 
-import secrets
 from typing import Any
 
 from ggp.game import Game
-from ggp.play.match import Match
+from ggp.play.match import Match, new_seed
 from ggp.play.players import Participant
 from ggp.play.recording import record_of
 from ggp.play.records import Record, TimeControl
@@ -32,7 +31,7 @@ def play_game(
         GGPError: a player failed.
     """
     begin = game.initial_state() if start is None else start
-    match = Match(game, players, begin, secrets.randbits(32) if seed is None else seed, timing=timing)
+    match = Match(game, players, begin, new_seed() if seed is None else seed, timing=timing)
     while not match.over and (plies is None or len(match.moves) < plies):
         match.step()
     return record_of(match)

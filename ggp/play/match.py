@@ -53,6 +53,11 @@ def dice(seed: int, number: int) -> random.Random:
     return random.Random(f"{seed} {number}")
 
 
+def new_seed() -> int:
+    """A seed that nobody can foresee."""
+    return secrets.randbits(32)
+
+
 def now() -> str:
     """The time in UTC, as records write it."""
     return datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
@@ -74,7 +79,7 @@ class Match:
     game: Game[Any, Any]
     players: tuple[Participant, Participant]
     start: Any
-    seed: int = attrs.field(factory=lambda: secrets.randbits(32))
+    seed: int = attrs.field(factory=new_seed)
     moves: list[Move] = attrs.field(factory=list)
     timing: TimeControl | None = None
     keeper: Keeper | None = None

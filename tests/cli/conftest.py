@@ -2,6 +2,7 @@
 
 import io
 import os
+import pathlib
 import subprocess
 import sys
 from collections.abc import Callable
@@ -13,9 +14,10 @@ from ggp.cli import main
 
 
 @pytest.fixture(autouse=True)
-def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """These tests are about what is said, not about machine speed."""
+def interpreted(monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path) -> None:
+    """These tests are about what is said, not about machine speed; and no store of the user's is touched."""
     monkeypatch.setenv("GGP_SPEED", "interpreted")
+    monkeypatch.setenv("GGP_STORE", str(tmp_path / "games.db"))
 
 
 class Outcome(NamedTuple):
