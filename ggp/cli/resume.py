@@ -9,7 +9,7 @@ from ggp.cli.help import Helpful
 from ggp.cli.record import echo_entries
 from ggp.cli.session import Session
 from ggp.cli.sitting import play_out, prompt_for, resume_command, seat, takes_store
-from ggp.cli.table import Table
+from ggp.cli.table import Table, moves_in_words
 from ggp.errors import UsageError
 from ggp.game import Game
 from ggp.play import Participant, Record
@@ -33,10 +33,10 @@ def command(session: Session, number: int | None, listing: bool, quiet: bool, st
             echo_entries([entry for entry in kept.entries() if entry.ending is None])
             return
         number = number or _newest(kept)
-        record = kept.get(number)
+        record, revision = kept.take(number)
         if record.ending is not None:
             raise UsageError(f"game {number} is over: `ggp replay {number} --from N` plays on from any move")
-        _go_on(session, kept, number, record, quiet, resume_command(store))
+        _go_on(session, Kept(kept, number, revision, len(record.moves)), record, quiet, resume_command(store))
 
 
 def _newest(kept: Store) -> int:
@@ -46,17 +46,17 @@ def _newest(kept: Store) -> int:
     raise Stopped(f"there is no game to go on with in {kept.path}: `ggp play` begins one", FAILURE)
 
 
-def _go_on(session: Session, kept: Store, number: int, record: Record, quiet: bool, again: str) -> None:
-    source = f"game {number} of {kept.path}"
+def _go_on(session: Session, keeper: Kept, record: Record, quiet: bool, again: str) -> None:
+    source = f"game {keeper.number} of {keeper.store.path}"
     game, prompt = game_of(session.registry, record, source), prompt_for(session, quiet)
     session.used.append(session.registry.games[game.name])
     players = recorded_players(session, record, game, prompt)
     match = replay(session.registry, record, source, players=players)
-    match.keeper = Kept(kept, number)
+    match.keeper = keeper
     if not quiet:
-        click.echo(f"Game {number}, after {len(match.moves)} moves:")
-    if match.ending is not None:  # the last move was kept, and nothing more
-        kept.end(number, len(match.moves), match.ending)
+        click.echo(f"Game {keeper.number}, after {moves_in_words(match)}:")
+    if match.ending is not None:  # the record says nothing of it, and the rules do
+        keeper.ended(match)
     play_out(match, Table(game, match.players, quiet), prompt, again)
 
 

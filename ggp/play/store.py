@@ -8,7 +8,7 @@ import contextlib
 import os
 import pathlib
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import attrs
@@ -17,7 +17,7 @@ import msgspec
 from ggp.errors import RecordError, StoreError
 from ggp.play.json_format import checked
 from ggp.play.match import Match
-from ggp.play.recording import head_of, recorded
+from ggp.play.recording import record_of, recorded
 from ggp.play.records import Ending, Record, RecordedMove
 
 VARIABLE = "GGP_STORE"
@@ -32,6 +32,7 @@ PATIENCE = 30.0
 TABLES = """
 CREATE TABLE games (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
+    revision INTEGER NOT NULL DEFAULT 0,
     changed TEXT NOT NULL,
     head TEXT NOT NULL,
     ending TEXT
@@ -43,7 +44,8 @@ CREATE TABLE moves (
     PRIMARY KEY (game, number)
 ) WITHOUT ROWID;
 """
-"""`head` is a record in JSON without moves and ending, `move` one of its moves, `ending` its ending."""
+"""`head` is a record in JSON without moves and ending, `move` one of its moves, `ending` its ending; `revision` is one
+more after each change, which shows whether somebody else has changed the game."""
 
 NOW = "strftime('%Y-%m-%dT%H:%M:%SZ', 'now')"
 
@@ -161,40 +163,36 @@ class Store:
             self._database.executemany("INSERT INTO moves VALUES (?, ?, ?)", rows)
         return added.lastrowid or 0
 
-    def append(self, number: int, place: int, move: RecordedMove, ending: Ending | None) -> None:
-        """Keep move `place`, from 1, of a game, and how the game ended if it did.
+    def save(
+        self, number: int, revision: int, known: int, moves: Sequence[RecordedMove], ending: Ending | None
+    ) -> None:
+        """Keep what a game is now, which becomes one revision more.
+
+        Arguments:
+            revision: the game's, as far as the caller knows.
+            known: so many moves of the game stay as they are.
+            moves: those that come after them.
 
         Raises:
-            StoreError: the game is not there, or another process has played this move; or nothing can be written.
+            StoreError: the game is not there, or has another revision; or nothing can be written.
         """
         with self._in_words("written"), self._change():
-            self._touch(number, place - 1, ending)
-            self._database.execute("INSERT INTO moves VALUES (?, ?, ?)", (number, place, _json(move)))
-
-    def end(self, number: int, moves: int, ending: Ending | None) -> None:
-        """Keep how a game of so many moves ended. Raises as `append` does."""
-        with self._in_words("written"), self._change():
-            self._touch(number, moves, ending)
-
-    def cut(self, number: int, moves: int) -> None:
-        """Keep no more than the first `moves` moves of a game, which goes on. Raises as `append` does."""
-        with self._in_words("written"), self._change():
-            self._database.execute("DELETE FROM moves WHERE game = ? AND number > ?", (number, moves))
-            self._touch(number, moves, None)
-
-    def _touch(self, number: int, moves: int, ending: Ending | None) -> None:
-        """Note that a game, which has so many moves, is changed."""
-        (kept,) = self._database.execute("SELECT count(*) FROM moves WHERE game = ?", (number,)).fetchone()
-        if kept != moves:
-            raise StoreError(
-                f"game {number} of {self.path} has been played on elsewhere: it has {kept} moves, and not {moves}"
+            changed = self._database.execute(
+                f"UPDATE games SET changed = {NOW}, ending = ?, revision = revision + 1"  # noqa: S608
+                " WHERE number = ? AND revision = ?",
+                (_ending(ending), number, revision),
             )
-        changed = self._database.execute(
-            f"UPDATE games SET changed = {NOW}, ending = ? WHERE number = ?",  # noqa: S608
-            (_ending(ending), number),
+            if not changed.rowcount:
+                found = self._database.execute("SELECT 1 FROM games WHERE number = ?", (number,)).fetchone()
+                raise self._elsewhere(number) if found else self._missing(number)
+            self._database.execute("DELETE FROM moves WHERE game = ? AND number > ?", (number, known))
+            rows = ((number, place, _json(move)) for place, move in enumerate(moves, known + 1))
+            self._database.executemany("INSERT INTO moves VALUES (?, ?, ?)", rows)
+
+    def _elsewhere(self, number: int) -> StoreError:
+        return StoreError(
+            f"game {number} of {self.path} has been played on elsewhere: `ggp resume` shows how it stands"
         )
-        if not changed.rowcount:
-            raise self._missing(number)
 
     def entries(self) -> list[Entry]:
         """The games, the one that was changed last first."""
@@ -217,16 +215,21 @@ class Store:
             StoreError: there is no such game.
             RecordError: what is there is damaged.
         """
+        return self.take(number)[0]
+
+    def take(self, number: int) -> tuple[Record, int]:
+        """The record of a game, and its revision, to play it on. Raises as `get` does."""
         with self._in_words("read"), self._reading():
-            found = self._database.execute("SELECT head, ending FROM games WHERE number = ?", (number,)).fetchone()
+            query = "SELECT head, ending, revision FROM games WHERE number = ?"
+            found = self._database.execute(query, (number,)).fetchone()
             if not found:
                 raise self._missing(number)
             rows = self._database.execute("SELECT number, move FROM moves WHERE game = ? ORDER BY number", (number,))
             moves = rows.fetchall()
         if [place for place, _ in moves] != list(range(1, len(moves) + 1)):
             raise RecordError(f"game {number} of {self.path} is damaged: moves are missing")
-        head, ending = found
-        return self._record(number, head, ending, [move for _, move in moves])
+        head, ending, revision = found
+        return self._record(number, head, ending, [move for _, move in moves]), revision
 
     @contextlib.contextmanager
     def _reading(self) -> Iterator[None]:
@@ -259,23 +262,33 @@ class Store:
 
 @attrs.define
 class Kept:
-    """Keeps a match in a store; see `ggp.play.match.Keeper`."""
+    """Keeps a match in a store; see `ggp.play.match.Keeper`. What could not be kept is kept with the next change."""
 
     store: Store
     number: int
+    revision: int
+    """The game's, since we changed it last."""
+    known: int
+    """So many moves are the same in the match and in the store."""
 
     def added(self, match: Match) -> None:
         """See `Keeper`."""
-        move = recorded(match.game, match.moves[-1])
-        self.store.append(self.number, len(match.moves), move, match.ending)
+        self._save(match)
 
     def taken_back(self, match: Match) -> None:
         """See `Keeper`."""
-        self.store.cut(self.number, len(match.moves))
+        self.known = min(self.known, len(match.moves))
+        self._save(match)
 
     def ended(self, match: Match) -> None:
         """See `Keeper`."""
-        self.store.end(self.number, len(match.moves), match.ending)
+        self._save(match)
+
+    def _save(self, match: Match) -> None:
+        moves = [recorded(match.game, move) for move in match.moves[self.known :]]
+        self.store.save(self.number, self.revision, self.known, moves, match.ending)
+        self.revision += 1
+        self.known = len(match.moves)
 
 
 def keep(store: Store, match: Match) -> int:
@@ -284,9 +297,8 @@ def keep(store: Store, match: Match) -> int:
     Raises:
         StoreError: it cannot be written.
     """
-    moves = tuple(recorded(match.game, move) for move in match.moves)
-    number = store.add(attrs.evolve(head_of(match), moves=moves, ending=match.ending))
-    match.keeper = Kept(store, number)
+    number = store.add(record_of(match))
+    match.keeper = Kept(store, number, 0, len(match.moves))
     return number
 
 

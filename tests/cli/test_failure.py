@@ -107,7 +107,7 @@ def test_traceback_shows_where(ggp, broken):
 
 
 def test_endless_recursion_of_a_plugin_is_one_sentence(ggp, plugin):
-    from conftest import COUNTDOWN
+    from countdown_plugin import COUNTDOWN
 
     file = plugin(COUNTDOWN.replace("{trouble}", "self.result(state, action); "))
     found = ggp("--plugin", file, "perft", "countdown", "2")
