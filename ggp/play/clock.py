@@ -32,7 +32,7 @@ class Clock:
         if self.limit is None:
             return None
         share = self.limit if self.left is None else self.left / SHARE + self.increment
-        return max(min(share, self.limit - MARGIN), self.limit / 4)
+        return min(share, max(self.limit - MARGIN, self.limit / 4))
 
 
 UNTIMED = Clock()
