@@ -92,7 +92,7 @@ def _of_move(move: RecordedMove) -> Iterator[str]:
     for name in THOUGHT:
         value = getattr(move.thought, name)
         if name == "line":
-            yield " ".join(["line", *map(_word, value)])
+            yield from [" ".join(["line", *map(_word, value)])] if value else []
         elif name == "exact":
             yield from ["exact"] if value else []
         else:
