@@ -165,7 +165,8 @@ def conduct(plan: Plan, experiment: Experiment, game: Any, sprt: SPRT | None = N
     journal = Journal.open(plan.journal, experiment) if plan.journal else None
     progress = Progress(experiment.games, len(journal.games) if journal else 0)
     if journal and journal.damaged:
-        click.echo(f"ggp: {plan.journal} has {journal.damaged} damaged lines: these games are played again", err=True)
+        lines = "1 damaged line" if journal.damaged == 1 else f"{journal.damaged} damaged lines"
+        click.echo(f"ggp: {plan.journal} has {lines}: what is lost is played again", err=True)
     interrupted = False
     games = outcomes(experiment, plan.workshop, journal)
     try:

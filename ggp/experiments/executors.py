@@ -5,7 +5,9 @@ All are `concurrent.futures.Executor`s, the only interface that an experiment kn
 
 import contextlib
 import multiprocessing
+import os
 import signal
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import AbstractContextManager
@@ -77,8 +79,16 @@ def _processes(number: int) -> Iterator[Executor]:
 
 
 def _begin() -> None:
-    """Let Ctrl-C end the process without a word: the one that asked for it has it too."""
+    """Let Ctrl-C end this process without a word: the one that began it hears of it too, and is not outlived."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent:
+        parent.join()
+        os._exit(1)
 
 
 @contextlib.contextmanager

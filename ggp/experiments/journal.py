@@ -49,18 +49,11 @@ class Journal:
         """
         try:
             file = path.open("a+b", buffering=0)
-            file.seek(0)
-            content = file.read()
-            if content and b"\n" not in content and not _line(Head(experiment=experiment)).startswith(content):
-                raise UsageError(f"{path} is no journal of an experiment: give another file")
-            if b"\n" not in content:  # new, or cut off in its first line
-                if content:
-                    file.truncate(0)
-                _write(file, _line(Head(experiment=experiment)))
-            else:
-                _require(path, content[: content.index(b"\n")], experiment)
-                if not content.endswith(b"\n"):
-                    _write(file, b"\n")
+            try:
+                content = _begun(file, path, experiment)
+            except BaseException:
+                file.close()
+                raise
         except OSError as error:
             raise StoreError(f"the journal {path} cannot be used: {error.strerror}") from None
         games, damaged = _games(content, experiment)
@@ -83,6 +76,25 @@ class Journal:
     def close(self) -> None:
         """Close the file."""
         self._file.close()
+
+
+def _begun(file: Any, path: pathlib.Path, experiment: Experiment) -> bytes:
+    """What the file has, after its first line is seen to be right, or written."""
+    file.seek(0)
+    content: bytes = file.read()
+    head = _line(Head(experiment=experiment))
+    first, end, _ = content.partition(b"\n")
+    if end:
+        _require(path, first, experiment)
+        if not content.endswith(b"\n"):
+            _write(file, b"\n")  # what comes next is not to be spoilt by a line that was cut off
+    elif head.startswith(content):  # new, or cut off in its first line
+        if content:
+            file.truncate(0)
+        _write(file, head)
+    else:
+        raise UsageError(f"{path} is no journal of an experiment: give another file")
+    return content
 
 
 def _line(value: Any) -> bytes:

@@ -17,8 +17,8 @@ SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
 CONFIDENCE = 0.95
 """How often an interval is to hold the truth."""
 
-CAUTION = 1.0
-"""As many pairs of independent games without draws are imagined to be among those seen, for the spread only."""
+CAUTION = 0.25
+"""For the spread, a pair of independent games without draws between equals is imagined to be among those seen."""
 
 
 def five(values: Iterable[int]) -> tuple[int, ...]:
@@ -58,12 +58,12 @@ class Pairs:
         """The variance of a pair's score in units of s (1 - s), its greatest, s being the mean score.
 
         It is 1/2 for two independent games without draws, less with draws and where both games go to whoever has the
-        better side. A little caution keeps it from 0 where all pairs came out alike.
+        better side. A little caution keeps it from 0 where all pairs were shared, and at 1/2 where all were won.
         """
-        score = (self.number * self.score + CAUTION / 2) / (self.number + CAUTION)
-        seen = sum(n * (each - self.score) ** 2 for n, each in zip(self.counts, SCORES, strict=True))
-        # as if the one pair too few that a variance has to be divided by were among those imagined
-        return (seen / (score * (1 - score)) + CAUTION / 2) / (max(0, self.number - 1) + CAUTION)
+        score = self.score
+        seen = sum(n * (each - score) ** 2 for n, each in zip(self.counts, SCORES, strict=True))
+        # for the mean is the games' own, a variance is divided by one less than their number
+        return (seen + CAUTION / 2) / (max(0, self.number - 1) * score * (1 - score) + CAUTION)
 
     def interval(self, confidence: float = CONFIDENCE) -> tuple[float, float]:
         """Between which scores the true one lies: Wilson's interval for as many coin tosses as the pairs are worth.

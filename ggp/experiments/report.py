@@ -158,7 +158,7 @@ def _standings(ratings: Mapping[str, Any]) -> str:
     rows = [
         [
             row["player"],
-            f"{row['elo']:+.0f}",
+            _elo(row["elo"]),
             f"{row['error']:.0f}",
             str(row["games"]),
             *_record(row),
@@ -222,7 +222,11 @@ def _record(row: Mapping[str, Any]) -> list[str]:
 def _difference(match: Mapping[str, Any]) -> list[str]:
     best = elo(match["score"])
     low, high = elo(match["score_low"]), elo(match["score_high"])
-    return [f"{best:+.0f}", f"{low:+.0f} to {high:+.0f}"]
+    return [_elo(best), f"{_elo(low)} to {_elo(high)}"]
+
+
+def _elo(value: float) -> str:
+    return f"{round(value):+d}" if math.isfinite(value) else f"{value:+}"
 
 
 def _utility(row: Mapping[str, Any]) -> str:

@@ -37,9 +37,9 @@ def outcomes(
             yield ready.pop(following)
             following += 1
             continue
-        missing = (experiment.job(number) for number in range(following, experiment.games) if number not in ready)
+        missing = [number for number in range(following, experiment.games) if number not in ready]
         try:
-            for outcome in _finished(missing, workshop, play):
+            for outcome in _finished(map(experiment.job, missing), workshop, play):
                 failures = 0
                 if journal:
                     journal.keep(outcome)
