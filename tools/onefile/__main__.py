@@ -17,8 +17,10 @@ HERE = pathlib.Path(__file__).parent
 NAME = "ggp.exe" if sys.platform == "win32" else "ggp"
 
 FAST = ("numba", "llvmlite", "numpy")
-UNWANTED = ("scipy", "matplotlib", "distributed", "dask", "pytest", "_pytest", "hypothesis", "pyspiel", "open_spiel", "easyAI",
-            "tkinter", "PIL", "IPython", "mypy", "ruff", "setuptools", "pip")  # fmt: skip
+UNWANTED = (
+    *("scipy", "matplotlib", "PIL", "distributed", "dask", "pytest", "_pytest", "hypothesis", "pyspiel", "open_spiel"),
+    *("easyAI", "choix", "tkinter", "IPython", "mypy", "ruff", "setuptools", "pip"),
+)
 """What may be installed where it is built, and is not the program's."""
 
 
