@@ -1,8 +1,10 @@
 """Shows a match: the boards, the moves in words, and the result."""
 
+import itertools
 import os
 import re
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 import click
@@ -37,10 +39,15 @@ def coloured(drawing: str, before: str, names: tuple[str, str]) -> str:
                 styles[found.start() : found.end()] = [
                     style | {"fg": colour} for style in styles[found.start() : found.end()]
                 ]
-        lines.append(
-            "".join(click.style(sign, **style) if style else sign for sign, style in zip(line, styles, strict=True))
-        )
+        lines.append("".join(_styled(line, styles)))
     return "\n".join(lines)
+
+
+def _styled(line: str, styles: list[dict[str, Any]]) -> Iterator[str]:
+    """The line in runs of one style."""
+    for style, run in itertools.groupby(zip(line, styles, strict=True), key=lambda each: each[1]):
+        text = "".join(sign for sign, _ in run)
+        yield click.style(text, **style) if style else text
 
 
 class Table:
