@@ -194,7 +194,7 @@ def test_killed_at_any_moment_a_tournament_goes_on_and_comes_to_the_same(start, 
         while games_in(path) < goal and run.poll() is None and time.monotonic() < deadline:
             time.sleep(0.002)
         run.send_signal(signal.SIGKILL)
-        run.communicate()
+        run.communicate(timeout=60)  # not even its processes are left, or this would wait for them
         assert games_in(path) >= min(goal, 24)
     resumed = ggp(*command, "--journal", str(path))
     assert "games are in the journal" in resumed.err
