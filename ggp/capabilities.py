@@ -114,9 +114,23 @@ class PlainNotation:
         )
 
 
+def format_line(game: Game[Any, Any], state: Any, actions: Iterable[Any]) -> list[str]:
+    """The texts of actions that are played one after another from `state`."""
+    text, line = notation(game), []
+    for action in actions:
+        line.append(text.format_action(state, action))
+        state = game.result(state, action)
+    return line
+
+
 def draw(game: Game[Any, Any], state: Any) -> str:
     """The board in lines of plain text; a game that draws none gets its notation."""
     return game.draw(state) if isinstance(game, contract.Drawn) else notation(game).format_state(state)
+
+
+def explain(game: Game[Any, Any], state: Any, action: Any) -> str:
+    """What `action` does in `state`, in words; "" for a game that does not say."""
+    return game.explain(state, action) if isinstance(game, contract.Explained) else ""
 
 
 def legal_actions(game: Game[Any, Any], state: Any) -> tuple[Any, ...]:

@@ -30,6 +30,10 @@ class IllegalActionError(UsageError):
     """An action that the rules do not allow in this state."""
 
 
+class RecordError(UsageError):
+    """A text or a file is no record of a game, or its game cannot be replayed."""
+
+
 class UnsupportedGameError(UsageError, TypeError):
     """The searcher cannot serve a game of this nature."""
 
@@ -40,6 +44,10 @@ class DepthError(UsageError, RecursionError):
 
 class PluginError(GGPError):
     """A plugin cannot be used: it fails to load, misspells a hook, or claims a name that is taken."""
+
+
+class StoreError(GGPError):
+    """The store of games cannot be read, or a move cannot be kept."""
 
 
 class ConformanceError(GGPError, AssertionError):

@@ -151,6 +151,24 @@ class Drawn(Protocol):
 
 
 @runtime_checkable
+class Explained(Protocol):
+    """Capability: what an action does, in words."""
+
+    def explain(self, state: Any, action: Any) -> str:
+        """A clause or two for people, without the mover's name: "sows 4 seeds from C, and captures 5"."""
+
+
+@runtime_checkable
+class Graded(Protocol):
+    """Capability: how strong its machine players are, by name, the weakest first."""
+
+    @property
+    def levels(self) -> Mapping[str, str]:
+        """For each level a searcher with options and limits, as it is written on the command line. It thinks in one
+        thread, and its limits are of depth or nodes: so that it plays the same game everywhere."""
+
+
+@runtime_checkable
 class Compiled(Protocol):
     """Capability: the game can be run as machine code. See `CompiledForm`."""
 

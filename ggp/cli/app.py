@@ -12,7 +12,20 @@ from ggp.cli import failure
 from ggp.cli.help import Helpful, group_help
 from ggp.cli.session import Session
 
-COMMANDS = ("games", "searchers", "search", "play", "perft", "tree", "check")
+COMMANDS = (
+    "games",
+    "searchers",
+    "search",
+    "play",
+    "resume",
+    "replay",
+    "record",
+    "match",
+    "tournament",
+    "perft",
+    "tree",
+    "check",
+)
 """The commands in the order of the help; each is `command` of the module of its name."""
 
 

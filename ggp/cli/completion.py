@@ -36,8 +36,8 @@ def searchers(context: click.Context, parameter: click.Parameter, begun: str) ->
 
 
 def players(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
-    """ "human", and the searchers."""
-    return _matching(["human"], begun) + searchers(context, parameter, begun)
+    """ "human", the usual levels, and the searchers."""
+    return _matching(["human", "easy", "medium", "hard"], begun) + searchers(context, parameter, begun)
 
 
 def _matching(names: Iterable[str], begun: str) -> list[str]:

@@ -1,6 +1,7 @@
 """Asking a human for a move."""
 
 import contextlib
+from collections.abc import Callable
 from typing import Any, TextIO
 
 import click
@@ -9,17 +10,42 @@ from ggp import capabilities
 from ggp.cli.words import hanging
 from ggp.errors import IllegalActionError, NotationError
 from ggp.game import Game
+from ggp.play import UNTIMED, Clock, Machine
+from ggp.searcher import SearchResult
+from ggp.show.numbers import number
 
 MANY = 12
 """With no more legal moves than this, the prompt lists them."""
+
+COMMANDS = {
+    "hint": "what a strong player would do",
+    "analyse": "what each move is worth",
+    "back": "takes your last move back",
+    "resign": "gives the game up",
+    "quit": "ends here; `ggp resume` goes on",
+    "?": "shows this",
+}
+"""What can be entered besides moves."""
 
 
 class QuitError(Exception):
     """The human wants to stop."""
 
 
+class BackError(Exception):
+    """The human wants their last move back."""
+
+
+class ResignError(Exception):
+    """The human gives up."""
+
+
 class InputEndedError(Exception):
     """There is nothing more to read."""
+
+
+LEAVING = {"quit": QuitError, "exit": QuitError, "back": BackError, "undo": BackError, "resign": ResignError}
+"""Entries that the match has to deal with."""
 
 
 class Prompt:
@@ -28,41 +54,65 @@ class Prompt:
     Where the input is no terminal, what was read is printed too, so that the output reads like the dialogue.
     """
 
-    def __init__(self, stream: TextIO, quiet: bool) -> None:
+    def __init__(self, stream: TextIO, quiet: bool, adviser: Callable[[Game[Any, Any]], Machine] | None = None) -> None:
         self._echoes = not stream.isatty()
         self._quiet = quiet
+        self._adviser = adviser
         with contextlib.suppress(AttributeError):  # bytes that are no text are a wrong move, not a failure
             stream.reconfigure(errors="replace")  # type: ignore[attr-defined]
 
-    def ask(self, game: Game[Any, Any], state: Any) -> Any:
+    def ask(self, game: Game[Any, Any], state: Any, clock: Clock = UNTIMED) -> Any:
         """The action that the human wants in `state`. What is wrong is answered with what is right.
 
         Raises:
-            QuitError, InputEndedError, KeyboardInterrupt: there is no answer.
+            QuitError, BackError, ResignError: the human wants something else.
+            InputEndedError, KeyboardInterrupt: there is no answer.
         """
         text = capabilities.notation(game)
         moves = [text.format_action(state, action) for action in game.actions(state)]
         choice = f" [{' '.join(moves)}]" if len(moves) <= MANY else ""
+        left = "" if clock.limit is None else f" ({clock.limit:.0f} s left)"
         if self._quiet:
             click.echo(text.format_state(state))
         while True:
-            entry = self.read(f"Your move, {capabilities.mover_name(game, state)}{choice}: ")
+            entry = self.read(f"Your move, {capabilities.mover_name(game, state)}{choice}{left}: ")
             try:
                 return text.parse_action(state, entry)
             except (NotationError, IllegalActionError):
-                self._answer(entry, moves)
+                self._answer(entry.lower(), entry, moves, game, state)
 
-    def _answer(self, entry: str, moves: list[str]) -> None:
+    def _answer(self, word: str, entry: str, moves: list[str], game: Game[Any, Any], state: Any) -> None:
         """What follows an entry that is no legal move."""
-        if entry.lower() in ("quit", "exit"):
-            raise QuitError
+        if word in LEAVING:
+            raise LEAVING[word]
         legal = ", ".join(moves)
-        if entry.lower() in ("?", "help", "h"):
-            lines = [*hanging("  moves", legal, 9), "  ?      shows this", "  quit   ends the game"]
+        if word in ("?", "help", "h"):
+            rows = [*hanging("  moves", legal, 11), *(f"  {name:<9}{words}" for name, words in COMMANDS.items())]
+            click.echo("\n".join(rows))
+        elif word in ("hint", "analyse", "analyze") and self._adviser:
+            self._advise(word, self._adviser(game), game, state)
         else:
             shown = entry if len(entry) <= 40 else entry[:37] + "..."
-            lines = list(hanging("", f"{shown!r} cannot be played here; the moves are {legal} (? for help)", 0))
-        click.echo("\n".join(lines))
+            click.echo(
+                "\n".join(hanging("", f"{shown!r} cannot be played here; the moves are {legal} (? for help)", 0))
+            )
+
+    def _advise(self, word: str, adviser: Machine, game: Game[Any, Any], state: Any) -> None:
+        text = capabilities.notation(game)
+        find = adviser.searcher.search if word == "hint" else adviser.searcher.analyse
+        found = find(game, state, adviser.limits)
+        if found.stopped == "interrupt":
+            raise KeyboardInterrupt
+        first = capabilities.player_names(game)[0]
+        if found.action is None:
+            click.echo(f"{adviser.name} has found nothing")
+        elif word == "hint":
+            told = f"{adviser.name} would play {text.format_action(state, found.action)}"
+            click.echo(f"{told}, worth {number(found.value)} to {first} ({_sure(found)})")
+        else:
+            values = found.values or {}
+            each = ", ".join(f"{text.format_action(state, action)} {number(value)}" for action, value in values.items())
+            click.echo("\n".join(hanging("", f"Worth to {first} ({_sure(found)}): {each}", 0)))
 
     def read(self, question: str) -> str:
         """What the human answers to `question`, in one line.
@@ -79,10 +129,13 @@ class Prompt:
             click.echo(entry)
         return entry.strip()
 
+    def agrees(self, question: str) -> bool:
+        """Whether the human says yes; no answer is no."""
+        try:
+            return self.read(f"{question} [y/N] ").lower() in ("y", "yes")
+        except InputEndedError:
+            return False
 
-def wants_another(prompt: Prompt) -> bool:
-    """Whether the human wants to play again."""
-    try:
-        return prompt.read("\nPlay again? [y/N] ").lower() in ("y", "yes")
-    except InputEndedError:
-        return False
+
+def _sure(found: SearchResult) -> str:
+    return "exact" if found.exact else f"looking {found.statistics.depth} ahead"

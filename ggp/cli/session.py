@@ -45,11 +45,7 @@ class Position:
 
     def format_line(self, actions: Sequence[Any]) -> list[str]:
         """The texts of actions that are played one after another from here."""
-        text, state, line = capabilities.notation(self.game), self.state, []
-        for action in actions:
-            line.append(text.format_action(state, action))
-            state = self.game.result(state, action)
-        return line
+        return capabilities.format_line(self.game, self.state, actions)
 
     def after(self, texts: Sequence[str]) -> "Position":
         """The position after these actions, in the game's notation.
@@ -133,15 +129,25 @@ def limits_from(texts: dict[str, str | None], limits: Limits) -> Limits:
 
 def takes_game(command: Callable[..., Any]) -> Callable[..., Any]:
     """The argument GAME and the option `--option`."""
-    option = click.option(
+    return click.argument("name", metavar="GAME", shell_complete=completion.games)(_parameter_option(command))
+
+
+def _parameter_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    return click.option(
         "--option",
         "parameters",
         multiple=True,
         metavar="NAME=VALUE",
         shell_complete=completion.parameters,
         help="A parameter of the game; `ggp games` lists them. May be repeated.",
-    )
-    return click.argument("name", metavar="GAME", shell_complete=completion.games)(option(command))
+    )(command)
+
+
+def position_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """`--option`, `--position` and `--moves`."""
+    command = click.option("--moves", metavar="A,B,...", help="Begin after these moves.")(command)
+    command = click.option("--position", "board", metavar="TEXT", help="Begin here, in the game's notation.")(command)
+    return _parameter_option(command)
 
 
 def takes_position(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -154,9 +160,7 @@ def takes_position(command: Callable[..., Any]) -> Callable[..., Any]:
         return command(session, session.position(name, parameters, board, moves), **rest)
 
     wrapped: Callable[..., Any] = functools.update_wrapper(with_position, command)
-    wrapped = click.option("--moves", metavar="A,B,...", help="Begin after these moves.")(wrapped)
-    wrapped = click.option("--position", "board", metavar="TEXT", help="Begin here, in the game's notation.")(wrapped)
-    return takes_game(wrapped)
+    return click.argument("name", metavar="GAME", shell_complete=completion.games)(position_options(wrapped))
 
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print what a program can read.")

@@ -11,7 +11,7 @@ from ggp.cli.session import Position, Session, as_json, limits_from, takes_posit
 from ggp.cli.words import echo_json
 from ggp.errors import UsageError
 from ggp.options import Option
-from ggp.play.players import preferred_searcher
+from ggp.play import preferred_searcher
 from ggp.searcher import Limits
 from ggp.show.text import draw_tree
 from ggp.show.tree import Tree, Visit, fold

@@ -1,6 +1,34 @@
-"""Games as they are played: players, and a match between two of them."""
+"""Games as they are played: players, a match between two of them, and its record."""
 
-from ggp.play.match import Match, Move
-from ggp.play.players import Choice, Human, Machine, Participant, make_player, preferred_searcher
+from ggp.play.clock import UNTIMED, Clock
+from ggp.play.game import play_game
+from ggp.play.levels import levels, preferred_searcher
+from ggp.play.making import make_player
+from ggp.play.match import Keeper, Match, Move
+from ggp.play.players import Choice, Human, Machine, Participant, Replayed
+from ggp.play.recording import record_of
+from ggp.play.records import Ending, Record, RecordedMove, RecordedPlayer, Thought, TimeControl
 
-__all__ = ["Choice", "Human", "Machine", "Match", "Move", "Participant", "make_player", "preferred_searcher"]
+__all__ = [
+    "UNTIMED",
+    "Choice",
+    "Clock",
+    "Ending",
+    "Human",
+    "Keeper",
+    "Machine",
+    "Match",
+    "Move",
+    "Participant",
+    "Record",
+    "RecordedMove",
+    "RecordedPlayer",
+    "Replayed",
+    "Thought",
+    "TimeControl",
+    "levels",
+    "make_player",
+    "play_game",
+    "preferred_searcher",
+    "record_of",
+]

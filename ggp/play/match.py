@@ -1,14 +1,19 @@
 """A match: two players, one game, move by move."""
 
+import datetime
 import random
-from typing import Any
+import secrets
+import time
+from typing import Any, Protocol
 
 import attrs
 
 from ggp import capabilities
-from ggp.errors import GGPError, IllegalActionError
+from ggp.errors import GGPError, IllegalActionError, UsageError
 from ggp.game import CHANCE, MAX, MIN, Game, Player
+from ggp.play.clock import UNTIMED, Clock
 from ggp.play.players import Choice, Participant
+from ggp.play.records import Ending, TimeControl
 from ggp.searcher import SearchResult
 
 
@@ -22,6 +27,40 @@ class Move:
     after: Any
     thinking: SearchResult | None = None
     """What the player thought, if it tells."""
+    seconds: float = 0.0
+    """What the player took for it."""
+
+
+class Keeper(Protocol):
+    """Keeps what happens in a match. Each method returns when it is safe.
+
+    Raises:
+        StoreError: it could not be kept.
+    """
+
+    def added(self, match: "Match") -> None:
+        """A move was played: the last of `match.moves`."""
+
+    def taken_back(self, match: "Match") -> None:
+        """The moves after those of `match.moves` were taken back."""
+
+    def ended(self, match: "Match") -> None:
+        """The match ended without a move: see `match.ending`."""
+
+
+def dice(seed: int, number: int) -> random.Random:
+    """The dice that chance rolls for move `number`, from 0: a game that is resumed rolls on as it would have."""
+    return random.Random(f"{seed} {number}")
+
+
+def new_seed() -> int:
+    """A seed that nobody can foresee."""
+    return secrets.randbits(32)
+
+
+def now() -> str:
+    """The time in UTC, as records write it."""
+    return datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 @attrs.define
@@ -31,14 +70,22 @@ class Match:
     Arguments:
         players: MAX's and MIN's.
         start: the state to begin from.
-        dice: how chance moves; seed it to have the same game again.
+        seed: of the dice; the same players with the same seeds play the same game again.
+        timing: the clock; None is no limit.
+        keeper: is told of every move before the next one is asked for.
+        began: when, in UTC.
     """
 
     game: Game[Any, Any]
     players: tuple[Participant, Participant]
     start: Any
-    dice: random.Random = attrs.field(factory=random.Random)
+    seed: int = attrs.field(factory=new_seed)
     moves: list[Move] = attrs.field(factory=list)
+    timing: TimeControl | None = None
+    keeper: Keeper | None = None
+    began: str = attrs.field(factory=now)
+    decided: Ending | None = None
+    """How it ended, where that was not by the rules."""
 
     @property
     def state(self) -> Any:
@@ -47,45 +94,121 @@ class Match:
 
     @property
     def over(self) -> bool:
-        """Whether the game is over."""
-        return self.game.terminal_test(self.state)
+        """Whether the match is over."""
+        return self.decided is not None or self.game.terminal_test(self.state)
+
+    @property
+    def ending(self) -> Ending | None:
+        """How the match ended; None as long as it goes on."""
+        if self.decided or not self.over:
+            return self.decided
+        return Ending(how="finished", winner=self._favoured(), utility=float(self.game.utility(self.state, MAX)))
 
     @property
     def winner(self) -> Player | None:
-        """MAX or MIN once the game is over; None for a draw."""
+        """MAX or MIN once the match is over; None for a draw."""
+        return self.decided.winner if self.decided else self._favoured()
+
+    def _favoured(self) -> Any:
         utility = self.game.utility(self.state, MAX)
         return MAX if utility > 0 else MIN if utility < 0 else None
 
-    def step(self) -> Move:
+    def clock(self, player: Player) -> Clock:
+        """What `player` may take for the next move."""
+        if self.timing is None:
+            return UNTIMED
+        own = [move.seconds for move in self.moves if move.mover == player]
+        total, increment = self.timing.game, self.timing.increment
+        left = None if total is None else max(total + increment * len(own) - sum(own), 0.001)
+        return Clock(left, self.timing.move, increment)
+
+    def step(self) -> Move | None:
         """Let whoever is to move play, chance included.
 
+        Returns: the move; None if the player's time ran out, which loses the match.
+
         Raises:
-            IllegalActionError: the game is over, or the player wants what the rules forbid.
+            IllegalActionError: the match is over, or the player wants what the rules forbid.
+            StoreError: the move is played, but could not be kept.
             GGPError, KeyboardInterrupt: from the player (see `Participant`).
         """
         if self.over:
             raise IllegalActionError(f"nobody is to move in {self._where()}: the game is over")
         mover = self.game.to_move(self.state)
-        choice = self._roll() if mover == CHANCE else self.players[mover].choose(self.game, self.state)
-        return self.play(choice.action, choice.thinking)
+        if mover == CHANCE:
+            return self.play(self._roll().action)
+        clock, started = self.clock(mover), time.perf_counter()
+        choice = self.players[mover].choose(self.game, self.state, clock)
+        seconds = max(0.0, round(time.perf_counter() - started - _compiling(choice), 6))
+        if clock.limit is not None and seconds > clock.limit:
+            self._decide(Ending(how="time", winner=_opponent(mover)))
+            return None
+        return self.play(choice.action, choice.thinking, seconds)
 
-    def play(self, action: Any, thinking: SearchResult | None = None) -> Move:
-        """Play `action` for whoever is to move.
+    def play(self, action: Any, thinking: SearchResult | None = None, seconds: float = 0.0) -> Move:
+        """Play `action` for whoever is to move, who took so many seconds for it.
 
         Raises:
             IllegalActionError: the rules forbid it; the message says what they allow.
+            StoreError: it is played, but could not be kept.
         """
+        if self.decided:
+            raise IllegalActionError(f"nobody is to move in {self._where()}: the game is over")
         before = self.state
         after = capabilities.play(self.game, before, [action])
-        move = Move(self.game.to_move(before), before, action, after, thinking)
+        move = Move(self.game.to_move(before), before, action, after, thinking, seconds)
         self.moves.append(move)
+        if self.keeper:
+            self.keeper.added(self)
         return move
+
+    def take_back(self, player: Player) -> int:
+        """Take back the last move of `player` and all after it.
+
+        Returns: how many moves were taken back.
+
+        Raises:
+            UsageError: the player has not moved yet.
+        """
+        own = [number for number, move in enumerate(self.moves) if move.mover == player]
+        if not own:
+            raise UsageError(f"{capabilities.player_names(self.game)[player]} has no move to take back")
+        taken = len(self.moves) - own[-1]
+        del self.moves[own[-1] :]
+        self.decided = None
+        if self.keeper:
+            self.keeper.taken_back(self)
+        return taken
+
+    def resign(self, player: Player) -> None:
+        """End the match: `player` gives up.
+
+        Raises:
+            UsageError: the match is over.
+        """
+        if self.over:
+            raise UsageError(f"{capabilities.player_names(self.game)[player]} cannot resign: the game is over")
+        self._decide(Ending(how="resigned", winner=_opponent(player)))
+
+    def _decide(self, ending: Ending) -> None:
+        self.decided = ending
+        if self.keeper:
+            self.keeper.ended(self)
 
     def _roll(self) -> Choice:
         if not hasattr(self.game, "outcomes"):
             raise GGPError(f"chance is to move in {self._where()}, but {self.game.name} tells no outcomes")
         outcomes, weights = zip(*self.game.outcomes(self.state), strict=True)
-        return Choice(self.dice.choices(outcomes, weights)[0])
+        return Choice(dice(self.seed, len(self.moves)).choices(outcomes, weights)[0])
 
     def _where(self) -> str:
         return capabilities.notation(self.game).format_state(self.state)
+
+
+def _compiling(choice: Choice) -> float:
+    """The seconds for which nobody's clock runs."""
+    return choice.thinking.statistics.compile_seconds if choice.thinking else 0.0
+
+
+def _opponent(player: Player) -> Any:
+    return MIN if player == MAX else MAX

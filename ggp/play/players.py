@@ -1,16 +1,15 @@
-"""Who plays: a human, or any searcher.
+"""Who plays: a human, a searcher, or the moves of a record. `ggp.play.making` makes them from text."""
 
-A player is written as `human`, or as a searcher with its options and limits (`NAME:depth=6,table=64`).
-"""
-
-from collections.abc import Callable
+import random
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 import attrs
 
-from ggp.errors import GGPError, UnsupportedGameError
-from ggp.game import Game
-from ggp.plugins import Registry
+from ggp import capabilities
+from ggp.errors import GGPError, RecordError
+from ggp.game import MAX, Game, Scored
+from ggp.play.clock import UNTIMED, Clock
 from ggp.searcher import Limits, Searcher, SearchResult
 
 HUMAN = "human"
@@ -35,7 +34,11 @@ class Participant(Protocol):
     def name(self) -> str:
         """What the player is called in reports."""
 
-    def choose(self, game: Game[Any, Any], state: Any) -> Choice:
+    @property
+    def text(self) -> str:
+        """The player as it is written on the command line, seeds included: it plays the same again."""
+
+    def choose(self, game: Game[Any, Any], state: Any, clock: Clock = UNTIMED) -> Choice:
         """A legal action of `state`, in which this player is to move.
 
         Raises:
@@ -44,16 +47,29 @@ class Participant(Protocol):
         """
 
 
+Ask = Callable[[Game[Any, Any], Any, Clock], Any]
+"""`ask(game, state, clock)` is the action that a human wants."""
+
+
 @attrs.frozen
 class Human:
     """A player who is asked."""
 
-    ask: Callable[[Game[Any, Any], Any], Any]
-    """`ask(game, state)` is the action that the human wants."""
+    ask: Ask
     name: str = HUMAN
 
-    def choose(self, game: Game[Any, Any], state: Any) -> Choice:
-        return Choice(self.ask(game, state))
+    @property
+    def text(self) -> str:
+        """See `Participant`."""
+        return HUMAN if self.name == HUMAN else f"{HUMAN}:name={self.name}"
+
+    def choose(self, game: Game[Any, Any], state: Any, clock: Clock = UNTIMED) -> Choice:
+        """See `Participant`."""
+        return Choice(self.ask(game, state, clock))
+
+
+Ties = Callable[[Game[Any, Any], Any, tuple[Any, ...]], Any]
+"""`ties(game, state, actions)`: the one to play of actions that are worth exactly the same."""
 
 
 @attrs.frozen
@@ -63,47 +79,69 @@ class Machine:
     searcher: Searcher
     limits: Limits = DEFAULT_LIMITS
     name: str = attrs.field(default=attrs.Factory(lambda self: self.searcher.name, takes_self=True))
+    text: str = attrs.field(default=attrs.Factory(lambda self: self.name, takes_self=True))
+    ties: Ties | None = None
+    """None takes the searcher's own choice."""
 
-    def choose(self, game: Game[Any, Any], state: Any) -> Choice:
-        found = self.searcher.search(game, state, self.limits)
+    def choose(self, game: Game[Any, Any], state: Any, clock: Clock = UNTIMED) -> Choice:
+        """See `Participant`."""
+        find = self.searcher.analyse if self.ties else self.searcher.search
+        found = find(game, state, self._limits(clock))
         if found.stopped == "interrupt":
             raise KeyboardInterrupt
         if found.action is None:
             raise GGPError(f"{self.name} has found no move within its limits: give it more time, or more nodes")
+        if self.ties and found.best_actions:
+            found = _preferring(found, self.ties(game, state, found.best_actions))
         return Choice(found.action, found)
 
-
-def make_player(
-    registry: Registry, text: str, game: Game[Any, Any], ask: Callable[[Game[Any, Any], Any], Any]
-) -> Participant:
-    """The player that `text` stands for.
-
-    Arguments:
-        text: "human", or a searcher with its options and limits.
-        ask: asks a human for an action.
-
-    Raises:
-        UnknownNameError: there is no such searcher; the message lists those there are.
-        OptionError: one of its options is wrong.
-        UnsupportedGameError: it cannot play the game.
-    """
-    if text.strip() == HUMAN:
-        return Human(ask)
-    searcher, limits = registry.parse_searcher(text)
-    registry.require(searcher, game)
-    return Machine(searcher, DEFAULT_LIMITS if limits == Limits() else limits, text)
+    def _limits(self, clock: Clock) -> Limits:
+        """The player's own limits, and no more time than the clock allows."""
+        if clock.budget is None:
+            return self.limits
+        if self.limits == DEFAULT_LIMITS:
+            return Limits(seconds=clock.budget)
+        own = self.limits.seconds
+        return attrs.evolve(self.limits, seconds=clock.budget if own is None else min(own, clock.budget))
 
 
-def preferred_searcher(registry: Registry, game: Game[Any, Any]) -> str:
-    """The name of the searcher that suits `game` best, of those that can serve it.
+def _preferring(found: SearchResult, action: Any) -> SearchResult:
+    """The same answer with another of its best actions; the line of play is known for its own alone."""
+    if action == found.action:
+        return found
+    return attrs.evolve(found, action=action, principal_variation=(action,))
 
-    Searchers may say how far they are to be preferred by a class attribute `preference`, an integer (0 if they
-    say nothing); among equals the first by name is taken.
 
-    Raises:
-        UnsupportedGameError: no searcher that is installed can serve the game.
-    """
-    able = registry.searchers_for(game)
-    if not able:
-        raise UnsupportedGameError(f"no searcher that is installed can search {game.name}")
-    return max(able, key=lambda name: getattr(registry.searchers[name].factory, "preference", 0))
+@attrs.frozen
+class AtRandom:
+    """Breaks ties at random: each is as likely as the others, and the same for the same seed and state."""
+
+    seed: int
+
+    def __call__(self, game: Game[Any, Any], state: Any, actions: tuple[Any, ...]) -> Any:
+        return random.Random(f"{self.seed} {state!r}").choice(actions)
+
+
+def by_score(game: Game[Any, Any], state: Any, actions: tuple[Any, ...]) -> Any:
+    """Breaks ties by what is banked after the action; the first of those that bank most."""
+    if not isinstance(game, Scored):
+        raise GGPError(f"{game.name} has no score by which to break ties")
+    sign = 1 if game.to_move(state) == MAX else -1
+    return max(actions, key=lambda action: sign * game.score(game.result(state, action)))
+
+
+@attrs.frozen
+class Replayed:
+    """A player who plays what a record says."""
+
+    actions: Mapping[Any, Any] = attrs.field(repr=False)
+    """The action of each state of the record."""
+    name: str = "replay"
+    text: str = "replay"
+
+    def choose(self, game: Game[Any, Any], state: Any, clock: Clock = UNTIMED) -> Choice:
+        """See `Participant`."""
+        if state not in self.actions:
+            where = capabilities.notation(game).format_state(state)
+            raise RecordError(f"{self.name} has no move in {where}: the record does not come there")
+        return Choice(self.actions[state])

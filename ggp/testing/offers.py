@@ -5,7 +5,7 @@ from typing import Any
 
 from ggp import capabilities
 from ggp.errors import IllegalActionError, NotationError
-from ggp.game import Bounded, Drawn, Notated, Scored
+from ggp.game import Bounded, Drawn, Explained, Notated, Scored
 from ggp.testing.promises import Examination
 from ggp.testing.rules import Observation, close
 
@@ -51,6 +51,7 @@ class Texts:
     def _check_actions(self, exam: Examination, state: Any, actions: tuple[Any, ...]) -> None:
         game: Any = exam.game
         texts: dict[str, Any] = {}
+        explains = isinstance(game, Explained)
         for action in actions:
             exam.at(state, action)
             with exam.answering("action notation"):
@@ -59,6 +60,8 @@ class Texts:
             exam.expect("action notation", back == action, "{} is parsed as {}", text, back)
             exam.expect("action notation", text not in texts, "{} stands for {} too", text, texts.get(text))
             texts[text] = action
+            words = game.explain(state, action) if explains else "-"
+            exam.expect("explanation", isinstance(words, str) and words.strip(), "explain answers {}", words)
 
 
 def check_wrong_text(exam: Examination, state: Any, text: str) -> None:

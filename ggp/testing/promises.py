@@ -32,6 +32,7 @@ PROMISES: Final[Mapping[str, str]] = {
     "action notation": "parsing a formatted action gives it back, and two actions of a state never share a text",
     "wrong texts": "a text that is no state or no action is refused with NotationError or IllegalActionError",
     "drawing": "the drawing is a text that is not empty",
+    "explanation": "what an action does is told in a text that is not empty",
     "pickling": "a pickled game comes back as a game that plays the same",
     "compiled form": "the operations on positions agree with those on states, action by action",
     "machine code": "Numba compiles the operations on positions, and they answer the same",

@@ -2,20 +2,23 @@
 
 import io
 import os
+import pathlib
 import subprocess
 import sys
 from collections.abc import Callable
 from typing import NamedTuple
 
 import pytest
+from countdown_plugin import COUNTDOWN
 
 from ggp.cli import main
 
 
 @pytest.fixture(autouse=True)
-def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """These tests are about what is said, not about machine speed."""
+def interpreted(monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path) -> None:
+    """These tests are about what is said, not about machine speed; and no store of the user's is touched."""
     monkeypatch.setenv("GGP_SPEED", "interpreted")
+    monkeypatch.setenv("GGP_STORE", str(tmp_path / "games.db"))
 
 
 class Outcome(NamedTuple):
@@ -66,30 +69,6 @@ def plugin(tmp_path: "os.PathLike[str]") -> Callable[[str], str]:
         return path
 
     return write
-
-
-COUNTDOWN = """
-import ggp
-
-class Countdown:
-    "Take one or two; who takes the last one wins."
-    name = "countdown"
-    player_names = ("Ann", "Bob the Great")
-
-    def __init__(self, start: int = 5):
-        self.start = start
-
-    def initial_state(self): return (self.start, 0)
-    def to_move(self, state): return state[1]
-    def actions(self, state): return [n for n in (1, 2) if n <= state[0]]
-    def result(self, state, action): {trouble}return (state[0] - action, 1 - state[1])
-    def terminal_test(self, state): return state[0] == 0
-    def utility(self, state, player): return -1 if state[1] == player else 1
-
-@ggp.hookimpl
-def ggp_games():
-    return [Countdown]
-"""
 
 
 @pytest.fixture

@@ -28,7 +28,7 @@ USAGE = {
     "move after the end": (["search", "fig52", "--moves", "a1,b1,b1"], "'b1' cannot be played in B1: the game is over"),
     "chance refused": (["search", "pig", "--searcher", "alphabeta"], "pig is a game of chance; expectiminimax"),
     "chance refused in play": (["play", "pig", "--first", "alphabeta"], "pig is a game of chance; expectiminimax"),
-    "unknown player": (["play", "fig52", "--first", "nobody"], "there is no searcher 'nobody'"),
+    "unknown player": (["play", "fig52", "--first", "nobody"], "there is no player 'nobody'"),
     "a name of another game": (["play", "fig52", "--x", "random"], "no player 'x': its players are --max and --min"),
     "one side twice": (["play", "tictactoe", "--x", "human", "--first", "human"], "--first and --x are the same"),
     "seed that is no number": (["play", "pig", "--seed", "x"], "'x' is not a valid integer"),
@@ -107,7 +107,7 @@ def test_traceback_shows_where(ggp, broken):
 
 
 def test_endless_recursion_of_a_plugin_is_one_sentence(ggp, plugin):
-    from conftest import COUNTDOWN
+    from countdown_plugin import COUNTDOWN
 
     file = plugin(COUNTDOWN.replace("{trouble}", "self.result(state, action); "))
     found = ggp("--plugin", file, "perft", "countdown", "2")

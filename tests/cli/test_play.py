@@ -9,6 +9,7 @@ import pytest
 
 from ggp.cli import main
 
+RESUME = "; `ggp resume` goes on with it"
 RANDOM = ["--first", "random:seed=1", "--second", "random:seed=2"]
 
 
@@ -49,14 +50,14 @@ def test_a_human_who_is_alone_plays_against_a_searcher(ggp):
 
 def test_help_lists_the_moves_and_quit_ends_with_status_0(ggp):
     found = ggp("play", "fig52", input="?\nquit\n")
-    assert "  moves  a1, a2, a3\n  ?      shows this\n  quit   ends the game\n" in found.out
-    assert (found.status, found.err) == (0, "ggp: you quit after 0 moves\n")
+    assert "  moves    a1, a2, a3\n  hint     what a strong player would do\n" in found.out
+    assert (found.status, found.err) == (0, "ggp: you quit after 0 moves; `ggp resume` goes on with it\n")
 
 
 def test_the_end_of_the_input_is_one_sentence_and_status_1(ggp):
     found = ggp("play", "nim", "--first", "human", "--second", "random:seed=1", input="x\n1:1\n")
     assert found.status == 1
-    assert found.err == "ggp: the input ended before the game did, after 2 moves\n"
+    assert found.err == "ggp: the input ended before the game did, after 2 moves; `ggp resume` goes on with it\n"
     assert "'x' cannot be played here; the moves are 1:1" in found.out
     assert "second (random:seed=1) plays" in found.out
 
@@ -93,7 +94,7 @@ def test_bytes_that_are_no_text_are_a_wrong_move(start):
     process.stdin.buffer.write(b"\xff\n")
     out, err = process.communicate(timeout=20)
     assert "cannot be played here; the moves are a1, a2, a3" in out
-    assert (process.returncode, err) == (1, "ggp: the input ended before the game did, after 0 moves\n")
+    assert (process.returncode, err) == (1, f"ggp: the input ended before the game did, after 0 moves{RESUME}\n")
 
 
 def wait_for(process, text):
@@ -110,7 +111,7 @@ def test_ctrl_c_at_the_prompt_is_one_sentence_and_status_130(start):
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=20)
     assert process.returncode == 130
-    assert err == "\nggp: interrupted: the game is not finished, after 0 moves\n"
+    assert err == f"\nggp: interrupted: the game is not finished, after 0 moves{RESUME}\n"
 
 
 def test_ctrl_c_while_a_searcher_thinks_ends_the_game(start, endless):
@@ -119,7 +120,7 @@ def test_ctrl_c_while_a_searcher_thinks_ends_the_game(start, endless):
     time.sleep(0.5)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=20)
-    assert (process.returncode, err) == (130, "\nggp: interrupted: the game is not finished, after 0 moves\n")
+    assert (process.returncode, err) == (130, f"\nggp: interrupted: the game is not finished, after 0 moves{RESUME}\n")
 
 
 @pytest.mark.parametrize("form", [[], ["--json"]], ids=["text", "json"])

@@ -152,6 +152,7 @@ FAULTS = {
         "without a word",
     ),
     "an empty drawing": ("drawing", {"draw": lambda self, state: " \n"}, "draw answers"),
+    "an empty explanation": ("explanation", {"explain": lambda self, state, action: ""}, "explain answers"),
     "forgetful": ("pickling", {"__reduce__": lambda game: (Takeaway9, ())}, "comes back with another initial state"),
     "not to be pickled": ("pickling", {"__reduce__": crash}, "it raised RuntimeError"),
     "no form": ("compiled form", {"compiled": lambda self, decorate: None}, "compiled answers None"),

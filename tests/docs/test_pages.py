@@ -55,13 +55,15 @@ CONSOLE = [
 
 
 @pytest.mark.parametrize(("command", "shown"), CONSOLE)
-def test_the_command_prints_what_the_page_shows(command, shown):
+def test_the_command_prints_what_the_page_shows(command, shown, tmp_path):
     path = f"{pathlib.Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     run = subprocess.run(  # noqa: S602
         command,
         shell=True,
         cwd=ROOT,
-        env=os.environ | {"PATH": path, "COLUMNS": "80", "NO_COLOR": "1", "GGP_SPEED": "interpreted"},
+        env=os.environ
+        | {"PATH": path, "COLUMNS": "80", "NO_COLOR": "1", "GGP_SPEED": "interpreted"}
+        | {"GGP_STORE": str(tmp_path / "games.db"), "TMPDIR": str(tmp_path)},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

@@ -1,12 +1,21 @@
 """Players and matches."""
 
-import random
-
 import attrs
 import pytest
 
 import ggp
-from ggp.play import Choice, Human, Machine, Match, make_player, preferred_searcher
+from ggp.play import (
+    UNTIMED,
+    Choice,
+    Clock,
+    Ending,
+    Human,
+    Machine,
+    Match,
+    TimeControl,
+    make_player,
+    preferred_searcher,
+)
 
 
 @attrs.frozen
@@ -16,7 +25,7 @@ class Scripted:
     actions: list
     name: str = "scripted"
 
-    def choose(self, game, state):
+    def choose(self, game, state, clock=UNTIMED):
         return Choice(self.actions.pop(0))
 
 
@@ -72,11 +81,11 @@ def test_the_winner_is_whoever_the_utility_favours(fig52, utility, winner):
 def test_chance_rolls_by_its_probabilities_and_the_same_with_the_same_seed(registry):
     pig = registry.game("pig")
 
+    after = pig.result(pig.initial_state(), next(iter(pig.actions(pig.initial_state()))))
+
     def rolls(seed):
-        dice, after = random.Random(seed), pig.result(pig.initial_state(), next(iter(pig.actions(pig.initial_state()))))
-        return [Match(pig, (Scripted([]), Scripted([])), after, dice).step().action for _ in range(1)] + [
-            Match(pig, (Scripted([]), Scripted([])), after, dice).step().action for _ in range(599)
-        ]
+        seeds = range(600 * seed, 600 * seed + 600)
+        return [Match(pig, (Scripted([]), Scripted([])), after, each).step().action for each in seeds]
 
     assert rolls(1) == rolls(1)
     counts = [rolls(1).count(face) for face in sorted(set(rolls(1)))]
@@ -134,7 +143,7 @@ def test_ctrl_c_in_a_search_is_ctrl_c_to_the_match(fig52):
 
 
 def test_players_are_written_as_human_or_as_searchers_with_limits(registry, fig52):
-    def ask(game, state):
+    def ask(game, state, clock):
         return "a3"
 
     human = make_player(registry, "human", fig52, ask)
@@ -164,3 +173,123 @@ def test_the_preferred_searcher_is_the_one_that_says_so_among_those_that_can(fig
 def test_without_any_searcher_for_the_game_there_is_none_to_prefer(fig52):
     with pytest.raises(ggp.UnsupportedGameError, match="no searcher that is installed can search fig52"):
         preferred_searcher(ggp.Registry(), fig52)
+
+
+class Slow:
+    """Takes so many seconds, by the clock that it moves on itself."""
+
+    name = text = "slow"
+
+    def __init__(self, time, *seconds):
+        self.time = time
+        self.seconds = list(seconds)
+
+    def choose(self, game, state, clock=UNTIMED):
+        self.time.now += self.seconds.pop(0)
+        return Choice(next(iter(game.actions(state))))
+
+
+class Time:
+    now = 0.0
+
+    def perf_counter(self):
+        return self.now
+
+
+@pytest.fixture
+def time(monkeypatch):
+    clock = Time()
+    monkeypatch.setattr("ggp.play.match.time", clock)
+    return clock
+
+
+def timed(registry, time, control, *seconds):
+    nim = registry.game("nim")
+    return Match(nim, (Slow(time, *seconds), Slow(time, *[0.5] * 20)), nim.initial_state(), timing=control)
+
+
+def test_the_clock_counts_each_players_seconds_and_gives_the_increment(registry, time):
+    match = timed(registry, time, TimeControl(game=10, increment=2), 3, 4)
+    assert match.clock(ggp.MAX) == Clock(10, None, 2)
+    for _ in range(4):
+        match.step()
+    assert match.clock(ggp.MAX).left == pytest.approx(10 - 3 + 2 - 4 + 2)
+    assert match.clock(ggp.MIN).left == pytest.approx(10 - 0.5 + 2 - 0.5 + 2)
+    assert [move.seconds for move in match.moves] == [3, 0.5, 4, 0.5]
+
+
+def test_who_runs_out_of_time_for_the_game_has_lost(registry, time):
+    match = timed(registry, time, TimeControl(game=10), 6, 5)
+    match.step()
+    match.step()
+    assert match.step() is None
+    assert (match.over, match.winner, len(match.moves)) == (True, ggp.MIN, 2)
+    assert match.ending == Ending(how="time", winner=ggp.MIN)
+
+
+def test_who_runs_out_of_time_for_a_move_has_lost(registry, time):
+    match = timed(registry, time, TimeControl(move=1), 1, 1.1)
+    match.step()
+    match.step()
+    assert match.step() is None
+    assert match.ending == Ending(how="time", winner=ggp.MIN)
+
+
+def test_compiling_is_on_nobodys_clock(fig52, time):
+    class Compiling:
+        name = text = "compiling"
+
+        def choose(self, game, state, clock=UNTIMED):
+            time.now += 5
+            counts = ggp.Statistics(compile_seconds=4.5)
+            return Choice("a1", ggp.SearchResult(action="a1", value=0, complete=True, statistics=counts))
+
+    match = Match(fig52, (Compiling(), Scripted([])), "A", timing=TimeControl(move=1))
+    assert match.step().seconds == 0.5
+
+
+def test_a_move_is_taken_back_with_all_after_it(registry, time):
+    match = timed(registry, time, TimeControl(game=10), 1, 2)
+    start = match.state
+    match.step()
+    match.step()
+    assert match.take_back(ggp.MAX) == 2
+    assert (match.state, match.moves, match.clock(ggp.MAX).left) == (start, [], 10)
+    with pytest.raises(ggp.UsageError, match="first has no move to take back"):
+        match.take_back(ggp.MAX)
+
+
+def test_resigning_ends_the_match_and_can_be_taken_back(fig52):
+    match = Match(fig52, (Scripted([]), Scripted([])), "A")
+    match.play("a1")
+    match.resign(ggp.MAX)
+    assert match.ending == Ending(how="resigned", winner=ggp.MIN)
+    with pytest.raises(ggp.IllegalActionError, match="nobody is to move in B: the game is over"):
+        match.play("b1")
+    with pytest.raises(ggp.UsageError, match="MIN cannot resign: the game is over"):
+        match.resign(ggp.MIN)
+    match.take_back(ggp.MAX)
+    assert not match.over
+
+
+def test_a_finished_game_ends_with_its_utility(fig52):
+    match = Match(fig52, (Scripted(["a1"]), Scripted(["b1"])), "A")
+    assert match.ending is None
+    match.step()
+    match.step()
+    assert match.ending == Ending(how="finished", winner=ggp.MAX, utility=3.0)
+
+
+def test_a_game_that_is_resumed_rolls_as_it_would_have(registry):
+    pig = registry.game("pig")
+
+    def players():
+        return tuple(make_player(registry, text, pig) for text in ("random:seed=1", "random:seed=2"))
+
+    whole = Match(pig, players(), pig.initial_state(), seed=5)
+    while not whole.over:
+        whole.step()
+    part = Match(pig, players(), pig.initial_state(), seed=5, moves=whole.moves[:7])
+    while not part.over:
+        part.step()
+    assert [move.action for move in part.moves] == [move.action for move in whole.moves]

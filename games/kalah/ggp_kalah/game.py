@@ -10,7 +10,7 @@ import attrs
 import ggp
 from ggp.capabilities import legal_actions, mover_name
 from ggp.options import values_of
-from ggp_kalah import drawing, notation
+from ggp_kalah import drawing, notation, telling
 from ggp_kalah.evaluations import declared, evaluations
 from ggp_kalah.packing import Compile, Function, Packing, State
 from ggp_kalah.rules import CAPTURES, Rules, rules
@@ -20,6 +20,12 @@ BITS = 16
 """Bits for each house and store; more for boards that start with more seeds than these hold."""
 LISTED = 24
 """The most actions that an error message lists."""
+
+LEVELS = {
+    "single": {"easy": "alphabeta:depth=1", "medium": "alphabeta:depth=4", "hard": "alphabeta:depth=10,table=8"},
+    "whole": {"easy": "alphabeta:depth=1", "medium": "alphabeta:depth=2", "hard": "alphabeta:depth=5,table=8"},
+}
+"""The levels by what an action is: each beats the one before by far, and hard takes well under a second a move."""
 
 
 def _identity(function: Function) -> Function:
@@ -126,6 +132,15 @@ class Kalah:
         ended = f"The game is over: South has {south}, North has {north}."
         caption = ended if self.terminal_test(state) else f"{mover_name(self, state)} to move"
         return drawing.draw(self.packing, state, caption)
+
+    @property
+    def levels(self) -> Mapping[str, str]:
+        """See `ggp.game.Graded`."""
+        return LEVELS[self.turn]
+
+    def explain(self, state: State, action: Any) -> str:
+        """The sowing of each house, with extra turns, captures and the end of the game."""
+        return telling.tell(self.packing, state, TURNS[self.turn].houses(action), self._plays(self.packing, _identity))
 
     def compiled(self, compile: Callable[[Any], Any]) -> ggp.CompiledForm:
         """The same rules on words of at most 63 bits, which hold fewer seeds the more houses there are."""

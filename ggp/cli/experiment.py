@@ -1,0 +1,260 @@
+"""What `ggp match` and `ggp tournament` share: their options, and the course of an experiment."""
+
+import json
+import pathlib
+import sys
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import attrs
+import click
+
+from ggp.cli.failure import INTERRUPTED, Stopped
+from ggp.cli.session import Position, Session, as_json
+from ggp.cli.words import echo_json, plain
+from ggp.errors import GGPError, UsageError
+from ggp.experiments import SPRT, Experiment, Journal, Results, Workshop, outcomes, random_starts, read_starts, workshop
+from ggp.experiments.experiment import LONGEST, as_texts, check_players
+from ggp.experiments.plot import check_plot, plot
+from ggp.experiments.report import data, markdown
+from ggp.options import Option
+
+NUMBERS = {
+    option.name: option
+    for option in (
+        Option("games", int, None, "an even number: two from each start", minimum=2, maximum=10_000_000),
+        Option("plies", int, None, "random plies before the start", minimum=0, maximum=10_000),
+        Option("seed", int, 0, "of starts, dice and players", minimum=0, maximum=(1 << 63) - 1),
+        Option("processes", int, 1, "processes that play", minimum=1, maximum=1024),
+        Option("longest", int, LONGEST, "moves after which a game is a draw", minimum=1, maximum=10_000_000),
+    )
+}
+
+EVERY = 30.0
+"""Seconds between two lines of progress where standard error is no terminal; there it is one line, ever new."""
+
+_OPTIONS = (
+    click.option("--games", metavar="N", help="Games of each couple, an even number: two from each start."),
+    click.option(
+        "--plies", metavar="N", help="Start after so many random plies. By default 4, and more where these are too few."
+    ),
+    click.option("--starts", metavar="FILE", help="Start from the positions of a file instead, one on each line."),
+    click.option("--seed", metavar="N", default="0", show_default=True, help="Seeds starts, dice and players."),
+    click.option("--processes", metavar="N", default="1", show_default=True, help="Play in so many processes."),
+    click.option("--executor", metavar="dask:ADDRESS", help="Play on a cluster instead. Needs the extra `cluster`."),
+    click.option("--journal", metavar="FILE", help="Keep every game here; the same command later goes on from there."),
+    click.option("--longest", metavar="N", default=str(LONGEST), show_default=True, help="Longer games are drawn."),
+    click.option("--report", "reports", metavar="FILE", multiple=True, help="Write the report: .md or .json."),
+    click.option("--plot", "picture", metavar="FILE", help="Draw a plot: .svg or .png. Needs the extra `plot`."),
+    as_json,
+)
+
+
+def takes_experiment(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of an experiment; the command gets them as one `Plan` by `Plan.of`."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+@attrs.frozen(kw_only=True)
+class Plan:
+    """The options of an experiment, read and checked."""
+
+    games: int | None
+    plies: int | None
+    seed: int
+    longest: int
+    starts: pathlib.Path | None
+    workshop: Workshop
+    journal: pathlib.Path | None
+    reports: tuple[pathlib.Path, ...]
+    picture: pathlib.Path | None
+    as_json: bool
+
+    @classmethod
+    def of(cls, given: dict[str, Any]) -> "Plan":
+        """The plan that the options of the command line make.
+
+        Raises:
+            UsageError: one of them is wrong, or they do not go together.
+        """
+        numbers: dict[str, Any] = {
+            name: None if given[name] is None else option.parse(given[name]) for name, option in NUMBERS.items()
+        }
+        if numbers["games"] is not None and numbers["games"] % 2:
+            raise UsageError(f"games cannot be {numbers['games']}: it is even, for from each start two are played")
+        if given["starts"] is not None and given["plies"] is not None:
+            raise UsageError("--starts and --plies do not go together: starts are read, or found by random plies")
+        paths = tuple(map(pathlib.Path, given["reports"]))
+        for path in paths:
+            _check_report(path)
+        picture = _path(given["picture"])
+        if picture:
+            check_plot(picture)
+        return cls(
+            games=numbers["games"],
+            plies=numbers["plies"],
+            seed=numbers["seed"],
+            longest=numbers["longest"],
+            starts=_path(given["starts"]),
+            workshop=workshop(numbers["processes"], given["executor"]),
+            journal=_path(given["journal"]),
+            reports=paths,
+            picture=picture,
+            as_json=given["as_json"],
+        )
+
+    def experiment(
+        self,
+        session: Session,
+        position: Position,
+        players: Sequence[str],
+        couples: tuple[tuple[int, int], ...],
+        default: int,
+    ) -> Experiment:
+        """The experiment of these players; `default` is how many games a couple plays where nothing is said.
+
+        Raises: as `make_player`, `random_starts` and `read_starts`.
+        """
+        game = position.game
+        check_players(session.registry, game, players)
+        pairs = None if self.games is None else self.games // 2
+        if self.starts:
+            starts = read_starts(game, position.state, self.starts, pairs)
+        else:
+            starts = random_starts(game, position.state, pairs or default // 2, self.plies, self.seed)
+        if len(set(starts)) < len(starts) and self.plies != 0:
+            click.echo(
+                f"ggp: only {len(set(starts))} of the {len(starts)} starts are different: from the same start, players"
+                " who leave nothing to chance play the same games again, which says nothing new",
+                err=True,
+            )
+        return Experiment(
+            game=game.name,
+            parameters=as_texts(game),
+            players=tuple(players),
+            couples=couples,
+            starts=starts,
+            seed=self.seed,
+            longest=self.longest,
+            plugins=tuple(str(pathlib.Path(file).resolve()) for file in session.files),
+        )
+
+
+def _path(text: str | None) -> pathlib.Path | None:
+    return None if text is None else pathlib.Path(text)
+
+
+def _check_report(path: pathlib.Path) -> None:
+    if path.suffix not in (".md", ".json"):
+        raise UsageError(f"no report can be written to {path}: its name ends in .md or .json")
+    if not path.parent.is_dir():
+        raise UsageError(f"no report can be written to {path}: there is no directory {path.parent}")
+
+
+def conduct(plan: Plan, experiment: Experiment, game: Any, sprt: SPRT | None = None) -> None:
+    """Play the games, show how it goes, and report.
+
+    Raises:
+        Stopped: by Ctrl-C; what was played is reported nevertheless.
+        GGPError: a game failed, or the journal cannot be used.
+    """
+    results = Results(experiment)
+    journal = Journal.open(plan.journal, experiment) if plan.journal else None
+    progress = Progress(experiment.games, len(journal.games) if journal else 0)
+    if journal and journal.damaged:
+        lines = "1 damaged line" if journal.damaged == 1 else f"{journal.damaged} damaged lines"
+        click.echo(f"ggp: {plan.journal} has {lines}: what is lost is played again", err=True)
+    interrupted = False
+    games = outcomes(experiment, plan.workshop, journal)
+    try:
+        for outcome in games:
+            results.add(outcome)
+            progress.show(results)
+            if sprt and sprt.accepted(results.meetings[0].pairs):
+                break
+    except KeyboardInterrupt:
+        interrupted = True
+    finally:
+        progress.close()
+        games.close()  # type: ignore[attr-defined]
+        if journal:
+            journal.close()
+    report(plan, results, game, sprt)
+    if interrupted:
+        again = "; the same command goes on from there" if journal else "; with --journal they would be kept"
+        raise Stopped(f"interrupted after {results.games} of {experiment.games} games{again}", INTERRUPTED)
+
+
+def report(plan: Plan, results: Results, game: Any, sprt: SPRT | None) -> None:
+    """Print the report and write it into files.
+
+    Raises:
+        GGPError: a file cannot be written.
+    """
+    found: dict[str, Any] = plain(data(results, game, sprt))
+    page = markdown(found)
+    if plan.as_json:
+        echo_json(found)
+    else:
+        click.echo(page, nl=False)
+    for path in plan.reports:
+        try:
+            path.write_text(page if path.suffix == ".md" else json.dumps(found, indent=2) + "\n", encoding="utf-8")
+        except OSError as error:
+            raise GGPError(f"the report {path} cannot be written: {error.strerror}") from None
+    if plan.picture:
+        plot(results, plan.picture)
+
+
+class Progress:
+    """Says on standard error how an experiment goes."""
+
+    def __init__(self, games: int, kept: int) -> None:
+        self._games = games
+        self._kept = kept
+        self._started = self._shown = time.monotonic()
+        self._live = sys.stderr.isatty()
+        self._width = 0
+        if kept:
+            click.echo(f"{kept} of {games} games are in the journal", err=True)
+
+    def show(self, results: Results) -> None:
+        """Say it, if it is time."""
+        now = time.monotonic()
+        if now - self._shown < (0.2 if self._live else EVERY):
+            return
+        self._shown = now
+        line = f"{results.games} of {self._games} games{self._left(results.games, now)}{_standing(results)}"
+        if self._live:
+            click.echo(f"\r{line.ljust(self._width)}", nl=False, err=True)
+            self._width = len(line)
+        else:
+            click.echo(line, err=True)
+
+    def _left(self, games: int, now: float) -> str:
+        played = games - self._kept
+        if played <= 0:
+            return ""
+        seconds = (now - self._started) / played * (self._games - games)
+        return f", about {_duration(seconds)} left"
+
+    def close(self) -> None:
+        """End the line."""
+        if self._live and self._width:
+            click.echo(err=True)
+
+
+def _duration(seconds: float) -> str:
+    return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
+
+
+def _standing(results: Results) -> str:
+    """Of a match, how it stands."""
+    if len(results.meetings) != 1:
+        return ""
+    (meeting,) = results.meetings
+    best, low, high = meeting.pairs.elo()
+    return f": +{meeting.wins} ={meeting.draws} -{meeting.losses}, Elo {best:+.0f} ({low:+.0f} to {high:+.0f})"

@@ -1,0 +1,63 @@
+"""What `ggp play` asks when it is told nothing: the game, its parameters, and who plays."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from ggp import capabilities
+from ggp.cli.failure import FAILURE, Stopped
+from ggp.cli.prompt import InputEndedError, Prompt
+from ggp.cli.session import Session
+from ggp.cli.words import assignments, hanging
+from ggp.errors import UsageError
+from ggp.game import MAX, MIN, Game
+from ggp.play import levels, make_player
+from ggp.play.players import HUMAN
+
+Answer = TypeVar("Answer")
+
+
+def ask_game(session: Session, prompt: Prompt) -> Game[Any, Any]:
+    """The game that the human chooses, with its parameters.
+
+    Raises:
+        Stopped: there is no answer.
+    """
+    games = session.registry.games
+    for number, (name, entry) in enumerate(games.items(), 1):
+        click.echo("\n".join(hanging(f"{number:>3}  {name}", entry.summary, 18)))
+    numbered = dict(zip(map(str, range(1, len(games) + 1)), games, strict=True))
+    game = _until_right(prompt, "Which game? ", lambda text: session.game(numbered.get(text, text), ()))
+    shown = assignments(capabilities.parameters(game))
+    if not shown:
+        return game
+    question = f"It has {shown}\nOther values (NAME=VALUE), or Enter: "
+    return _until_right(prompt, question, lambda text: session.game(game.name, text.split()))
+
+
+def ask_players(session: Session, game: Game[Any, Any], prompt: Prompt) -> tuple[str, str]:
+    """The two players as the human writes them. Raises as `ask_game` does."""
+    graded = list(levels(session.registry, game))
+    click.echo(f"Players: human, {', '.join(graded)}, or a searcher such as random")
+    names = capabilities.player_names(game)
+
+    def player(name: str, usual: str) -> str:
+        def check(text: str) -> str:
+            make_player(session.registry, text or usual, game, prompt.ask)
+            return text or usual
+
+        return _until_right(prompt, f"Who plays {name}? [{usual}] ", check)
+
+    return player(names[MAX], HUMAN), player(names[MIN], graded[len(graded) // 2])
+
+
+def _until_right(prompt: Prompt, question: str, read: Callable[[str], Answer]) -> Answer:
+    """The answer, as `read` takes it; what is wrong is told, and asked again."""
+    while True:
+        try:
+            return read(prompt.read(question))
+        except UsageError as error:
+            click.echo("\n".join(hanging("", str(error), 0)))
+        except InputEndedError:
+            raise Stopped("the input ended before the game began", FAILURE) from None

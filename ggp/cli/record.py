@@ -1,0 +1,151 @@
+"""`ggp record`: the games of the store: list, show, export, import, delete."""
+
+import contextlib
+import os
+import pathlib
+import tempfile
+from collections.abc import Sequence
+from typing import Any
+
+import attrs
+import click
+
+from ggp.cli.help import Helpful, group_help
+from ggp.cli.session import Session, as_json
+from ggp.cli.sitting import takes_store
+from ggp.cli.words import assignments, echo_json
+from ggp.errors import StoreError, UsageError
+from ggp.play.json_format import to_json
+from ggp.play.reading import read_file, read_record
+from ggp.play.records import Record
+from ggp.play.replaying import replay
+from ggp.play.store import Entry, open_store
+from ggp.play.text_format import SCORES, UNFINISHED, to_text
+
+FORMATS = {"text": to_text, "json": to_json}
+
+
+class Group(click.Group):
+    """A group whose help page looks like that of the program."""
+
+    def get_help(self, context: click.Context) -> str:
+        return group_help(self, context)
+
+
+takes_numbers = click.argument("numbers", metavar="NUMBER...", nargs=-1, required=True, type=click.IntRange(min=1))
+
+
+@click.group("record", cls=Group)
+def command() -> None:
+    """The games that are kept: list them, show, export, import and delete them.
+
+    RECORD is the number of a game in the store, or a file.
+    """
+
+
+@command.command("list", cls=Helpful)
+@click.option("--unfinished", is_flag=True, help="Only those that are not over.")
+@takes_store
+@as_json
+def list_games(unfinished: bool, store: str | None, as_json: bool) -> None:
+    """List the games of the store, the one that was played last first."""
+    with open_store(store) as kept:
+        entries = [entry for entry in kept.entries() if not unfinished or entry.ending is None]
+    if as_json:
+        echo_json([_as_data(entry) for entry in entries])
+    else:
+        echo_entries(entries)
+
+
+def echo_entries(entries: Sequence[Entry]) -> None:
+    """Games in lines: number, when, game, players, moves, result."""
+    for entry in entries:
+        first, second = (f"{player.side} {player.name}" for player in entry.head.players)
+        game = f"{entry.head.game} {assignments(entry.head.parameters)}".rstrip()
+        moves = f"{entry.moves} move{'s' if entry.moves != 1 else ''}"
+        click.echo(f"{entry.number:>4}  {entry.changed}  {first} - {second}  {_result(entry)}  {moves}")
+        click.echo(f"      {game}")
+    if not entries:
+        click.echo("no games", err=True)
+
+
+def _result(entry: Entry) -> str:
+    return UNFINISHED if entry.ending is None else f"{SCORES[entry.ending.winner]} {entry.ending.how}"
+
+
+def _as_data(entry: Entry) -> dict[str, Any]:
+    head = attrs.asdict(entry.head)
+    names = ("game", "parameters", "players", "start", "seed", "clock", "began")
+    ending = None if entry.ending is None else attrs.asdict(entry.ending)
+    return (
+        {"number": entry.number, "changed": entry.changed}
+        | {name: head[name] for name in names}
+        | {"moves": entry.moves, "ending": ending}
+    )
+
+
+@command.command("show", cls=Helpful)
+@click.argument("source", metavar="RECORD")
+@takes_store
+@as_json
+def show(source: str, store: str | None, as_json: bool) -> None:
+    """Print a record, as text or as JSON."""
+    record = read_record(source, store)
+    click.echo(to_json(record) if as_json else to_text(record), nl=False)
+
+
+@command.command("export", cls=Helpful)
+@click.argument("source", metavar="RECORD")
+@click.argument("file", type=click.Path(dir_okay=False))
+@click.option("--format", "form", type=click.Choice(list(FORMATS)), help="By default what the file's name says.")
+@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@takes_store
+def export(source: str, file: str, form: str | None, force: bool, store: str | None) -> None:
+    """Write a record to a FILE: as JSON if its name ends in .json, else as text."""
+    path = pathlib.Path(file)
+    if path.exists() and not force:
+        raise UsageError(f"{file} is there already: --force writes over it")
+    written = form or ("json" if path.suffix.lower() == ".json" else "text")
+    _write(path, FORMATS[written](read_record(source, store)))
+
+
+def _write(path: pathlib.Path, text: str) -> None:
+    """Write a file wholly or not at all."""
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        try:
+            with open(handle, "w", encoding="utf-8", newline="\n") as file:
+                file.write(text)
+            os.replace(name, path)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                os.unlink(name)
+            raise
+    except OSError as error:
+        raise StoreError(f"{path} cannot be written: {error.strerror or error}") from error
+
+
+@command.command("import", cls=Helpful)
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(dir_okay=False))
+@takes_store
+@click.pass_obj
+def import_records(session: Session, files: tuple[str, ...], store: str | None) -> None:
+    """Put records from files into the store; each is replayed first, and none is taken if one is wrong."""
+    records: list[Record] = []
+    for file in files:
+        record = read_file(pathlib.Path(file))
+        match = replay(session.registry, record, file)
+        records.append(attrs.evolve(record, ending=match.ending))
+    with open_store(store) as kept:
+        for file, record in zip(files, records, strict=True):
+            click.echo(f"{file} is game {kept.add(record)}")
+
+
+@command.command("delete", cls=Helpful)
+@takes_numbers
+@takes_store
+def delete(numbers: tuple[int, ...], store: str | None) -> None:
+    """Delete games from the store."""
+    with open_store(store) as kept:
+        for number in numbers:
+            kept.delete(number)

@@ -1,0 +1,145 @@
+"""`ggp replay`: a game once more: printed, stepped through, thought through again, or played on from any move."""
+
+import sys
+
+import click
+
+from ggp import capabilities
+from ggp.cli.failure import FAILURE, Stopped
+from ggp.cli.prompt import InputEndedError, Prompt
+from ggp.cli.session import Session
+from ggp.cli.sides import PlayCommand, sides, takes_players
+from ggp.cli.sitting import begin_keeping, opened, play_out, prompt_for, resume_command, seat, takes_store
+from ggp.cli.table import Table
+from ggp.cli.words import assignments
+from ggp.errors import UsageError
+from ggp.play import Human, Machine, Match, Move, Record
+from ggp.play.reading import read_record
+from ggp.play.replaying import replay
+from ggp.show.numbers import number as shown
+
+
+@click.command("replay", cls=PlayCommand)
+@click.argument("source", metavar="RECORD")
+@click.option("--from", "begin", metavar="N", type=click.IntRange(min=0), help="Begin after move N.")
+@takes_players
+@click.option("--again", is_flag=True, help="The machine players think afresh: show what they would play now.")
+@click.option("--step", "stepping", is_flag=True, help="Wait for Enter after each move.")
+@click.option("--quiet", is_flag=True, help="Show no boards.")
+@takes_store
+@click.option("--no-store", "unkept", is_flag=True, help="Keep no record of what is played on.")
+@click.pass_obj
+def command(
+    session: Session,
+    /,
+    source: str,
+    begin: int | None,
+    first: str | None,
+    second: str | None,
+    again: bool,
+    stepping: bool,
+    quiet: bool,
+    store: str | None,
+    unkept: bool,
+    **named: str | None,
+) -> None:
+    """Show a game move by move, or play it on from any move.
+
+    RECORD is the number of a game in the store, or a file. With a player for either side (--south hard) the game is
+    played on after move N, as a new game; the other side is played by whom the record says. The record is checked
+    first: if it does not replay, the first wrong move is named.
+    """
+    record = read_record(source, store)
+    match = replay(session.registry, record, _called(source))
+    start = begin or 0
+    if start > len(match.moves):
+        raise UsageError(f"{_called(source)} has {len(match.moves)} moves: --from is 0 to {len(match.moves)}")
+    wanted = sides(match.game, {"first": first, "second": second} | named)
+    if wanted != (None, None):
+        if again or stepping:
+            raise UsageError("--again and --step show a game: they do not go with a player, who plays it on")
+        _play_on(session, record, len(match.moves) if begin is None else begin, wanted, quiet, store, not unkept)
+    elif again:
+        _again(session, record, match, start)
+    else:
+        _show(match, record, start, quiet, Prompt(sys.stdin, quiet) if stepping else None)
+
+
+def _called(source: str) -> str:
+    return f"game {source}" if source.isdigit() else source
+
+
+def _show(match: Match, record: Record, start: int, quiet: bool, prompt: Prompt | None) -> None:
+    """The head, and each move after the first `start` with the board."""
+    first, second = record.players
+    click.echo(f"{record.game} {assignments(record.parameters)}".rstrip())
+    click.echo(f"{first.side}: {first.name}, {second.side}: {second.name}, {record.began}")
+    table = Table(match.game, match.players, quiet)
+    so_far = match.moves[start - 1].after if start else match.start
+    if not quiet:
+        table.show_state(so_far)
+    for number, move in enumerate(match.moves[start:], start + 1):
+        if prompt:
+            try:
+                prompt.read("Enter: the next move ")
+            except InputEndedError:
+                raise Stopped(f"the input ended before the game did, after move {number - 1}", FAILURE) from None
+        click.echo(f"{number}. {table.told(move)}")
+        if not quiet:
+            table.show_state(move.after)
+    click.echo(table.result(match))
+
+
+def _again(session: Session, record: Record, match: Match, start: int) -> None:
+    """What the machine players would play now, and where that differs."""
+    prompt, text = Prompt(sys.stdin, True), capabilities.notation(match.game)
+    players = [seat(session, each.player, match.game, prompt, name=each.name) for each in record.players]
+    asked = differing = 0
+    for number, move in enumerate(match.moves[start:], start + 1):
+        player = players[move.mover] if move.mover < len(players) else None
+        if not isinstance(player, Machine):
+            continue
+        asked += 1
+        choice = player.choose(match.game, move.before)
+        same = choice.action == move.action
+        differing += not same
+        now = "the same" if same else text.format_action(move.before, choice.action)
+        played = text.format_action(move.before, move.action)
+        value = "" if choice.thinking is None else _values(move, choice.thinking.value)
+        side = record.players[move.mover].side
+        click.echo(f"{number}. {side} ({player.name}) played {played}, now {now}{value}")
+    if not asked:
+        raise UsageError("no move here is a machine player's: there is nothing to think afresh")
+    click.echo(f"{differing} of {asked} moves differ.")
+
+
+def _values(move: Move, value: float) -> str:
+    before = move.thinking.value if move.thinking else None
+    if before is None or before == value:
+        return f"  [value {shown(value)}]"
+    return f"  [value {shown(before)}, now {shown(value)}]"
+
+
+def _play_on(
+    session: Session,
+    record: Record,
+    begin: int,
+    wanted: tuple[str | None, str | None],
+    quiet: bool,
+    store: str | None,
+    keeps: bool,
+) -> None:
+    """A new game from move `begin` on, with the players that are wanted and those of the record."""
+    game, prompt = replay(session.registry, record, moves=0).game, prompt_for(session, quiet)
+    first, second = (
+        seat(session, text, game, prompt)
+        if text is not None
+        else seat(session, each.player, game, prompt, name=each.name)
+        for text, each in zip(wanted, record.players, strict=True)
+    )
+    match = replay(session.registry, record, players=(first, second), moves=begin)
+    human = any(isinstance(player, Human) for player in match.players)
+    asks = prompt.agrees if human else None
+    with opened(store, keeps, asks) as kept:
+        begin_keeping(kept, match, store is not None, asks)
+        play_out(match, Table(game, match.players, quiet), prompt, resume_command(store))

@@ -1,0 +1,68 @@
+"""`ggp resume`: go on with a game that was interrupted."""
+
+from typing import Any
+
+import click
+
+from ggp.cli.failure import FAILURE, Stopped
+from ggp.cli.help import Helpful
+from ggp.cli.record import echo_entries
+from ggp.cli.session import Session
+from ggp.cli.sitting import play_out, prompt_for, resume_command, seat, takes_store
+from ggp.cli.table import Table, moves_in_words
+from ggp.errors import UsageError
+from ggp.game import Game
+from ggp.play import Participant, Record
+from ggp.play.replaying import game_of, replay
+from ggp.play.store import Kept, Store, open_store
+
+
+@click.command("resume", cls=Helpful)
+@click.argument("number", metavar="[NUMBER]", type=click.IntRange(min=1), required=False)
+@click.option("--list", "listing", is_flag=True, help="Only list the games that are not over.")
+@click.option("--quiet", is_flag=True, help="Show no boards and no moves, only the result.")
+@takes_store
+@click.pass_obj
+def command(session: Session, number: int | None, listing: bool, quiet: bool, store: str | None) -> None:
+    """Go on with a game that is not over: the one that was played last, or game NUMBER of the store.
+
+    The players are those of the game, with the seeds that they had. Everything is checked by replaying it first.
+    """
+    with open_store(store) as kept:
+        if listing:
+            echo_entries([entry for entry in kept.entries() if entry.ending is None])
+            return
+        number = number or _newest(kept)
+        record, revision = kept.take(number)
+        if record.ending is not None:
+            raise UsageError(f"game {number} is over: `ggp replay {number} --from N` plays on from any move")
+        _go_on(session, Kept(kept, number, revision, len(record.moves)), record, quiet, resume_command(store))
+
+
+def _newest(kept: Store) -> int:
+    for entry in kept.entries():
+        if entry.ending is None:
+            return entry.number
+    raise Stopped(f"there is no game to go on with in {kept.path}: `ggp play` begins one", FAILURE)
+
+
+def _go_on(session: Session, keeper: Kept, record: Record, quiet: bool, again: str) -> None:
+    source = f"game {keeper.number} of {keeper.store.path}"
+    game, prompt = game_of(session.registry, record, source), prompt_for(session, quiet)
+    session.used.append(session.registry.games[game.name])
+    players = recorded_players(session, record, game, prompt)
+    match = replay(session.registry, record, source, players=players)
+    match.keeper = keeper
+    if not quiet:
+        click.echo(f"Game {keeper.number}, after {moves_in_words(match)}:")
+    if match.ending is not None:  # the record says nothing of it, and the rules do
+        keeper.ended(match)
+    play_out(match, Table(game, match.players, quiet), prompt, again)
+
+
+def recorded_players(
+    session: Session, record: Record, game: Game[Any, Any], prompt: Any
+) -> tuple[Participant, Participant]:
+    """The players of a record, to play on."""
+    first, second = (seat(session, each.player, game, prompt, name=each.name) for each in record.players)
+    return first, second

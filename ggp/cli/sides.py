@@ -1,0 +1,89 @@
+"""Who plays: the options for the two players, by the names that any game has for them."""
+
+import re
+from typing import Any
+
+import click
+
+from ggp import capabilities
+from ggp.cli import completion
+from ggp.cli.help import Helpful
+from ggp.cli.session import Session
+from ggp.errors import UsageError
+from ggp.game import Game
+from ggp.plugins import Entry, Registry
+
+SIDES = ("first", "second")
+"""The options for MAX and for MIN in every game."""
+
+DEFAULT_NAMES = ("MAX", "MIN")
+"""The players of a game that has no names for them."""
+
+
+class PlayCommand(Helpful):
+    """A command whose options for the players go by the names that any game has for them, too."""
+
+    def get_params(self, context: click.Context) -> list[click.Parameter]:
+        parameters = super().get_params(context)
+        taken = {option for parameter in parameters for option in parameter.opts}
+        games = _registry(context).games
+        names = sorted({name for entry in games.values() for name in side_names(entry)})
+        return parameters + [
+            click.Option([f"--{name}", keyword(name)], hidden=True, shell_complete=completion.players)
+            for name in names
+            if f"--{name}" not in taken
+        ]
+
+
+def _registry(context: click.Context) -> Registry:
+    if context.resilient_parsing:  # the shell completes: no word of what cannot be used
+        return completion.registry(context)
+    return context.ensure_object(Session).registry
+
+
+def side_names(entry: Entry) -> tuple[str, ...]:
+    """What the options for the players of a game are called besides: `south` and `north`."""
+    names = getattr(entry.factory, "player_names", DEFAULT_NAMES)
+    return tuple(map(option_name, names)) if isinstance(names, (tuple, list)) else ()
+
+
+def option_name(name: str) -> str:
+    """The name of a player as the name of an option."""
+    return "-".join(name.lower().split())
+
+
+def keyword(option: str) -> str:
+    """The name of an option for a player as a name in Python."""
+    return "side_" + re.sub(r"\W", "_", option)
+
+
+def takes_players(command: Any) -> Any:
+    """`--first` and `--second`."""
+    for side, who in zip(reversed(SIDES), ("MIN", "MAX, who begins"), strict=True):
+        command = click.option(
+            f"--{side}", metavar="PLAYER", shell_complete=completion.players, help=f"Who plays {who}."
+        )(command)
+    return command
+
+
+def sides(game: Game[Any, Any], given: dict[str, str | None]) -> tuple[str | None, str | None]:
+    """The players as texts, MAX's and MIN's, whatever names of the game they were given under; None is not given.
+
+    Raises:
+        UsageError: a name that the game's players do not have, or a side given twice.
+    """
+    own = [option_name(name) for name in capabilities.player_names(game)]
+    places = {name: side for side, name in enumerate(SIDES)} | {keyword(name): side for side, name in enumerate(own)}
+    texts: list[str | None] = [None, None]
+    for name, text in given.items():
+        if text is None:
+            continue
+        if name not in places:
+            wrong = name.removeprefix("side_")
+            raise UsageError(f"{game.name} has no player {wrong!r}: its players are --{own[0]} and --{own[1]}")
+        side = places[name]
+        if texts[side] is not None:
+            raise UsageError(f"--{SIDES[side]} and --{own[side]} are the same player: give one of them")
+        texts[side] = text
+    first, second = texts
+    return first, second

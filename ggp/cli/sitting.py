@@ -1,0 +1,164 @@
+"""A match at the keyboard: from where it stands to its end, each move kept in the store."""
+
+import contextlib
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import click
+
+from ggp.cli.failure import FAILURE, INTERRUPTED, Stopped
+from ggp.cli.prompt import BackError, InputEndedError, Prompt, QuitError, ResignError
+from ggp.cli.session import Session
+from ggp.cli.table import Table, moves_in_words
+from ggp.errors import StoreError, UsageError
+from ggp.game import Game
+from ggp.play import Human, Machine, Match, Move, Participant, levels, make_player
+from ggp.play.store import Store, keep, open_store
+
+
+def takes_store(command: Any) -> Any:
+    """`--store`."""
+    return click.option(
+        "--store",
+        metavar="FILE",
+        type=click.Path(dir_okay=False),
+        help="Where games are kept; by default in the user's data directory, or where GGP_STORE says.",
+    )(command)
+
+
+def prompt_for(session: Session, quiet: bool) -> Prompt:
+    """What asks the human, with the game's strongest level to give advice."""
+
+    def adviser(game: Game[Any, Any]) -> Machine:
+        strongest = list(levels(session.registry, game))[-1]
+        player = make_player(session.registry, strongest, game)
+        assert isinstance(player, Machine)
+        return player
+
+    return Prompt(sys.stdin, quiet, adviser)
+
+
+def seat(session: Session, text: str, game: Game[Any, Any], prompt: Prompt, **more: Any) -> Participant:
+    """The player that `text` stands for, for `make_player`; the session remembers its searcher."""
+    player = make_player(session.registry, text, game, prompt.ask, **more)
+    if isinstance(player, Machine):
+        session.uses(player.searcher)
+    return player
+
+
+@contextlib.contextmanager
+def opened(store: str | None, wanted: bool, asks: Callable[[str], bool] | None) -> Iterator[Store | None]:
+    """The store; None where it is not wanted, or fails and the user wants to go on.
+
+    Arguments:
+        store: the file that the user named.
+        asks: asks a human a question; None if there is nobody to ask.
+    """
+    if not wanted:
+        yield None
+        return
+    with contextlib.ExitStack() as stack:
+        try:
+            found: Store | None = stack.enter_context(open_store(store))
+        except StoreError as error:
+            _without(error, asks, stops=store is not None)
+            found = None
+        yield found
+
+
+def begin_keeping(store: Store | None, match: Match, named: bool, asks: Callable[[str], bool] | None) -> None:
+    """Keep the match in the store, or go on without if that fails and the user wants to."""
+    if store:
+        try:
+            keep(store, match)
+        except StoreError as error:
+            _without(error, asks, stops=named)
+
+
+def _without(error: StoreError, asks: Callable[[str], bool] | None, stops: bool) -> None:
+    """Tell that the game cannot be kept, and ask whether to go on.
+
+    Raises:
+        Stopped: the user does not want to; or nobody can be asked, and `stops`.
+    """
+    if asks:
+        click.echo(f"ggp: {error}", err=True)
+        if not asks("Go on without keeping the game?"):
+            raise Stopped("the game is not kept, and you did not want to go on", FAILURE)
+    elif stops:
+        raise Stopped(f"{error}; or play with --no-store", FAILURE)
+    else:
+        click.echo(f"ggp: warning: the game is not kept: {error}", err=True)
+
+
+def play_out(match: Match, table: Table, prompt: Prompt, resumes: str = "") -> None:
+    """Play a match to its end, showing it on the way.
+
+    Arguments:
+        resumes: the command that goes on with the match another time.
+
+    Raises:
+        Stopped: somebody ended it before.
+    """
+    try:
+        table.show_board(match)
+        while not match.over:
+            _turn(match, table, prompt)
+    except QuitError:
+        raise Stopped(f"you quit after {_where(match, resumes)}", 0) from None
+    except InputEndedError:
+        raise Stopped(f"the input ended before the game did, after {_where(match, resumes)}", FAILURE) from None
+    except KeyboardInterrupt:
+        click.echo(err=True)  # the terminal's ^C stands alone
+        where = _where(match, resumes)
+        raise Stopped(f"interrupted: the game is not finished, after {where}", INTERRUPTED) from None
+    click.echo(table.result(match))
+
+
+def _turn(match: Match, table: Table, prompt: Prompt) -> None:
+    """One move, or what a human wants instead."""
+    mover, before = match.game.to_move(match.state), len(match.moves)
+    try:
+        _safely(match, prompt, match.step)
+    except BackError:
+        _back(match, prompt, mover)
+    except ResignError:
+        _safely(match, prompt, lambda: match.resign(mover))
+        return
+    if len(match.moves) > before:
+        table.show_move(match.moves[-1])
+    table.show_board(match)
+
+
+def _back(match: Match, prompt: Prompt, mover: int) -> None:
+    before = len(match.moves)
+    try:
+        _safely(match, prompt, lambda: match.take_back(mover))
+    except UsageError as error:
+        click.echo(f"{error}")
+        return
+    taken = before - len(match.moves)
+    click.echo(f"Taken back: {taken} move{'s' if taken != 1 else ''}.")
+
+
+def _safely(match: Match, prompt: Prompt, act: Callable[[], Move | int | None]) -> None:
+    """Do what changes the match; if the change cannot be kept, ask whether to go on without keeping."""
+    try:
+        act()
+    except StoreError as error:
+        if match.keeper is None:
+            raise
+        human = any(isinstance(player, Human) for player in match.players)
+        _without(error, prompt.agrees if human else None, stops=True)
+        match.keeper = None
+
+
+def _where(match: Match, resumes: str) -> str:
+    going_on = f"; {resumes} goes on with it" if match.keeper and resumes else ""
+    return f"{moves_in_words(match)}{going_on}"
+
+
+def resume_command(store: str | None) -> str:
+    """What goes on with a game of the store."""
+    return f"`ggp resume{f' --store {store}' if store else ''}`"

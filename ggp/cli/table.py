@@ -1,0 +1,122 @@
+"""Shows a match: the boards, the moves in words, and the result."""
+
+import itertools
+import os
+import re
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from ggp import capabilities
+from ggp.game import CHANCE, MAX, MIN, Game
+from ggp.play import Match, Move, Participant
+from ggp.play.players import HUMAN
+from ggp.show.numbers import number
+
+COLOURS = ("cyan", "magenta")
+"""Of the names of MAX and of MIN."""
+
+
+def has_colour() -> bool:
+    """Whether standard output is a terminal that shows colour."""
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return sys.stdout.isatty() and not plain
+
+
+def coloured(drawing: str, before: str, names: tuple[str, str]) -> str:
+    """A drawing in which the players' names have colours, and what differs from the drawing before is bold."""
+    old = before.split("\n")
+    lines = []
+    for place, line in enumerate(drawing.split("\n")):
+        was = old[place] if len(old) == drawing.count("\n") + 1 else line
+        styles: list[dict[str, Any]] = [
+            {"bold": True, "fg": "yellow"} if was[at : at + 1] != sign and was else {} for at, sign in enumerate(line)
+        ]
+        for name, colour in zip(names, COLOURS, strict=True):
+            for found in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", line):
+                styles[found.start() : found.end()] = [
+                    style | {"fg": colour} for style in styles[found.start() : found.end()]
+                ]
+        lines.append("".join(_styled(line, styles)))
+    return "\n".join(lines)
+
+
+def _styled(line: str, styles: list[dict[str, Any]]) -> Iterator[str]:
+    """The line in runs of one style."""
+    for style, run in itertools.groupby(zip(line, styles, strict=True), key=lambda each: each[1]):
+        text = "".join(sign for sign, _ in run)
+        yield click.style(text, **style) if style else text
+
+
+class Table:
+    """Shows a match on standard output."""
+
+    def __init__(self, game: Game[Any, Any], players: tuple[Participant, Participant], quiet: bool) -> None:
+        self.game = game
+        self.players = players
+        self.quiet = quiet
+        self._names = capabilities.player_names(game)
+        self._shown = ""
+
+    def show_board(self, match: Match) -> None:
+        """The board as it is."""
+        if not self.quiet:
+            self.show_state(match.state)
+
+    def show_state(self, state: Any) -> None:
+        """The board of a state."""
+        drawing = capabilities.draw(self.game, state).strip("\n")
+        before, self._shown = self._shown, drawing
+        click.echo(f"\n{coloured(drawing, before or drawing, self._names) if has_colour() else drawing}\n")
+
+    def show_move(self, move: Move) -> None:
+        """Who played what, what it did, and what they thought."""
+        if not self.quiet:
+            click.echo(self.told(move))
+
+    def told(self, move: Move) -> str:
+        """The move in one line."""
+        action = capabilities.notation(self.game).format_action(move.before, move.action)
+        words = capabilities.explain(self.game, move.before, move.action)
+        what = f"{action}: {words}" if words else action
+        if move.mover == CHANCE:
+            return f"Chance: {what}"
+        player = self.players[move.mover]
+        name = "" if player.text == HUMAN else f" ({player.name})"
+        return f"{self._names[move.mover]}{name} plays {what}{_thought(move)}"
+
+    def result(self, match: Match) -> str:
+        """Who has won and how; where the game was finished, the utility to both."""
+        ending = match.ending
+        if ending is None:
+            return f"Not finished, after {moves_in_words(match)}."
+        if ending.winner is None:
+            return f"A draw between {self._who(MAX)} and {self._who(MIN)}."
+        winner, loser = self._who(ending.winner), self._who(1 - ending.winner)
+        if ending.how != "finished":
+            return f"{loser} {LOSSES[ending.how]}: {winner} wins."
+        utility, (first, second) = ending.utility or 0.0, self._names
+        return f"{winner} wins against {loser}: utility {number(utility)} to {first}, {number(-utility)} to {second}."
+
+    def _who(self, side: int) -> str:
+        return f"{self._names[side]} ({self.players[side].name})"
+
+
+LOSSES = {"resigned": "resigns", "time": "has run out of time"}
+"""How a player loses who is not beaten on the board."""
+
+
+def moves_in_words(match: Match) -> str:
+    """How many moves were played."""
+    return f"{len(match.moves)} move{'s' if len(match.moves) != 1 else ''}"
+
+
+def _thought(move: Move) -> str:
+    found = move.thinking
+    if found is None or found.statistics.depth == 0:
+        return ""
+    done = found.statistics
+    sure = "exact" if found.exact else f"depth {done.depth}"
+    return f"  [value {number(found.value)}, {sure}, {done.nodes:,} states, {done.seconds or move.seconds:.2f} s]"

@@ -1,0 +1,33 @@
+"""Experiments: many games between players, and what they say about their strength."""
+
+from ggp.experiments.executors import HERE, Workshop, workshop
+from ggp.experiments.experiment import Experiment, Job, Outcome, gauntlet, play_job, round_robin
+from ggp.experiments.journal import Journal
+from ggp.experiments.pairs import Pairs
+from ggp.experiments.ratings import Rating, Ratings, rate
+from ggp.experiments.results import Results
+from ggp.experiments.running import outcomes
+from ggp.experiments.sprt import SPRT
+from ggp.experiments.starts import random_starts, read_starts
+
+__all__ = [
+    "HERE",
+    "SPRT",
+    "Experiment",
+    "Job",
+    "Journal",
+    "Outcome",
+    "Pairs",
+    "Rating",
+    "Ratings",
+    "Results",
+    "Workshop",
+    "gauntlet",
+    "outcomes",
+    "play_job",
+    "random_starts",
+    "rate",
+    "read_starts",
+    "round_robin",
+    "workshop",
+]

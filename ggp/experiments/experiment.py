@@ -1,0 +1,161 @@
+"""What an experiment is: players, starts, who meets whom, seeds. From it follows every game that is to be played."""
+
+import functools
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import attrs
+
+from ggp import capabilities
+from ggp.errors import GGPError
+from ggp.game import Game
+from ggp.play import Record, make_player, play_game
+from ggp.plugins import Registry, load_registry
+
+LONGEST = 10_000
+"""A game that is not over after so many moves counts as a draw."""
+
+
+@attrs.frozen(kw_only=True)
+class Job:
+    """One game to be played: plain data, which any process can be handed."""
+
+    number: int
+    """Its place among the games of the experiment, from 0."""
+    game: str
+    parameters: Mapping[str, str]
+    players: tuple[str, str]
+    """MAX's and MIN's, as they are written on the command line."""
+    seeds: tuple[int, int]
+    """For what the two leave to chance."""
+    start: str
+    """The state, in the game's notation."""
+    seed: int
+    """Of the dice."""
+    longest: int
+    plugins: tuple[str, ...] = ()
+    """Files of plugins besides those installed."""
+
+
+@attrs.frozen(kw_only=True)
+class Outcome:
+    """A game that was played."""
+
+    number: int
+    record: Record
+
+
+@attrs.frozen(kw_only=True)
+class Experiment:
+    """Games between players: of every couple, two from each start, sides swapped."""
+
+    game: str
+    parameters: Mapping[str, str] = attrs.field(factory=dict)
+    """As they are typed on the command line."""
+    players: tuple[str, ...]
+    couples: tuple[tuple[int, int], ...]
+    """Who meets whom, by their places among the players."""
+    starts: tuple[str, ...]
+    """One for each pair of games, in the game's notation."""
+    seed: int = 0
+    longest: int = LONGEST
+    plugins: tuple[str, ...] = ()
+
+    @property
+    def games(self) -> int:
+        """How many games there are to be played."""
+        return 2 * len(self.starts) * len(self.couples)
+
+    def meeting(self, number: int) -> tuple[int, int, int]:
+        """Of a game by its number: the place of its couple, of its start, and 1 if sides are swapped, else 0."""
+        pair, leg = divmod(number, 2)
+        start, couple = divmod(pair, len(self.couples))
+        return couple, start, leg
+
+    def job(self, number: int) -> Job:
+        """The game of that number."""
+        couple, start, leg = self.meeting(number)
+        sides = self.couples[couple][:: -1 if leg else 1]
+        return Job(
+            number=number,
+            game=self.game,
+            parameters=self.parameters,
+            players=(self.players[sides[0]], self.players[sides[1]]),
+            seeds=(self._seed(number, "first"), self._seed(number, "second")),
+            start=self.starts[start],
+            seed=self._seed(start, "dice"),  # the same dice for all who meet from the same start
+            longest=self.longest,
+            plugins=self.plugins,
+        )
+
+    def jobs(self) -> Iterator[Job]:
+        """All games, the two of a pair one after the other."""
+        return map(self.job, range(self.games))
+
+    def _seed(self, place: int, use: str) -> int:
+        """A seed for one use, of 32 bits."""
+        return int.from_bytes(hashlib.sha256(f"{self.seed} {place} {use}".encode()).digest()[:4], "big")
+
+
+def round_robin(number: int) -> tuple[tuple[int, int], ...]:
+    """Each player meets each other."""
+    return tuple((i, j) for i in range(number) for j in range(i + 1, number))
+
+
+def gauntlet(number: int) -> tuple[tuple[int, int], ...]:
+    """The first player meets each other."""
+    return tuple((0, j) for j in range(1, number))
+
+
+def as_texts(game: Game[Any, Any]) -> dict[str, str]:
+    """The game's parameters as they are typed on the command line."""
+    return {name: _typed(value) for name, value in capabilities.parameters(game).items()}
+
+
+def _typed(value: Any) -> str:
+    if isinstance(value, tuple):
+        return ",".join(map(_typed, value))
+    return str(value).lower() if value is None or isinstance(value, bool) else str(value)
+
+
+def check_players(registry: Registry, game: Game[Any, Any], texts: Iterable[str]) -> None:
+    """Make each player once, so that what is wrong is said before the first game. Raises as `make_player` does."""
+    for text in texts:
+        make_player(registry, text, game)
+
+
+def play_job(job: Job) -> Outcome:
+    """Play one game, with the plugins that this process has.
+
+    Raises:
+        GGPError: a player, or the game, failed; the message says in which game.
+    """
+    registry, game = _table(job.game, tuple(sorted(job.parameters.items())), job.plugins)
+    return play_at(registry, game, job)
+
+
+def play_at(registry: Registry, game: Game[Any, Any], job: Job) -> Outcome:
+    """Play one game with this registry. Raises as `play_job` does."""
+    try:
+        first, second = (
+            make_player(registry, text, game, seed=seed, name=text)
+            for text, seed in zip(job.players, job.seeds, strict=True)
+        )
+        start = capabilities.notation(game).parse_state(job.start)
+        record = play_game(game, (first, second), start=start, seed=job.seed, plies=job.longest)
+    except Exception as error:
+        what = str(error) if isinstance(error, GGPError) else f"{type(error).__name__}: {error}"
+        who = " against ".join(job.players)
+        raise GGPError(f"game {job.number + 1}, {who} from {job.start}, failed: {what}") from error
+    return Outcome(number=job.number, record=record)
+
+
+@functools.lru_cache(maxsize=8)
+def _table(
+    name: str, parameters: Sequence[tuple[str, str]], plugins: tuple[str, ...]
+) -> tuple[Registry, Game[Any, Any]]:
+    registry = load_registry()
+    for file in plugins:
+        registry.load_file(file)
+    return registry, registry.parse_game(name, dict(parameters))

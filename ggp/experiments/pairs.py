@@ -1,0 +1,122 @@
+"""What pairs of games say: score, its interval, Elo difference.
+
+A pair is one start position played twice, sides swapped; its score, 0 to 2 points, is one observation. The two games
+share a start, so they are not independent, and counting them singly would misjudge the error: hence five counts
+(a *pentanomial*), as the test frameworks of chess engines keep them.
+"""
+
+import math
+import statistics
+from collections.abc import Iterable, Sequence
+
+import attrs
+
+SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
+"""The score of a pair, as a share of its two points."""
+
+CONFIDENCE = 0.95
+"""How often an interval is to hold the truth."""
+
+CAUTION = 0.25
+"""For the spread, a pair of independent games without draws between equals is imagined to be among those seen."""
+
+
+def five(values: Iterable[int]) -> tuple[int, ...]:
+    """Five counts, none negative."""
+    counts = tuple(values)
+    if len(counts) != len(SCORES) or any(count < 0 for count in counts):
+        raise ValueError(f"{counts} are no counts of pairs: they are {len(SCORES)} numbers, none negative")
+    return counts
+
+
+@attrs.frozen
+class Pairs:
+    """How many pairs came to 0, 1/2, 1, 3/2 and 2 points for the first of two players."""
+
+    counts: tuple[int, ...] = attrs.field(default=(0, 0, 0, 0, 0), converter=five)
+
+    @classmethod
+    def of(cls, points: Iterable[float]) -> "Pairs":
+        """The counts of pairs by their points, 0 to 2."""
+        counts = [0] * len(SCORES)
+        for each in points:
+            counts[round(2 * each)] += 1
+        return cls(counts)
+
+    @property
+    def number(self) -> int:
+        """How many pairs."""
+        return sum(self.counts)
+
+    @property
+    def score(self) -> float:
+        """The mean score, 0 to 1; 1/2 if there are no pairs."""
+        return mean(self.counts) if self.number else 0.5
+
+    @property
+    def spread(self) -> float:
+        """The variance of a pair's score in units of s (1 - s), its greatest, s being the mean score.
+
+        It is 1/2 for two independent games without draws, less with draws and where both games go to whoever has the
+        better side. A little caution keeps it from 0 where all pairs were shared, and at 1/2 where all were won.
+        """
+        score = self.score
+        seen = sum(n * (each - score) ** 2 for n, each in zip(self.counts, SCORES, strict=True))
+        # for the mean is the games' own, a variance is divided by one less than their number
+        return (seen + CAUTION / 2) / (max(0, self.number - 1) * score * (1 - score) + CAUTION)
+
+    def interval(self, confidence: float = CONFIDENCE) -> tuple[float, float]:
+        """Between which scores the true one lies: Wilson's interval for as many coin tosses as the pairs are worth.
+
+        Sources: E. B. Wilson, Probable inference, the law of succession, and statistical inference, Journal of the
+        American Statistical Association 22 (1927); L. Kish, Survey Sampling (1965), for the worth of a sample.
+        """
+        if not self.number:
+            return 0.0, 1.0
+        z2 = normal_quantile((1 + confidence) / 2) ** 2 * self.spread / self.number
+        middle, half = (self.score + z2 / 2) / (1 + z2), self.score * (1 - self.score) * z2 + z2 * z2 / 4
+        reach = math.sqrt(half) / (1 + z2)
+        low, high = middle - reach, middle + reach
+        return (0.0 if self.score == 0 else max(0.0, low)), (1.0 if self.score == 1 else min(1.0, high))
+
+    def elo(self, confidence: float = CONFIDENCE) -> tuple[float, float, float]:
+        """The Elo difference, and the interval in which the true one lies."""
+        low, high = self.interval(confidence)
+        return elo(self.score), elo(low), elo(high)
+
+    @property
+    def superiority(self) -> float:
+        """How likely the first player is the better one, a priori both being as likely: from 0 to 1."""
+        if not self.number:
+            return 0.5
+        error = math.sqrt(self.spread / 4 / self.number)
+        return statistics.NormalDist().cdf((self.score - 0.5) / error)
+
+    def swapped(self) -> "Pairs":
+        """The same seen by the other player."""
+        return Pairs(self.counts[::-1])
+
+
+def mean(counts: Sequence[float]) -> float:
+    """The mean score of pairs, at least one."""
+    return sum(n * each for n, each in zip(counts, SCORES, strict=True)) / sum(counts)
+
+
+def elo(score: float) -> float:
+    """The Elo difference that an expected score, 0 to 1, stands for.
+
+    Source: A. E. Elo, The Rating of Chessplayers, Past and Present (1978), in the logistic form that is in use today.
+    """
+    if not 0 < score < 1:
+        return -math.inf if score <= 0 else math.inf
+    return -400 * math.log10(1 / score - 1)
+
+
+def expected(elo: float) -> float:
+    """The expected score, 0 to 1, of a player who is so much better."""
+    return 1 / (1 + 10 ** (-elo / 400)) if elo > -100_000 else 0.0
+
+
+def normal_quantile(probability: float) -> float:
+    """Below what a standard normal variable stays with this probability."""
+    return statistics.NormalDist().inv_cdf(probability)

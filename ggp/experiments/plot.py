@@ -1,0 +1,80 @@
+"""A plot of an experiment, by matplotlib: the ratings of several players, or how a match of two went."""
+
+import importlib.util
+import math
+import pathlib
+from typing import Any
+
+from ggp.errors import GGPError, UsageError
+from ggp.experiments.pairs import Pairs
+from ggp.experiments.results import Results
+
+STEPS = 400
+"""At most so many points of a curve are drawn."""
+
+
+ENDINGS = (".svg", ".png", ".pdf")
+
+
+def check_plot(path: pathlib.Path) -> None:
+    """Check that a plot can be made and will have a place.
+
+    Raises:
+        UsageError: matplotlib is not installed, knows no such ending, or there is no such directory.
+    """
+    if importlib.util.find_spec("matplotlib") is None:
+        raise UsageError("a plot needs an extra: pip install 'ggp[plot]'")
+    if path.suffix not in ENDINGS:
+        raise UsageError(f"no plot can be drawn into {path}: its name ends in {', '.join(ENDINGS)}")
+    if not path.parent.is_dir():
+        raise UsageError(f"no plot can be drawn into {path}: there is no directory {path.parent}")
+
+
+def plot(results: Results, path: pathlib.Path) -> None:
+    """Draw it into a file that `check_plot` has found right.
+
+    Raises:
+        GGPError: it cannot be written.
+    """
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(8, 4.5), layout="constrained")
+    FigureCanvasAgg(figure)
+    axes = figure.add_subplot()
+    (_ratings if len(results.experiment.players) > 2 else _course)(results, axes)
+    try:
+        figure.savefig(path)
+    except OSError as error:
+        raise GGPError(f"the plot {path} cannot be written: {error.strerror}") from None
+
+
+def _ratings(results: Results, axes: Any) -> None:
+    rated = results.ratings().players
+    order = sorted(range(len(rated)), key=lambda place: rated[place].elo)
+    axes.errorbar(
+        [rated[place].elo for place in order],
+        range(len(order)),
+        xerr=[rated[place].error for place in order],
+        fmt="o",
+        capsize=4,
+    )
+    axes.set_yticks(range(len(order)), [results.experiment.players[place] for place in order])
+    axes.set_xlabel("Elo, with 95 % intervals")
+    axes.set_title(f"{results.experiment.game}, {results.games} games")
+    axes.grid(axis="x", alpha=0.3)
+
+
+def _course(results: Results, axes: Any) -> None:
+    points = results.meetings[0].points
+    places = sorted({max(1, round(len(points) * step / STEPS)) for step in range(1, STEPS + 1)} if points else ())
+    curves = [Pairs.of(points[:place]).elo() for place in places]
+    drawn = [(2 * place, curve) for place, curve in zip(places, curves, strict=True) if all(map(math.isfinite, curve))]
+    games = [place for place, _ in drawn]
+    axes.plot(games, [best for _, (best, _, _) in drawn])
+    axes.fill_between(games, [low for _, (_, low, _) in drawn], [high for _, (_, _, high) in drawn], alpha=0.2)
+    axes.axhline(0, color="grey", linewidth=1)
+    axes.set_xlabel("games")
+    axes.set_ylabel("Elo difference, with its 95 % interval")
+    axes.set_title(f"{results.experiment.game}: {' against '.join(results.experiment.players)}")
+    axes.grid(alpha=0.3)

@@ -1,0 +1,165 @@
+"""Ratings of players who have met: one number each, in Elo, so that their differences explain the results best.
+
+The model is Bradley and Terry's: a player rated r higher than another is expected to score 1 / (1 + 10 ** (-r / 400))
+against them; a draw is half a win. Ratings sum to 0.
+
+Sources: R. A. Bradley and M. E. Terry, Rank analysis of incomplete block designs I, Biometrika 39 (1952); D. R.
+Hunter, MM algorithms for generalized Bradley-Terry models, Annals of Statistics 32 (2004), for when a solution exists;
+H. White, Maximum likelihood estimation of misspecified models, Econometrica 50 (1982), for the errors.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+
+import attrs
+
+from ggp.errors import GGPError
+from ggp.experiments.pairs import CONFIDENCE, Pairs, expected, normal_quantile
+
+UNIT = 400 / math.log(10)
+"""Elo points for a factor of e in the odds."""
+
+Matrix = list[list[float]]
+
+
+@attrs.frozen
+class Rating:
+    """A player's rating and half the width of its interval, in Elo."""
+
+    elo: float
+    error: float
+
+
+@attrs.frozen
+class Ratings:
+    """The ratings of all players, in their order."""
+
+    players: tuple[Rating, ...]
+    prior: float
+    """How many games were imagined that each player drew against one rated 0."""
+
+
+def rate(results: Mapping[tuple[int, int], Pairs], number: int, prior: float | None = None) -> Ratings:
+    """The ratings of players 0 to `number` - 1.
+
+    Arguments:
+        results: how the pairs of games of player i against player j came out, seen by i, for (i, j).
+        prior: games that each player is imagined to have drawn against one rated 0; None is none, or one if there is no
+            answer without, because some have won all games against the others, or never met them.
+
+    Raises:
+        GGPError: there is no answer without a prior.
+    """
+    games = {couple: pairs for couple, pairs in results.items() if pairs.number}
+    if prior is None:
+        prior = 0.0 if _connected(games, number) else 1.0
+    elif not prior and not _connected(games, number):
+        raise GGPError(
+            "the players cannot be rated without a prior: some have won or lost all games against the others"
+        )
+    strengths = _strengths(games, number, prior)
+    errors = _errors(games, strengths, prior)
+    z = normal_quantile((1 + CONFIDENCE) / 2)
+    found = tuple(Rating(UNIT * r, UNIT * z * e) for r, e in zip(strengths, errors, strict=True))
+    return Ratings(found, prior)
+
+
+def _connected(games: Mapping[tuple[int, int], Pairs], number: int) -> bool:
+    """Whether from each player to each other leads a chain of players of whom each has scored against the next."""
+    beats: list[set[int]] = [set() for _ in range(number)]
+    for (i, j), pairs in games.items():
+        if pairs.score > 0:
+            beats[i].add(j)
+        if pairs.score < 1:
+            beats[j].add(i)
+    beaten = [{i for i in range(number) if j in beats[i]} for j in range(number)]
+    return all(_reached(graph) == number for graph in (beats, beaten))
+
+
+def _reached(graph: Sequence[set[int]]) -> int:
+    """How many places can be reached from the first."""
+    seen, waiting = {0}, [0]
+    while waiting:
+        new = graph[waiting.pop()] - seen
+        seen |= new
+        waiting += new
+    return len(seen)
+
+
+def _strengths(games: Mapping[tuple[int, int], Pairs], number: int, prior: float) -> list[float]:
+    """The most likely ratings in natural units: Newton's method, with steps that cannot run away."""
+    strengths = [0.0] * number
+    for _ in range(1000):
+        slope, curvature = _slope(games, strengths, prior), _information(games, strengths, prior)
+        step = [sum(a * b for a, b in zip(row, slope, strict=True)) for row in _inverse(_anchored(curvature, prior))]
+        longest = max(map(abs, step))
+        shrink = min(1.0, 1 / longest) if longest else 1.0
+        strengths = [r + shrink * s for r, s in zip(strengths, step, strict=True)]
+        if longest < 1e-12:
+            break
+    middle = sum(strengths) / number
+    return [r - middle for r in strengths]
+
+
+def _slope(games: Mapping[tuple[int, int], Pairs], strengths: Sequence[float], prior: float) -> list[float]:
+    """How the log-likelihood changes with each rating: points scored beyond expectation."""
+    slope = [prior * (0.5 - expected(UNIT * r)) for r in strengths]
+    for (i, j), pairs in games.items():
+        more = 2 * pairs.number * (pairs.score - expected(UNIT * (strengths[i] - strengths[j])))
+        slope[i] += more
+        slope[j] -= more
+    return slope
+
+
+def _information(
+    games: Mapping[tuple[int, int], Pairs], strengths: Sequence[float], prior: float, robust: bool = False
+) -> Matrix:
+    """The information in the games about the ratings; `robust`, the variance of the points that were scored."""
+    found = [[0.0] * len(strengths) for _ in strengths]
+    for i, r in enumerate(strengths):
+        found[i][i] = prior * _variance(r)
+    for (i, j), pairs in games.items():
+        weight = 2 * pairs.number * _variance(strengths[i] - strengths[j])
+        weight *= 2 * pairs.spread if robust else 1
+        for a, b, sign in ((i, i, 1), (j, j, 1), (i, j, -1), (j, i, -1)):
+            found[a][b] += sign * weight
+    return found
+
+
+def _variance(difference: float) -> float:
+    """The variance of the result of a game without draws between players so far apart, in natural units."""
+    share = expected(UNIT * difference)
+    return share * (1 - share)
+
+
+def _anchored(information: Matrix, prior: float) -> Matrix:
+    """The same where it says nothing of the ratings' sum, as it does without a prior, with the sum held fast."""
+    return information if prior else [[each + 1 for each in row] for row in information]
+
+
+def _errors(games: Mapping[tuple[int, int], Pairs], strengths: Sequence[float], prior: float) -> list[float]:
+    """The standard errors of the ratings about their mean: for pairs that are not independent coin tosses, too."""
+    number = len(strengths)
+    inverse = _inverse(_anchored(_information(games, strengths, prior), prior))
+    columns = [sum(row) / number for row in zip(*inverse, strict=True)]
+    centred = [[each - column for each, column in zip(row, columns, strict=True)] for row in inverse]
+    varied = _information(games, strengths, prior, robust=True)
+    return [
+        math.sqrt(max(0.0, sum(row[a] * varied[a][b] * row[b] for a in range(number) for b in range(number))))
+        for row in centred
+    ]
+
+
+def _inverse(matrix: Matrix) -> Matrix:
+    """The inverse of a positive definite matrix, by Gauss and Jordan."""
+    size = len(matrix)
+    rows = [[*row, *(float(i == j) for j in range(size))] for i, row in enumerate(matrix)]
+    for i in range(size):
+        pivot = max(range(i, size), key=lambda j: abs(rows[j][i]))
+        rows[i], rows[pivot] = rows[pivot], rows[i]
+        rows[i] = [each / rows[i][i] for each in rows[i]]
+        for j in range(size):
+            if j != i:
+                factor = rows[j][i]
+                rows[j] = [a - factor * b for a, b in zip(rows[j], rows[i], strict=True)]
+    return [row[size:] for row in rows]

@@ -1,0 +1,248 @@
+"""The report of an experiment: as data, and as a page of Markdown that is made of these."""
+
+import importlib.metadata
+import math
+import statistics
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+
+from ggp import capabilities
+from ggp.experiments.pairs import CONFIDENCE, SCORES, Pairs, elo, normal_quantile
+from ggp.experiments.results import Cost, Meetings, Results
+from ggp.experiments.sprt import SPRT
+from ggp.game import Game
+
+
+def data(results: Results, game: Game[Any, Any], sprt: SPRT | None = None) -> dict[str, Any]:
+    """All that the games come to. What is infinite is None; a score is from 0 to 1, an Elo difference in Elo points."""
+    experiment = results.experiment
+    players = experiment.players
+    found: dict[str, Any] = {
+        "ggp": importlib.metadata.version("ggp"),
+        "game": experiment.game,
+        "parameters": capabilities.parameters(game),
+        "players": list(players),
+        "seed": experiment.seed,
+        "starts": len(results.starts),
+        "games": results.games,
+        "different_games": results.different,
+        "unfinished": results.unfinished,
+        "moves_a_game": statistics.mean(results.lengths) if results.lengths else 0.0,
+        "matches": [
+            {"first": players[one], "second": players[other], **_meetings(each)}
+            for (one, other), each in zip(experiment.couples, results.meetings, strict=True)
+        ],
+        "first_player": {"name": capabilities.player_names(game)[0], **_meetings(results.sides)},
+        "costs": [{"player": name, **_cost(cost)} for name, cost in zip(players, results.costs, strict=True)],
+    }
+    if sprt:
+        found["sprt"] = _sequential(sprt, results.meetings[0].pairs)
+    if len(players) > 2:
+        found["ratings"] = _ratings(results)
+    return found
+
+
+def _meetings(meetings: Meetings) -> dict[str, Any]:
+    pairs = meetings.pairs
+    difference, low, high = map(_finite, pairs.elo())
+    score_low, score_high = pairs.interval()
+    return {
+        "games": meetings.games,
+        "wins": meetings.wins,
+        "draws": meetings.draws,
+        "losses": meetings.losses,
+        "pairs": list(pairs.counts),
+        "score": pairs.score,
+        "score_low": score_low,
+        "score_high": score_high,
+        "elo": difference,
+        "elo_low": low,
+        "elo_high": high,
+        "superiority": pairs.superiority,
+        **_margin(meetings.margins),
+    }
+
+
+def _margin(margins: list[float]) -> dict[str, Any]:
+    """The mean utility and half the width of its interval, the two games of a pair counted as one observation."""
+    pairs = [(one + other) / 2 for one, other in zip(margins[::2], margins[1::2], strict=False)]
+    if len(pairs) < 2:
+        return {"utility": pairs[0] if pairs else None, "utility_error": None}
+    error = normal_quantile((1 + CONFIDENCE) / 2) * statistics.stdev(pairs) / math.sqrt(len(pairs))
+    return {"utility": statistics.mean(pairs), "utility_error": error}
+
+
+def _cost(cost: Cost) -> dict[str, Any]:
+    moves = len(cost.seconds)
+    return {
+        "moves": moves,
+        "median_seconds": statistics.median(cost.seconds) if moves else None,
+        "mean_seconds": statistics.mean(cost.seconds) if moves else None,
+        "nodes_a_move": cost.nodes / moves if moves else None,
+        "depth_a_move": cost.depths / moves if moves else None,
+    }
+
+
+def _sequential(sprt: SPRT, pairs: Pairs) -> dict[str, Any]:
+    low, high = sprt.bounds
+    ratio = sprt.ratio(pairs)
+    return {**attrs.asdict(sprt), "low": low, "high": high, "ratio": ratio, "accepted": sprt.accepted(pairs)}
+
+
+def _ratings(results: Results) -> dict[str, Any]:
+    rated = results.ratings()
+    rows = []
+    for place, (name, rating) in enumerate(zip(results.experiment.players, rated.players, strict=True)):
+        wins, draws, losses = results.tally(place)
+        games = wins + draws + losses
+        rows.append(
+            {
+                "player": name,
+                "elo": rating.elo,
+                "error": rating.error,
+                "games": games,
+                "wins": wins,
+                "draws": draws,
+                "losses": losses,
+                "score": (wins + draws / 2) / games if games else None,
+            }
+        )
+    return {"prior": rated.prior, "players": sorted(rows, key=lambda row: -float(row["elo"]))}
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+def markdown(found: Mapping[str, Any]) -> str:
+    """The report as a page, from `data`."""
+    parts = [_head(found)]
+    parts += [_standings(found["ratings"]), _cross_table(found)] if "ratings" in found else [_match(found)]
+    if "sprt" in found:
+        parts.append(_test(found["sprt"]))
+    parts += [_first_player(found["first_player"]), _costs(found["costs"])]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _head(found: Mapping[str, Any]) -> str:
+    parameters = ", ".join(f"{name} {value}" for name, value in found["parameters"].items())
+    players = found["players"]
+    title = " against ".join(players) if len(players) == 2 else f"{len(players)} players"
+    lines = [
+        f"# {found['game']}: {title}",
+        "",
+        f"{found['games']} games of {found['moves_a_game']:.0f} moves on average, two from each start, sides swapped"
+        f" ({found['starts']} different starts, {found['different_games']} different games), seed"
+        f" {found['seed']}; ggp {found['ggp']}" + (f"; {parameters}." if parameters else "."),
+    ]
+    if found["unfinished"]:
+        lines.append(f"{found['unfinished']} games were too long and count as draws.")
+    return "\n".join(lines)
+
+
+def _match(found: Mapping[str, Any]) -> str:
+    (match,) = found["matches"]
+    counts = ", ".join(f"{n} of {2 * score:g}" for n, score in zip(match["pairs"], SCORES, strict=True))
+    row = [match["first"], *_record(match), _percent(match["score"]), *_difference(match), _utility(match)]
+    heads = ["player", "wins", "draws", "losses", "score", "Elo", "95 % interval", "utility"]
+    return (
+        f"{_table([heads, row])}\n\nPairs of games by their points: {counts}. {match['first']} is the stronger one with"
+        f" probability {match['superiority']:.3f}."
+    )
+
+
+def _standings(ratings: Mapping[str, Any]) -> str:
+    heads = ["player", "Elo", "±", "games", "wins", "draws", "losses", "score"]
+    rows = [
+        [
+            row["player"],
+            _elo(row["elo"]),
+            f"{row['error']:.0f}",
+            str(row["games"]),
+            *_record(row),
+            _percent(row["score"]),
+        ]
+        for row in ratings["players"]
+    ]
+    prior = f" To each player {ratings['prior']:g} drawn game was added." if ratings["prior"] else ""
+    return f"{_table([heads, *rows])}\n\nThe ratings' mean is 0, their errors are for 95 %.{prior}"
+
+
+def _cross_table(found: Mapping[str, Any]) -> str:
+    """What each player scored against each other, best first."""
+    names = [row["player"] for row in found["ratings"]["players"]]
+    shown: dict[tuple[str, str], str] = {}
+    for match in found["matches"]:
+        points = match["wins"] + match["draws"] / 2
+        shown[match["first"], match["second"]] = f"{points:g}/{match['games']}"
+        shown[match["second"], match["first"]] = f"{match['games'] - points:g}/{match['games']}"
+    rows = [[name, *(shown.get((name, other), "") for other in names)] for name in names]
+    return f"Points of games, of the row's player against the column's:\n\n{_table([['', *names], *rows])}"
+
+
+def _test(sprt: Mapping[str, Any]) -> str:
+    asked = f"{sprt['elo0']:g} (H0) against {sprt['elo1']:g} Elo (H1), alpha {sprt['alpha']:g}, beta {sprt['beta']:g}"
+    said = f"{sprt['accepted']} is accepted" if sprt["accepted"] else "nothing is decided"
+    interval = f"{sprt['low']:.2f} to {sprt['high']:.2f}"
+    return f"Sequential test of {asked}: {said}; log-likelihood ratio {sprt['ratio']:.2f} of {interval}."
+
+
+def _first_player(sides: Mapping[str, Any]) -> str:
+    if not sides["games"]:
+        return ""
+    low, high = _percent(sides["score_low"]), _percent(sides["score_high"])
+    utility = f", utility {_utility(sides)}" if sides["utility"] is not None else ""
+    tally = f"{sides['wins']} wins, {sides['draws']} draws, {sides['losses']} losses"
+    return f"Whoever plays {sides['name']} scores {_percent(sides['score'])} ({low} to {high}): {tally}{utility}."
+
+
+def _costs(costs: list[Mapping[str, Any]]) -> str:
+    heads = ["player", "moves", "median ms a move", "mean ms a move", "states a move", "plies ahead"]
+    rows = [
+        [
+            cost["player"],
+            str(cost["moves"]),
+            f"{1000 * cost['median_seconds']:.1f}",
+            f"{1000 * cost['mean_seconds']:.1f}",
+            f"{cost['nodes_a_move']:.0f}",
+            f"{cost['depth_a_move']:.1f}",
+        ]
+        for cost in costs
+        if cost["moves"]
+    ]
+    return _table([heads, *rows]) if rows else ""
+
+
+def _record(row: Mapping[str, Any]) -> list[str]:
+    return [str(row[name]) for name in ("wins", "draws", "losses")]
+
+
+def _difference(match: Mapping[str, Any]) -> list[str]:
+    best = elo(match["score"])
+    low, high = elo(match["score_low"]), elo(match["score_high"])
+    return [_elo(best), f"{_elo(low)} to {_elo(high)}"]
+
+
+def _elo(value: float) -> str:
+    return f"{round(value):+d}" if math.isfinite(value) else f"{value:+}"
+
+
+def _utility(row: Mapping[str, Any]) -> str:
+    if row["utility"] is None:
+        return ""
+    return f"{row['utility']:+.2f}" + (f" ± {row['utility_error']:.2f}" if row["utility_error"] is not None else "")
+
+
+def _percent(share: float | None) -> str:
+    return "" if share is None else f"{100 * share:.1f} %"
+
+
+def _table(rows: list[list[str]]) -> str:
+    """A table of Markdown whose columns are lined up, the first to the left and the others to the right."""
+    texts = [[cell.replace("|", "\\|") for cell in row] for row in rows]
+    widths = [max(3, *map(len, column)) for column in zip(*texts, strict=True)]
+    rule = ["-" * widths[0], *("-" * (width - 1) + ":" for width in widths[1:])]
+    lined = ([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])] for row in (texts[0], rule, *texts[1:]))
+    return "\n".join(f"| {' | '.join(row)} |" for row in lined)

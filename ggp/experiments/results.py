@@ -1,0 +1,142 @@
+"""What the games of an experiment come to, counted as they end."""
+
+from collections import Counter
+
+import attrs
+
+from ggp.experiments.experiment import Experiment, Outcome
+from ggp.experiments.pairs import Pairs
+from ggp.experiments.ratings import Ratings, rate
+from ggp.game import MAX
+from ggp.play import Record
+
+
+@attrs.define
+class Meetings:
+    """The games of one couple, as the first of them sees it."""
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    points: list[float] = attrs.field(factory=list)
+    """Of each pair of games, 0 to 2."""
+    margins: list[float] = attrs.field(factory=list)
+    """Of each game that was finished, the utility."""
+    _open: dict[int, float] = attrs.field(factory=dict)
+
+    @property
+    def games(self) -> int:
+        """How many were played."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def pairs(self) -> Pairs:
+        """The pairs of which both games were played."""
+        return Pairs.of(self.points)
+
+    def add(self, start: int, points: float) -> None:
+        """Count a game from the start of that place: 1 for a win, 1/2 for a draw, 0."""
+        self.wins += points == 1
+        self.draws += points == 0.5
+        self.losses += points == 0
+        if start in self._open:
+            self.points.append(points + self._open.pop(start))
+        else:
+            self._open[start] = points
+
+
+@attrs.define
+class Cost:
+    """What a player took."""
+
+    seconds: list[float] = attrs.field(factory=list)
+    """Of each move."""
+    nodes: int = 0
+    """States looked at, in all moves."""
+    depths: int = 0
+    """Plies looked ahead, all moves added up."""
+
+
+@attrs.define
+class Results:
+    """The results of an experiment so far."""
+
+    experiment: Experiment
+    meetings: list[Meetings] = attrs.field(init=False)
+    """Of each couple."""
+    sides: Meetings = attrs.field(factory=Meetings)
+    """The same games, as MAX sees them: what it is worth to be the first player."""
+    costs: list[Cost] = attrs.field(init=False)
+    """Of each player."""
+    lengths: list[int] = attrs.field(factory=list)
+    """The moves of each game."""
+    unfinished: int = 0
+    """Games that were too long, and counted as draws."""
+    starts: set[str] = attrs.field(factory=set)
+    """Where games began."""
+    _different: "Counter[tuple[str, ...]]" = attrs.field(factory=Counter)
+
+    def __attrs_post_init__(self) -> None:
+        self.meetings = [Meetings() for _ in self.experiment.couples]
+        self.costs = [Cost() for _ in self.experiment.players]
+
+    @property
+    def games(self) -> int:
+        """How many were played."""
+        return len(self.lengths)
+
+    @property
+    def different(self) -> int:
+        """How many of them differ in players, start or moves."""
+        return len(self._different)
+
+    def add(self, outcome: Outcome) -> None:
+        """Count a game; the two of a pair come one after the other."""
+        couple, start, swapped = self.experiment.meeting(outcome.number)
+        record = outcome.record
+        points = points_of(record)
+        self.meetings[couple].add(start, 1 - points if swapped else points)
+        self.sides.add(start * len(self.experiment.couples) + couple, points)
+        if record.ending is None:
+            self.unfinished += 1
+        elif record.ending.utility is not None:
+            utility = float(record.ending.utility)
+            self.sides.margins.append(utility)
+            self.meetings[couple].margins.append(-utility if swapped else utility)
+        one, other = self.experiment.couples[couple]
+        self._charge(record, (other, one) if swapped else (one, other))
+        self.lengths.append(len(record.moves))
+        self.starts.add(record.start)
+        names = (self.experiment.players[one], self.experiment.players[other])
+        actions = (move.action for move in record.moves)
+        self._different[(*(reversed(names) if swapped else names), record.start, *actions)] += 1
+
+    def _charge(self, record: Record, players: tuple[int, int]) -> None:
+        for move in record.moves:
+            if move.mover in (0, 1):
+                cost = self.costs[players[move.mover]]
+                cost.seconds.append(move.seconds)
+                if move.thought:
+                    cost.nodes += move.thought.nodes
+                    cost.depths += move.thought.depth
+
+    def ratings(self) -> Ratings:
+        """The ratings of the players."""
+        met = {couple: each.pairs for couple, each in zip(self.experiment.couples, self.meetings, strict=True)}
+        return rate(met, len(self.experiment.players))
+
+    def tally(self, player: int) -> tuple[int, int, int]:
+        """Wins, draws and losses of a player, against all."""
+        wins = draws = losses = 0
+        for (one, other), each in zip(self.experiment.couples, self.meetings, strict=True):
+            if player in (one, other):
+                won, lost = (each.wins, each.losses) if player == one else (each.losses, each.wins)
+                wins, draws, losses = wins + won, draws + each.draws, losses + lost
+        return wins, draws, losses
+
+
+def points_of(record: Record) -> float:
+    """What MAX has from a game: 1, 1/2 or 0; a game that was not finished is a draw."""
+    if record.ending is None or record.ending.winner is None:
+        return 0.5
+    return 1.0 if record.ending.winner == MAX else 0.0

@@ -1,0 +1,82 @@
+"""An experiment under way."""
+
+import itertools
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+
+from ggp.errors import GGPError
+from ggp.experiments.executors import HERE, Workshop
+from ggp.experiments.experiment import Experiment, Job, Outcome, play_job
+from ggp.experiments.journal import Journal
+
+PATIENCE = 3
+"""How often running processes may die with no game finished in between."""
+
+Play = Callable[[Job], Outcome]
+
+
+def outcomes(
+    experiment: Experiment, workshop: Workshop = HERE, journal: Journal | None = None, play: Play = play_job
+) -> Iterator[Outcome]:
+    """The games of an experiment in their order, whatever the order in which they end: so what is made of them, and
+    when a sequential test stops, is the same in one process or in many.
+
+    Arguments:
+        workshop: where they are played.
+        journal: what it has is not played again, and what is played is kept in it.
+        play: plays one game; in another process it has to be a function of a module.
+
+    Raises:
+        GGPError: a game failed, or the processes died again and again.
+        StoreError: the journal cannot be written.
+    """
+    ready = dict(journal.games) if journal else {}
+    following, failures = 0, 0
+    while following < experiment.games:
+        if following in ready:
+            yield ready.pop(following)
+            following += 1
+            continue
+        missing = [number for number in range(following, experiment.games) if number not in ready]
+        try:
+            for outcome in _finished(map(experiment.job, missing), workshop, play):
+                failures = 0
+                if journal:
+                    journal.keep(outcome)
+                ready[outcome.number] = outcome
+                while following in ready:
+                    yield ready.pop(following)
+                    following += 1
+        except BrokenExecutor:
+            failures += 1
+            if failures == PATIENCE:
+                raise GGPError(
+                    f"the processes that play died {PATIENCE} times running, at game {following + 1} or soon after:"
+                    " memory may be short, and fewer processes need less"
+                ) from None
+
+
+def _finished(jobs: Iterator[Job], workshop: Workshop, play: Play) -> Iterator[Outcome]:
+    """The games as they end."""
+    with workshop.open() as executor:
+        running: set[Future[Outcome]] = set()
+        while True:
+            running |= _submitted(jobs, executor, workshop.width - len(running), play)
+            if not running:
+                return
+            ended, running = wait(running, return_when=FIRST_COMPLETED)
+            for future in sorted(ended, key=lambda future: future.exception() is not None):  # what is done is not lost
+                yield _answer(future)
+
+
+def _submitted(jobs: Iterator[Job], executor: Executor, number: int, play: Play) -> "set[Future[Outcome]]":
+    return {executor.submit(play, job) for job in itertools.islice(jobs, number)}
+
+
+def _answer(future: "Future[Outcome]") -> Outcome:
+    try:
+        return future.result()
+    except (GGPError, BrokenExecutor):
+        raise
+    except Exception as error:
+        raise GGPError(f"a game could not be played: {type(error).__name__}: {error}") from error

@@ -1,0 +1,90 @@
+"""A sequential test of strength: it stops as soon as the games played say enough.
+
+Two hypotheses about the Elo difference are held against each other pair by pair until their likelihood ratio leaves an
+interval, which is chosen so that the two ways to err have the probabilities asked for.
+
+Sources: A. Wald, Sequential tests of statistical hypotheses, Annals of Mathematical Statistics 16 (1945); M. Van den
+Bergh, The generalized sequential probability ratio test (2019), for the ratio of the greatest likelihoods of the five
+counts; A. B. Owen, Empirical likelihood ratio confidence intervals for a single functional, Biometrika 75 (1988), for
+these.
+"""
+
+import math
+from collections.abc import Sequence
+
+import attrs
+
+from ggp.errors import OptionError
+from ggp.experiments.pairs import SCORES, Pairs, expected
+from ggp.options import build, option, parse_options, split_options
+
+TRACE = 1e-3
+"""What stands for a count of 0, so that no outcome is impossible."""
+
+
+@attrs.frozen(kw_only=True)
+class SPRT:
+    """H0, that the difference is `elo0`, against H1, that it is `elo1`."""
+
+    elo0: float = option(0.0, "the lesser Elo difference, H0", minimum=-1000, maximum=1000)
+    elo1: float = option(20.0, "the greater one, H1", minimum=-1000, maximum=1000)
+    alpha: float = option(0.05, "how often H1 may be accepted if H0 is true", minimum=1e-6, maximum=0.5)
+    beta: float = option(0.05, "how often H0 may be accepted if H1 is true", minimum=1e-6, maximum=0.5)
+
+    def __attrs_post_init__(self) -> None:
+        if self.elo0 >= self.elo1:
+            raise OptionError(f"elo0 cannot be {self.elo0:g} with elo1 {self.elo1:g}: it is the lesser of the two")
+
+    @classmethod
+    def parse(cls, text: str) -> "SPRT":
+        """The test that `elo0=0,elo1=20` stands for; `alpha` and `beta` may follow.
+
+        Raises:
+            OptionError: a name or a value is wrong.
+        """
+        test: SPRT = build(cls, "a sequential test", parse_options(cls, "a sequential test", split_options(text)))
+        return test
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """At or below the first H0 is accepted, at or above the second H1."""
+        return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
+
+    def ratio(self, pairs: Pairs) -> float:
+        """The logarithm of the likelihood of H1 over that of H0."""
+        if not pairs.number:
+            return 0.0
+        counts = [max(float(n), TRACE) for n in pairs.counts]
+        return likelihood(counts, expected(self.elo1)) - likelihood(counts, expected(self.elo0))
+
+    def accepted(self, pairs: Pairs) -> str | None:
+        """ "H0", "H1", or None as long as the test goes on."""
+        low, high = self.bounds
+        found = self.ratio(pairs)
+        return "H0" if found <= low else "H1" if found >= high else None
+
+
+def likelihood(counts: Sequence[float], score: float) -> float:
+    """The logarithm of the greatest likelihood of positive counts, less a constant, if the mean score is `score`.
+
+    It is reached with probabilities in proportion to n / (1 + t (s - score)) for the count n of pairs that score s,
+    where t is such that their mean is `score`.
+    """
+    t = _tilt(counts, score)
+    return -sum(n * math.log1p(t * (each - score)) for n, each in zip(counts, SCORES, strict=True))
+
+
+def _tilt(counts: Sequence[float], score: float) -> float:
+    """Where sum n (s - score) / (1 + t (s - score)), which falls with t, is 0: Newton's steps, halved if too long."""
+    low, high = -1 / (SCORES[-1] - score), 1 / (score - SCORES[0])
+    t = 0.0
+    for _ in range(100):
+        terms = [(n, (each - score) / (1 + t * (each - score))) for n, each in zip(counts, SCORES, strict=True)]
+        slope = sum(n * each for n, each in terms)
+        low, high = (t, high) if slope > 0 else (low, t)
+        step = t + slope / sum(n * each * each for n, each in terms)
+        following = step if low < step < high else (low + high) / 2
+        if abs(following - t) < 1e-12 * (1 + abs(t)):
+            break
+        t = following
+    return t

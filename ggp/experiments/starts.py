@@ -1,0 +1,124 @@
+"""Where the games of an experiment begin: after random plies, or from a file."""
+
+import pathlib
+import random
+from typing import Any
+
+from ggp import capabilities
+from ggp.errors import UsageError
+from ggp.game import CHANCE, Game
+
+IN_VAIN = 200
+"""After so many walks running that led to nothing new, there are taken to be no more starts."""
+
+PLIES = 4
+"""How many random plies a start is away from the beginning, unless there are too few of them."""
+
+
+def random_starts(
+    game: Game[Any, Any], base: Any, number: int, plies: int | None = None, seed: int = 0
+) -> tuple[str, ...]:
+    """Start positions, all different as long as there are enough of them; then they come again in the same order.
+
+    Arguments:
+        base: the state from which the plies are played, each legal action as likely as the others.
+        plies: how many, those of chance not counted; None is `PLIES`, and one more each time that there are too few.
+
+    Returns: `number` states in the game's notation, the same for the same seed.
+
+    Raises:
+        UsageError: no play from `base` is as long.
+    """
+    dice = random.Random(f"{seed} starts")
+    found: dict[str, None] = {}
+    length = PLIES if plies is None else plies
+    while _walk_on(game, base, length, number, found, dice) and plies is None and len(found) < number:
+        length += 1
+    while not found and plies is None and length > 0:  # a game so short that it is over before
+        length -= 1
+        _walk_on(game, base, length, number, found, dice)
+    if not found:
+        where = capabilities.notation(game).format_state(base)
+        raise UsageError(
+            f"{game.name} has no start position after {length} plies from {where}: the game is over before"
+        )
+    return _repeated(tuple(found), number)
+
+
+def _walk_on(
+    game: Game[Any, Any], base: Any, plies: int, number: int, found: dict[str, None], dice: random.Random
+) -> bool:
+    """Add starts after so many plies, up to `number` in all; whether the game lasts as long."""
+    text, lasts, vain = capabilities.notation(game), False, 0
+    while len(found) < number and vain < IN_VAIN:
+        state = _walk(game, base, plies, dice)
+        before = len(found)
+        if state is not None:
+            lasts = True
+            found[text.format_state(state)] = None
+        vain = 0 if len(found) > before else vain + 1
+    return lasts
+
+
+def read_starts(game: Game[Any, Any], base: Any, path: pathlib.Path, number: int | None = None) -> tuple[str, ...]:
+    """Start positions from a file: on each line a state in the game's notation, or `moves` and the actions from `base`.
+
+    Empty lines and those that begin with `#` are passed over.
+
+    Arguments:
+        number: so many, and again from the first if there are fewer; None is all, once.
+
+    Raises:
+        UsageError: the file is no such text, or a line is no position in which a game can begin.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except UnicodeDecodeError:
+        raise UsageError(f"{path} cannot be read: it is not text in UTF-8") from None
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}") from None
+    starts = [
+        _start(game, base, line.strip(), f"{path}, line {place}")
+        for place, line in enumerate(lines, 1)
+        if line.strip() and not line.strip().startswith("#")
+    ]
+    if not starts:
+        raise UsageError(f"{path} has no start positions: each is a line of its own")
+    return _repeated(tuple(starts), len(starts) if number is None else number)
+
+
+def _repeated(starts: tuple[str, ...], number: int) -> tuple[str, ...]:
+    return tuple(starts[place % len(starts)] for place in range(number))
+
+
+def _start(game: Game[Any, Any], base: Any, line: str, where: str) -> str:
+    text = capabilities.notation(game)
+    word, _, actions = line.partition(" ")
+    try:
+        if word == "moves":
+            state = base
+            for each in actions.replace(",", " ").split():
+                if game.terminal_test(state):
+                    raise UsageError("the game is over before the last move")
+                state = game.result(state, text.parse_action(state, each))
+        else:
+            state = text.parse_state(line)
+    except UsageError as error:
+        raise UsageError(f"{where}: {error}") from None
+    if game.terminal_test(state):
+        raise UsageError(f"{where}: no game begins in {text.format_state(state)}, for it is over there")
+    return text.format_state(state)
+
+
+def _walk(game: Game[Any, Any], state: Any, plies: int, dice: random.Random) -> Any:
+    """The state after `plies` random plies and what chance does before the next; None if the game ends."""
+    while not game.terminal_test(state):
+        if game.to_move(state) == CHANCE:
+            outcomes, weights = zip(*game.outcomes(state), strict=True)  # type: ignore[attr-defined]
+            state = game.result(state, dice.choices(outcomes, weights)[0])
+        elif plies == 0:
+            return state
+        else:
+            state = game.result(state, dice.choice(tuple(game.actions(state))))
+            plies -= 1
+    return None

@@ -1,0 +1,37 @@
+"""A whole game at once: for experiments, and for notebooks that want the outcome only."""
+
+from typing import Any
+
+from ggp.game import Game
+from ggp.play.match import Match, new_seed
+from ggp.play.players import Participant
+from ggp.play.recording import record_of
+from ggp.play.records import Record, TimeControl
+
+
+def play_game(
+    game: Game[Any, Any],
+    players: tuple[Participant, Participant],
+    *,
+    start: Any = None,
+    seed: int | None = None,
+    timing: TimeControl | None = None,
+    plies: int | None = None,
+) -> Record:
+    """The record of a game between two players.
+
+    Arguments:
+        players: MAX's and MIN's.
+        start: the state to begin from; None is the game's own.
+        seed: of the dice; None draws one, which is in the record.
+        timing: the clock; None is no limit.
+        plies: after so many moves the game is left unfinished; None is never.
+
+    Raises:
+        GGPError: a player failed.
+    """
+    begin = game.initial_state() if start is None else start
+    match = Match(game, players, begin, new_seed() if seed is None else seed, timing=timing)
+    while not match.over and (plies is None or len(match.moves) < plies):
+        match.step()
+    return record_of(match)

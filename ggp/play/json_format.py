@@ -1,0 +1,122 @@
+"""Records as JSON: the format that programs read. It is described in docs/records.md.
+
+Reading is strict: what has another version, an unknown name, a wrong type, or a number out of range is refused in one
+sentence that names the place.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import attrs
+import msgspec
+
+from ggp.errors import RecordError
+from ggp.play.records import VERSION, Record
+
+FORMAT = "ggp record"
+
+Place = Callable[[str], str]
+"""Of a path such as `moves[3].mover`, the place in words."""
+
+
+def to_json(record: Record) -> str:
+    """The record as JSON, with an end of line."""
+    return msgspec.json.format(msgspec.json.encode(attrs.asdict(record)), indent=2).decode() + "\n"
+
+
+def from_json(data: bytes, source: str = "the record") -> Record:
+    """The record that `data` holds.
+
+    Arguments:
+        source: what the data are called in errors.
+
+    Raises:
+        RecordError: it is none; one sentence that names the place.
+    """
+    text = decoded(data, source)
+    try:
+        raw = msgspec.json.decode(text)
+        json.loads(text, object_pairs_hook=_each_once)
+    except RecursionError:
+        raise RecordError(f"{source} is no record: its brackets are nested too deep") from None
+    except _TwiceError as error:
+        raise RecordError(f"{source} is no record: it has {error} twice in one place") from None
+    except (msgspec.MsgspecError, ValueError) as error:
+        raise RecordError(f"{source} is no record: {_syntax(str(error), text)}") from None
+    return checked(raw, source, lambda path: path)
+
+
+def decoded(data: bytes, source: str) -> str:
+    """The text of the bytes, which have to be UTF-8."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise RecordError(f"{source} is no record: line {line}, byte {error.start} is not UTF-8") from None
+
+
+def checked(raw: Any, source: str, place: Place) -> Record:
+    """The record that the plain data `raw` are, each of its names and values checked."""
+    if not isinstance(raw, dict) or raw.get("format") != FORMAT:
+        raise RecordError(f"{source} is no record: its format is not {FORMAT!r}")
+    if raw.get("version") != VERSION or isinstance(raw["version"], bool):
+        raise RecordError(f"{source} has version {_short(raw.get('version'))}, and this ggp reads version {VERSION}")
+    try:
+        record = msgspec.convert(raw, Record)
+    except msgspec.ValidationError as error:
+        raise RecordError(f"{source} is damaged: {_violation(str(error), place)}") from None
+    for path in _strangers(raw, msgspec.to_builtins(record), ""):
+        raise RecordError(f"{source} is damaged at {place(path)}: a record has no such entry")
+    return record
+
+
+class _TwiceError(ValueError):
+    """A name that an object has twice."""
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise _TwiceError(next(_short(name) for name in names if names.count(name) > 1))
+    return found
+
+
+def _syntax(message: str, text: str) -> str:
+    """A fault of the JSON, and its place."""
+    at = re.search(r"\(byte (\d+)\)$", message)
+    if at:
+        before = text.encode()[: int(at[1])].decode(errors="replace")
+        column = len(before) - before.rfind("\n")
+        return f"{message[: at.start()].strip()} at line {before.count(chr(10)) + 1}, column {column}"
+    if "truncated" in message:
+        return f"it breaks off in line {text.count(chr(10)) + 1}"
+    return message
+
+
+def _violation(message: str, place: Place) -> str:
+    what, _, path = message.partition(" - at `")
+    where = path.rstrip("`").removeprefix("$").lstrip(".")
+    words = what[:1].lower() + what[1:].replace("`", "")
+    return f"{words} at {place(where)}" if where else words
+
+
+def _strangers(raw: Any, known: Any, path: str) -> Iterator[str]:
+    """The paths of what `raw` has and the record has not."""
+    if isinstance(raw, dict) and isinstance(known, dict):
+        for name, value in raw.items():
+            inner = f"{path}.{name}" if path else str(name)
+            if name not in known:
+                yield _short(inner)
+            else:
+                yield from _strangers(value, known[name], inner)
+    elif isinstance(raw, list | tuple) and isinstance(known, list | tuple):
+        for number, (each, other) in enumerate(zip(raw, known, strict=False)):
+            yield from _strangers(each, other, f"{path}[{number}]")
+
+
+def _short(value: Any) -> str:
+    text = value if isinstance(value, str) else repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."

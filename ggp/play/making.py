@@ -1,0 +1,136 @@
+"""Players from text, as they are written on the command line.
+
+human                          a person, who is asked
+human:name=Ann                 the same, by name
+hard                           a level of the game
+alphabeta:depth=8,table=16     a searcher with its options and limits
+alphabeta:depth=8,ties=score   what to play of exact equals: `score`, `random`, `random:seed=7`
+replay:FILE                    the moves of a record, in a file or by its number in the store
+"""
+
+import re
+import secrets
+from typing import Any
+
+import attrs
+
+from ggp.errors import OptionError, UnknownNameError, UsageError
+from ggp.game import Game, Scored
+from ggp.options import split_options
+from ggp.play.levels import levels
+from ggp.play.players import DEFAULT_LIMITS, HUMAN, Ask, AtRandom, Human, Machine, Participant, Replayed, Ties, by_score
+from ggp.plugins import Registry
+from ggp.searcher import Limits, Searcher
+
+REPLAY = "replay"
+"""How a player is written who plays the moves of a record."""
+
+
+def make_player(
+    registry: Registry,
+    text: str,
+    game: Game[Any, Any],
+    ask: Ask | None = None,
+    *,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Participant:
+    """The player that `text` stands for.
+
+    Arguments:
+        ask: asks a human for an action; None if there is nobody to ask.
+        seed: for what `text` leaves to chance without a seed; None draws one. It is in the player's text.
+        name: what the player is called; None goes by `text`.
+
+    Raises:
+        UnknownNameError: there is no such level and no such searcher; the message lists those there are.
+        OptionError: one of its options is wrong.
+        UnsupportedGameError: it cannot play the game.
+        RecordError: the record cannot be read, or is of another game.
+        UsageError: a human is to play, and there is nobody to ask.
+    """
+    text = text.strip()
+    kind, _, rest = text.partition(":")
+    if kind == HUMAN:
+        return _human(rest, ask)
+    if kind == REPLAY:
+        return _replayed(registry, rest, game)
+    graded = levels(registry, game)
+    if kind in graded:
+        written = _joined(graded[kind], rest)
+    elif kind in registry.searchers:
+        written = text
+    else:
+        raise UnknownNameError(
+            f"there is no player {kind!r}: a player is human, replay:RECORD, a level ({', '.join(graded)}),"
+            f" or one of the searchers {', '.join(registry.searchers)}"
+        )
+    return _machine(registry, written, game, secrets.randbits(32) if seed is None else seed, name or text)
+
+
+def _joined(level: str, rest: str) -> str:
+    """A level with more options behind it."""
+    return f"{level}{',' if ':' in level else ':'}{rest}" if rest else level
+
+
+def _human(rest: str, ask: Ask | None) -> Human:
+    options = split_options(rest)
+    wrong = sorted(set(options) - {"name"})
+    if wrong:
+        raise OptionError(f"human has no option {wrong[0]!r}: its options are name")
+    if ask is None:
+        raise UsageError("a human cannot play here: there is nobody to ask")
+    return Human(ask, options.get("name", "").strip() or HUMAN)
+
+
+def _replayed(registry: Registry, source: str, game: Game[Any, Any]) -> Replayed:
+    from ggp.play.reading import read_record  # players are there before records are
+    from ggp.play.replaying import replay
+
+    if not source:
+        raise OptionError("replay needs a record: it is written replay:FILE, or replay:NUMBER for one of the store")
+    match = replay(registry, read_record(source))
+    if match.game != game:
+        raise UsageError(f"{source} cannot be replayed here: it is a record of another game, or of another variant")
+    actions: dict[Any, Any] = {}
+    for move in match.moves:
+        actions.setdefault(move.before, move.action)
+    return Replayed(actions, f"{REPLAY}:{source}", f"{REPLAY}:{source}")
+
+
+def _machine(registry: Registry, text: str, game: Game[Any, Any], seed: int, name: str) -> Machine:
+    kind, _, rest = text.partition(":")
+    own = {option.name for option in registry.searchers[kind].options}
+    options = split_options(rest)
+    ties = _ties(options.pop("ties"), game, seed) if "ties" in options and "ties" not in own else None
+    bare = _written(kind, options)
+    searcher, limits = registry.parse_searcher(bare)
+    registry.require(searcher, game)
+    searcher, options = _seeded(searcher, options, seed)
+    if ties:
+        options["ties"] = f"random:seed={ties.seed}" if isinstance(ties, AtRandom) else "score"
+    limits = DEFAULT_LIMITS if limits == Limits() else limits
+    return Machine(searcher, limits, name, _written(kind, options), ties)
+
+
+def _written(kind: str, options: dict[str, str]) -> str:
+    return f"{kind}:{','.join(f'{name}={value}' for name, value in options.items())}" if options else kind
+
+
+def _seeded(searcher: Searcher, options: dict[str, str], seed: int) -> tuple[Searcher, dict[str, str]]:
+    """The searcher with a seed, if it has none and would take one: so that its games can be played again."""
+    if getattr(searcher, "seed", 0) is not None or not attrs.has(type(searcher)):
+        return searcher, options
+    seeded: Any = attrs.evolve(searcher, seed=seed)  # type: ignore[misc]
+    return seeded, {name: value for name, value in options.items() if name != "seed"} | {"seed": str(seed)}
+
+
+def _ties(text: str, game: Game[Any, Any], seed: int) -> Ties:
+    written = re.fullmatch(r"random(?::seed=(-?[0-9]{1,18}))?", text.strip())
+    if written:
+        return AtRandom(int(written[1]) if written[1] else seed)
+    if text.strip() != "score":
+        raise OptionError(f"ties cannot be {text!r}: ties is score, random or random:seed=N")
+    if not isinstance(game, Scored):
+        raise OptionError(f"ties cannot be score: {game.name} has no score")
+    return by_score

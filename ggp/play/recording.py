@@ -1,0 +1,75 @@
+"""From a match to its record."""
+
+import math
+from typing import Any
+
+import attrs
+
+from ggp import capabilities
+from ggp.errors import RecordError
+from ggp.game import MAX, MIN, Game
+from ggp.play.match import Match, Move
+from ggp.play.records import Record, RecordedMove, RecordedPlayer, Thought, Value
+
+
+def record_of(match: Match) -> Record:
+    """The record of a match as it stands.
+
+    Raises:
+        RecordError: a parameter of the game is no number, no text, and no row of these.
+    """
+    moves = tuple(recorded(match.game, move) for move in match.moves)
+    return attrs.evolve(head_of(match), moves=moves, ending=match.ending)
+
+
+def head_of(match: Match) -> Record:
+    """The record of a match before its first move. Raises as `record_of` does."""
+    game = match.game
+    return Record(
+        game=game.name,
+        parameters={name: _value(game, name, value) for name, value in capabilities.parameters(game).items()},
+        players=(_player(match, MAX), _player(match, MIN)),
+        start=capabilities.notation(game).format_state(match.start),
+        seed=match.seed,
+        clock=match.timing,
+        began=match.began,
+    )
+
+
+def recorded(game: Game[Any, Any], move: Move) -> RecordedMove:
+    """A move as a record has it."""
+    text = capabilities.notation(game)
+    return RecordedMove(
+        mover=move.mover,  # type: ignore[arg-type]
+        action=text.format_action(move.before, move.action),
+        seconds=move.seconds,
+        thought=_thought(game, move),
+    )
+
+
+def _thought(game: Game[Any, Any], move: Move) -> Thought | None:
+    found = move.thinking
+    if found is None or not math.isfinite(found.value):
+        return None
+    return Thought(
+        value=float(found.value),
+        exact=found.exact,
+        depth=found.statistics.depth,
+        nodes=found.statistics.nodes,
+        line=tuple(capabilities.format_line(game, move.before, found.principal_variation)),
+    )
+
+
+def _player(match: Match, side: int) -> RecordedPlayer:
+    player = match.players[side]
+    return RecordedPlayer(
+        side=capabilities.player_names(match.game)[side], name=player.name, player=getattr(player, "text", player.name)
+    )
+
+
+def _value(game: Game[Any, Any], name: str, value: Any) -> Value:
+    if isinstance(value, tuple) and all(isinstance(each, bool | int | float | str) for each in value):
+        return value
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    raise RecordError(f"{game.name} cannot be recorded: its {name} is {value!r}, no number and no text")

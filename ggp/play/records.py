@@ -1,0 +1,112 @@
+"""Records: a game from its start to its end (or to where it stands), as data that outlive the program.
+
+A record holds texts and numbers only: states and actions in the game's notation, players as they are written on the
+command line. `ggp.play.json_format` and `ggp.play.text_format` write and read it; `ggp.play.replaying` plays it
+through, which is the check of its integrity.
+"""
+
+from collections.abc import Mapping
+from typing import Annotated, Final, Literal
+
+import attrs
+from msgspec import Meta
+
+from ggp.options import option
+
+VERSION: Final = 1
+"""The version of the format that is written, and the only one that is read."""
+
+Value = bool | int | float | str | tuple[bool | int | float | str, ...] | None
+"""A parameter of a game."""
+
+MOST = (1 << 63) - 1
+Seed = Annotated[int, Meta(ge=-MOST, le=MOST)]
+Count = Annotated[int, Meta(ge=0, le=MOST)]
+Seconds = Annotated[float, Meta(ge=0, le=1e12)]
+Moment = Annotated[str, Meta(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")]
+"""A time in UTC, to the second, as ISO 8601 writes it."""
+Name = Annotated[str, Meta(min_length=1, max_length=1000)]
+
+
+@attrs.frozen(kw_only=True)
+class RecordedPlayer:
+    """A player of a recorded game."""
+
+    side: Name
+    """What the game calls the player: South."""
+    name: Name
+    """What people call whoever plays: Ann, hard."""
+    player: Name
+    """What plays, as it is written on the command line, seeds included: human, alphabeta:depth=8, random:seed=3. A
+    level is written as the searcher that it stood for."""
+
+
+@attrs.frozen(kw_only=True)
+class TimeControl:
+    """The clock of a match. None is no limit."""
+
+    move: Seconds | None = option(None, "seconds a move", minimum=0.001, maximum=1e9)
+    game: Seconds | None = option(None, "seconds a player for the game", minimum=0.001, maximum=1e9)
+    increment: Seconds = option(0.0, "seconds that a player gets back for each move", minimum=0, maximum=1e9)
+
+
+@attrs.frozen(kw_only=True)
+class Thought:
+    """What a machine thought about its move."""
+
+    value: float
+    """To MAX."""
+    exact: bool = False
+    """Whether the value is the game's own, to the end."""
+    depth: Count = 0
+    """Plies looked ahead."""
+    nodes: Count = 0
+    """States looked at."""
+    line: tuple[str, ...] = ()
+    """Best play of both, the move itself first."""
+
+
+@attrs.frozen(kw_only=True)
+class RecordedMove:
+    """A move of a recorded game."""
+
+    mover: Literal[0, 1, 2]
+    """0 is MAX, 1 is MIN, 2 is chance."""
+    action: str
+    """In the game's notation."""
+    seconds: Seconds = 0.0
+    """What the player took for it."""
+    thought: Thought | None = None
+
+
+@attrs.frozen(kw_only=True)
+class Ending:
+    """How a game ended."""
+
+    how: Literal["finished", "resigned", "time"]
+    """By the rules; by a player who gave up; by a player whose time ran out."""
+    winner: Literal[0, 1] | None
+    """None is a draw."""
+    utility: float | None = None
+    """To MAX, of a game that is finished."""
+
+
+@attrs.frozen(kw_only=True)
+class Record:
+    """A game as it was played."""
+
+    format: Literal["ggp record"] = "ggp record"
+    version: Literal[1] = VERSION
+    game: Name
+    parameters: Mapping[str, Value] = attrs.field(factory=dict)
+    players: tuple[RecordedPlayer, RecordedPlayer]
+    """MAX's and MIN's."""
+    start: str
+    """The state in which the game began."""
+    seed: Seed
+    """Of chance: move n is rolled by `ggp.play.match.dice(seed, n)`."""
+    clock: TimeControl | None = None
+    began: Moment
+    moves: tuple[RecordedMove, ...] = ()
+    ending: Ending | None = None
+    """None is a game that is not over."""

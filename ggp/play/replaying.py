@@ -1,0 +1,148 @@
+"""Playing a record through: the check of its integrity, and the way back to a match."""
+
+from typing import Any
+
+import attrs
+
+from ggp import capabilities
+from ggp.errors import GGPError, RecordError
+from ggp.game import CHANCE, Game, Notated
+from ggp.play.clock import UNTIMED, Clock
+from ggp.play.match import Match, Move
+from ggp.play.players import Choice, Participant
+from ggp.play.records import Record, RecordedMove, Thought
+from ggp.plugins import Registry
+from ggp.searcher import SearchResult, Statistics
+
+
+@attrs.frozen
+class Absent:
+    """A player of a record, who is not here to play on."""
+
+    name: str
+    text: str
+
+    def choose(self, game: Game[Any, Any], state: Any, clock: Clock = UNTIMED) -> Choice:
+        """See `ggp.play.players.Participant`."""
+        raise GGPError(f"{self.name} is a player of a record, and is not here to play on")
+
+
+def game_of(registry: Registry, record: Record, source: str = "the record") -> Game[Any, Any]:
+    """The game of a record.
+
+    Raises:
+        RecordError: there is no such game, or it has no such parameters.
+    """
+    try:
+        return registry.game(record.game, **dict(record.parameters))
+    except Exception as error:
+        raise RecordError(f"{source} cannot be replayed: {error}") from error
+
+
+def replay(
+    registry: Registry,
+    record: Record,
+    source: str = "the record",
+    *,
+    players: tuple[Participant, Participant] | None = None,
+    moves: int | None = None,
+) -> Match:
+    """The match that a record tells of, with every move checked against the rules.
+
+    Arguments:
+        source: what the record is called in errors.
+        players: who is to play on; None is nobody.
+        moves: how many moves of it; None is all, and then how it ended is checked too.
+
+    Raises:
+        RecordError: it does not replay; the message names the first move that is wrong.
+    """
+    game = game_of(registry, record, source)
+    first, second = (Absent(player.name, player.player) for player in record.players)
+    match = Match(
+        game,
+        players or (first, second),
+        _start(game, record, source),
+        record.seed,
+        timing=record.clock,
+        began=record.began,
+    )
+    for number, move in enumerate(record.moves[:moves], 1):
+        match.moves.append(_played(match, number, move, source))
+    if moves is None:
+        _end(match, record, source)
+    return match
+
+
+def _start(game: Game[Any, Any], record: Record, source: str) -> Any:
+    try:
+        return capabilities.notation(game).parse_state(record.start)
+    except Exception as error:
+        raise RecordError(f"{source} does not replay: its start is no state: {_clause(error)}") from error
+
+
+def _played(match: Match, number: int, move: RecordedMove, source: str) -> Move:
+    """The move of a record, played where the match stands."""
+    game, state, text = match.game, match.state, capabilities.notation(match.game)
+    who = (*capabilities.player_names(game), "chance")
+    wrong = f"{source} does not replay: move {number}, {_short(move.action)} by {who[move.mover]}, is wrong: "
+    if game.terminal_test(state):
+        raise RecordError(f"{wrong}the game is over in {text.format_state(state)}")
+    mover = game.to_move(state)
+    if mover != move.mover:
+        raise RecordError(f"{wrong}{who[mover]} is to move in {text.format_state(state)}")
+    action = _read(game, text, state, move.action, wrong)
+    thinking = None if move.thought is None else _thinking(game, state, action, move.thought, wrong)
+    return Move(mover, state, action, game.result(state, action), thinking, move.seconds)
+
+
+def _read(game: Game[Any, Any], text: Notated, state: Any, action: str, wrong: str) -> Any:
+    try:
+        parsed = text.parse_action(state, action)
+    except Exception as error:
+        raise RecordError(f"{wrong}{_clause(error)}") from error
+    if parsed not in capabilities.legal_actions(game, state):
+        raise RecordError(f"{wrong}it is not legal in {text.format_state(state)}")
+    return parsed
+
+
+def _thinking(game: Game[Any, Any], state: Any, action: Any, thought: Thought, wrong: str) -> SearchResult:
+    text, line, at = capabilities.notation(game), [], state
+    for each in thought.line:
+        if game.terminal_test(at) or game.to_move(at) == CHANCE:
+            raise RecordError(f"{wrong}its line goes on where no player is to move")
+        line.append(_read(game, text, at, each, f"{wrong}in its line, "))
+        at = game.result(at, line[-1])
+    return SearchResult(
+        action=action,
+        value=thought.value,
+        complete=True,
+        exact=thought.exact,
+        principal_variation=tuple(line),
+        statistics=Statistics(nodes=thought.nodes, depth=thought.depth),
+    )
+
+
+def _end(match: Match, record: Record, source: str) -> None:
+    """Hold how the record says that the game ended to what the moves say."""
+    told, found = record.ending, match.ending
+    if told is None:
+        return
+    where = capabilities.notation(match.game).format_state(match.state)
+    if told.how == "finished" and told != found:
+        end = f"winner {found.winner}, utility {found.utility}" if found else f"the game goes on in {where}"
+        raise RecordError(f"{source} does not replay: its ending is wrong: by the rules, {end}")
+    if told.how != "finished" and (found or told.winner is None or told.utility is not None):
+        rule = "a game that is not over ends so, and it has a winner and no utility"
+        raise RecordError(f"{source} does not replay: its ending is wrong: {told.how} is how {rule}")
+    match.decided = None if found else told
+
+
+def _clause(error: Exception) -> str:
+    """What was wrong, in at most so many characters, and one line."""
+    words = " ".join(str(error).split()) or type(error).__name__
+    return words if len(words) <= 400 else words[:397] + "..."
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 40 else text[:37] + "..."

@@ -1,0 +1,310 @@
+"""The store: the games of a user in one SQLite file, each move safe before the next one is asked for.
+
+Several processes may use one store at once. A game that two of them play on is played on by the one that is first;
+the other is told.
+"""
+
+import contextlib
+import os
+import pathlib
+import sqlite3
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import attrs
+import msgspec
+
+from ggp.errors import RecordError, StoreError
+from ggp.play.json_format import checked
+from ggp.play.match import Match
+from ggp.play.recording import record_of, recorded
+from ggp.play.records import Ending, Record, RecordedMove
+
+VARIABLE = "GGP_STORE"
+"""The environment variable that names the store's file."""
+
+APPLICATION, VERSION = 0x67677031, 1
+"""What SQLite's header says of a store of ours, and the version of its tables."""
+
+PATIENCE = 30.0
+"""Seconds to wait for another process that is writing."""
+
+TABLES = """
+CREATE TABLE games (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    revision INTEGER NOT NULL DEFAULT 0,
+    changed TEXT NOT NULL,
+    head TEXT NOT NULL,
+    ending TEXT
+);
+CREATE TABLE moves (
+    game INTEGER NOT NULL REFERENCES games ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    move TEXT NOT NULL,
+    PRIMARY KEY (game, number)
+) WITHOUT ROWID;
+"""
+"""`head` is a record in JSON without moves and ending, `move` one of its moves, `ending` its ending; `revision` is one
+more after each change, which shows whether somebody else has changed the game."""
+
+NOW = "strftime('%Y-%m-%dT%H:%M:%SZ', 'now')"
+
+
+@attrs.frozen
+class Entry:
+    """A game in the store, without its moves."""
+
+    number: int
+    head: Record
+    moves: int
+    """How many moves were played."""
+    ending: Ending | None
+    changed: str
+
+
+def default_path() -> pathlib.Path:
+    """The user's own store: the file that GGP_STORE names, else one in the user's data directory."""
+    named = os.environ.get(VARIABLE)
+    if named:
+        return pathlib.Path(named)
+    import platformdirs
+
+    return pathlib.Path(platformdirs.user_data_dir("ggp", appauthor=False)) / "games.db"
+
+
+@contextlib.contextmanager
+def open_store(path: str | os.PathLike[str] | None = None) -> Iterator["Store"]:
+    """The store in a file, which is made if it is not there; None is the user's own.
+
+    Raises:
+        StoreError: the file cannot be written, or is something else.
+    """
+    store = Store(default_path() if path is None else pathlib.Path(path))
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+class Store:
+    """Games by number. Every change is on the disk when the method returns."""
+
+    def __init__(self, path: pathlib.Path) -> None:
+        self.path = path
+        with self._in_words("opened"):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._database = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
+        try:
+            with self._in_words("opened"):
+                self._prepare()
+        except BaseException:
+            self._database.close()
+            raise
+
+    def close(self) -> None:
+        """Close the file."""
+        self._database.close()
+
+    def _prepare(self) -> None:
+        run = self._database.execute
+        run("PRAGMA foreign_keys = ON")
+        if self._version() == 0:
+            run("PRAGMA journal_mode = WAL")
+            with self._change():
+                if self._version() == 0:
+                    for statement in filter(str.strip, TABLES.split(";")):
+                        run(statement)
+                    run(f"PRAGMA application_id = {APPLICATION}")
+                    run(f"PRAGMA user_version = {VERSION}")
+        run("PRAGMA synchronous = FULL")
+
+    def _version(self) -> int:
+        """The version of the tables; 0 for a file that is new."""
+        (application,) = self._database.execute("PRAGMA application_id").fetchone()
+        (version,) = self._database.execute("PRAGMA user_version").fetchone()
+        (tables,) = self._database.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+        if (application or tables) and application != APPLICATION:
+            raise StoreError(f"{self.path} is no store of games: it is the database of something else")
+        if version not in (0, VERSION):
+            raise StoreError(f"the store {self.path} has version {version}, and this ggp reads version {VERSION}")
+        return int(version)
+
+    @contextlib.contextmanager
+    def _in_words(self, done: str) -> Iterator[None]:
+        """Turns what SQLite and the system say into a sentence: what was to be done, and what to do about it."""
+        try:
+            yield
+        except (sqlite3.Error, OSError) as error:
+            what = (getattr(error, "strerror", None) or str(error)).lower()
+            right = "name another file with --store FILE"
+            raise StoreError(f"the store {self.path} cannot be {done}: {what}; {right}") from error
+
+    @contextlib.contextmanager
+    def _change(self) -> Iterator[None]:
+        """A change that is made wholly or not at all."""
+        self._database.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self._database.execute("COMMIT")
+        except BaseException:
+            if self._database.in_transaction:
+                self._database.execute("ROLLBACK")
+            raise
+
+    def add(self, record: Record) -> int:
+        """Keep a record; returns its number."""
+        head = attrs.evolve(record, moves=(), ending=None)
+        with self._in_words("written"), self._change():
+            added = self._database.execute(
+                f"INSERT INTO games (changed, head, ending) VALUES ({NOW}, ?, ?)",  # noqa: S608
+                (_json(head), _ending(record.ending)),
+            )
+            rows = ((added.lastrowid, place, _json(move)) for place, move in enumerate(record.moves, 1))
+            self._database.executemany("INSERT INTO moves VALUES (?, ?, ?)", rows)
+        return added.lastrowid or 0
+
+    def save(
+        self, number: int, revision: int, known: int, moves: Sequence[RecordedMove], ending: Ending | None
+    ) -> None:
+        """Keep what a game is now, which becomes one revision more.
+
+        Arguments:
+            revision: the game's, as far as the caller knows.
+            known: so many moves of the game stay as they are.
+            moves: those that come after them.
+
+        Raises:
+            StoreError: the game is not there, or has another revision; or nothing can be written.
+        """
+        with self._in_words("written"), self._change():
+            changed = self._database.execute(
+                f"UPDATE games SET changed = {NOW}, ending = ?, revision = revision + 1"  # noqa: S608
+                " WHERE number = ? AND revision = ?",
+                (_ending(ending), number, revision),
+            )
+            if not changed.rowcount:
+                found = self._database.execute("SELECT 1 FROM games WHERE number = ?", (number,)).fetchone()
+                raise self._elsewhere(number) if found else self._missing(number)
+            self._database.execute("DELETE FROM moves WHERE game = ? AND number > ?", (number, known))
+            rows = ((number, place, _json(move)) for place, move in enumerate(moves, known + 1))
+            self._database.executemany("INSERT INTO moves VALUES (?, ?, ?)", rows)
+
+    def _elsewhere(self, number: int) -> StoreError:
+        return StoreError(
+            f"game {number} of {self.path} has been played on elsewhere: `ggp resume` shows how it stands"
+        )
+
+    def entries(self) -> list[Entry]:
+        """The games, the one that was changed last first."""
+        query = """
+            SELECT number, changed, head, ending, (SELECT count(*) FROM moves WHERE game = games.number)
+            FROM games ORDER BY changed DESC, number DESC
+        """
+        with self._in_words("read"):
+            rows = self._database.execute(query).fetchall()
+        entries = []
+        for number, changed, head, ending, moves in rows:
+            record = self._record(number, head, ending, [])
+            entries.append(Entry(number, attrs.evolve(record, ending=None), moves, record.ending, changed))
+        return entries
+
+    def get(self, number: int) -> Record:
+        """The record of a game.
+
+        Raises:
+            StoreError: there is no such game.
+            RecordError: what is there is damaged.
+        """
+        return self.take(number)[0]
+
+    def take(self, number: int) -> tuple[Record, int]:
+        """The record of a game, and its revision, to play it on. Raises as `get` does."""
+        with self._in_words("read"), self._reading():
+            query = "SELECT head, ending, revision FROM games WHERE number = ?"
+            found = self._database.execute(query, (number,)).fetchone()
+            if not found:
+                raise self._missing(number)
+            rows = self._database.execute("SELECT number, move FROM moves WHERE game = ? ORDER BY number", (number,))
+            moves = rows.fetchall()
+        if [place for place, _ in moves] != list(range(1, len(moves) + 1)):
+            raise RecordError(f"game {number} of {self.path} is damaged: moves are missing")
+        head, ending, revision = found
+        return self._record(number, head, ending, [move for _, move in moves]), revision
+
+    @contextlib.contextmanager
+    def _reading(self) -> Iterator[None]:
+        """What is read within is of one moment."""
+        self._database.execute("BEGIN")
+        try:
+            yield
+        finally:
+            self._database.execute("COMMIT")
+
+    def _record(self, number: int, head: str, ending: str | None, moves: list[str]) -> Record:
+        source = f"game {number} of {self.path}"
+        try:
+            raw: Any = msgspec.json.decode(head)
+            raw["ending"] = None if ending is None else msgspec.json.decode(ending)
+            raw["moves"] = [msgspec.json.decode(move) for move in moves]
+        except (msgspec.MsgspecError, ValueError, TypeError, RecursionError):
+            raise RecordError(f"{source} is damaged: what is in the store is no JSON") from None
+        return checked(raw, source, lambda path: path)
+
+    def delete(self, number: int) -> None:
+        """Delete a game. Raises as `get` does."""
+        with self._in_words("written"), self._change():
+            if not self._database.execute("DELETE FROM games WHERE number = ?", (number,)).rowcount:
+                raise self._missing(number)
+
+    def _missing(self, number: int) -> StoreError:
+        return StoreError(f"there is no game {number} in {self.path}: `ggp record list` lists them")
+
+
+@attrs.define
+class Kept:
+    """Keeps a match in a store; see `ggp.play.match.Keeper`. What could not be kept is kept with the next change."""
+
+    store: Store
+    number: int
+    revision: int
+    """The game's, since we changed it last."""
+    known: int
+    """So many moves are the same in the match and in the store."""
+
+    def added(self, match: Match) -> None:
+        """See `Keeper`."""
+        self._save(match)
+
+    def taken_back(self, match: Match) -> None:
+        """See `Keeper`."""
+        self.known = min(self.known, len(match.moves))
+        self._save(match)
+
+    def ended(self, match: Match) -> None:
+        """See `Keeper`."""
+        self._save(match)
+
+    def _save(self, match: Match) -> None:
+        moves = [recorded(match.game, move) for move in match.moves[self.known :]]
+        self.store.save(self.number, self.revision, self.known, moves, match.ending)
+        self.revision += 1
+        self.known = len(match.moves)
+
+
+def keep(store: Store, match: Match) -> int:
+    """Begin to keep a match in a store, with all its moves so far; returns its number.
+
+    Raises:
+        StoreError: it cannot be written.
+    """
+    number = store.add(record_of(match))
+    match.keeper = Kept(store, number, 0, len(match.moves))
+    return number
+
+
+def _json(value: Any) -> str:
+    return msgspec.json.encode(attrs.asdict(value)).decode()
+
+
+def _ending(ending: Ending | None) -> str | None:
+    return None if ending is None else _json(ending)

@@ -1,0 +1,267 @@
+"""Records as text: the format that people read and edit, in the spirit of PGN. It is described in docs/records.md.
+
+    [game "kalah"]
+    [first.name "Ann"]
+
+    1. South C {seconds 4.2}
+    2. South A {seconds 0.01; value 3.0; depth 8; nodes 4711; line A b}
+
+    0-1 resigned
+
+It holds the same as the JSON format, name by name, and is checked by the same rules.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import attrs
+import msgspec
+
+from ggp.errors import RecordError
+from ggp.play.json_format import checked, decoded
+from ggp.play.records import Ending, Record, RecordedMove
+
+SIDES = ("first", "second")
+"""What the tags of MAX and MIN begin with."""
+
+SCORES = {0: "1-0", 1: "0-1", None: "1/2-1/2"}
+"""The result by the winner."""
+
+UNFINISHED = "*"
+"""The result of a game that is not over."""
+
+CHANCE_NAME = "chance"
+
+TAG = re.compile(r"\[([a-z_]+(?:\.\w+)?) (.*)\]")
+TOKEN = re.compile(r'\s*(?:("(?:[^"\\]|\\.)*")|([{};])|([^\s{};"]+))')
+NUMBERED = re.compile(r"([0-9]{1,9})\.\s")
+
+THOUGHT = ("value", "exact", "depth", "nodes", "line")
+"""What is told of a thought, in this order."""
+
+
+def to_text(record: Record) -> str:
+    """The record as text, with an end of line."""
+    names = mover_names(record)
+    tags = [f"[{name} {_json(value)}]" for name, value in _tags(record)]
+    moves = [
+        f"{number}. {_word(names[move.mover])} {_word(move.action)}{_remarks(_of_move(move))}"
+        for number, move in enumerate(record.moves, 1)
+    ]
+    return "\n".join([*tags, "", *moves, *([""] if moves else []), _result(record.ending)]) + "\n"
+
+
+def from_text(data: bytes, source: str = "the record") -> Record:
+    """The record that `data` holds, UTF-8.
+
+    Raises:
+        RecordError: it is none; one sentence that names the line.
+    """
+    return _Reader(source).read(decoded(data, source))
+
+
+def mover_names(record: Record) -> tuple[str, str, str]:
+    """What MAX, MIN and chance are called in the moves: by their names, if these tell them apart."""
+    first, second = (player.side for player in record.players)
+    return _distinct(first, second)
+
+
+def _distinct(first: Any, second: Any) -> tuple[str, str, str]:
+    names = (str(first), str(second), CHANCE_NAME)
+    clear = len(set(names)) == 3 and not {"0", "1", "2"} & set(names)
+    return names if clear else ("0", "1", "2")
+
+
+def _tags(record: Record) -> Iterator[tuple[str, Any]]:
+    for name, value in attrs.asdict(record).items():
+        if name == "players":
+            for side, player in zip(SIDES, value, strict=True):
+                yield from ((f"{side}.{key}", each) for key, each in player.items())
+        elif name in ("parameters", "clock"):
+            yield from ((f"{name}.{key}", each) for key, each in (value or {}).items())
+        elif name not in ("moves", "ending"):
+            yield name, value
+
+
+def _of_move(move: RecordedMove) -> Iterator[str]:
+    if move.seconds:
+        yield f"seconds {_json(move.seconds)}"
+    if move.thought is None:
+        return
+    for name in THOUGHT:
+        value = getattr(move.thought, name)
+        if name == "line":
+            yield from [" ".join(["line", *map(_word, value)])] if value else []
+        elif name == "exact":
+            yield from ["exact"] if value else []
+        else:
+            yield f"{name} {_json(value)}"
+
+
+def _result(ending: Ending | None) -> str:
+    if ending is None:
+        return UNFINISHED
+    remarks = [] if ending.utility is None else [f"utility {_json(ending.utility)}"]
+    return f"{SCORES[ending.winner]} {ending.how}{_remarks(remarks)}"
+
+
+def _remarks(parts: Iterable[str]) -> str:
+    inner = "; ".join(parts)
+    return f" {{{inner}}}" if inner else ""
+
+
+def _word(text: str) -> str:
+    """A text as it is, or in quotes if it would not be read as one word."""
+    found = TOKEN.fullmatch(text)
+    return text if found and found[3] == text else _json(text)
+
+
+def _json(value: Any) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+class _Reader:
+    """Reads the lines of one record, and remembers which line said what."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.line = 0
+        self.places: dict[str, int] = {}
+        self.raw: dict[str, Any] = {"parameters": {}, "players": [{}, {}], "moves": []}
+
+    def read(self, text: str) -> Record:
+        """The record of the text."""
+        ended = False
+        for self.line, line in enumerate(text.split("\n"), 1):
+            content = line.strip()
+            if not content or content.startswith(";"):
+                continue
+            if ended:
+                raise self.wrong("something follows the result")
+            if content.startswith("["):
+                self.tag(content)
+            elif NUMBERED.match(content):
+                self.move(content)
+            else:
+                self.result(content)
+                ended = True
+        if not ended:
+            results = ", ".join(SCORES.values())
+            raise self.wrong(f"it breaks off before the result ({results}, or {UNFINISHED} for a game that goes on)")
+        return checked(self.raw, self.source, self.place)
+
+    def wrong(self, what: str) -> RecordError:
+        """The error that names the present line."""
+        return RecordError(f"{self.source} is no record: line {self.line}: {what}")
+
+    def place(self, path: str) -> str:
+        """The line of a path, and its name."""
+        spelt = re.sub(r"^players\[([01])\]", lambda side: SIDES[int(side[1])], path)
+        known = [each for each in self.places if path == each or path.startswith((f"{each}.", f"{each}["))]
+        line = self.places[max(known, key=len)] if known else None
+        return f"line {line} ({spelt})" if line else spelt
+
+    def tag(self, content: str) -> None:
+        """A line such as `[game "kalah"]`."""
+        found = TAG.fullmatch(content)
+        if not found or self.raw["moves"]:
+            where = "before the first move" if found else 'like [game "kalah"]'
+            raise self.wrong(f"a tag is written {where}")
+        name, value = found[1], self.value(found[2])
+        if name in self.places:
+            raise self.wrong(f"the tag {name} is there twice")
+        outer, _, inner = name.partition(".")
+        if outer in SIDES and inner:
+            side = SIDES.index(outer)
+            self.raw["players"][side][inner] = value
+            self.places[f"players[{side}].{inner}"] = self.line
+        elif inner and outer in ("parameters", "clock"):
+            self.raw.setdefault(outer, {})[inner] = value
+        elif inner or name in ("moves", "players", "parameters", "clock", "ending", *SIDES):
+            raise self.wrong(f"there is no tag {name}")
+        else:
+            self.raw[name] = value
+        self.places[name] = self.line
+
+    def value(self, text: str) -> Any:
+        """A number, a text in quotes, true, false, null, or a row of these."""
+        try:
+            return msgspec.json.decode(text)
+        except (msgspec.MsgspecError, ValueError, RecursionError):
+            shown = text if len(text) <= 40 else text[:37] + "..."
+            raise self.wrong(f"{shown} is no value: it is a number, or a text in quotes") from None
+
+    def move(self, content: str) -> None:
+        """A line such as `1. South C {seconds 2.5}`."""
+        number, moves = NUMBERED.match(content), self.raw["moves"]
+        if not number or int(number[1]) != len(moves) + 1:
+            raise self.wrong(f"move {len(moves) + 1} is expected here")
+        words, remarks = self.split(content[number.end() :])
+        names = _distinct(*(player.get("side") for player in self.raw["players"]))
+        if len(words) != 2 or words[0] not in names:
+            raise self.wrong(f"a move is written with who moves ({', '.join(names)}) and what")
+        move: dict[str, Any] = {"mover": names.index(words[0]), "action": words[1]}
+        thought = {name: remarks[name] for name in THOUGHT if name in remarks}
+        move |= {name: value for name, value in remarks.items() if name not in thought}
+        if thought:
+            move["thought"] = thought
+        self.places[f"moves[{len(moves)}]"] = self.line
+        moves.append(move)
+
+    def result(self, content: str) -> None:
+        """A line such as `1-0 finished {utility 36.0}`."""
+        words, remarks = self.split(content)
+        self.places["ending"] = self.line
+        winners = {score: winner for winner, score in SCORES.items()}
+        if words == [UNFINISHED] and not remarks:
+            self.raw["ending"] = None
+        elif len(words) == 2 and words[0] in winners:
+            self.raw["ending"] = {"winner": winners[words[0]], "how": words[1]} | remarks
+        else:
+            raise self.wrong("this is no tag, no move and no result")
+
+    def split(self, text: str) -> tuple[list[str], dict[str, Any]]:
+        """The words before the remarks, and the remarks in braces by their names."""
+        tokens = list(self.tokens(text))
+        marks = [mark for mark, _ in tokens if mark]
+        if not marks:
+            return [word for _, word in tokens], {}
+        start = next(number for number, (mark, _) in enumerate(tokens) if mark)
+        between = {mark for mark, _ in tokens[start + 1 : -1]}
+        if tokens[start][0] != "{" or tokens[-1][0] != "}" or between - {"", ";"}:
+            raise self.wrong("remarks are written in one pair of braces, at the end")
+        return [word for _, word in tokens[:start]], self.remarks(tokens[start + 1 : -1])
+
+    def tokens(self, text: str) -> Iterator[tuple[str, str]]:
+        """The marks `{`, `}` and `;`, and the words of a line: pairs, one of the two empty."""
+        at = 0
+        while text[at:].strip():
+            found = TOKEN.match(text, at)
+            if not found:
+                raise self.wrong(f"{text[at:].strip()[:40]} cannot be read")
+            quoted, mark, word = found.groups()
+            yield mark or "", str(self.value(quoted)) if quoted else word or ""
+            at = found.end()
+
+    def remarks(self, tokens: list[tuple[str, str]]) -> dict[str, Any]:
+        """Remarks such as `depth 8; line A b; exact`."""
+        parts: list[list[str]] = [[]]
+        for mark, word in tokens:
+            if mark:
+                parts.append([])
+            else:
+                parts[-1].append(word)
+        found: dict[str, Any] = {}
+        for name, *words in filter(None, parts):
+            if name in found or name in ("action", "mover", "thought", "winner", "how"):
+                raise self.wrong(f"the remark {name} is out of place, or there twice")
+            if name == "line":
+                found[name] = words
+            elif name == "exact" and not words:
+                found[name] = True
+            elif len(words) == 1:
+                found[name] = self.value(words[0])
+            else:
+                raise self.wrong(f"the remark {name[:40]} has to have one value")
+        return found

@@ -1,0 +1,217 @@
+"""`ggp match` and `ggp tournament`."""
+
+import json
+import pathlib
+import signal
+import time
+
+import pytest
+
+
+def costless(found):
+    """The report without what depends on the clock."""
+    return {name: each for name, each in found.items() if name != "costs"}
+
+
+def test_a_match_is_reported(ggp):
+    found = ggp("match", "nim", "alphabeta", "random", "--games", "20")
+    assert found.status == 0
+    assert "# nim: alphabeta against random" in found.out
+    assert "20 games of " in found.out
+    assert "Pairs of games by their points: " in found.out
+    assert "Whoever plays first scores " in found.out
+    assert "| alphabeta | " in found.out
+
+
+def test_a_match_is_told_as_json(ggp):
+    found = json.loads(ggp("match", "tictactoe", "alphabeta", "random", "--games", "20", "--seed", "3", "--json").out)
+    (match,) = found["matches"]
+    assert match["wins"] + match["draws"] + match["losses"] == match["games"] == found["games"] == 20
+    assert sum(match["pairs"]) == 10
+    assert match["score"] == (match["wins"] + match["draws"] / 2) / 20
+    assert match["elo_low"] < match["elo"]
+    assert found["first_player"]["name"] == "X"
+    assert [cost["player"] for cost in found["costs"]] == ["alphabeta", "random"]
+    assert found["seed"] == 3
+
+
+def test_the_same_seed_is_the_same_match_and_another_another(ggp):
+    def match(seed):
+        return costless(
+            json.loads(ggp("match", "pig", "random", "easy", "--games", "10", "--seed", seed, "--json").out)
+        )
+
+    assert match("1") == match("1") != match("2")
+
+
+def test_a_match_without_a_loss_has_no_greatest_difference(ggp):
+    said = ggp("match", "fig52", "alphabeta", "minimax", "--games", "2", "--plies", "0")
+    assert "+0 | " in said.out
+    match = json.loads(ggp("match", "kalah", "alphabeta:depth=4", "random", "--games", "4", "--json").out)["matches"][0]
+    assert match["losses"] == 0
+    assert (match["elo"], match["elo_high"]) == (None, None)
+    assert "+inf | " in ggp("match", "kalah", "alphabeta:depth=4", "random", "--games", "4").out
+
+
+def test_a_sequential_test_stops_the_match(ggp):
+    found = ggp("match", "kalah", "easy", "random", "--sprt", "elo0=0,elo1=200", "--json")
+    data = json.loads(found.out)
+    assert data["sprt"]["accepted"] == "H1"
+    assert data["sprt"]["ratio"] >= data["sprt"]["high"]
+    assert 4 <= data["games"] <= 100
+    said = ggp("match", "nim", "random", "random", "--sprt", "elo0=0,elo1=10", "--games", "6")
+    assert "nothing is decided" in said.out
+
+
+def test_a_tournament_is_reported_with_ratings_and_a_cross_table(ggp):
+    found = ggp("tournament", "tictactoe", "alphabeta", "random", "easy", "--games", "6")
+    assert found.status == 0
+    assert "# tictactoe: 3 players" in found.out
+    assert "| player" in found.out
+    assert "/6 |" in found.out
+    data = json.loads(ggp("tournament", "tictactoe", "alphabeta", "random", "easy", "--games", "6", "--json").out)
+    elos = [row["elo"] for row in data["ratings"]["players"]]
+    assert elos == sorted(elos, reverse=True)
+    assert sum(elos) == pytest.approx(0, abs=1e-6)
+    assert data["games"] == 18
+    assert sum(row["games"] for row in data["ratings"]["players"]) == 36
+
+
+def test_a_gauntlet_is_the_first_player_against_the_others(ggp):
+    data = json.loads(ggp("tournament", "nim", "easy", "random", "hard", "--gauntlet", "--games", "4", "--json").out)
+    assert [(match["first"], match["second"]) for match in data["matches"]] == [("easy", "random"), ("easy", "hard")]
+
+
+def test_a_player_who_won_all_is_rated_with_an_added_draw(ggp):
+    said = ggp("tournament", "kalah", "easy", "random", "random:seed=1", "--games", "2", "--gauntlet")
+    assert "To each player 1 drawn game was added." in said.out
+
+
+def test_games_that_are_too_long_are_told(ggp):
+    said = ggp("match", "kalah", "random", "easy", "--games", "2", "--longest", "2")
+    assert "2 games were too long and count as draws." in said.out
+
+
+def test_reports_and_a_plot_are_written(ggp, tmp_path):
+    page, data, picture, ratings = (tmp_path / name for name in ("r.md", "r.json", "p.svg", "t.svg"))
+    match = ("match", "nim", "easy", "random", "--games", "20")
+    found = ggp(*match, "--report", str(page), "--report", str(data), "--plot", str(picture))
+    assert page.read_text() == found.out
+    assert json.loads(data.read_text())["games"] == 20
+    assert "<svg" in picture.read_text()
+    assert ggp("tournament", "nim", "easy", "random", "hard", "--games", "2", "--plot", str(ratings)).status == 0
+    assert "<svg" in ratings.read_text()
+
+
+def test_starts_are_read_from_a_file(ggp, tmp_path):
+    file = tmp_path / "starts"
+    file.write_text("C\nB\nD\n")
+    assert json.loads(ggp("match", "fig52", "easy", "hard", "--starts", str(file), "--json").out)["games"] == 6
+
+
+def test_games_begin_where_they_are_told_to(ggp):
+    found = ggp("match", "fig52", "easy", "hard", "--moves", "a2", "--plies", "0", "--games", "2", "--json")
+    assert json.loads(found.out)["different_games"] == 2
+    assert "Whoever plays MAX scores" in ggp("match", "fig52", "easy", "hard", "--position", "C", "--plies", "0").out
+
+
+def test_too_few_starts_are_told(ggp):
+    found = ggp("match", "fig52", "easy", "hard", "--games", "10")
+    assert "ggp: only 3 of the 5 starts are different" in found.err
+    assert found.status == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["match", "nim", "easy", "human"], "a human cannot play here"),
+        (["match", "nim", "easy", "bard"], "there is no player 'bard'"),
+        (["match", "nim", "easy", "hard", "--games", "3"], "games cannot be 3: it is even"),
+        (["match", "nim", "easy", "hard", "--games", "none"], "games cannot be 'none'"),
+        (["match", "nim", "easy", "hard", "--processes", "0"], "processes cannot be 0"),
+        (["match", "nim", "easy", "hard", "--executor", "here"], "there is no executor 'here'"),
+        (["match", "nim", "easy", "hard", "--starts", "x", "--plies", "1"], "--starts and --plies do not go together"),
+        (["match", "nim", "easy", "hard", "--starts", "no such file"], "no such file cannot be read"),
+        (["match", "nim", "easy", "hard", "--plies", "99"], "nim has no start position after 99 plies"),
+        (["match", "nim", "easy", "hard", "--report", "x.txt"], "its name ends in .md or .json"),
+        (["match", "nim", "easy", "hard", "--report", "no/x.md"], "there is no directory no"),
+        (["match", "nim", "easy", "hard", "--plot", "x.txt"], "its name ends in .svg, .png, .pdf"),
+        (["match", "nim", "easy", "hard", "--plot", "no/x.svg"], "there is no directory no"),
+        (["match", "nim", "easy", "hard", "--sprt", "elo0=5,elo1=1"], "elo0 cannot be 5 with elo1 1"),
+        (["tournament", "nim", "easy"], "a tournament is of two players or more, not of 1"),
+        (["tournament", "nim", "easy", "easy"], "a player is named twice"),
+    ],
+)
+def test_what_was_asked_wrongly_is_told_before_the_first_game(ggp, arguments, message):
+    found = ggp(*arguments)
+    assert found.status == 2
+    assert message in found.err
+    assert found.out == ""
+
+
+def test_without_its_extra_a_plot_is_refused(ggp, monkeypatch):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    found = ggp("match", "nim", "easy", "hard", "--plot", "x.svg")
+    assert (found.status, "a plot needs an extra: pip install 'ggp[plot]'" in found.err) == (2, True)
+
+
+@pytest.mark.parametrize("option", ["--report", "--plot"])
+def test_a_file_that_cannot_be_written_is_told(ggp, tmp_path, option):
+    place = tmp_path / ("x.md" if option == "--report" else "x.svg")
+    place.mkdir()
+    found = ggp("match", "nim", "easy", "hard", "--games", "2", option, str(place))
+    assert found.status == 1
+    assert "cannot be written: Is a directory" in found.err
+
+
+def test_a_journal_is_gone_on_with_and_its_damage_told(ggp, tmp_path):
+    path = tmp_path / "j.jsonl"
+    command = ("match", "nim", "easy", "random", "--games", "10", "--journal", str(path), "--json")
+    right = costless(json.loads(ggp(*command).out))
+    again = ggp(*command)
+    assert "10 of 10 games are in the journal" in again.err
+    assert costless(json.loads(again.out)) == right
+    path.write_bytes(path.read_bytes()[:-100])
+    damaged = ggp(*command)
+    assert "has 1 damaged line" in damaged.err
+    assert costless(json.loads(damaged.out)) == right
+    other = ggp(*command[:4], *command[5:])
+    assert other.status == 2
+
+
+def games_in(path):
+    return max(0, path.read_bytes().count(b"\n") - 1) if path.exists() else 0
+
+
+@pytest.mark.parametrize("processes", ["1", "2"])
+def test_killed_at_any_moment_a_tournament_goes_on_and_comes_to_the_same(start, ggp, tmp_path, processes):
+    path = tmp_path / "j.jsonl"
+    command = ["tournament", "kalah", "random", "alphabeta:depth=2", "easy", "--games", "8", "--json"]
+    right = costless(json.loads(ggp(*command).out))
+    for goal in (1, 9, 10):
+        run = start(*command, "--journal", str(path), "--processes", processes)
+        deadline = time.monotonic() + 60
+        while games_in(path) < goal and run.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.002)
+        run.send_signal(signal.SIGKILL)
+        run.communicate(timeout=60)  # not even its processes are left, or this would wait for them
+        assert games_in(path) >= min(goal, 24)
+    resumed = ggp(*command, "--journal", str(path))
+    assert "games are in the journal" in resumed.err
+    assert costless(json.loads(resumed.out)) == right
+
+
+@pytest.mark.parametrize("processes", ["1", "2"])
+def test_ctrl_c_ends_a_match_with_what_was_played(start, tmp_path, processes):
+    path = pathlib.Path(tmp_path / "j.jsonl")
+    run = start(
+        "match", "kalah", "alphabeta:depth=3", "easy", "--journal", str(path), "--processes", processes, "--json"
+    )
+    while games_in(path) < 2 and run.poll() is None:
+        time.sleep(0.01)
+    run.send_signal(signal.SIGINT)
+    out, err = run.communicate(timeout=60)
+    assert run.returncode == 130
+    assert "of 100 games; the same command goes on from there" in err
+    assert json.loads(out)["games"] >= 1
+    assert "Traceback" not in err

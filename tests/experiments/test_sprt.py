@@ -1,0 +1,94 @@
+"""The sequential test."""
+
+import math
+import random
+
+import pytest
+from laws import law_of_score
+
+import ggp
+from ggp.experiments import SPRT, Pairs
+from ggp.experiments.pairs import SCORES, expected
+from ggp.experiments.sprt import likelihood
+
+
+def test_the_bounds_are_walds():
+    assert SPRT(alpha=0.05, beta=0.05).bounds == pytest.approx((-math.log(19), math.log(19)))
+    assert SPRT(alpha=0.01, beta=0.1).bounds == pytest.approx((math.log(0.1 / 0.99), math.log(90)))
+
+
+def test_a_test_is_written_as_options():
+    assert SPRT.parse("elo0=-5,elo1=10") == SPRT(elo0=-5, elo1=10, alpha=0.05, beta=0.05)
+    assert SPRT.parse("alpha=0.1").alpha == 0.1
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("elo0=20,elo1=20", "elo0 cannot be 20 with elo1 20: it is the lesser of the two"),
+        ("elo=1", "has no option 'elo': its options are elo0, elo1, alpha, beta"),
+        ("alpha=2", "alpha cannot be 2.0: alpha (.*) is a number from 1e-06 to 0.5"),
+        ("20", "'20' is not an option"),
+    ],
+)
+def test_what_is_no_test_is_refused(text, message):
+    with pytest.raises(ggp.OptionError, match=message):
+        SPRT.parse(text)
+
+
+@pytest.mark.parametrize("wanted", [0.3, 0.5, 0.64, 0.9])
+def test_the_likelihood_is_the_greatest_of_all_that_have_the_score(wanted):
+    counts = [3.0, 5.0, 20.0, 9.0, 4.0]
+    best = likelihood(counts, wanted)
+    total = sum(counts)
+    dice = random.Random(1)
+    for _ in range(300):
+        raw = [n * dice.lognormvariate(0, 0.3) for n in counts]
+        low, high = -200.0, 200.0
+        for _ in range(80):  # raw probabilities, bent until they have the score
+            bend = (low + high) / 2
+            bent = [p * math.exp(bend * (s - wanted)) for p, s in zip(raw, SCORES, strict=True)]
+            mean = sum(p * s for p, s in zip(bent, SCORES, strict=True)) / sum(bent)
+            low, high = (bend, high) if mean < wanted else (low, bend)
+        value = sum(n * math.log(p / sum(bent) * total / n) for n, p in zip(counts, bent, strict=True))
+        assert value <= best + 1e-9
+
+
+def test_the_ratio_changes_its_sign_with_the_hypotheses_and_the_players():
+    pairs = Pairs((10, 5, 40, 9, 12))
+    assert SPRT(elo0=-30, elo1=30).ratio(pairs) == pytest.approx(-SPRT(elo0=-30, elo1=30).ratio(pairs.swapped()))
+    assert SPRT().ratio(Pairs()) == 0
+    assert SPRT().accepted(Pairs()) is None
+
+
+def test_one_sided_results_decide_and_even_ones_do_not():
+    test = SPRT(elo0=0, elo1=100)
+    assert test.accepted(Pairs((0, 0, 5, 0, 40))) == "H1"
+    assert test.accepted(Pairs((40, 0, 5, 0, 0))) == "H0"
+    assert test.accepted(Pairs((5, 0, 5, 0, 5))) is None
+
+
+@pytest.mark.parametrize(("draws", "bias"), [(0, 0), (0.3, 100)])
+@pytest.mark.parametrize(("elo0", "elo1"), [(0, 80), (-50, 50)])
+def test_the_error_rates_in_simulation_are_no_more_than_asked_for(elo0, elo1, draws, bias):
+    test, runs = SPRT(elo0=elo0, elo1=elo1, alpha=0.05, beta=0.05), 500
+    for true, wrong in ((elo0, "H1"), (elo1, "H0")):
+        dice, chances = random.Random(f"{true} {draws}"), law_of_score(expected(true), draws, bias)
+        errors = sum(_decided(test, dice, chances) == wrong for _ in range(runs))
+        assert errors / runs <= 0.05 + 2 * math.sqrt(0.05 * 0.95 / runs)
+        assert errors > 0  # the test does not simply go on for ever
+
+
+def _decided(test, dice, chances):
+    counts = [0] * 5
+    while True:
+        counts[dice.choices(range(5), chances)[0]] += 1
+        accepted = test.accepted(Pairs(counts))
+        if accepted:
+            return accepted
+
+
+def test_looser_error_rates_are_made_use_of():
+    test, chances, dice = SPRT(elo0=0, elo1=80, alpha=0.2, beta=0.2), law_of_score(expected(0)), random.Random(5)
+    errors = sum(_decided(test, dice, chances) == "H1" for _ in range(300)) / 300
+    assert 0.1 <= errors <= 0.25

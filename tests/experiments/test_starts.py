@@ -1,0 +1,93 @@
+"""Where games begin."""
+
+import pytest
+
+import ggp
+from ggp.experiments import random_starts, read_starts
+
+
+@pytest.fixture
+def kalah(registry):
+    return registry.game("kalah")
+
+
+def test_starts_are_different_and_the_same_for_the_same_seed(kalah):
+    starts = random_starts(kalah, kalah.initial_state(), 300, 4, 1)
+    assert len(set(starts)) == 300
+    assert starts == random_starts(kalah, kalah.initial_state(), 300, 4, 1)
+    assert starts != random_starts(kalah, kalah.initial_state(), 300, 4, 2)
+    assert all(kalah.format_state(kalah.parse_state(text)) == text for text in starts)
+
+
+def test_starts_are_so_many_plies_away(kalah):
+    assert random_starts(kalah, kalah.initial_state(), 2, 0, 0) == (kalah.format_state(kalah.initial_state()),) * 2
+    after_one = {
+        kalah.format_state(kalah.result(kalah.initial_state(), action))
+        for action in kalah.actions(kalah.initial_state())
+    }
+    assert set(random_starts(kalah, kalah.initial_state(), 50, 1, 0)) == after_one
+
+
+def test_too_few_starts_come_again_in_the_same_order(kalah):
+    starts = random_starts(kalah, kalah.initial_state(), 20, 1, 0)
+    assert starts[:6] == starts[6:12] == starts[12:18]
+
+
+def test_without_a_number_of_plies_starts_are_longer_where_there_are_too_few(registry):
+    tictactoe = registry.game("tictactoe")
+    starts = random_starts(tictactoe, tictactoe.initial_state(), 1500, None, 0)
+    assert len(set(starts)) == 1500
+    assert {9 - start.count(".") for start in starts} == {4, 5}
+
+
+def test_without_a_number_of_plies_a_short_game_has_shorter_starts(registry):
+    fig52 = registry.game("fig52")
+    assert set(random_starts(fig52, "A", 10, None, 0)) == {"B", "C", "D"}
+
+
+def test_a_player_is_to_move_at_every_start(registry):
+    pig = registry.game("pig")
+    starts = [pig.parse_state(text) for text in random_starts(pig, pig.initial_state(), 100, 3, 0)]
+    assert {pig.to_move(state) for state in starts} == {ggp.MAX, ggp.MIN}
+    assert not any(pig.terminal_test(state) for state in starts)
+
+
+def test_more_plies_than_the_game_has_are_refused(registry):
+    fig52 = registry.game("fig52")
+    with pytest.raises(
+        ggp.UsageError, match="fig52 has no start position after 2 plies from A: the game is over before"
+    ):
+        random_starts(fig52, "A", 1, 2, 0)
+
+
+def test_starts_are_read_from_a_file(kalah, tmp_path):
+    file = tmp_path / "starts.txt"
+    text = "<6,1,0,4,4,0,5,5,5,4,4,4,4,4,4> S"
+    file.write_text(f"# openings\n\n{text}\nmoves C, F\nmoves C\n")
+    after = kalah.format_state(kalah.result(kalah.parse_state(text), kalah.parse_action(kalah.parse_state(text), "F")))
+    assert read_starts(kalah, kalah.initial_state(), file) == (text, after, text)
+    assert read_starts(kalah, kalah.initial_state(), file, 5) == (text, after, text, text, after)
+    assert read_starts(kalah, kalah.initial_state(), file, 1) == (text,)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"A\nX\n", "starts.txt, line 2: 'X' is not"),
+        (b"moves a3, a1\n", "starts.txt, line 1: "),
+        (b"moves a1, b1, x\n", "starts.txt, line 1: the game is over before the last move"),
+        (b"A\nB1\n", "starts.txt, line 2: no game begins in B1, for it is over there"),
+        (b"# nothing\n\n", "starts.txt has no start positions: each is a line of its own"),
+        (b"\xff\xfe", "starts.txt cannot be read: it is not text in UTF-8"),
+    ],
+)
+def test_what_is_no_start_is_told_by_its_line(registry, tmp_path, content, message):
+    file = tmp_path / "starts.txt"
+    file.write_bytes(content)
+    with pytest.raises(ggp.UsageError, match=message):
+        read_starts(registry.game("fig52"), "A", file)
+
+
+def test_a_file_that_is_not_there_is_told(registry, tmp_path):
+    with pytest.raises(ggp.UsageError, match=r"none.txt cannot be read: No such file"):
+        read_starts(registry.game("fig52"), "A", tmp_path / "none.txt")

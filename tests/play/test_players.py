@@ -1,0 +1,218 @@
+"""Players from text: levels, seeds, ties, humans, replays."""
+
+import attrs
+import pytest
+from random_games import game
+
+import ggp
+from ggp.capabilities import legal_actions
+from ggp.play import Clock, Human, Machine, Match, levels, make_player, play_game
+from ggp.play.json_format import to_json
+from ggp.play.players import DEFAULT_LIMITS
+from ggp.play.store import open_store
+
+
+def moves(record):
+    return [move.action for move in record.moves]
+
+
+def test_a_game_has_its_own_levels_or_those_of_the_preferred_searcher(registry):
+    kalah = game("kalah")
+    assert levels(registry, kalah) == kalah.levels
+    assert levels(registry, game("pig")) == {
+        "easy": "star1:depth=1",
+        "medium": "star1:nodes=1000",
+        "hard": "star1:nodes=30000",
+    }
+
+
+@pytest.mark.parametrize("name", ["fig52", "kalah", "nim", "pig", "tictactoe", "tree"])
+def test_every_game_has_levels_that_are_limited_and_think_in_one_thread(registry, name):
+    for text in levels(registry, game(name)).values():
+        searcher, limits = registry.parse_searcher(text)
+        assert limits.seconds is None
+        assert limits.depth or limits.nodes
+        assert getattr(searcher, "threads", 1) == 1
+        registry.require(searcher, game(name))
+
+
+def test_a_level_is_a_machine_that_knows_what_it_stands_for(registry):
+    player = make_player(registry, "hard", game("kalah"))
+    assert (player.name, player.text) == ("hard", game("kalah").levels["hard"])
+
+
+def test_a_level_takes_more_options(registry):
+    player = make_player(registry, "easy:ties=score,evaluation=seeds", game("kalah"))
+    assert player.text == "alphabeta:depth=1,evaluation=seeds,ties=score"
+    assert player.name == "easy:ties=score,evaluation=seeds"
+
+
+def test_levels_and_seeds_give_the_same_game_again(registry):
+    kalah = game("kalah")
+
+    def played(seed):
+        return play_game(
+            kalah, (make_player(registry, "medium", kalah), make_player(registry, "random", kalah, seed=seed))
+        )
+
+    assert moves(played(1)) == moves(played(1))
+    assert moves(played(1)) != moves(played(2))
+
+
+@pytest.mark.parametrize("name", ["kalah", "nim", "pig", "tictactoe"])
+def test_the_players_of_a_record_play_it_again(registry, name):
+    played = game(name)
+    first = play_game(played, tuple(make_player(registry, text, played) for text in ("easy:ties=random", "random")))
+    again = play_game(played, tuple(make_player(registry, p.player, played) for p in first.players), seed=first.seed)
+    assert moves(again) == moves(first)
+    assert [player.player for player in again.players] == [player.player for player in first.players]
+
+
+class Ties:
+    """Two moves of four are worth the same."""
+
+    name = "ties"
+
+    def search(self, game, state, limits=ggp.Limits(), *, report=None):
+        return ggp.SearchResult(action="a", value=1, complete=True, principal_variation=("a", "z"))
+
+    def analyse(self, game, state, limits=ggp.Limits(), *, report=None):
+        values = {"a": 1, "b": 1 - 1e-12, "c": 1, "d": 0}
+        best = tuple(each for each in values if values[each] == 1)
+        return attrs.evolve(self.search(game, state), values=values, best_actions=best)
+
+
+def test_ties_are_broken_among_exact_equals_only(registry):
+    from ggp.play.players import AtRandom
+
+    chosen = {Machine(Ties(), ties=AtRandom(seed)).choose(None, "s").action for seed in range(50)}
+    assert chosen == {"a", "c"}
+    other = next(c for s in range(50) if (c := Machine(Ties(), ties=AtRandom(s)).choose(None, "s")).action == "c")
+    assert other.thinking.principal_variation == ("c",)
+    assert Machine(Ties()).choose(None, "s").thinking.principal_variation == ("a", "z")
+
+
+def test_random_ties_are_best_moves_and_all_of_them_come_up(registry):
+    nim = game("nim")
+    start = nim.initial_state()
+    texts = [f"alphabeta:depth=1,ties=random:seed={seed}" for seed in range(120)]
+    chosen = {make_player(registry, text, nim).choose(nim, start).action for text in texts}
+    assert chosen == set(legal_actions(nim, start))  # looking one ply ahead, all are worth the same
+
+
+def test_ties_by_score_take_what_banks_most(registry):
+    kalah = game("kalah", houses=2)
+    state = kalah.parse_state("<2,0,0,2,1,1,1> S")
+    player = make_player(registry, "alphabeta:depth=8,ties=score", kalah)
+    found = player.choose(kalah, state)
+    best = registry.searcher("alphabeta").analyse(kalah, state, ggp.Limits(depth=8)).best_actions
+    banked = {action: kalah.score(kalah.result(state, action)) for action in best}
+    assert banked[found.action] == max(banked.values())
+    north = kalah.parse_state("<2,0,0,1,1,2,1> N")
+    assert player.choose(kalah, north).action in legal_actions(kalah, north)
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "message"),
+    [
+        (
+            "nobody",
+            ggp.UnknownNameError,
+            r"there is no player 'nobody': a player is human, replay:RECORD, a level \(easy",
+        ),
+        ("", ggp.UnknownNameError, "there is no player ''"),
+        ("human:age=3", ggp.OptionError, "human has no option 'age': its options are name"),
+        ("human", ggp.UsageError, "a human cannot play here: there is nobody to ask"),
+        ("alphabeta:ties=first", ggp.OptionError, "ties cannot be 'first': ties is score, random or random:seed=N"),
+        ("alphabeta:ties=score", ggp.OptionError, "ties cannot be score: tictactoe has no score"),
+        ("hard:deep=3", ggp.OptionError, "alphabeta has no option 'deep'"),
+        ("replay", ggp.OptionError, "replay needs a record: it is written replay:FILE, or replay:NUMBER"),
+        ("replay:none.json", ggp.RecordError, r"none\.json cannot be read"),
+        ("replay:7", ggp.StoreError, "there is no game 7 in"),
+    ],
+)
+def test_what_is_no_player_is_refused_in_words(registry, text, error, message):
+    with pytest.raises(error, match=message):
+        make_player(registry, text, game("tictactoe"))
+
+
+def test_a_human_may_have_a_name(registry):
+    player = make_player(registry, "human:name=Ann, Countess", game("nim"), lambda *asked: (1, 1))
+    assert isinstance(player, Human)
+    assert (player.name, player.text) == ("Ann, Countess", "human:name=Ann, Countess")
+    assert make_player(registry, "human", game("nim"), lambda *asked: (1, 1)).text == "human"
+
+
+def test_a_replay_plays_the_moves_of_a_file_and_of_the_store(registry, tmp_path):
+    nim = game("nim")
+    record = play_game(nim, tuple(make_player(registry, "random", nim) for _ in range(2)))
+    file = tmp_path / "game.json"
+    file.write_text(to_json(record), encoding="utf-8")
+    with open_store() as store:
+        number = store.add(record)
+    for source in (file, number):
+        players = tuple(make_player(registry, f"replay:{source}", nim) for _ in range(2))
+        assert moves(play_game(nim, players)) == moves(record)
+    with pytest.raises(
+        ggp.UsageError, match="cannot be replayed here: it is a record of another game, or of another va"
+    ):
+        make_player(registry, f"replay:{file}", game("nim", misere=True))
+
+
+def test_a_replay_that_is_led_elsewhere_says_so(registry, tmp_path):
+    nim = game("nim")
+    record = play_game(nim, tuple(make_player(registry, "random", nim, seed=1) for _ in range(2)))
+    (tmp_path / "game").write_text(to_json(record), encoding="utf-8")
+    player = make_player(registry, f"replay:{tmp_path / 'game'}", nim)
+    with pytest.raises(ggp.RecordError, match="has no move in 1,1,1 second: the record does not come there"):
+        player.choose(nim, nim.parse_state("1,1,1 second"))
+
+
+class Asked:
+    """A searcher that remembers its limits."""
+
+    name = "asked"
+
+    def __init__(self):
+        self.limits = []
+
+    def search(self, game, state, limits=ggp.Limits(), *, report=None):
+        self.limits.append(limits)
+        return ggp.SearchResult(action="a", value=1, complete=True)
+
+
+@pytest.mark.parametrize(
+    ("own", "clock", "limits"),
+    [
+        (ggp.Limits(depth=3), Clock(), ggp.Limits(depth=3)),
+        (ggp.Limits(depth=3), Clock(60.0), ggp.Limits(depth=3, seconds=2.0)),
+        (ggp.Limits(seconds=1.5), Clock(60.0), ggp.Limits(seconds=1.5)),
+        (DEFAULT_LIMITS, Clock(60.0, increment=1.0), ggp.Limits(seconds=3.0)),
+        (DEFAULT_LIMITS, Clock(None, 5.0), ggp.Limits(seconds=4.95)),
+        (DEFAULT_LIMITS, Clock(None, 0.04), ggp.Limits(seconds=0.01)),
+    ],
+)
+def test_a_machine_keeps_to_the_clock(own, clock, limits):
+    asked = Asked()
+    Machine(asked, own).choose(None, "s", clock)
+    assert asked.limits[0].depth == limits.depth
+    assert asked.limits[0].seconds == pytest.approx(limits.seconds)
+
+
+def test_a_game_may_be_left_after_some_plies(registry):
+    nim = game("nim")
+    record = play_game(nim, tuple(make_player(registry, "random", nim) for _ in range(2)), plies=2)
+    assert (len(record.moves), record.ending) == (2, None)
+
+
+def test_a_game_begins_where_it_is_told_to(registry):
+    nim = game("nim")
+    players = tuple(make_player(registry, "random", nim) for _ in range(2))
+    record = play_game(nim, players, start=nim.parse_state("1,0,0 second"))
+    assert (record.start, moves(record)) == ("1,0,0 second", ["1:1"])
+
+
+def test_a_match_draws_its_seed_and_tells_it(registry):
+    pig = game("pig")
+    seeds = {Match(pig, (None, None), pig.initial_state()).seed for _ in range(5)}
+    assert len(seeds) == 5

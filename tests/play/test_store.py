@@ -1,0 +1,264 @@
+"""The store: durable, shared by processes, and plain words where it fails."""
+
+import contextlib
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+
+import attrs
+import pytest
+from random_games import REGISTRY, game
+
+import ggp
+from ggp.play import Match, make_player, record_of
+from ggp.play.replaying import replay
+from ggp.play.store import Kept, default_path, keep, open_store
+
+
+@pytest.fixture
+def store(tmp_path):
+    with open_store(tmp_path / "games.db") as opened:
+        yield opened
+
+
+def begun(seed=1, name="nim"):
+    played = game(name)
+    players = tuple(make_player(REGISTRY, "random", played, seed=seed + side) for side in (0, 1))
+    return Match(played, players, played.initial_state(), seed)
+
+
+def test_each_move_is_in_the_file_when_step_returns(store):
+    match = begun()
+    number = keep(store, match)
+    while not match.over:
+        match.step()
+        with open_store(store.path) as other:
+            assert other.get(number) == record_of(match)
+    assert store.get(number).ending is not None
+
+
+def test_what_is_taken_back_or_resigned_is_so_in_the_store(store):
+    match = begun()
+    number = keep(store, match)
+    for _ in range(3):
+        match.step()
+    match.take_back(ggp.MIN)
+    assert len(store.get(number).moves) == 1
+    match.resign(ggp.MIN)
+    assert store.get(number) == record_of(match)
+    match.take_back(ggp.MAX)
+    assert (store.get(number).moves, store.get(number).ending) == ((), None)
+
+
+def test_a_match_that_began_elsewhere_is_kept_with_its_moves(store):
+    match = begun()
+    match.step()
+    assert store.get(keep(store, match)) == record_of(match)
+
+
+def test_entries_come_with_the_last_one_first_and_deleted_ones_are_gone(store):
+    numbers = [store.add(record_of(begun(seed))) for seed in (1, 2, 3)]
+    store.delete(numbers[1])
+    assert [entry.number for entry in store.entries()] == [numbers[2], numbers[0]]
+    with pytest.raises(ggp.StoreError, match=r"there is no game 2 in .*games\.db: `ggp record list` lists them"):
+        store.get(numbers[1])
+    with pytest.raises(ggp.StoreError, match="there is no game 2"):
+        store.delete(numbers[1])
+
+
+def test_a_number_is_not_given_twice(store):
+    number = store.add(record_of(begun()))
+    store.delete(number)
+    assert store.add(record_of(begun())) > number
+
+
+def test_of_two_who_play_one_game_the_second_is_told(store):
+    match = begun()
+    number = keep(store, match)
+    with open_store(store.path) as other:
+        twin = begun(seed=5)
+        twin.keeper = Kept(other, number, 0, 0)
+        match.step()
+        with pytest.raises(ggp.StoreError, match=r"game 1 of .* has been played on elsewhere: `ggp resume` shows how"):
+            twin.step()
+        with pytest.raises(ggp.StoreError, match="has been played on elsewhere"):
+            twin.resign(ggp.MAX)
+    assert store.get(number) == record_of(match)
+
+
+def test_the_users_own_store_is_named_by_the_environment_or_in_the_data_directory(monkeypatch, tmp_path):
+    monkeypatch.setenv("GGP_STORE", str(tmp_path / "mine.db"))
+    assert default_path() == tmp_path / "mine.db"
+    monkeypatch.delenv("GGP_STORE")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert default_path().name == "games.db"
+
+
+def test_a_file_that_is_no_database_is_refused_and_left_alone(tmp_path):
+    file = tmp_path / "letter.txt"
+    file.write_text("Dear Ann, " * 100)
+    with pytest.raises(ggp.StoreError, match=r"letter\.txt cannot be opened: file is not a database; name"):
+        open_store(file).__enter__()
+    assert file.read_text() == "Dear Ann, " * 100
+
+
+def test_the_database_of_something_else_is_refused_and_left_alone(tmp_path):
+    file = tmp_path / "other.db"
+    with contextlib.closing(sqlite3.connect(file)) as other:
+        other.execute("CREATE TABLE letters (text)")
+    before = file.read_bytes()
+    with pytest.raises(ggp.StoreError, match=r"other\.db is no store of games: it is the database of something else"):
+        open_store(file).__enter__()
+    assert file.read_bytes() == before
+
+
+def test_a_store_of_a_later_version_is_refused(store):
+    store._database.execute("PRAGMA user_version = 2")
+    with pytest.raises(ggp.StoreError, match="has version 2, and this ggp reads version 1"):
+        open_store(store.path).__enter__()
+
+
+DAMAGES = {
+    "no JSON": ("UPDATE games SET head = '{'", "what is in the store is no JSON"),
+    "no record": ("UPDATE games SET head = '[]'", "what is in the store is no JSON"),
+    "an unknown game's entry": (
+        "UPDATE games SET head = replace(head, '\"seed\"', '\"sead\"')",
+        "missing required field",
+    ),
+    "a move that is missing": ("DELETE FROM moves WHERE number = 1", "is damaged: moves are missing"),
+    "a move of another type": (
+        "UPDATE moves SET move = replace(move, '\"mover\":0', '\"mover\":9')",
+        "at moves[0].mover",
+    ),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
+def test_a_damaged_game_is_refused_in_words(store, damage):
+    match = begun()
+    number = keep(store, match)
+    match.step()
+    match.step()
+    store._database.execute(damage[0])
+    with pytest.raises(ggp.RecordError) as refused:
+        store.get(number)
+    assert damage[1] in str(refused.value)
+
+
+def test_a_place_that_cannot_be_written_is_one_sentence(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(ggp.StoreError, match=r"cannot be opened: (not a directory|file exists); name an"):
+        open_store(tmp_path / "file" / "games.db").__enter__()
+
+
+def test_a_full_disk_is_one_sentence_and_the_match_goes_on_without(store):
+    match = begun()
+    number = keep(store, match)
+    match.step()
+    (pages,) = store._database.execute("PRAGMA page_count").fetchone()
+    store._database.execute(f"PRAGMA max_page_count = {pages}")
+    big = attrs.evolve(record_of(match), start="x" * 100_000)
+    with pytest.raises(ggp.StoreError, match="cannot be written: database or disk is full; name another"):
+        store.add(big)
+    assert store.get(number) == record_of(match)
+
+
+def test_what_could_not_be_kept_is_kept_with_the_next_move(store):
+    match = begun()
+    number = keep(store, match)
+    match.step()
+    store._database.execute("PRAGMA query_only = ON")
+    for change in (match.step, lambda: match.take_back(ggp.MAX), match.step):
+        with pytest.raises(ggp.StoreError):
+            change()
+    store._database.execute("PRAGMA query_only = OFF")
+    match.step()
+    assert store.get(number) == record_of(match)
+
+
+def test_a_store_that_may_only_be_read_can_be_read_but_not_written(store):
+    match = begun()
+    number = keep(store, match)
+    store._database.execute("PRAGMA query_only = ON")
+    with pytest.raises(ggp.StoreError, match="cannot be written: attempt to write a readonly database"):
+        match.step()
+    match.keeper = None
+    match.step()
+    assert len(match.moves) == 2
+    assert store.get(number).moves == ()
+
+
+PLAYER = """
+import sys
+import ggp
+from ggp.play import Match, make_player
+from ggp.play.store import keep, open_store
+
+registry = ggp.load_registry()
+game = registry.game("nim", heaps=(40, 40, 40))
+with open_store(sys.argv[1]) as store:
+    for seed in range(int(sys.argv[2])):
+        players = tuple(make_player(registry, "random", game, seed=seed) for _ in range(2))
+        match = Match(game, players, game.initial_state(), seed)
+        keep(store, match)
+        while not match.over:
+            move = match.step()
+            print(len(match.moves), flush=True)
+        print("over", flush=True)
+"""
+
+
+def start(*arguments):
+    return subprocess.Popen([sys.executable, "-c", PLAYER, *map(str, arguments)], stdout=subprocess.PIPE, text=True)  # noqa: S603
+
+
+def test_processes_that_share_a_store_lose_nothing(tmp_path):
+    processes = [start(tmp_path / "games.db", 3) for _ in range(3)]
+    outputs = [process.communicate(timeout=120)[0] for process in processes]
+    assert [process.returncode for process in processes] == [0, 0, 0]
+    assert [output.count("over") for output in outputs] == [3, 3, 3]
+    with open_store(tmp_path / "games.db") as store:
+        entries = store.entries()
+        assert len(entries) == 9
+        for entry in entries:
+            assert replay(REGISTRY, store.get(entry.number)).over
+
+
+KILLS = int(os.environ.get("GGP_KILLS", "4"))
+"""How often a process is killed; 50 by hand, once for each release."""
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no kill -9 here")
+@pytest.mark.parametrize("moment", range(KILLS))
+def test_killed_at_any_moment_it_has_lost_no_move_and_goes_on(tmp_path, moment):
+    process = start(tmp_path / "games.db", 1000)
+    told = [process.stdout.readline()]
+    time.sleep(0.013 * moment)
+    process.kill()
+    told += process.communicate()[0].splitlines()
+    lines = [line.strip() for line in told if line.strip().isdigit() or line.strip() == "over"]
+    over = lines.count("over")
+    moves = len(lines) - max((place + 1 for place, line in enumerate(lines) if line == "over"), default=0)
+    with open_store(tmp_path / "games.db") as store:
+        number = len(store.entries())  # the next game may have begun before its first move was told of, or not
+        assert number in (over, over + 1)
+        assert number == over + 1 or not moves
+        record, revision = store.take(number)
+        assert moves <= len(record.moves) <= moves + 1 or number == over
+        played = REGISTRY.game("nim", heaps=(40, 40, 40))
+        players = tuple(make_player(REGISTRY, each.player, played) for each in record.players)
+        match = replay(REGISTRY, record, players=players)
+        match.keeper = Kept(store, number, revision, len(record.moves))
+        while not match.over:
+            match.step()
+        whole = store.get(number)
+        assert whole.ending is not None
+        assert replay(REGISTRY, whole).over
+        assert whole.moves[: len(record.moves)] == record.moves
+    uninterrupted = Match(played, players, played.initial_state(), record.seed)
+    while not uninterrupted.over:
+        uninterrupted.step()
+    assert [move.action for move in record_of(uninterrupted).moves] == [move.action for move in whole.moves]

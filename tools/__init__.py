@@ -1,0 +1,1 @@
+"""What the makers of ggp need."""

@@ -1,0 +1,1 @@
+"""A single file that runs where no Python is: `python -m tools.onefile`."""

@@ -1,0 +1,72 @@
+"""Build the program `ggp` with all installed plugins as one executable file, by PyInstaller.
+
+A naive build finds no games: plugins are found by their entry points, which PyInstaller does not follow. The hook
+beside this file (`hooks/hook-ggp.py`) does. The finished file is asked for its games, and is refused if one is missing.
+Without `--fast` it searches interpreted and is small; with it numba is inside.
+"""
+
+import argparse
+import importlib.metadata
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).parent
+NAME = "ggp.exe" if sys.platform == "win32" else "ggp"
+
+FAST = ("numba", "llvmlite", "numpy")
+UNWANTED = (
+    *("scipy", "matplotlib", "PIL", "distributed", "dask", "pytest", "_pytest", "hypothesis", "pyspiel", "open_spiel"),
+    *("easyAI", "choix", "tkinter", "IPython", "mypy", "ruff", "setuptools", "pip"),
+)
+"""What may be installed where it is built, and is not the program's."""
+
+
+def build(output: pathlib.Path, fast: bool) -> pathlib.Path:
+    """Build the file in the directory `output`; returns its path."""
+    unwanted = UNWANTED if fast else (*UNWANTED, *FAST)
+    with tempfile.TemporaryDirectory() as work:
+        command = [sys.executable, "-m", "PyInstaller", "--onefile", "--console", "--noconfirm", "--log-level", "WARN"]
+        command += ["--name", "ggp", "--distpath", str(output), "--workpath", work, "--specpath", work]
+        command += ["--additional-hooks-dir", str(HERE / "hooks")]
+        command += [f"--exclude-module={each}" for each in unwanted]
+        subprocess.run([*command, str(HERE / "entry.py")], check=True)  # noqa: S603
+    return output / NAME
+
+
+def missing(program: pathlib.Path) -> list[str]:
+    """The games and searchers that are installed here, and not in the file."""
+    from ggp import load_registry
+
+    registry, lacking = load_registry(), []
+    for kind, installed in (("games", registry.games), ("searchers", registry.searchers)):
+        run = subprocess.run([str(program), kind, "--json"], check=True, capture_output=True, text=True)  # noqa: S603
+        found = {each["name"] for each in json.loads(run.stdout)}
+        lacking += sorted(set(installed) - found)
+    return lacking
+
+
+def main() -> int:
+    """Build and check; returns the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m tools.onefile", description=__doc__)
+    parser.add_argument("--output", type=pathlib.Path, default=pathlib.Path("dist"), help="directory of the file")
+    parser.add_argument("--fast", action="store_true", help="with machine speed, and several times as large")
+    given = parser.parse_args()
+    try:
+        importlib.metadata.version("pyinstaller")
+    except importlib.metadata.PackageNotFoundError:
+        print("the build needs pyinstaller: pip install 'ggp[dev]'", file=sys.stderr)  # noqa: T201
+        return 2
+    program = build(given.output, given.fast)
+    lacking = missing(program)
+    if lacking:
+        print(f"{program} lacks {', '.join(lacking)}", file=sys.stderr)  # noqa: T201
+        return 1
+    print(f"{program}: {program.stat().st_size / 1e6:.0f} MB")  # noqa: T201
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
