@@ -48,7 +48,7 @@ class SearchResult:
     """What a search found."""
 
     action: Any
-    """A best action of the root, in the game's terms; None where the game is over."""
+    """A best action of the root, in the game's terms; None where the game is over, or chance is to move."""
     value: float
     """The root's value to MAX (player 0), whoever is to move."""
     complete: bool

@@ -3,6 +3,7 @@
 import contextlib
 import importlib
 import sys
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -90,6 +91,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns: the exit status: 0, 1 for a failure, 2 for what was asked wrongly, 130 for Ctrl-C.
     """
     session = Session()
+    warnings.showwarning = lambda message, *_: click.echo(f"ggp: warning: {message}", err=True)
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(AttributeError):  # a stream that cannot show a sign shows "?" for it
             stream.reconfigure(errors="replace")  # type: ignore[union-attr]

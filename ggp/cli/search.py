@@ -46,14 +46,14 @@ def command(
     """
     finder, limits = session.searcher(searcher, position.game)
     limits = limits_from({"depth": depth, "seconds": seconds, "nodes": nodes}, limits)
-    if limits == Limits():
+    if limits == Limits() and not getattr(finder, "limits_itself", False):
         limits = Limits(seconds=DEFAULT_SECONDS)
     find = finder.analyse if with_values else finder.search
     report = None if quiet or not sys.stderr.isatty() else progress(position)
     found = find(position.game, position.state, limits, report=report)
     if found.stopped == "interrupt" and sys.stderr.isatty():
         click.echo(err=True)  # the terminal's ^C stands alone
-    if found.action is None and found.stopped and not position.over:
+    if found.stopped and not found.statistics.depth and found.action is None and not position.over:
         _nothing_found(finder, limits, found)
     if found.note:
         click.echo(f"ggp: note: {found.note}", err=True)
@@ -63,6 +63,12 @@ def command(
         echo_result(position, finder, limits, found)
     if found.stopped == "interrupt":
         raise Stopped("interrupted: the answer is that of the last depth that was completed", INTERRUPTED)
+
+
+def _action(position: Position, text: str | None) -> str:
+    if text is not None:
+        return text
+    return "none: the game is over" if position.over else "none: chance is to move"
 
 
 def _nothing_found(finder: Searcher, limits: Limits, found: SearchResult) -> None:
@@ -119,7 +125,7 @@ def echo_result(position: Position, finder: Searcher, limits: Limits, found: Sea
         "state": f"{head['state']}, {turn}",
         "searcher": f"{finder.name} {options} ({found.speed})" if options else f"{finder.name} ({found.speed})",
         "value": f"{number(found.value)} to {name}, {_how_sure(limits, found)}",
-        "action": data["action"] or "none: the game is over",
+        "action": _action(position, data["action"]),
         "variation": " ".join(data["principal_variation"]),
     }
     if "values" in data:

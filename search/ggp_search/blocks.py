@@ -4,6 +4,8 @@ import ctypes
 import mmap
 from typing import Any
 
+from ggp.errors import UsageError
+
 _PRIVATE: Any = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_ANONYMOUS") else {}
 """Only memory that is not shared between processes is given in large pages."""
 
@@ -13,7 +15,10 @@ class Block:
 
     def __init__(self, size: int) -> None:
         room = max(size, mmap.PAGESIZE)
-        self._memory = mmap.mmap(-1, room, **_PRIVATE)
+        try:
+            self._memory = mmap.mmap(-1, room, **_PRIVATE)
+        except (OSError, ValueError, OverflowError):
+            raise UsageError(f"there is no room in memory for {room >> 20:,} megabytes: ask for less") from None
         if hasattr(mmap, "MADV_HUGEPAGE") and size >= 1 << 22:
             self._memory.madvise(mmap.MADV_HUGEPAGE)
         self._view = ctypes.c_char.from_buffer(self._memory)

@@ -12,11 +12,11 @@ from typing import Any, Protocol
 import attrs
 
 from ggp.capabilities import legal_actions
-from ggp.errors import DepthError, GGPError
+from ggp.errors import ConformanceError, DepthError, GGPError
 from ggp.game import CHANCE, MAX, Game
 from ggp.searcher import Limits, Report, SearchResult, Statistics
 from ggp_search import worker
-from ggp_search.parts import Numbers, SearchStopped
+from ggp_search.parts import HUGE, Numbers, SearchStopped
 
 MAX_PLIES = 4_000
 """No search goes deeper: the stack would not hold it."""
@@ -180,6 +180,7 @@ class Search:
         guess = self._answer.value if self._answer else self.engine.estimate(self.state)
         value = self.find(self.engine, self.state, depth, guess)
         exact = live.estimates == estimates
+        self._check_finite(value)
         if depth == MAX_PLIES and not exact and self.limits == Limits():
             raise DepthError(
                 f"{self.game.name} was not at its end after {MAX_PLIES} plies, deeper than which the stack allows"
@@ -207,6 +208,14 @@ class Search:
             best_actions=best,
             statistics=self._statistics(depth=depth),
         )
+
+    def _check_finite(self, value: float) -> None:
+        """A value that no leaf can have comes from a broken promise."""
+        if not abs(value) < HUGE:
+            raise ConformanceError(
+                f"{self.game.name} broke a promise below {self.state!r}, which came out as {value}: every utility has"
+                " to be finite, and every state has to have an action until the game is over (see `ggp check`)"
+            )
 
     def _values(self, depth: int, best: Any, value: float) -> dict[Any, float]:
         """The exact value of each root action: each has a window of its own."""

@@ -35,6 +35,8 @@ class MonteCarlo:
 
     name: ClassVar[str] = "mcts"
     preference: ClassVar[int] = 2
+    limits_itself: ClassVar[bool] = True
+    """Without limits it ends after its option `playouts`."""
 
     evaluation: str | Callable[..., Any] = option("default", "estimate at the depth limit: one of the game's, by name")
     playouts: int = option(10_000, "playouts where there is no limit of seconds or nodes", minimum=1)

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 import attrs
 
 from ggp.capabilities import is_stochastic
-from ggp.errors import DepthError
+from ggp.errors import ConformanceError, DepthError
 from ggp.game import Game
 from ggp.options import option
 from ggp.plugins import load_registry
@@ -93,6 +93,7 @@ class TreeSearcher:
         self, game: Game[Any, Any], state: Any, limits: Limits, report: Report | None, *, with_values: bool
     ) -> SearchResult:
         self._require(game)
+        _check_hashable(game, state)
         settings = self.settings(game, limits)
         if limits == Limits() and self.table is None and not settings.table:
             allowance, strong = PLAIN_STATES, self.settings(game, limits, strong=True)
@@ -145,6 +146,15 @@ class TreeSearcher:
     def _require(self, game: Game[Any, Any]) -> None:
         if self.refusal(game):
             load_registry().require(self, game)
+
+
+def _check_hashable(game: Game[Any, Any], state: Any) -> None:
+    try:
+        hash(state)
+    except TypeError:
+        raise ConformanceError(
+            f"{game.name} has states that cannot be hashed, such as {state!r}: tuples can, where lists cannot"
+        ) from None
 
 
 STRONG_TABLE = 64

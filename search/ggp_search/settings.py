@@ -92,7 +92,7 @@ def _ordering(game: Game[Any, Any], ordering: str) -> str:
 
 
 def _speed(speed: str) -> str:
-    named = os.environ.get("GGP_SPEED", "auto") if speed == "auto" else speed
+    named = (os.environ.get("GGP_SPEED") or "auto") if speed == "auto" else speed
     if named not in SPEEDS:
         raise OptionError(f"GGP_SPEED cannot be {named!r}: it is one of {', '.join(SPEEDS)}")
     return named

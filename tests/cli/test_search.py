@@ -20,6 +20,7 @@ KEYS = {
     "exact",
     "stopped",
     "speed",
+    "note",
     "statistics",
 }
 
@@ -129,3 +130,18 @@ def test_progress_has_depth_value_speed_and_line():
     assert shown.stdout == ""
     assert shown.stderr.startswith("depth  2  value      3 ")
     assert shown.stderr.endswith("a1 b1\n")
+
+
+def test_where_chance_is_to_move_there_is_a_value_and_no_action(ggp):
+    found = ggp(
+        "search", "pig", "--position", "5:3 +2 turn 4 rolling", "--nodes", "300", "--searcher", "expectiminimax"
+    )
+    assert found.status == 0
+    assert "none: chance is to move" in found.out
+    assert "stopped by the limit of 300 states" in " ".join(found.out.split())
+
+
+def test_a_searcher_that_limits_itself_is_not_limited_in_time(ggp):
+    found = search(ggp, "nim", "--searcher", "mcts:playouts=7")
+    assert found["statistics"]["nodes"] <= 7
+    assert found["stopped"] is None

@@ -7,6 +7,7 @@ import time
 
 import attrs
 import pytest
+from ggp_search.blocks import Block
 from ggp_search.driver import MAX_PLIES
 
 import ggp
@@ -188,3 +189,42 @@ def test_a_compiled_form_that_cannot_go_on_is_left_for_the_interpreted_game():
     assert found.value == pytest.approx(exact.value, rel=1e-9)
     with pytest.raises(ggp.GGPError, match="the compiled form of pig failed"):
         REGISTRY.searcher("star2", speed="compiled").search(game, game.initial_state(), limits)
+
+
+@pytest.mark.parametrize(
+    "name", ["minimax", "alphabeta", "scout", "negascout", "mtdf", "expectiminimax", "star1", "star2"]
+)
+@pytest.mark.parametrize("limits", [ggp.Limits(), ggp.Limits(nodes=1000)])
+@pytest.mark.parametrize("utility", [float("inf"), float("-inf"), float("nan")])
+def test_a_utility_that_is_no_number_is_a_broken_promise(name, limits, utility):
+    class Infinite(Endless):
+        name = "infinite"
+
+        def terminal_test(self, state):
+            return state > 2
+
+        def utility(self, state, player):
+            return utility
+
+    with pytest.raises(ggp.ConformanceError, match="infinite broke a promise below 0, which came out as "):
+        REGISTRY.searcher(name).search(Infinite(), 0, limits)
+
+
+def test_a_state_without_actions_before_the_end_is_a_broken_promise():
+    class Stuck(Endless):
+        def actions(self, state):
+            return [1] if state < 3 else []
+
+    with pytest.raises(ggp.ConformanceError, match="every state has to have an action until the game is over"):
+        REGISTRY.searcher("alphabeta").search(Stuck(), 0)
+
+
+def test_states_that_cannot_be_hashed_are_refused_whatever_the_limits():
+    for limits in (ggp.Limits(), ggp.Limits(depth=1), ggp.Limits(seconds=1)):
+        with pytest.raises(ggp.ConformanceError, match=r"endless has states that cannot be hashed, such as \[0\]"):
+            REGISTRY.searcher("alphabeta").search(Endless(), [0], limits)
+
+
+def test_a_table_that_memory_cannot_hold_is_refused():
+    with pytest.raises(ggp.UsageError, match="there is no room in memory for 1,099,511,627,776 megabytes"):
+        Block(1 << 60)
