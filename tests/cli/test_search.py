@@ -85,7 +85,7 @@ def test_the_preferred_searcher_can_serve_the_game(ggp):
 def test_a_limit_that_stops_the_search_is_told(ggp):
     found = ggp("search", "nim", "--option", "heaps=9,9,9", "--nodes", "3000", "--searcher", "minimax")
     assert found.status == 0
-    assert "stopped by the limit of 3,000 states" in found.out
+    assert "stopped by the limit of 3,000 states" in " ".join(found.out.split())
     data = search(ggp, "nim", "--option", "heaps=9,9,9", "--nodes", "3000", "--searcher", "minimax")
     assert (data["complete"], data["stopped"]) == (False, "nodes")
 
