@@ -106,7 +106,7 @@ def test_no_heap_at_all_is_refused():
 
 
 def test_a_heap_out_of_range_is_refused():
-    with pytest.raises(ggp.OptionError, match="from 0 to 1000"):
+    with pytest.raises(ggp.OptionError, match="from 0 to 1,000"):
         Nim((1, 1001))
 
 
