@@ -91,7 +91,11 @@ def test_the_interval_covers_the_truth_in_93_to_97_percent_of_simulated_matches(
 
 @pytest.mark.parametrize(
     ("counts", "spread"),
-    [((0, 0, 0, 0, 20), 1 / 2), ((0, 0, 99, 0, 0), 0.125 / 24.75), ((50, 0, 0, 0, 49), 24.7525 / 24.75 + 0.125 / 24.75)],
+    [
+        ((0, 0, 0, 0, 20), 1 / 2),
+        ((0, 0, 99, 0, 0), 0.125 / 24.75),
+        ((50, 0, 0, 0, 49), 24.7525 / 24.75 + 0.125 / 24.75),
+    ],
 )
 def test_the_spread_is_cautious_where_all_pairs_came_out_alike(counts, spread):
     assert Pairs(counts).spread == pytest.approx(spread, rel=0.01)
