@@ -32,6 +32,7 @@ def build(output: pathlib.Path, fast: bool) -> pathlib.Path:
         command += ["--name", "ggp", "--distpath", str(output), "--workpath", work, "--specpath", work]
         command += ["--additional-hooks-dir", str(HERE / "hooks")]
         command += [f"--exclude-module={each}" for each in unwanted]
+        command += [f"--copy-metadata={each}" for each in FAST if fast]  # machine code is kept by their versions
         subprocess.run([*command, str(HERE / "entry.py")], check=True)  # noqa: S603
     return output / NAME
 
