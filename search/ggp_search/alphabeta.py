@@ -42,22 +42,22 @@ def alphabeta(parts: Parts, compile: Compile[Any]) -> Any:
                 child = value(result(state, action), depth - 1, window, beta, live)
                 if child > best:
                     best = child
-                    if best > window:  # proved: MAX has more than is known so far
-                        window, choice = best, action
-                        if best >= beta:  # MIN has a better option higher up
-                            live.cutoffs += 1
-                            break
+                if child > window:  # proved: MAX has more than is known so far
+                    window, choice = child, action
+                    if child >= beta:  # MIN has a better option higher up
+                        live.cutoffs += 1
+                        break
         else:
             best, window = upper, beta
             for action in order(state, depth, choice, live):
                 child = value(result(state, action), depth - 1, alpha, window, live)
                 if child < best:
                     best = child
-                    if best < window:
-                        window, choice = best, action
-                        if best <= alpha:  # MAX has a better option higher up
-                            live.cutoffs += 1
-                            break
+                if child < window:
+                    window, choice = child, action
+                    if child <= alpha:  # MAX has a better option higher up
+                        live.cutoffs += 1
+                        break
         store(state, depth, best if best > alpha else lower, best if best < beta else upper, choice, live)
         return best
 

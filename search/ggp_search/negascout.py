@@ -42,11 +42,11 @@ def negascout(parts: Parts, compile: Compile[Any]) -> Any:
                 first = False
                 if child > best:
                     best = child
-                    if best > window:
-                        window, choice = best, action
-                        if best >= beta:
-                            live.cutoffs += 1
-                            break
+                if child > window:
+                    window, choice = child, action
+                    if child >= beta:
+                        live.cutoffs += 1
+                        break
         else:
             best, window = upper, beta
             for action in order(state, depth, choice, live):
@@ -57,11 +57,11 @@ def negascout(parts: Parts, compile: Compile[Any]) -> Any:
                 first = False
                 if child < best:
                     best = child
-                    if best < window:
-                        window, choice = best, action
-                        if best <= alpha:
-                            live.cutoffs += 1
-                            break
+                if child < window:
+                    window, choice = child, action
+                    if child <= alpha:
+                        live.cutoffs += 1
+                        break
         store(state, depth, best if best > alpha else lower, best if best < beta else upper, choice, live)
         return best
 

@@ -56,22 +56,22 @@ def _star(parts: Parts, compile: Compile[Any], make_mean: Any) -> Any:
                 child = value(result(state, action), depth - 1, window, beta, live)
                 if child > best:
                     best = child
-                    if best > window:
-                        window, choice = best, action
-                        if best >= beta:
-                            live.cutoffs += 1
-                            break
+                if child > window:
+                    window, choice = child, action
+                    if child >= beta:
+                        live.cutoffs += 1
+                        break
         else:
             best, window = upper, beta
             for action in order(state, depth, choice, live):
                 child = value(result(state, action), depth - 1, alpha, window, live)
                 if child < best:
                     best = child
-                    if best < window:
-                        window, choice = best, action
-                        if best <= alpha:
-                            live.cutoffs += 1
-                            break
+                if child < window:
+                    window, choice = child, action
+                    if child <= alpha:
+                        live.cutoffs += 1
+                        break
         store(state, depth, best if best > alpha else lower, best if best < beta else upper, choice, live)
         return best
 
