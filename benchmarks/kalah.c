@@ -85,7 +85,7 @@ static inline struct state play(struct state s, word house)
 
 #if WITH_TABLE
 
-enum { VALUE_BITS = 18, DEPTH_AT = 36, CHOICE_AT = 48, GENERATION_AT = 56, WHOLE = 2000 };
+enum { VALUE_BITS = 15, DEPTH_AT = 30, CHOICE_AT = 42, WORK_AT = 50, GENERATION_AT = 56, WHOLE = 2000 };
 #define VALUES (((word)1 << VALUE_BITS) - 1)
 #define ZERO ((word)1 << (VALUE_BITS - 1))
 
@@ -143,17 +143,19 @@ static inline void probe(struct state s, word depth, const struct live *live, wo
         *upper = high - ZERO + margin(s);
 }
 
-static inline void store(struct state s, word depth, word lower, word upper, word choice, const struct live *live)
+static inline void store(
+        struct state s, word depth, word lower, word upper, word choice, word below, const struct live *live)
 {
     uint64_t hashed = hash_of(s);
     struct entry *entry = place(hashed, live);
     word plies = smaller(depth, WHOLE), there = entry->data, data, sum;
     word low = smaller(larger(lower - margin(s) + ZERO, 0), VALUES - 1);
     word high = larger(smaller(upper - margin(s) + ZERO, VALUES), 1);
-    if (there >> GENERATION_AT == live->generation && (there >> DEPTH_AT & 4095) > plies
-            && !match(entry, s, hashed))
+    word work = below ? 64 - __builtin_clzll((unsigned long long)below) : 0; /* states entered below, in binary digits */
+    if (there >> GENERATION_AT == live->generation && (there >> WORK_AT & 63) > work && !match(entry, s, hashed))
         entry++;
-    data = live->generation << GENERATION_AT | choice + 1 << CHOICE_AT | plies << DEPTH_AT | high << VALUE_BITS | low;
+    data = live->generation << GENERATION_AT | work << WORK_AT | choice + 1 << CHOICE_AT | plies << DEPTH_AT
+            | high << VALUE_BITS | low;
     sum = checksum(hashed, data);
     entry->key[0] = (s.south & ALL_HOUSES) ^ sum;
     entry->key[1] = (s.north & ALL_HOUSES) ^ sum;
@@ -172,6 +174,7 @@ static word value(word south, word north, word mover, word depth, word alpha, wo
     if (is_over(s) || depth == 0)
         return margin(s);
 #if WITH_TABLE
+    const word entered = live->nodes;
     if (depth >= REMEMBERED_FROM)
         probe(s, depth, live, &lower, &upper, &choice);
     if (lower >= beta || lower == upper)
@@ -216,7 +219,7 @@ static word value(word south, word north, word mover, word depth, word alpha, wo
     }
 #if WITH_TABLE
     if (depth >= REMEMBERED_FROM)
-        store(s, depth, best > alpha ? best : lower, best < beta ? best : upper, choice, live);
+        store(s, depth, best > alpha ? best : lower, best < beta ? best : upper, choice, live->nodes - entered, live);
 #else
     (void)choice;
 #endif

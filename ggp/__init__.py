@@ -21,11 +21,12 @@ from ggp.errors import (
     PluginError,
     RecordError,
     StoreError,
+    TablebaseError,
     UnknownNameError,
     UnsupportedGameError,
     UsageError,
 )
-from ggp.game import CHANCE, MAX, MIN, CompiledForm, Evaluation, Game, Player, StochasticGame
+from ggp.game import CHANCE, MAX, MIN, CompiledForm, Evaluation, Game, Player, Ranking, StochasticGame
 from ggp.options import option
 from ggp.plugins import Registry, hookimpl, load_registry
 from ggp.searcher import Limits, Searcher, SearchResult, Statistics
@@ -47,12 +48,14 @@ __all__ = [
     "Player",
     "PluginError",
     "RecordError",
+    "Ranking",
     "Registry",
     "SearchResult",
     "Searcher",
     "Statistics",
     "StochasticGame",
     "StoreError",
+    "TablebaseError",
     "UnknownNameError",
     "UnsupportedGameError",
     "UsageError",

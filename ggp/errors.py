@@ -50,5 +50,9 @@ class StoreError(GGPError):
     """The store of games cannot be read, or a move cannot be kept."""
 
 
+class TablebaseError(GGPError):
+    """A tablebase cannot be made, or its file is damaged, of something else, or cannot be written."""
+
+
 class ConformanceError(GGPError, AssertionError):
     """A game or a searcher broke a promise of its protocol."""

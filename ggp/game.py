@@ -177,6 +177,33 @@ class Compiled(Protocol):
 
 
 @attrs.frozen(kw_only=True)
+class Ranking:
+    """Capability of a compiled form: a perfect numbering of its positions, by which tablebases go.
+
+    It leaves out what `score` has secured and who moves: positions whose mover has the same future have the same
+    number. Every position that is not terminal has a *grade*, in it a *section*, and in that a number from 0 up. (Grades
+    that would be too large to be numbered have no sections.)
+
+    Every action leads to a terminal position, to a lower grade, or to a lower number of the same section. So the
+    grades are solved one after the other, the sections of a grade side by side, and a section in the order of its
+    numbers.
+    """
+
+    sections: Callable[[int], tuple[int, ...]]
+    """`sections(grade)`: how many positions each section of the grade has. Ordinary Python, never compiled."""
+    grade: Callable[..., Any]
+    """`grade(position)`: 0 or more. It is cheap: a search asks for it in every position."""
+    place: Callable[..., Any]
+    """`place(position)`: the section and the number."""
+    positions: Callable[..., Any]
+    """`positions(grade, section, first)`: one position for each number of the section from `first` on, in order; a
+    generator. None of them is terminal."""
+    parameters: Mapping[str, Any] | None = None
+    """What tablebases depend on, by name, each a truth, a number or a text: games that agree in it share them. None is
+    all of the game's parameters."""
+
+
+@attrs.frozen(kw_only=True)
 class CompiledForm:
     """A game's operations as functions on a *position*, a tuple of integers.
 
@@ -205,3 +232,4 @@ class CompiledForm:
     bounds: Callable[..., Any] | None = None
     suggest: Callable[..., Any] | None = None
     """`suggest(position, action)`: how promising the action looks, an integer; higher is tried first."""
+    ranking: Ranking | None = None

@@ -1,7 +1,9 @@
 """The program `ggp`: its global options, and its commands, each imported when it is asked for."""
 
 import contextlib
+import functools
 import importlib
+import importlib.metadata
 import sys
 import warnings
 from collections.abc import Sequence
@@ -12,6 +14,7 @@ import click
 from ggp.cli import failure
 from ggp.cli.help import Helpful, group_help
 from ggp.cli.session import Session
+from ggp.errors import PluginError
 
 COMMANDS = (
     "games",
@@ -27,31 +30,51 @@ COMMANDS = (
     "tree",
     "check",
 )
-"""The commands in the order of the help; each is `command` of the module of its name."""
+"""The framework's own commands in the order of the help; each is `command` of the module of its name."""
+
+GROUP = "ggp.commands"
+"""Distributions add commands by entry points of this group: a name, and where its click command is."""
+
+
+@functools.cache
+def added() -> dict[str, importlib.metadata.EntryPoint]:
+    """The commands that distributions add, by name; none of them takes the place of the framework's own."""
+    found = {entry.name: entry for entry in importlib.metadata.entry_points(group=GROUP)}
+    return {name: found[name] for name in sorted(found) if name not in COMMANDS}
 
 
 class LazyGroup(click.Group):
     """A group that imports the module of a command when the command is asked for."""
 
     def list_commands(self, context: click.Context) -> list[str]:
-        return list(COMMANDS)
+        return [*COMMANDS, *added()]
 
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
-        if name not in COMMANDS:
-            return None
-        command: Helpful = importlib.import_module(f"ggp.cli.{name}").command
-        return command
+        if name in COMMANDS:
+            command: Helpful = importlib.import_module(f"ggp.cli.{name}").command
+            return command
+        return _load(added()[name]) if name in added() else None
 
     def resolve_command(
         self, context: click.Context, arguments: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if arguments[0] not in COMMANDS and not arguments[0].startswith("-"):
-            names = ", ".join(COMMANDS)
+        known = arguments[0] in COMMANDS or arguments[0].startswith("-") or arguments[0] in added()
+        if not known:
+            names = ", ".join(self.list_commands(context))
             raise click.UsageError(f"there is no command {arguments[0]!r}: the commands are {names}", context)
         return super().resolve_command(context, arguments)
 
     def get_help(self, context: click.Context) -> str:
         return group_help(self, context)
+
+
+def _load(entry: importlib.metadata.EntryPoint) -> click.Command:
+    try:
+        command: click.Command = entry.load()
+    except Exception as error:
+        of = f" of {entry.dist.name}" if entry.dist else ""
+        raise PluginError(f"the command {entry.name!r}{of} cannot be imported: {error}") from error
+    return command
 
 
 @click.group(

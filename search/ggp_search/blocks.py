@@ -16,12 +16,12 @@ class Block:
     def __init__(self, size: int) -> None:
         room = max(size, mmap.PAGESIZE)
         try:
-            self._memory = mmap.mmap(-1, room, **_PRIVATE)
+            self.memory = mmap.mmap(-1, room, **_PRIVATE)
         except (OSError, ValueError, OverflowError):
             raise UsageError(f"there is no room in memory for {room >> 20:,} megabytes: ask for less") from None
         if hasattr(mmap, "MADV_HUGEPAGE") and size >= 1 << 22:
-            self._memory.madvise(mmap.MADV_HUGEPAGE)
-        self._view = ctypes.c_char.from_buffer(self._memory)
+            self.memory.madvise(mmap.MADV_HUGEPAGE)
+        self._view = ctypes.c_char.from_buffer(self.memory)
         self.address = ctypes.addressof(self._view)
         self.size = size
 

@@ -6,7 +6,7 @@ from typing import Any
 import attrs
 
 from ggp.game import CompiledForm
-from ggp_search import cache, hooks, machine, ordering, sharing, tables, word_tables
+from ggp_search import cache, endgames, hooks, machine, ordering, sharing, tables, word_tables
 from ggp_search.fingerprint import NoFingerprint, fingerprint
 from ggp_search.parts import FLOATS, HUGE, INTEGERS, Compile, Numbers, Operations, Parts, interpreted
 from ggp_search.settings import Settings
@@ -80,21 +80,24 @@ def _zero(state: Any) -> int:
 def parts(job: Job, form: CompiledForm, numbers: Numbers, compile: Compile[Any]) -> Parts:
     """The parts that the settings ask for, in machine words."""
     rules = operations(form, job, numbers, compile)
+    ranking = form.ranking if job.settings.endgames else None
+    height = endgames.by_grade(ranking, compile) if ranking else tables.by_depth(compile)
     if job.settings.table:
         layout = word_tables.layout(job.key_words, integral=numbers is INTEGERS)
         known = rules if job.settings.cuts else attrs.evolve(rules, bounds=_everything(numbers, compile))
-        memory = word_tables.word_memory(known, numbers, layout, compile)
+        memory = word_tables.word_memory(known, numbers, layout, height, compile)
         if job.settings.enhanced:
-            memory = tables.enhanced(rules, memory, compile)
+            memory = tables.enhanced(rules, memory, height, compile)
     elif job.settings.cuts:
         memory = hooks.bounds_only(rules, numbers, compile)
     else:
         memory = hooks.no_memory(numbers, compile)
     if job.settings.threads > 1:
-        order, memory = sharing.shared(rules, numbers, job.settings.ordering, memory, compile)
+        order, memory = sharing.shared(rules, numbers, job.settings.ordering, memory, height, compile)
     else:
         order = _order(rules, numbers, job, compile)
-    return hooks.assemble(rules, numbers, memory, order, hooks.word_notes(compile), compile)
+    made = hooks.assemble(rules, numbers, memory, order, hooks.word_notes(compile), compile)
+    return endgames.with_endgames(form, ranking, numbers, made, compile) if ranking else made
 
 
 def _order(rules: Operations, numbers: Numbers, job: Job, compile: Compile[Any]) -> Any:

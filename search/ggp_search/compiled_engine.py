@@ -21,10 +21,12 @@ class Thread:
 
     live: machine.Live = attrs.field(factory=machine.Live)
     _rows: Block = attrs.field(factory=lambda: Block(16 * ordering.ROW * (MAX_PLIES + 1)))
+    _entered: Block = attrs.field(factory=lambda: Block(8 * (MAX_PLIES + 1)))
     _notes: Block = attrs.field(factory=lambda: Block(16 * hooks.NOTES * (MAX_PLIES + 1)))
 
     def __attrs_post_init__(self) -> None:
         self.live.rows, self.live.notes = self._rows.address, self._notes.address
+        self.live.entered = self._entered.address
 
 
 @attrs.define
@@ -40,6 +42,7 @@ class CompiledEngine:
     table: Block | None
     busy: Block
     threads: list[Thread]
+    layout: word_tables.Layout
     note: str | None = None
     speed: str = "compiled"
 
@@ -47,6 +50,16 @@ class CompiledEngine:
     def live(self) -> machine.Live:
         """See `Engine`: the first thread's, in which the others' counts are gathered."""
         return self.threads[0].live
+
+    @property
+    def states(self) -> int:
+        """States entered so far, over all threads."""
+        return sum(thread.live.nodes for thread in self.threads)
+
+    def endgames_have_grown(self) -> None:
+        """Let all threads see the grades that the tablebase has now."""
+        for thread in self.threads:
+            thread.live.grades = self.settings.endgames.grades
 
     def next_iteration(self) -> None:
         """See `Engine`."""
@@ -110,15 +123,17 @@ def engine(
     key_words = len(form.key(position)) if settings.separable and form.key else len(position)
     job = Job(game, recursion, windowed, chance, settings, len(position), key_words)
     code = job.code()
-    table = None
+    table, layout = None, word_tables.layout(key_words, code.integral)
     if settings.table:
-        bucket = word_tables.layout(key_words, code.integral).bucket_bytes
+        bucket = layout.bucket_bytes
         table = Block(int(settings.table * (1 << 20)) // bucket * bucket)
     busy = Block(8 * sharing.BUSY)
     threads = [Thread() for _ in range(settings.threads)]
     for thread in threads:
         thread.live.busy = busy.address
+        if settings.endgames:
+            thread.live.endgames, thread.live.grades = settings.endgames.address, settings.endgames.grades
         if table:
             thread.live.table, thread.live.buckets = table.address, max(1, table.size // bucket)
     took = time.perf_counter() - started
-    return CompiledEngine(game, form, code, settings, windowed, took, table, busy, threads)
+    return CompiledEngine(game, form, code, settings, windowed, took, table, busy, threads, layout)

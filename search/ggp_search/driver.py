@@ -54,6 +54,10 @@ class Engine(Protocol):
     def compile_seconds(self) -> float:
         """How long it took to compile the recursion, or to load it."""
 
+    @property
+    def states(self) -> int:
+        """States entered so far, over all threads."""
+
     def next_iteration(self) -> None:
         """What is found from now on is of a new iteration."""
 

@@ -11,7 +11,7 @@ from ggp_search import hooks, ordering
 from ggp_search.driver import window_around
 from ggp_search.parts import ANY_NUMBERS, HUGE, Live, Numbers, Operations, Parts, interpreted
 from ggp_search.settings import Settings
-from ggp_search.tables import Dictionary, enhanced
+from ggp_search.tables import Dictionary, by_depth, enhanced
 
 
 def operations(game: Game[Any, Any], settings: Settings) -> Operations:
@@ -76,7 +76,7 @@ def _memory(rules: Operations, settings: Settings) -> Any:
     known = rules if settings.cuts else attrs.evolve(rules, bounds=_unbounded)
     if settings.table:
         memory = Dictionary(known, settings.table).hooks()
-        return enhanced(rules, memory, interpreted) if settings.enhanced else memory
+        return enhanced(rules, memory, by_depth(interpreted), interpreted) if settings.enhanced else memory
     if settings.cuts:
         return hooks.bounds_only(rules, ANY_NUMBERS, interpreted)
     return hooks.no_memory(ANY_NUMBERS, interpreted)
@@ -104,6 +104,11 @@ class InterpretedEngine:
     speed: str = "interpreted"
     compile_seconds: float = 0.0
     numbers: Numbers = ANY_NUMBERS
+
+    @property
+    def states(self) -> int:
+        """States entered so far."""
+        return self.live.nodes
 
     def next_iteration(self) -> None:
         """See `Engine`."""

@@ -34,6 +34,8 @@ class Settings:
     """Whether the table's entries of a state's children may cut."""
     speed: str
     threads: int
+    endgames: Any = None
+    """The `ggp_search.tablebase.Tablebase` to ask, or None."""
 
 
 def settle(
@@ -46,6 +48,7 @@ def settle(
     enhanced: bool,
     speed: str,
     threads: int,
+    endgames: Any = None,
 ) -> Settings:
     """Decide what is automatic.
 
@@ -56,6 +59,7 @@ def settle(
         bounds: whether the game's bounds cut; None is: if there is a table.
         enhanced: whether the table's entries of the children may cut.
         threads: how many search at once.
+        endgames: the tablebase to ask, or None.
         speed: one of `SPEEDS`; where it is "auto", the environment's GGP_SPEED is asked.
     """
     estimate = evaluation(game, wanted)
@@ -71,6 +75,7 @@ def settle(
         separable=isinstance(game, Scored) and estimate.separable,
         speed=_speed(speed),
         threads=threads,
+        endgames=endgames,
     )
 
 

@@ -17,7 +17,7 @@ from ggp_search.parts import Compile, Numbers, Operations
 from ggp_search.words import load, mix, save, spread
 
 SHARED_FROM = 5
-"""Plies to go from which an action is worth a note; nearer to the horizon they are soon done."""
+"""The height from which an action is worth a note; nearer to the horizon they are soon done."""
 
 BUSY = 1 << 12
 """Notes that there is room for."""
@@ -51,7 +51,9 @@ def run(code: Any, position: tuple[int, ...], arguments: tuple[Any, ...], live: 
 COUNTS = ("nodes", "leaves", "estimates", "cutoffs", "table_hits")
 
 
-def shared(operations: Operations, numbers: Numbers, ordering: str, memory: Any, compile: Compile[Any]) -> Any:
+def shared(
+    operations: Operations, numbers: Numbers, ordering: str, memory: Any, height: Any, compile: Compile[Any]
+) -> Any:
     """The hooks `order`, as `ggp_search.ordering.row_order` makes it, and `(probe, store)`, for threads that share."""
     actions, key, nothing = operations.actions, operations.key, numbers.nothing
     fill, pick = rows(operations, ordering, compile)
@@ -65,13 +67,13 @@ def shared(operations: Operations, numbers: Numbers, ordering: str, memory: Any,
         return mix(hashed, action) | 1
 
     @compile
-    def best_first(state: Any, depth: int, choice: Any, row: int, busy: int) -> Iterator[Any]:
+    def best_first(state: Any, depth: int, choice: Any, row: int, busy: int, is_low: bool) -> Iterator[Any]:
         if choice != nothing:
             yield choice
         count, waiting = fill(state, depth, choice, row), 0
         for first in range(min(count, ROW)):
             action = pick(row, first, min(count, ROW))
-            if depth < SHARED_FROM or (first == 0 and choice == nothing):
+            if is_low or (first == 0 and choice == nothing):
                 yield action
             else:
                 named = name(state, action)
@@ -95,12 +97,13 @@ def shared(operations: Operations, numbers: Numbers, ordering: str, memory: Any,
 
     @compile
     def order(state: Any, depth: int, choice: Any, live: Any) -> Any:
-        return best_first(state, depth, choice, live.rows + 16 * ROW * depth, live.busy)
+        is_low = height(state, depth, live) < SHARED_FROM
+        return best_first(state, depth, choice, live.rows + 16 * ROW * depth, live.busy, is_low)
 
     @compile
     def store(state: Any, depth: int, lower: Any, upper: Any, choice: Any, live: Any) -> None:
         store_one(state, depth, lower, upper, choice, live)
-        if depth >= SHARED_FROM and choice != nothing:  # after a cutoff, the note is still there
+        if choice != nothing and height(state, depth, live) >= SHARED_FROM:  # after a cutoff, the note is still there
             named = name(state, choice)
             slot = live.busy + 8 * spread(named, BUSY)
             if load(slot) == named:

@@ -17,10 +17,20 @@ WHOLE = MAX_PLIES // 2
 
 
 ENHANCED_FROM = 5
-"""Plies to go from which looking at the children's entries is worth it: they are remembered from one less."""
+"""The height from which looking at the children's entries is worth it: they are remembered from one less."""
 
 
-def enhanced(operations: Operations, memory: Any, compile: Compile[Any]) -> Any:
+def by_depth(compile: Compile[Any]) -> Any:
+    """`height(state, depth, live)`: how much there is to search below a state, in plies. Low ones are not remembered."""
+
+    @compile
+    def height(state: Any, depth: int, live: Any) -> int:
+        return depth
+
+    return height
+
+
+def enhanced(operations: Operations, memory: Any, height: Any, compile: Compile[Any]) -> Any:
     """The same hooks with enhanced transposition cutoffs: what is known of the children bounds their parent.
 
     Source: J. Schaeffer and A. Plaat, New advances in alpha-beta searching, Proceedings of the 1996 ACM 24th Annual
@@ -33,7 +43,7 @@ def enhanced(operations: Operations, memory: Any, compile: Compile[Any]) -> Any:
     @compile
     def probe(state: Any, depth: int, alpha: float, beta: float, live: Any) -> tuple[Any, Any, Any]:
         lower, upper, choice = probe_one(state, depth, alpha, beta, live)
-        if depth < ENHANCED_FROM or lower >= beta or upper <= alpha or lower == upper:
+        if height(state, depth, live) < ENHANCED_FROM or lower >= beta or upper <= alpha or lower == upper:
             return lower, upper, choice
         mover = to_move(state)
         if mover != CHANCE:

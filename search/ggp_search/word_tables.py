@@ -6,7 +6,8 @@ no key: after R. Hyatt and T. Mann, A lockless transposition-table implementatio
 25(1) (2002), with a mixed checksum in place of the bare data. The key is in it too, or else parts of two keys that
 have the same data would make a third.
 
-Two entries make a bucket. The first is kept for the deeper search of this iteration, the second always gives way.
+Two entries make a bucket. The first is kept for what took more work in this iteration, in states entered below it;
+the second always gives way.
 """
 
 from typing import Any
@@ -17,15 +18,17 @@ from ggp_search.parts import Compile, Numbers, Operations
 from ggp_search.tables import WHOLE
 from ggp_search.words import bits_of, load, mix, save, spread, value_of
 
-VALUE_BITS, DEPTH_BITS, CHOICE_BITS, GENERATION_BITS = 18, 12, 8, 7
+VALUE_BITS, DEPTH_BITS, CHOICE_BITS, GENERATION_BITS, WORK_BITS = 15, 12, 8, 7, 6
 VALUES, DEPTHS, CHOICES = (1 << VALUE_BITS) - 1, (1 << DEPTH_BITS) - 1, (1 << CHOICE_BITS) - 1
+WORKS = (1 << WORK_BITS) - 1
 GENERATIONS = (1 << GENERATION_BITS) - 1
 """Iterations that a table can tell apart; then it is emptied."""
 UPPER_AT, DEPTH_AT = VALUE_BITS, 2 * VALUE_BITS
 CHOICE_AT = DEPTH_AT + DEPTH_BITS
-GENERATION_AT = CHOICE_AT + CHOICE_BITS
+WORK_AT = CHOICE_AT + CHOICE_BITS
+GENERATION_AT = WORK_AT + WORK_BITS
 REMEMBERED_FROM = 4
-"""Plies to go from which an entry is worth the way to memory; nearer to the horizon, searching again is as fast."""
+"""The height from which an entry is worth the way to memory; nearer to the horizon, searching again is as fast."""
 ZERO = 1 << (VALUE_BITS - 1)
 """What stands for the value 0. The fields 0 and `VALUES` stand for no bound."""
 
@@ -53,12 +56,17 @@ def layout(key_words: int, integral: bool) -> Layout:
     return Layout(key_words, 0 if integral else 2)
 
 
-def word_memory(operations: Operations, numbers: Numbers, layout: Layout, compile: Compile[Any]) -> Any:
-    """`probe` and `store` on the table at `live.table`, which has `live.buckets` buckets."""
+def word_memory(operations: Operations, numbers: Numbers, layout: Layout, height: Any, compile: Compile[Any]) -> Any:
+    """`probe` and `store` on the table at `live.table`, which has `live.buckets` buckets.
+
+    Arguments:
+        height: as `ggp_search.tables.by_depth` makes it; low states are not remembered.
+    """
     bounds, key, score, nothing = operations.bounds, operations.key, operations.score, numbers.nothing
     read, write = (_floats if layout.value_words else _integers)(layout, numbers, compile)
     match, lay = _keys(layout, compile)
     data_at, entry, bucket = 8 * layout.key_words, layout.entry_bytes, layout.bucket_bytes
+    digits = compile(magnitude)
 
     @compile
     def hash_of(known: Any) -> int:
@@ -70,8 +78,9 @@ def word_memory(operations: Operations, numbers: Numbers, layout: Layout, compil
     @compile
     def probe(state: Any, depth: int, alpha: float, beta: float, live: Any) -> tuple[float, float, Any]:
         lower, upper = bounds(state)
-        if depth < REMEMBERED_FROM:
+        if height(state, depth, live) < REMEMBERED_FROM:
             return lower, upper, nothing
+        save(live.entered + 8 * depth, live.nodes)
         choice, known = nothing, key(state)
         hashed = hash_of(known)
         address = live.table + bucket * spread(hashed, live.buckets)
@@ -91,21 +100,27 @@ def word_memory(operations: Operations, numbers: Numbers, layout: Layout, compil
     @compile
     def store(state: Any, depth: int, lower: Any, upper: Any, choice: Any, live: Any) -> None:
         live.choice = choice
-        if depth < REMEMBERED_FROM:
+        if height(state, depth, live) < REMEMBERED_FROM:
             return
         known = key(state)
         hashed, plies = hash_of(known), min(depth, WHOLE)
         address = live.table + bucket * spread(hashed, live.buckets)
+        work = digits(live.nodes - load(live.entered + 8 * depth))
         there = load(address + data_at)
         current = there >> GENERATION_AT == live.generation
-        if current and there >> DEPTH_AT & DEPTHS > plies and match(address, known, hashed)[0] == 0:
+        if current and there >> WORK_AT & WORKS > work and match(address, known, hashed)[0] == 0:
             address += entry
         chosen = choice + 1 if choice < CHOICES else 0
-        data = live.generation << GENERATION_AT | chosen << CHOICE_AT | plies << DEPTH_AT
+        data = live.generation << GENERATION_AT | work << WORK_AT | chosen << CHOICE_AT | plies << DEPTH_AT
         data, first, second = write(data, lower, upper, score(state))
         lay(address, known, hashed, data, first, second)
 
     return probe, store
+
+
+def magnitude(number: int) -> int:
+    """The binary digits of a number that is not negative: the exponent of a float holds them."""
+    return (bits_of(float(number)) >> 52) - 1022 if number else 0
 
 
 def _keys(layout: Layout, compile: Compile[Any]) -> Any:

@@ -25,6 +25,16 @@ def save(address: int, word: int) -> None:
     ctypes.c_int64.from_address(address).value = word
 
 
+def load_byte(address: int) -> int:
+    """The byte at `address`, -128 to 127."""
+    return ctypes.c_int8.from_address(address).value
+
+
+def save_byte(address: int, byte: int) -> None:
+    """Put `byte`, -128 to 127, at `address`."""
+    ctypes.c_int8.from_address(address).value = byte
+
+
 def mix(hashed: int, word: int) -> int:
     """The hash of all that has gone into `hashed`, and of `word`. Unsigned inside: signed words would overflow."""
     product = ((hashed ^ word) & _ALL) * _MULTIPLIER & _ALL
@@ -68,7 +78,7 @@ def teach_numba() -> None:
     from numba import types
     from numba.extending import intrinsic, overload
 
-    word = ir.IntType(64)
+    word, byte = ir.IntType(64), ir.IntType(8)
 
     @intrinsic
     def load_word(typing: Any, address: Any) -> Any:
@@ -81,6 +91,21 @@ def teach_numba() -> None:
     def save_word(typing: Any, address: Any, value: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             builder.store(arguments[1], builder.inttoptr(arguments[0], word.as_pointer()))
+            return context.get_dummy_value()
+
+        return types.void(types.int64, types.int64), generate
+
+    @intrinsic
+    def load_one(typing: Any, address: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return builder.sext(builder.load(builder.inttoptr(arguments[0], byte.as_pointer())), word)
+
+        return types.int64(types.int64), generate
+
+    @intrinsic
+    def save_one(typing: Any, address: Any, value: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            builder.store(builder.trunc(arguments[1], byte), builder.inttoptr(arguments[0], byte.as_pointer()))
             return context.get_dummy_value()
 
         return types.void(types.int64, types.int64), generate
@@ -110,6 +135,8 @@ def teach_numba() -> None:
 
     overload(load)(lambda address: lambda address: load_word(address))  # type: ignore[call-arg]
     overload(save)(lambda address, word: lambda address, word: save_word(address, word))  # type: ignore[call-arg]
+    overload(load_byte)(lambda address: lambda address: load_one(address))  # type: ignore[call-arg]
+    overload(save_byte)(lambda address, byte: lambda address, byte: save_one(address, byte))  # type: ignore[call-arg]
     overload(mix)(lambda hashed, word: mix_words)
     overload(spread)(lambda hashed, count: spread_words)
     overload(bits_of)(lambda value: lambda value: float_bits(value))  # type: ignore[call-arg]

@@ -66,7 +66,9 @@ class Alarm:
                 live.limit = 0
 
 
-def run(task: Callable[[], Answer], stop: Stop, seconds: float | None = None) -> Answer:
+def run(
+    task: Callable[[], Answer], stop: Stop, seconds: float | None = None, look: Callable[[], None] | None = None
+) -> Answer:
     """What `task()` answers or raises, from a thread of its own; after `seconds` or Ctrl-C it is told to stop."""
     answers: list[Answer] = []
     errors: list[BaseException] = []
@@ -86,6 +88,8 @@ def run(task: Callable[[], Answer], stop: Stop, seconds: float | None = None) ->
     while not done.is_set():
         try:
             done.wait(_patience(deadline))
+            if look:
+                look()
             if deadline is not None and time.monotonic() >= deadline:
                 stop.now("seconds")
                 deadline = None

@@ -13,6 +13,7 @@ from ggp.options import values_of
 from ggp_kalah import drawing, notation, telling
 from ggp_kalah.evaluations import declared, evaluations
 from ggp_kalah.packing import Compile, Function, Packing, State
+from ggp_kalah.ranking import ranking
 from ggp_kalah.rules import CAPTURES, Rules, rules
 from ggp_kalah.turns import MACHINE_BITS, TURNS
 
@@ -142,6 +143,12 @@ class Kalah:
         """The sowing of each house, with extra turns, captures and the end of the game."""
         return telling.tell(self.packing, state, TURNS[self.turn].houses(action), self._plays(self.packing, _identity))
 
+    def _ranking(self, packing: Packing, compile: Compile) -> ggp.Ranking | None:
+        """The numbering, where what is in the stores does not change what is best."""
+        stores_matter = self.majority or self.scoring != "margin"
+        matters = {"houses": self.houses, "capture": self.capture}
+        return None if stores_matter else ranking(packing, matters, compile)
+
     def compiled(self, compile: Callable[[Any], Any]) -> ggp.CompiledForm:
         """The same rules on words of at most 63 bits, which hold fewer seeds the more houses there are."""
         turns, packing = TURNS[self.turn], Packing(self.houses, MACHINE_BITS // (self.houses + 1))
@@ -154,5 +161,6 @@ class Kalah:
             decode_action=lambda state, number: turns.decode(number, packing),
             utility=form.utility,
             evaluations=evaluations(packing, plays, compile),
+            ranking=self._ranking(packing, compile),
             **{name: getattr(form, name) for name in OPERATIONS},
         )

@@ -1,0 +1,168 @@
+"""Checkpoints of a solve: what is proved, and the entries of the table that took the most work.
+
+A checkpoint is one file, written whole or not at all: a line of JSON that says what it is of, then the places and the
+words of the entries. It is for the same position, with as large a table, on any machine.
+"""
+
+import json
+import os
+import pathlib
+import time
+import zlib
+from typing import Any
+
+import attrs
+
+from ggp.capabilities import notation, parameters
+from ggp.errors import StoreError
+from ggp.game import Game
+from ggp_search import word_tables
+from ggp_search.proving import Prover
+
+FORMAT = "ggp solve 1"
+ROOM = 64 << 20
+"""Bytes that the entries of a checkpoint take at most."""
+CHUNK = 1 << 20
+"""Entries looked at in one go."""
+
+
+@attrs.define
+class Checkpoint:
+    """The file of one solve."""
+
+    path: pathlib.Path
+    game: Game[Any, Any]
+    state: Any
+    every: float = 60.0
+    """Seconds between two savings."""
+    _saved: float = attrs.field(factory=time.monotonic)
+
+    @property
+    def exists(self) -> bool:
+        """Whether there is something to go on from."""
+        return self.path.exists()
+
+    def is_due(self) -> bool:
+        """Whether it is time to save again."""
+        return time.monotonic() - self._saved >= self.every
+
+    def _subject(self) -> dict[str, Any]:
+        values = {name: str(value) for name, value in parameters(self.game).items()}
+        state = notation(self.game).format_state(self.state)
+        return {"format": FORMAT, "game": self.game.name, "parameters": values, "state": state}
+
+    def save(self, prover: Prover, states: int) -> None:
+        """Keep what is proved and the most valuable part of the table.
+
+        Raises:
+            StoreError: it cannot be written; the solve goes on without, and an older file is still there.
+        """
+        self._saved = time.monotonic()
+        words, places = _valuable(prover.engine)
+        text = notation(self.game).format_state
+        proved = [[text(state), *map(_plain, interval)] for state, interval in list(prover.proved.items())]
+        body = places + words
+        head = self._subject() | {
+            "proved": proved,
+            "states": states,
+            "buckets": getattr(prover.engine.live, "buckets", 0),
+            "places": len(places),
+            "crc32": zlib.crc32(body),
+        }
+        beside = self.path.with_name(f".{self.path.name}.{os.getpid()}")
+        try:
+            with open(beside, "wb") as file:
+                file.write(json.dumps(head).encode() + b"\n" + body)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(beside, self.path)
+        except OSError as error:
+            beside.unlink(missing_ok=True)
+            raise StoreError(f"the checkpoint {self.path} cannot be written: {error.strerror or error}") from error
+
+    def restore(self, prover: Prover) -> None:
+        """Put what was kept into the prover, if there is something.
+
+        Raises:
+            StoreError: the file is damaged, or of something else; the message says what.
+        """
+        if not self.exists:
+            return
+        head, body = self._read()
+        parse = notation(self.game).parse_state
+        for state, lower, upper in head["proved"]:
+            prover.proved[parse(state)] = _number(lower, prover.engine.numbers.lowest), _number(
+                upper, prover.engine.numbers.highest
+            )
+        if head["buckets"] and head["buckets"] == getattr(prover.engine.live, "buckets", 0):
+            _put_back(prover.engine, body[: head["places"]], body[head["places"] :])
+
+    def _read(self) -> tuple[dict[str, Any], bytes]:
+        try:
+            line, _, body = self.path.read_bytes().partition(b"\n")
+            head = json.loads(line)
+            whole = head["crc32"] == zlib.crc32(body)
+        except OSError as error:
+            raise StoreError(f"the checkpoint {self.path} cannot be read: {error.strerror or error}") from error
+        except (ValueError, KeyError, TypeError):
+            whole = False
+        if not whole:
+            raise StoreError(f"{self.path} is no checkpoint of a solve, or a damaged one: remove it to begin anew")
+        for name, value in self._subject().items():
+            if head.get(name) != value:
+                was = head.get(name)
+                raise StoreError(f"{self.path} is a checkpoint of something else: its {name} is {was}, not {value}")
+        return head, body
+
+
+def _plain(value: float) -> float | None:
+    return value if abs(value) < 1 << 30 else None
+
+
+def _number(value: float | None, unknown: float) -> float:
+    return unknown if value is None else value
+
+
+def _entries(engine: Any) -> Any:
+    """The table as rows of words, as NumPy sees the same memory; None if there is none."""
+    if getattr(engine, "table", None) is None:
+        return None
+    import numpy as np
+
+    layout = engine.layout
+    words = np.frombuffer(engine.table.memory, dtype=np.int64)
+    row = layout.entry_bytes // 8
+    return words[: len(words) // row * row].reshape(-1, row)
+
+
+def _valuable(engine: Any) -> tuple[bytes, bytes]:
+    """The words and the places of the entries that took the most work, as many as there is room for."""
+    entries = _entries(engine)
+    if entries is None:
+        return b"", b""
+    import numpy as np
+
+    at = engine.layout.key_words
+    work = word_tables.WORKS
+    counts = np.zeros(work + 1, dtype=np.int64)
+    chunks = range(0, len(entries), CHUNK)
+    for start in chunks:
+        data = entries[start : start + CHUNK, at]
+        counts += np.bincount(data >> word_tables.WORK_AT & work, minlength=work + 1)
+    more = np.cumsum(counts[::-1])[::-1]
+    least = next((each for each in range(1, work + 1) if more[each] * engine.layout.entry_bytes <= ROOM), work)
+    words, places = [], []
+    for start in chunks:
+        rows = entries[start : start + CHUNK]
+        chosen = np.flatnonzero((rows[:, at] >> word_tables.WORK_AT & work) >= least)
+        words.append(rows[chosen].tobytes())
+        places.append((chosen + start).astype(np.int64).tobytes())
+    return b"".join(words), b"".join(places)
+
+
+def _put_back(engine: Any, places: bytes, words: bytes) -> None:
+    import numpy as np
+
+    entries = _entries(engine)
+    at = np.frombuffer(places, dtype=np.int64)
+    entries[at] = np.frombuffer(words, dtype=np.int64).reshape(len(at), entries.shape[1])

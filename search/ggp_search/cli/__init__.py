@@ -1,0 +1,1 @@
+"""The commands that the search package adds to `ggp`."""

@@ -1,0 +1,163 @@
+"""`ggp solve`: the exact value of a position, proved to the end of the game."""
+
+import pathlib
+from typing import Any
+
+import click
+
+from ggp import capabilities
+from ggp.cli.failure import INTERRUPTED, Stopped
+from ggp.cli.help import Helpful
+from ggp.cli.session import Position, Session, as_json, takes_position
+from ggp.cli.words import assignments, echo_json, hanging
+from ggp.game import MAX, Game
+from ggp.options import Option
+from ggp.show.numbers import interval
+from ggp_search import solving
+from ggp_search.checkpoints import Checkpoint
+from ggp_search.cli.progress import Shown
+from ggp_search.solution import Resources, Solution, Wanted
+from ggp_search.tablebase import Tablebase
+
+NUMBERS = {
+    "memory": Option("memory", float, 3072, "megabytes", minimum=1, maximum=1 << 20),
+    "threads": Option("threads", int, 1, "threads", minimum=1, maximum=256),
+    "grade": Option("grade", int, None, "the highest grade", minimum=0, maximum=127),
+    "seconds": Option("seconds", float, None, "time", minimum=0),
+    "every": Option("every", float, 60, "seconds between checkpoints", minimum=0),
+}
+
+
+@click.command("solve", cls=Helpful)
+@takes_position
+@click.option("--values", is_flag=True, help="The exact value of every action, too.")
+@click.option("--outcome", is_flag=True, help="Only who wins: quicker than the value.")
+@click.option("--memory", metavar="MB", default="3072", show_default=True, help="For table and tablebases together.")
+@click.option("--threads", metavar="N", default="1", show_default=True, help="Threads that prove together.")
+@click.option("--tablebase", metavar="DIR", help="Use the tablebase in this directory, and make none.")
+@click.option("--grade", metavar="N", help="Make a tablebase in memory up to this grade; not given, as is needed.")
+@click.option("--seconds", metavar="SECONDS", help="Stop after this time, with the bounds proved by then.")
+@click.option("--checkpoint", metavar="FILE", help="Keep what is proved here, and go on from it if it is there.")
+@click.option("--every", metavar="SECONDS", default="60", show_default=True, help="Time between two checkpoints.")
+@click.option("--certificate", metavar="FILE", help="Write a proof for `ggp verify`; for small games.")
+@click.option("--book", metavar="FILE", help="Add what is proved to this opening book.")
+@click.option("--quiet", is_flag=True, help="Show no progress.")
+@as_json
+def command(session: Session, position: Position, quiet: bool, as_json: bool, **given: Any) -> None:
+    """Prove the exact value of a position of GAME, to the end of the game.
+
+    A value is a value to MAX, who moves first in the game. Small games are solved in memory that they need; larger
+    ones make an endgame tablebase first. Ctrl-C ends it: the bounds proved by then are printed, a checkpoint is
+    kept if there is one, and the exit status is 130.
+    """
+    if given["values"] and given["outcome"]:
+        raise click.UsageError("--values and --outcome exclude each other: the values tell the outcome")
+    solved = _solve(position, given, Shown(position, quiet))
+    if solved.note:
+        click.echo(f"ggp: note: {solved.note}", err=True)
+    if as_json:
+        echo_json(as_data(position, solved))
+    else:
+        echo_solution(position, solved)
+    if solved.stopped == "interrupt":
+        raise Stopped(f"interrupted: {_proved(solved)}", INTERRUPTED)
+    if not solved.complete:
+        raise Stopped(f"not proved in the time given: {_proved(solved)}", 1)
+
+
+def _solve(position: Position, given: dict[str, Any], shown: Shown) -> Solution:
+    game, state = position.game, position.state
+    numbers = {name: option.parse(given[name]) for name, option in NUMBERS.items() if given[name] is not None}
+    every = numbers.pop("every")
+    path = given["checkpoint"]
+    checkpoint = Checkpoint(pathlib.Path(path), game, state, every) if path else None
+    tablebase = _tablebase(game, given["tablebase"])
+    resources = Resources(**numbers, tablebase=tablebase, checkpoint=checkpoint)
+    effort, solved = solving.run(game, state, resources, Wanted(given["values"], given["outcome"]), shown)
+    shown.done()
+    if effort.prover and given["certificate"] and solved.value is not None:
+        from ggp_search.certifying import write_certificate
+
+        write_certificate(pathlib.Path(given["certificate"]), game, state, solved.value, effort.prover)
+    if effort.prover and given["book"]:
+        from ggp_search import book
+
+        book.add(pathlib.Path(given["book"]), game, effort.prover.proved)
+    return solved
+
+
+def _tablebase(game: Game[Any, Any], directory: str | None) -> Tablebase | None:
+    if directory is None:
+        return None
+    from ggp_search import tablebase_files
+
+    return tablebase_files.open_tablebase(game, pathlib.Path(directory))
+
+
+def _proved(solved: Solution) -> str:
+    """What is known, in a clause."""
+    return f"the value is {interval(solved.lower, solved.upper)}"
+
+
+def as_data(position: Position, solved: Solution) -> dict[str, Any]:
+    """The solution as what a program reads."""
+    text, state = capabilities.notation(position.game), position.state
+    data = position.head() | {
+        "value": solved.value,
+        "lower": solved.lower,
+        "upper": solved.upper,
+        "outcome": _outcome(position, solved),
+        "action": None if solved.action is None else text.format_action(state, solved.action),
+        "principal_variation": position.format_line(solved.principal_variation),
+    }
+    if solved.values is not None:
+        data["values"] = {
+            text.format_action(state, action): lower if lower == upper else [lower, upper]
+            for action, (lower, upper) in solved.values.items()
+        }
+    return data | {
+        "complete": solved.complete,
+        "stopped": solved.stopped,
+        "speed": solved.speed,
+        "note": solved.note,
+        "statistics": {"nodes": solved.states, "seconds": solved.seconds, "grades": solved.grades},
+    }
+
+
+def _outcome(position: Position, solved: Solution) -> str | None:
+    if solved.outcome is None:
+        return None
+    first, second = capabilities.player_names(position.game)
+    return {1: f"{first} wins", 0: "draw", -1: f"{second} wins"}[solved.outcome]
+
+
+def echo_solution(position: Position, solved: Solution) -> None:
+    """The solution for people."""
+    data, name = as_data(position, solved), capabilities.player_names(position.game)[MAX]
+    turn = "the game is over" if position.over else f"{data['to_move']} to move"
+    exact = "exact" if solved.value is not None else "proved so far"
+    rows = {
+        "game": f"{data['game']} {assignments(data['parameters'])}",
+        "state": f"{data['state']}, {turn}",
+        "value": f"{interval(solved.lower, solved.upper)} to {name}, {exact}",
+        "outcome": data["outcome"] or "not known",
+        "action": data["action"] or ("" if not position.over else "none: the game is over"),
+        "variation": " ".join(data["principal_variation"]),
+    }
+    if solved.values is not None:
+        text, known = capabilities.notation(position.game), solved.values.items()
+        rows["values"] = ", ".join(f"{text.format_action(position.state, each)} {interval(*at)}" for each, at in known)
+    rows["statistics"] = _statistics(solved)
+    for title, words in rows.items():
+        if words:
+            click.echo("\n".join(hanging(title, words, 12)))
+
+
+def _statistics(solved: Solution) -> str:
+    parts = [
+        f"{solved.states:,} states",
+        f"{solved.seconds:.3g} s",
+        solved.speed,
+        f"a tablebase of {solved.grades} grades" if solved.grades else "",
+    ]
+    return ", ".join(part for part in parts if part)

@@ -1,0 +1,202 @@
+"""One solve under way: from little memory to much, until all that is wanted is proved. See `ggp_search.solving`."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+from ggp.capabilities import legal_actions
+from ggp.game import Game
+from ggp_search import alphabeta, engines, worker
+from ggp_search.parts import SearchStopped, interpreted
+from ggp_search.proving import Prover
+from ggp_search.settings import settle
+from ggp_search.solution import Progress, Resources, Solution, Wanted
+from ggp_search.tablebase import Tablebase
+from ggp_search.growing import grow, new_tablebase
+
+SMALL_TABLE = 64
+"""Megabytes of table for the beginning."""
+SMALL_STATES = 8_000_000
+"""States that a small game has at most: those entered with the small table."""
+FIRST_POSITIONS, MOST_POSITIONS = 120_000_000, 1 << 62
+"""Positions of the tablebase made after that, and of the one made for what takes long, if there is memory."""
+LONG = 60.0
+"""Seconds of search after which it is worth while to make a larger tablebase."""
+ENDGAME_SHARE = 0.6
+"""The part of the memory that tablebases may take; the table has the rest."""
+ENDLESS = 1 << 62
+"""More states than can be entered."""
+
+
+@attrs.define
+class Effort:
+    """What is proved, and what it took."""
+
+    game: Game[Any, Any]
+    state: Any
+    resources: Resources
+    wanted: Wanted
+    stop: worker.Stop = attrs.field(factory=worker.Stop)
+    prover: Prover | None = None
+    tablebase: Tablebase | None = None
+    line: tuple[Any, ...] = ()
+    action: Any = None
+    outcome: int | None = None
+    _doing: str = "compiling"
+    _before: int = 0
+    """States entered by engines that are done with."""
+    _began: float = attrs.field(factory=time.perf_counter)
+
+    def go(self) -> bool:
+        """Prove all that is wanted; whether that was done."""
+        try:
+            return any(stage() for stage in self._stages())
+        except SearchStopped:
+            return False
+
+    def _stages(self) -> list[Callable[[], bool]]:
+        """What is tried one after the other; each answers whether all is proved."""
+        resources = self.resources
+        resumes = resources.checkpoint is not None and resources.checkpoint.exists
+        if resources.tablebase or resources.grade is not None or resumes:
+            return [self._large]
+        return [self._small, self._large]
+
+    def _small(self) -> bool:
+        """With a small table and a tablebase that has nothing in it."""
+        self.tablebase = new_tablebase(self.game)
+        table = min(SMALL_TABLE, self.resources.memory)
+        return self._prove(self._new_prover(table, self.tablebase), states=SMALL_STATES)
+
+    def _large(self) -> bool:
+        """With all the memory there may be."""
+        given = self.resources.tablebase
+        self.tablebase = given or self.tablebase or new_tablebase(self.game)
+        if given or self.tablebase is None:
+            return self._prove(self._new_prover(self.resources.memory, self.tablebase, remembers=True))
+        self._grow(self.tablebase, FIRST_POSITIONS)
+        prover = self._new_prover(self.resources.memory * (1 - ENDGAME_SHARE), self.tablebase, remembers=True)
+        if self._prove(prover, seconds=None if self.resources.grade is not None else LONG):
+            return True
+        self._grow(self.tablebase, MOST_POSITIONS)
+        prover.engine.endgames_have_grown()  # type: ignore[attr-defined]
+        return self._prove(prover)
+
+    def _grow(self, tablebase: Tablebase, positions: int) -> None:
+        """Make the tablebase larger: to so many positions, or to the grade that was asked for."""
+        room = min(positions, int(self.resources.memory * ENDGAME_SHARE * (1 << 20)))
+        form = self.game.compiled(interpreted)  # type: ignore[attr-defined]
+        highest = tablebase.ranking.grade(form.encode(self.state)) - 1
+        if self.resources.grade is not None:
+            room, highest = ENDLESS, min(highest, self.resources.grade)
+        for grade in grow(tablebase, highest, room, self.resources.threads, self._check):
+            self._doing = f"making the tablebase, grade {grade}"
+
+    def _check(self) -> None:
+        if self.stop.reason:
+            raise SearchStopped
+
+    def _new_prover(self, table: float, tablebase: Tablebase | None, *, remembers: bool = False) -> Prover:
+        self._doing, self._before = "compiling", self.states
+        settings = settle(
+            self.game,
+            wanted="default",
+            table=table,
+            ordering="auto",
+            bounds=None,
+            enhanced=True,
+            speed="auto",
+            threads=self.resources.threads,
+            endgames=tablebase,
+        )
+        engine = engines.engine(self.game, self.state, alphabeta.alphabeta, True, False, settings)
+        engine.next_iteration()
+        self.stop.watch(engine.live)
+        self.prover = Prover(self.game, engine, self.prover.proved if self.prover else {})
+        if remembers and self.resources.checkpoint:
+            self.resources.checkpoint.restore(self.prover)
+        return self.prover
+
+    def _prove(self, prover: Prover, states: int = ENDLESS, seconds: float | None = None) -> bool:
+        """Prove what is wanted, with so many states or in so many seconds at most; whether that was enough."""
+        live = prover.engine.live
+        live.limit = 0 if self.stop.reason else live.nodes + states
+        try:
+            with worker.Alarm(seconds).watching(live):
+                self._answer(prover)
+        except SearchStopped:
+            self._check()
+            return False
+        return True
+
+    def _answer(self, prover: Prover) -> None:
+        if self.game.terminal_test(self.state):
+            prover.interval(self.state)
+            return
+        self._doing = "guessing"
+        guess = prover.guess(self.state)
+        self._doing = "proving"
+        if self.wanted.outcome:
+            self.outcome = prover.outcome(self.state)
+            self.action = prover.outcome_action(self.state, self.outcome)
+            return
+        value = prover.value(self.state, guess)
+        self._doing = "finding the line"
+        self.line = tuple(prover.line(self.state, value))
+        self.action = self.line[0]
+        if self.wanted.values:
+            self._doing = "proving the other actions"
+            prover.values(self.state, value)
+
+    @property
+    def states(self) -> int:
+        """States entered so far, over all threads."""
+        return self._before + (self.prover.engine.states if self.prover else 0)
+
+    def look(self, report: Callable[[Progress], None] | None) -> None:
+        """Tell how far it is, and keep what is worth keeping; called some times a second while it goes on."""
+        prover = self.prover
+        if report:
+            report(
+                Progress(
+                    doing=self._doing,
+                    question=prover.asked if prover else None,
+                    interval=prover.interval(self.state) if prover else None,
+                    states=self.states,
+                    seconds=time.perf_counter() - self._began,
+                    line=self.line,
+                )
+            )
+        if prover and self.resources.checkpoint and self.resources.checkpoint.is_due():
+            self.resources.checkpoint.save(prover, self.states)
+
+    def solution(self, complete: bool) -> Solution:
+        """What was proved."""
+        prover = self.prover
+        lower, upper = prover.interval(self.state) if prover else (float("-inf"), float("inf"))
+        values = None
+        if self.wanted.values and prover:
+            actions = legal_actions(self.game, self.state)
+            values = {each: prover.interval(self.game.result(self.state, each)) for each in actions}
+        outcome = self.outcome
+        if outcome is None and (lower > 0 or upper < 0 or lower == upper):
+            outcome = (lower > 0) - (upper < 0)
+        if prover and self.resources.checkpoint and not complete:
+            self.resources.checkpoint.save(prover, self.states)
+        return Solution(
+            lower=lower,
+            upper=upper,
+            complete=complete,
+            action=self.action,
+            principal_variation=self.line,
+            values=values,
+            outcome=outcome,
+            stopped=self.stop.reason,
+            states=self.states,
+            seconds=time.perf_counter() - self._began,
+            grades=self.tablebase.grades if self.tablebase else 0,
+            speed=prover.engine.speed if prover else "interpreted",
+            note=prover.engine.note if prover else None,
+        )

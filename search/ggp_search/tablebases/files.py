@@ -1,0 +1,201 @@
+"""The file of a grade: a header that tells whose it is, and one byte for each position.
+
+The header is JSON in one line, then the CRC-32 of that line in eight hexadecimal digits, then blanks up to a multiple
+of 4,096 bytes. The sections follow, one after the other; a position's byte, -127 to 127, is what the rest of the game is
+worth to whoever moves. While a grade is being made, each section that is ready is a file of the same format.
+"""
+
+import contextlib
+import ctypes
+import mmap
+import os
+import pathlib
+import tempfile
+import zlib
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import attrs
+import msgspec
+
+from ggp.errors import TablebaseError
+
+FORMAT = "ggp tablebase"
+VERSION = 1
+PAGE = 4096
+"""The data begins at a multiple of this many bytes."""
+MOST_HEADER = 1 << 20
+"""No header is longer."""
+AGAIN = "remove it, and `ggp tablebase build` makes it again"
+
+
+@attrs.frozen(kw_only=True)
+class Header:
+    """What a file says of itself."""
+
+    format: str = FORMAT
+    version: int = VERSION
+    game: str
+    parameters: dict[str, Any]
+    """Those that matter to the tables, see `ggp.game.Ranking`."""
+    grade: int
+    section: int | None
+    """Of a section's file, which one it is; None for a whole grade."""
+    sections: tuple[int, ...]
+    """Positions, and bytes, of each section in the file."""
+    checksums: tuple[int, ...]
+    """The CRC-32 of each section."""
+
+    @property
+    def positions(self) -> int:
+        """How many the file has."""
+        return sum(self.sections)
+
+    def encoded(self) -> bytes:
+        """The bytes that the file begins with."""
+        line = msgspec.json.encode(attrs.asdict(self)) + b"\n"
+        text = line + b"%08x\n" % zlib.crc32(line)
+        return text.ljust(_pages(len(text)))
+
+
+def _pages(size: int) -> int:
+    """The size of so many bytes in whole pages."""
+    return -(-size // PAGE) * PAGE
+
+
+@attrs.frozen
+class Mapped:
+    """A file in memory, only to be read."""
+
+    path: pathlib.Path
+    header: Header
+    begin: int
+    """The number of the byte in the file at which its data begins."""
+    memory: mmap.mmap
+
+    @property
+    def address(self) -> int:
+        """Where its data begins in memory."""
+        return _address_of(self.memory) + self.begin
+
+
+def write(path: pathlib.Path, header: Header, data: Iterable[Any]) -> None:
+    """Write a file all at once: it is there whole, or not at all, whatever happens.
+
+    Raises:
+        TablebaseError: it cannot be written.
+    """
+    part = None
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=path.name, suffix=".part", delete=False) as file:
+            part = file.name
+            file.write(header.encoded())
+            for piece in data:
+                file.write(piece)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(part, path)
+    except OSError as error:
+        raise _unwritable(path, error) from None
+    finally:
+        if part:
+            with contextlib.suppress(OSError):
+                os.unlink(part)
+
+
+def _unwritable(path: pathlib.Path, error: OSError) -> TablebaseError:
+    return TablebaseError(
+        f"the tablebase {path} cannot be written: {(error.strerror or str(error)).lower()}; what was finished before"
+        " is kept: make room or name another directory, and the same command goes on from there"
+    )
+
+
+def read_header(path: pathlib.Path) -> Header:
+    """The header of a file.
+
+    Raises:
+        TablebaseError: the file cannot be read, is damaged, or something else.
+    """
+    return _read(path)[0]
+
+
+def _read(path: pathlib.Path) -> tuple[Header, int]:
+    """The header, and where the data begins."""
+    with _reading(path), path.open("rb") as file:
+        header, begin = _header(path, file.read(MOST_HEADER))
+        found, right = os.fstat(file.fileno()).st_size, begin + header.positions
+    if found != right:
+        raise TablebaseError(f"{path} is damaged: it has {found:,} bytes and should have {right:,}; {AGAIN}")
+    return header, begin
+
+
+@contextlib.contextmanager
+def _reading(path: pathlib.Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise TablebaseError(f"the tablebase {path} cannot be read: {why}") from None
+
+
+def _header(path: pathlib.Path, start: bytes) -> tuple[Header, int]:
+    """The header that a file begins with, and where its data begins."""
+    line, _, rest = start.partition(b"\n")
+    try:
+        said = msgspec.json.decode(line)
+        named = said["format"], said["version"]
+    except (ValueError, TypeError, LookupError):
+        named = None, 0
+    if named[0] != FORMAT:
+        raise TablebaseError(f"{path} is no tablebase of ggp: move it elsewhere, or name another directory")
+    if named[1] != VERSION:
+        raise TablebaseError(f"{path} has version {named[1]} of the format, and this ggp reads {VERSION}; {AGAIN}")
+    if rest[:9] != b"%08x\n" % zlib.crc32(line + b"\n"):
+        raise TablebaseError(f"{path} is damaged: its header is not as it was written; {AGAIN}")
+    try:
+        header = msgspec.convert(said, Header)
+    except msgspec.ValidationError as error:
+        raise TablebaseError(f"{path} is damaged: its header says {error}; {AGAIN}") from None
+    return header, _pages(len(line) + 10)
+
+
+def open_mapped(path: pathlib.Path) -> Mapped:
+    """Map a file into memory without a look at its data. Raises as `read_header`."""
+    header, begin = _read(path)
+    with _reading(path), path.open("rb") as file:
+        return Mapped(path, header, begin, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+
+
+def check(mapped: Mapped) -> None:
+    """Compare the data with the checksums.
+
+    Raises:
+        TablebaseError: it is not what was written.
+    """
+    at = mapped.begin
+    with memoryview(mapped.memory) as view:
+        for size, checksum in zip(mapped.header.sections, mapped.header.checksums, strict=True):
+            with view[at : at + size] as section:
+                if zlib.crc32(section) != checksum:
+                    raise TablebaseError(f"{mapped.path} is damaged: its data is not what was written; {AGAIN}")
+            at += size
+
+
+class _Buffer(ctypes.Structure):
+    """`Py_buffer` of Python's C interface, which tells where memory is that may not be written."""
+
+    _fields_ = (
+        ("buf", ctypes.c_void_p), ("obj", ctypes.c_void_p), ("len", ctypes.c_ssize_t), ("itemsize", ctypes.c_ssize_t),
+        ("readonly", ctypes.c_int), ("ndim", ctypes.c_int), ("format", ctypes.c_char_p),
+        ("shape", ctypes.c_void_p), ("strides", ctypes.c_void_p), ("suboffsets", ctypes.c_void_p),
+        ("internal", ctypes.c_void_p),
+    )  # fmt: skip
+
+
+def _address_of(memory: mmap.mmap) -> int:
+    buffer = _Buffer()
+    ctypes.pythonapi.PyObject_GetBuffer(ctypes.py_object(memory), ctypes.byref(buffer), 0)
+    address = buffer.buf
+    ctypes.pythonapi.PyBuffer_Release(ctypes.byref(buffer))
+    return int(address or 0)
