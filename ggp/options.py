@@ -256,7 +256,7 @@ def split_options(text: str) -> dict[str, str]:
     """`name=value,name=value` as a mapping; a piece without "=" goes on the value before (`heaps=3,4,5`).
 
     Raises:
-        OptionError: the text does not begin with a name and "=".
+        OptionError: the text does not begin with a name and "=", or gives a name twice.
     """
     found: dict[str, str] = {}
     name = ""
@@ -264,12 +264,19 @@ def split_options(text: str) -> dict[str, str]:
         if "=" in piece:
             name, value = piece.split("=", 1)
             name = name.strip()
+            if name in found:
+                raise given_twice(name)
             found[name] = value
         elif name:
             found[name] += "," + piece
         else:
             raise OptionError(f"{piece!r} is not an option: options are written name=value, with commas between")
     return found
+
+
+def given_twice(name: str) -> OptionError:
+    """The error that says that an option was given more than one value."""
+    return OptionError(f"{name} is given twice: each option has one value")
 
 
 def values_of(instance: Any) -> dict[str, Any]:

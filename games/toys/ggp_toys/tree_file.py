@@ -97,6 +97,11 @@ def _json(text: str) -> Any:
         return json.loads(text, object_pairs_hook=_Object)
     except RecursionError:
         raise _Fault("it is nested too deeply") from None
+    except json.JSONDecodeError as error:
+        if not text.strip():
+            raise _Fault("it is empty") from None
+        what = f"{error.msg[:1].lower()}{error.msg[1:]}"
+        raise _Fault(f"it is not JSON: {what} at line {error.lineno}, column {error.colno}") from None
     except ValueError as error:
         raise _Fault(f"it is not JSON: {error}") from None
 
@@ -108,7 +113,34 @@ def _convert(value: Any, wanted: type[Any]) -> Any:
     try:
         return msgspec.convert(value, wanted)
     except msgspec.ValidationError as error:
-        raise _Fault(str(error)) from None
+        raise _Fault(_in_words(str(error))) from None
+
+
+TYPES: Final = {
+    "str": "a text",
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "true or false",
+    "null": "null",
+    "array": "a list",
+    "object": "an object",
+}
+"""What the types of JSON are called."""
+
+
+def _in_words(message: str) -> str:
+    """What a value has to be, and is: of what msgspec says of it."""
+    what, _, path = message.partition(" - at `$.")
+    field = re.fullmatch(r"Object (missing required|contains unknown) field `(.*)`", what)
+    if field:
+        return f"{field[2]!r} is missing" if field[1].startswith("missing") else f"the entry {field[2]!r} is unknown"
+    types = re.fullmatch(r"Expected `(.*)`, got `(.*)`", what)
+    if not types:
+        return message
+    wanted = [TYPES[kind] for kind in types[1].replace("int | float", "float").split(" | ") if kind != "null"]
+    name, within, _ = path.rstrip("`").partition("[")
+    subject = f"each of its {name}" if within else name or "it"
+    return f"{subject} has to be {' or '.join(wanted)}, and {'one ' if within else ''}is {TYPES[types[2]]}"
 
 
 def _named(nodes: Any) -> Iterator[tuple[str, Any]]:
