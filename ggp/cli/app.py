@@ -3,7 +3,6 @@
 import contextlib
 import importlib
 import sys
-import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,6 +11,9 @@ import click
 from ggp.cli import failure
 from ggp.cli.help import Helpful, group_help
 from ggp.cli.session import Session
+from ggp.cli.waiting import waiting
+from ggp.errors import tell_warnings
+from ggp.progress import shown
 
 COMMANDS = (
     "games",
@@ -91,7 +93,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns: the exit status: 0, 1 for a failure, 2 for what was asked wrongly, 130 for Ctrl-C.
     """
     session = Session()
-    warnings.showwarning = lambda message, *_: click.echo(f"ggp: warning: {message}", err=True)
+    tell_warnings()
+    shown.set(waiting)
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(AttributeError):  # a stream that cannot show a sign shows "?" for it
             stream.reconfigure(errors="replace")  # type: ignore[union-attr]

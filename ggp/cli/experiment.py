@@ -12,7 +12,7 @@ import click
 
 from ggp.cli.failure import INTERRUPTED, Stopped
 from ggp.cli.session import Position, Session, as_json
-from ggp.cli.words import echo_json, plain
+from ggp.cli.words import echo_json, many, plain
 from ggp.errors import GGPError, UsageError
 from ggp.experiments import SPRT, Experiment, Journal, Results, Workshop, outcomes, random_starts, read_starts, workshop
 from ggp.experiments.experiment import LONGEST, as_texts, check_players
@@ -165,7 +165,7 @@ def conduct(plan: Plan, experiment: Experiment, game: Any, sprt: SPRT | None = N
     journal = Journal.open(plan.journal, experiment) if plan.journal else None
     progress = Progress(experiment.games, len(journal.games) if journal else 0)
     if journal and journal.damaged:
-        lines = "1 damaged line" if journal.damaged == 1 else f"{journal.damaged} damaged lines"
+        lines = many(journal.damaged, "damaged line")
         click.echo(f"ggp: {plan.journal} has {lines}: what is lost is played again", err=True)
     interrupted = False
     games = outcomes(experiment, plan.workshop, journal)

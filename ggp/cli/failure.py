@@ -48,12 +48,18 @@ def in_words(error: Exception, session: Session) -> tuple[str, int]:
             return str(error), FAILURE
         case click.UsageError():
             path = error.ctx.command_path if error.ctx else "ggp"
-            return f"{error.format_message().rstrip('.')} (see {path} --help)", USAGE
+            return f"{_asked_wrongly(error)} (see {path} --help)", USAGE
         case click.ClickException():
             return error.format_message(), FAILURE
         case click.Abort():
             return "interrupted", INTERRUPTED
     return _unforeseen(error, session), FAILURE
+
+
+def _asked_wrongly(error: click.UsageError) -> str:
+    if isinstance(error, click.NoSuchOption) and error.option_name[1:2].isdigit():
+        return f"{error.option_name} is no option, and a number there is 0 or more"
+    return error.format_message().rstrip(".")
 
 
 def _unforeseen(error: Exception, session: Session) -> str:

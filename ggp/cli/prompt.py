@@ -7,7 +7,7 @@ from typing import Any, TextIO
 import click
 
 from ggp import capabilities
-from ggp.cli.words import hanging
+from ggp.cli.words import hanging, many
 from ggp.errors import IllegalActionError, NotationError
 from ggp.game import Game
 from ggp.play import UNTIMED, Clock, Machine
@@ -138,4 +138,4 @@ class Prompt:
 
 
 def _sure(found: SearchResult) -> str:
-    return "exact" if found.exact else f"looking {found.statistics.depth} ahead"
+    return "exact" if found.exact else f"looking {many(found.statistics.depth, 'ply', 'plies')} ahead"

@@ -13,7 +13,7 @@ import click
 from ggp.cli.help import Helpful, group_help
 from ggp.cli.session import Session, as_json
 from ggp.cli.sitting import takes_store
-from ggp.cli.words import assignments, echo_json
+from ggp.cli.words import assignments, echo_json, many
 from ggp.errors import StoreError, UsageError
 from ggp.play.json_format import to_json
 from ggp.play.reading import read_file, read_record
@@ -62,7 +62,7 @@ def echo_entries(entries: Sequence[Entry]) -> None:
     for entry in entries:
         first, second = (f"{player.side} {player.name}" for player in entry.head.players)
         game = f"{entry.head.game} {assignments(entry.head.parameters)}".rstrip()
-        moves = f"{entry.moves} move{'s' if entry.moves != 1 else ''}"
+        moves = many(entry.moves, "move")
         click.echo(f"{entry.number:>4}  {entry.changed}  {first} - {second}  {_result(entry)}  {moves}")
         click.echo(f"      {game}")
     if not entries:

@@ -11,6 +11,7 @@ from ggp.cli.failure import FAILURE, INTERRUPTED, Stopped
 from ggp.cli.prompt import BackError, InputEndedError, Prompt, QuitError, ResignError
 from ggp.cli.session import Session
 from ggp.cli.table import Table, moves_in_words
+from ggp.cli.words import many
 from ggp.errors import StoreError, UsageError
 from ggp.game import Game
 from ggp.play import Human, Machine, Match, Move, Participant, levels, make_player
@@ -138,8 +139,7 @@ def _back(match: Match, prompt: Prompt, mover: int) -> None:
     except UsageError as error:
         click.echo(f"{error}")
         return
-    taken = before - len(match.moves)
-    click.echo(f"Taken back: {taken} move{'s' if taken != 1 else ''}.")
+    click.echo(f"Taken back: {many(before - len(match.moves), 'move')}.")
 
 
 def _safely(match: Match, prompt: Prompt, act: Callable[[], Move | int | None]) -> None:

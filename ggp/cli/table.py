@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from ggp import capabilities
+from ggp.cli.words import many
 from ggp.game import CHANCE, MAX, MIN, Game
 from ggp.play import Match, Move, Participant
 from ggp.play.players import HUMAN
@@ -110,7 +111,7 @@ LOSSES = {"resigned": "resigns", "time": "has run out of time"}
 
 def moves_in_words(match: Match) -> str:
     """How many moves were played."""
-    return f"{len(match.moves)} move{'s' if len(match.moves) != 1 else ''}"
+    return many(len(match.moves), "move")
 
 
 def _thought(move: Move) -> str:
@@ -119,4 +120,5 @@ def _thought(move: Move) -> str:
         return ""
     done = found.statistics
     sure = "exact" if found.exact else f"depth {done.depth}"
-    return f"  [value {number(found.value)}, {sure}, {done.nodes:,} states, {done.seconds or move.seconds:.2f} s]"
+    states = many(done.nodes, "state")
+    return f"  [value {number(found.value)}, {sure}, {states}, {done.seconds or move.seconds:.2f} s]"

@@ -71,6 +71,11 @@ def option_lines(options: Sequence[Option], indent: str = "    ") -> Iterable[st
         yield from hanging(head, text, 28)
 
 
+def many(number: int, one: str, more: str | None = None) -> str:
+    """A number of things: "1 move", "1,000 moves"."""
+    return f"{number:,} {one if number == 1 else more or f'{one}s'}"
+
+
 def echo_game(name: str, parameters: Mapping[str, Any]) -> None:
     """Print which game is meant, with its parameters."""
     click.echo("\n".join(hanging("", f"{name} {assignments(parameters)}".rstrip(), 0)))
