@@ -11,7 +11,7 @@ from ggp.cli.failure import FAILURE, INTERRUPTED, Stopped
 from ggp.cli.prompt import BackError, InputEndedError, Prompt, QuitError, ResignError
 from ggp.cli.session import Session
 from ggp.cli.table import Table, moves_in_words
-from ggp.cli.words import many
+from ggp.cli.words import echo_line, many
 from ggp.errors import StoreError, UsageError
 from ggp.game import Game
 from ggp.play import Human, Machine, Match, Move, Participant, levels, make_player
@@ -114,7 +114,7 @@ def play_out(match: Match, table: Table, prompt: Prompt, resumes: str = "") -> N
         click.echo(err=True)  # the terminal's ^C stands alone
         where = _where(match, resumes)
         raise Stopped(f"interrupted: the game is not finished, after {where}", INTERRUPTED) from None
-    click.echo(table.result(match))
+    echo_line(table.result(match))
 
 
 def _turn(match: Match, table: Table, prompt: Prompt) -> None:
