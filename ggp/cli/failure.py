@@ -3,6 +3,7 @@
 import contextlib
 import errno
 import os
+import re
 import sys
 import traceback
 from types import TracebackType
@@ -59,7 +60,7 @@ def in_words(error: Exception, session: Session) -> tuple[str, int]:
 def _asked_wrongly(error: click.UsageError) -> str:
     if isinstance(error, click.NoSuchOption) and error.option_name[1:2].isdigit():
         return f"{error.option_name} is no option, and a number there is 0 or more"
-    return error.format_message().rstrip(".")
+    return re.sub(r"is not a valid integer( range)?$", "is not a whole number", error.format_message().rstrip("."))
 
 
 def _unforeseen(error: Exception, session: Session) -> str:

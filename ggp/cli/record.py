@@ -1,9 +1,8 @@
 """`ggp record`: the games of the store: list, show, export, import, delete."""
 
 import contextlib
-import os
 import pathlib
-import tempfile
+import secrets
 from collections.abc import Sequence
 from typing import Any
 
@@ -111,15 +110,15 @@ def export(source: str, file: str, form: str | None, force: bool, store: str | N
 
 def _write(path: pathlib.Path, text: str) -> None:
     """Write a file wholly or not at all."""
+    part = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         try:
-            with open(handle, "w", encoding="utf-8", newline="\n") as file:
+            with part.open("x", encoding="utf-8", newline="\n") as file:
                 file.write(text)
-            os.replace(name, path)
+            part.replace(path)
         except BaseException:
             with contextlib.suppress(OSError):
-                os.unlink(name)
+                part.unlink(missing_ok=True)
             raise
     except OSError as error:
         raise StoreError(f"{path} cannot be written: {error.strerror or error}") from error

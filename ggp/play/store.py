@@ -18,7 +18,7 @@ from ggp.errors import RecordError, StoreError
 from ggp.play.json_format import checked
 from ggp.play.match import Match
 from ggp.play.recording import record_of, recorded
-from ggp.play.records import Ending, Record, RecordedMove
+from ggp.play.records import MOST, Ending, Record, RecordedMove
 
 VARIABLE = "GGP_STORE"
 """The environment variable that names the store's file."""
@@ -219,6 +219,8 @@ class Store:
 
     def take(self, number: int) -> tuple[Record, int]:
         """The record of a game, and its revision, to play it on. Raises as `get` does."""
+        if number > MOST:
+            raise self._missing(number)
         with self._in_words("read"), self._reading():
             query = "SELECT head, ending, revision FROM games WHERE number = ?"
             found = self._database.execute(query, (number,)).fetchone()
@@ -252,6 +254,8 @@ class Store:
 
     def delete(self, number: int) -> None:
         """Delete a game. Raises as `get` does."""
+        if number > MOST:
+            raise self._missing(number)
         with self._in_words("written"), self._change():
             if not self._database.execute("DELETE FROM games WHERE number = ?", (number,)).rowcount:
                 raise self._missing(number)

@@ -172,6 +172,13 @@ def test_a_record_that_does_not_replay_is_refused_by_every_command(ggp, tmp_path
     assert len(ggp("record", "list").out.splitlines()) == 2
 
 
+def usual_mode(folder):
+    """The rights of a file that anybody else writes."""
+    other = folder / "other"
+    other.touch()
+    return other.stat().st_mode
+
+
 @pytest.mark.parametrize(("name", "begins"), [("game.json", '{\n  "format"'), ("game.txt", '[format "ggp record"]')])
 def test_what_is_exported_can_be_imported(ggp, tmp_path, played, name, begins):
     file = tmp_path / name
@@ -184,6 +191,7 @@ def test_what_is_exported_can_be_imported(ggp, tmp_path, played, name, begins):
     assert ggp("record", "export", "1", str(file), "--force", "--format", "json").status == 0
     assert file.read_text().startswith("{")
     assert list(tmp_path.glob(".game*")) == []
+    assert file.stat().st_mode == usual_mode(tmp_path)
 
 
 def test_an_export_that_cannot_be_written_is_one_sentence(ggp, tmp_path, played):

@@ -65,8 +65,11 @@ def test_entries_come_with_the_last_one_first_and_deleted_ones_are_gone(store):
     assert [entry.number for entry in store.entries()] == [numbers[2], numbers[0]]
     with pytest.raises(ggp.StoreError, match=r"there is no game 2 in .*games\.db: `ggp record list` lists them"):
         store.get(numbers[1])
-    with pytest.raises(ggp.StoreError, match="there is no game 2"):
-        store.delete(numbers[1])
+    for number in (numbers[1], 1 << 63, 10**30):
+        with pytest.raises(ggp.StoreError, match=f"there is no game {number} in"):
+            store.delete(number)
+        with pytest.raises(ggp.StoreError, match=f"there is no game {number} in"):
+            store.take(number)
 
 
 def test_a_number_is_not_given_twice(store):
