@@ -63,11 +63,11 @@ class Option:
 
     def _range_in_words(self) -> str:
         if self.minimum is not None and self.maximum is not None:
-            return f" from {self.minimum:,} to {self.maximum:,}"
+            return f" from {_grouped(self.minimum)} to {_grouped(self.maximum)}"
         if self.minimum is not None:
-            return f", {self.minimum:,} or more"
+            return f", {_grouped(self.minimum)} or more"
         if self.maximum is not None:
-            return f", {self.maximum:,} or less"
+            return f", {_grouped(self.maximum)} or less"
         return ""
 
     def accepts(self, kind: type) -> bool:
@@ -143,6 +143,11 @@ class Option:
         shown = repr(value) if len(repr(value)) <= 60 else repr(value)[:57] + "..."
         meaning = f" ({self.meaning})" if self.meaning else ""
         return OptionError(f"{self.name} cannot be {shown}: {self.name}{meaning} is {self.expected}")
+
+
+def _grouped(number: float) -> str:
+    """A number with its digits in groups, a whole one without a fraction."""
+    return f"{int(number) if number == int(number) else number:,}"
 
 
 _TYPES_IN_WORDS = {bool: "yes or no", int: "a whole number", float: "a number", str: "a text"}

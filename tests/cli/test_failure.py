@@ -45,6 +45,7 @@ USAGE = {
     "a player's option twice": (["play", "nim", "--first", "hard:nodes=1,nodes=2"], "nodes is given twice"),
     "move that is no number": (["replay", "1", "--from", "x"], "'x' is not a whole number (see ggp replay --help)"),
     "a record without a name": (["replay", ""], "no record has an empty name: a record is a file, or the number"),
+    "a seed that no record holds": (["play", "nim", "--seed", "9" * 30], "the seed cannot be 999"),
     "perft depth": (["perft", "nim", "x"], "DEPTH cannot be 'x'"),
     "tree limit": (["tree", "fig52", "--limit", "0"], "limit cannot be 0"),
     "tree of what cannot be watched": (["tree", "fig52", "--searcher", "random"], "random cannot be watched"),

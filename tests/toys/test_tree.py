@@ -4,7 +4,7 @@ import math
 import pickle
 
 import pytest
-from ggp_toys import Tree
+from ggp_toys import Tree, tree_file
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -233,6 +233,15 @@ def test_a_file_that_is_not_text_is_refused_in_words(tmp_path):
     with pytest.raises(ggp.OptionError) as caught:
         Tree(file=str(path))
     assert str(caught.value) == f"tree file {path}: it is not text in UTF-8"
+
+
+def test_a_file_that_is_too_long_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(tree_file, "LONGEST", 5)
+    path = tmp_path / "long.json"
+    path.write_text('{"root": "A"}')
+    with pytest.raises(ggp.OptionError) as caught:
+        Tree(file=str(path))
+    assert str(caught.value) == f"tree file {path} cannot be read: it is longer than 5 characters"
 
 
 def test_a_folder_is_refused_in_words(tmp_path):

@@ -29,6 +29,8 @@ from ggp_toys.tree_graph import LEAF, Branch, Graph, Node
 PLAYERS: Final = {"max": MAX, "min": MIN, "chance": CHANCE}
 LARGEST: Final = 2**53
 """Utilities beyond it are not exact as floating-point numbers."""
+LONGEST: Final = 100_000_000
+"""Characters of the longest file that is read."""
 TOLERANCE: Final = 1e-9
 """How far from 1 the sum of a node's probabilities may be."""
 
@@ -66,7 +68,8 @@ def read_text(path: str) -> str:
         OptionError: there is no such file, or it cannot be read as text.
     """
     try:
-        return pathlib.Path(path).read_text(encoding="utf-8")
+        with pathlib.Path(path).open(encoding="utf-8") as file:
+            text = file.read(LONGEST + 1)
     except FileNotFoundError:
         raise OptionError(f"tree file {path}: there is no such file") from None
     except UnicodeDecodeError:
@@ -74,6 +77,9 @@ def read_text(path: str) -> str:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise OptionError(f"tree file {path} cannot be read: {reason}") from None
+    if len(text) > LONGEST:
+        raise OptionError(f"tree file {path} cannot be read: it is longer than {LONGEST:,} characters")
+    return text
 
 
 def parse_tree(text: str, path: str) -> Graph:
