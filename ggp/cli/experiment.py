@@ -12,7 +12,7 @@ import click
 
 from ggp.cli.failure import INTERRUPTED, Stopped
 from ggp.cli.session import Position, Session, as_json
-from ggp.cli.words import echo_json, many, plain
+from ggp.cli.words import columns, echo_json, many, plain, say
 from ggp.errors import GGPError, UsageError
 from ggp.experiments import SPRT, Experiment, Journal, Results, Workshop, outcomes, random_starts, read_starts, workshop
 from ggp.experiments.experiment import LONGEST, as_texts, check_players
@@ -126,10 +126,9 @@ class Plan:
         else:
             starts = random_starts(game, position.state, pairs or default // 2, self.plies, self.seed)
         if len(set(starts)) < len(starts) and self.plies != 0:
-            click.echo(
-                f"ggp: only {len(set(starts))} of the {len(starts)} starts are different: from the same start, players"
-                " who leave nothing to chance play the same games again, which says nothing new",
-                err=True,
+            say(
+                f"only {len(set(starts))} of the {len(starts)} starts are different: from the same start, players"
+                " who leave nothing to chance play the same games again, which says nothing new"
             )
         return Experiment(
             game=game.name,
@@ -166,7 +165,7 @@ def conduct(plan: Plan, experiment: Experiment, game: Any, sprt: SPRT | None = N
     progress = Progress(experiment.games, len(journal.games) if journal else 0)
     if journal and journal.damaged:
         lines = many(journal.damaged, "damaged line")
-        click.echo(f"ggp: {plan.journal} has {lines}: what is lost is played again", err=True)
+        say(f"{plan.journal} has {lines}: what is lost is played again")
     interrupted = False
     games = outcomes(experiment, plan.workshop, journal)
     try:
@@ -229,6 +228,7 @@ class Progress:
         self._shown = now
         line = f"{results.games} of {self._games} games{self._left(results.games, now)}{_standing(results)}"
         if self._live:
+            line = line[: int(columns(sys.stderr)) - 1]
             click.echo(f"\r{line.ljust(self._width)}", nl=False, err=True)
             self._width = len(line)
         else:

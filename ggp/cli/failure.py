@@ -11,6 +11,7 @@ from types import TracebackType
 import click
 
 from ggp.cli.session import Session
+from ggp.cli.words import say
 from ggp.errors import GGPError, UsageError
 from ggp.plugins import Entry
 
@@ -34,7 +35,7 @@ def report(error: Exception, session: Session) -> int:
     sentence, status = in_words(error, session)
     with contextlib.suppress(BrokenPipeError):
         sys.stdout.flush()
-    click.echo(f"ggp: {' '.join(sentence.split())}", err=True)
+    say(" ".join(sentence.split()))
     return status
 
 

@@ -11,7 +11,7 @@ from ggp import capabilities
 from ggp.cli.failure import INTERRUPTED, Stopped
 from ggp.cli.help import Helpful
 from ggp.cli.session import DEFAULT_SECONDS, Position, Session, as_json, limits_from, takes_position, takes_searcher
-from ggp.cli.words import assignments, echo_json, hanging, many
+from ggp.cli.words import assignments, echo_json, hanging, many, say
 from ggp.game import MAX
 from ggp.options import options_of, values_of
 from ggp.progress import shown, unseen
@@ -59,7 +59,7 @@ def command(
     if found.stopped and not found.statistics.depth and found.action is None and not position.over:
         _nothing_found(finder, limits, found)
     if found.note:
-        click.echo(f"ggp: note: {found.note}", err=True)
+        say(f"note: {found.note}")
     if as_json:
         echo_json(as_data(position, finder, found))
     else:

@@ -10,6 +10,7 @@ import click
 
 from ggp import capabilities
 from ggp.cli import completion
+from ggp.cli.words import say
 from ggp.errors import IllegalActionError, OptionError, PluginError
 from ggp.game import Game
 from ggp.options import given_twice, parse_options, split_options
@@ -74,7 +75,7 @@ class Session:
     @functools.cached_property
     def registry(self) -> Registry:
         """All that is installed and all of `--plugin`; what cannot be used is told on standard error."""
-        registry = load_registry(lambda problem: click.echo(f"ggp: warning: {problem}", err=True))
+        registry = load_registry(lambda problem: say(f"warning: {problem}"))
         for file in self.files:
             try:
                 registry.load_file(file)

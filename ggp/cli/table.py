@@ -70,7 +70,7 @@ class Table:
         """The board of a state; where the terminal is too narrow for it, the state's notation."""
         drawing = capabilities.draw(self.game, state).strip("\n")
         needed = max(map(len, drawing.split("\n")))
-        if needed > columns():
+        if needed > columns(sys.stdout):
             text = capabilities.notation(self.game).format_state(state)
             click.echo()
             echo_wrapped(f"{text} (the board is {needed} characters wide)")

@@ -4,7 +4,7 @@ import contextlib
 import threading
 from collections.abc import Iterator
 
-import click
+from ggp.cli.words import say
 
 PATIENCE = 0.5
 """Seconds of silence: what is done sooner is not spoken of."""
@@ -13,7 +13,7 @@ PATIENCE = 0.5
 @contextlib.contextmanager
 def waiting(what: str) -> Iterator[None]:
     """Tells what is being done, unless it is done at once; see `ggp.progress`."""
-    timer = threading.Timer(PATIENCE, lambda: click.echo(f"ggp: {what} ...", err=True))
+    timer = threading.Timer(PATIENCE, lambda: say(f"{what} ..."))
     timer.daemon = True
     timer.start()
     try:

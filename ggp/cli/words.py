@@ -6,7 +6,7 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, TextIO
 
 import click
 
@@ -93,20 +93,27 @@ def echo_wrapped(text: str) -> None:
 
 def echo_line(text: str) -> None:
     """Print a text in one line; in a terminal, in as many as it needs, broken between words."""
-    if columns() < len(text):
-        echo_wrapped(text)
-    else:
-        click.echo(text)
+    click.echo(_broken(text, sys.stdout))
+
+
+def say(sentence: str) -> None:
+    """Tell something on standard error, in lines as `echo_line` does."""
+    click.echo(_broken(f"ggp: {sentence}", sys.stderr), err=True)
+
+
+def _broken(text: str, stream: TextIO) -> str:
+    most = columns(stream)
+    return text if len(text) < most else textwrap.fill(text, max(int(most) - 1, LEAST), break_on_hyphens=False)
 
 
 def width() -> int:
     """Characters a line of text for people: fewer in a narrow terminal."""
-    return int(min(WIDTH, columns() - 1))
+    return int(min(WIDTH, columns(sys.stdout) - 1))
 
 
-def columns() -> float:
-    """Characters a line of standard output: where it is no terminal, as many as one likes."""
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else math.inf
+def columns(stream: TextIO) -> float:
+    """Characters a line of a stream: where it is no terminal, as many as one likes."""
+    return shutil.get_terminal_size().columns if stream.isatty() else math.inf
 
 
 def hanging(head: str, text: str, column: int) -> Iterable[str]:

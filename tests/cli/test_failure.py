@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from ggp.cli import waiting
+from ggp.cli import main, waiting
 
 USAGE = {
     "unknown command": (["dance"], "there is no command 'dance': the commands are games, searchers, search, play"),
@@ -179,10 +179,17 @@ def test_a_warning_of_ggps_own_is_a_line_and_no_failure_even_where_warnings_are_
 
 def test_what_takes_long_is_told_and_what_is_done_at_once_is_not(monkeypatch):
     told = queue.Queue()
-    monkeypatch.setattr(waiting.click, "echo", lambda text, err: told.put(text))
+    monkeypatch.setattr(waiting, "say", told.put)
     with waiting.waiting("compiling x for y"):
         pass
     assert told.empty()
     monkeypatch.setattr(waiting, "PATIENCE", 0.0)
     with waiting.waiting("compiling x for y"):
-        assert told.get(timeout=10) == "ggp: compiling x for y ..."
+        assert told.get(timeout=10) == "compiling x for y ..."
+
+
+def test_in_a_terminal_a_sentence_breaks_between_words(monkeypatch, capsys):
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    monkeypatch.setenv("COLUMNS", "30")
+    assert main(["search", "nim", "--option", "heap=3"]) == 2
+    assert capsys.readouterr().err == "ggp: nim has no option\n'heap': its options are\nheaps, misere\n"
