@@ -12,7 +12,7 @@ import click
 
 from ggp.cli.failure import INTERRUPTED, Stopped
 from ggp.cli.session import Position, Session, as_json
-from ggp.cli.words import columns, echo_json, many, plain, say
+from ggp.cli.words import columns, echo_json, echo_line, many, plain, say
 from ggp.errors import GGPError, UsageError
 from ggp.experiments import SPRT, Experiment, Journal, Results, Workshop, outcomes, random_starts, read_starts, workshop
 from ggp.experiments.experiment import LONGEST, as_texts, check_players
@@ -198,7 +198,8 @@ def report(plan: Plan, results: Results, game: Any, sprt: SPRT | None) -> None:
     if plan.as_json:
         echo_json(found)
     else:
-        click.echo(page, nl=False)
+        for line in page.splitlines():
+            (click.echo if line.startswith("|") else echo_line)(line)  # a row of a table stays whole
     for path in plan.reports:
         try:
             path.write_text(page if path.suffix == ".md" else json.dumps(found, indent=2) + "\n", encoding="utf-8")
