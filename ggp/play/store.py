@@ -108,7 +108,9 @@ class Store:
     def _prepare(self) -> None:
         run = self._database.execute
         run("PRAGMA foreign_keys = ON")
-        if self._version() == 0:
+        with self._reading():
+            version = self._version()
+        if version == 0:
             run("PRAGMA journal_mode = WAL")
             with self._change():
                 if self._version() == 0:
@@ -119,7 +121,7 @@ class Store:
         run("PRAGMA synchronous = FULL")
 
     def _version(self) -> int:
-        """The version of the tables; 0 for a file that is new."""
+        """The version of the tables; 0 for a file that is new. To be called within a transaction."""
         (application,) = self._database.execute("PRAGMA application_id").fetchone()
         (version,) = self._database.execute("PRAGMA user_version").fetchone()
         (tables,) = self._database.execute("SELECT count(*) FROM sqlite_schema").fetchone()
@@ -240,7 +242,8 @@ class Store:
         try:
             yield
         finally:
-            self._database.execute("COMMIT")
+            if self._database.in_transaction:
+                self._database.execute("COMMIT")
 
     def _record(self, number: int, head: str, ending: str | None, moves: list[str]) -> Record:
         source = f"game {number} of {self.path}"

@@ -230,6 +230,25 @@ def test_processes_that_share_a_store_lose_nothing(tmp_path):
             assert replay(REGISTRY, store.get(entry.number)).over
 
 
+def test_a_store_that_another_process_makes_while_it_is_opened_is_a_store(tmp_path, monkeypatch):
+    file = tmp_path / "games.db"
+    with contextlib.closing(sqlite3.connect(file)) as begun_elsewhere:
+        begun_elsewhere.execute("PRAGMA journal_mode = WAL")
+    connect = sqlite3.connect
+
+    class Interrupted(sqlite3.Connection):
+        def execute(self, statement, *arguments):
+            if statement == "PRAGMA user_version" and sqlite3.connect != connect:  # one thing is read, and one is not
+                monkeypatch.setattr(sqlite3, "connect", connect)
+                with open_store(file) as other:
+                    other.add(record_of(begun()))
+            return super().execute(statement, *arguments)
+
+    monkeypatch.setattr(sqlite3, "connect", lambda *given, **more: connect(*given, factory=Interrupted, **more))
+    with open_store(file) as store:
+        assert [entry.number for entry in store.entries()] == [1]
+
+
 KILLS = int(os.environ.get("GGP_KILLS", "4"))
 """How often a process is killed; 50 by hand, once for each release."""
 
