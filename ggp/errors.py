@@ -1,13 +1,20 @@
-"""Everything that ggp raises on purpose.
+"""Everything that ggp raises on purpose, and what it warns of.
 
 One root, `GGPError`. What the caller asked wrongly is a `UsageError` (exit status 2 on the command line);
 what went wrong on the way is any other `GGPError` (exit status 1). Each message is one sentence that says what
 was asked, of what, and what would be right.
 """
 
+import sys
+import warnings
+
 
 class GGPError(Exception):
     """The root of all errors that ggp raises on purpose."""
+
+
+class GGPWarning(UserWarning):
+    """Something is not as it might be, and the work goes on."""
 
 
 class UsageError(GGPError, ValueError):
@@ -56,3 +63,9 @@ class TablebaseError(GGPError):
 
 class ConformanceError(GGPError, AssertionError):
     """A game or a searcher broke a promise of its protocol."""
+
+
+def tell_warnings() -> None:
+    """From now on this process tells of each warning in a line on standard error, and no warning of ggp's ends it."""
+    warnings.simplefilter("always", GGPWarning)
+    warnings.showwarning = lambda message, *_: print(f"ggp: warning: {message}", file=sys.stderr)  # noqa: T201

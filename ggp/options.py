@@ -63,11 +63,11 @@ class Option:
 
     def _range_in_words(self) -> str:
         if self.minimum is not None and self.maximum is not None:
-            return f" from {self.minimum:,} to {self.maximum:,}"
+            return f" from {_grouped(self.minimum)} to {_grouped(self.maximum)}"
         if self.minimum is not None:
-            return f", {self.minimum:,} or more"
+            return f", {_grouped(self.minimum)} or more"
         if self.maximum is not None:
-            return f", {self.maximum:,} or less"
+            return f", {_grouped(self.maximum)} or less"
         return ""
 
     def accepts(self, kind: type) -> bool:
@@ -143,6 +143,11 @@ class Option:
         shown = repr(value) if len(repr(value)) <= 60 else repr(value)[:57] + "..."
         meaning = f" ({self.meaning})" if self.meaning else ""
         return OptionError(f"{self.name} cannot be {shown}: {self.name}{meaning} is {self.expected}")
+
+
+def _grouped(number: float) -> str:
+    """A number with its digits in groups, a whole one without a fraction."""
+    return f"{int(number) if number == int(number) else number:,}"
 
 
 _TYPES_IN_WORDS = {bool: "yes or no", int: "a whole number", float: "a number", str: "a text"}
@@ -256,7 +261,7 @@ def split_options(text: str) -> dict[str, str]:
     """`name=value,name=value` as a mapping; a piece without "=" goes on the value before (`heaps=3,4,5`).
 
     Raises:
-        OptionError: the text does not begin with a name and "=".
+        OptionError: the text does not begin with a name and "=", or gives a name twice.
     """
     found: dict[str, str] = {}
     name = ""
@@ -264,12 +269,19 @@ def split_options(text: str) -> dict[str, str]:
         if "=" in piece:
             name, value = piece.split("=", 1)
             name = name.strip()
+            if name in found:
+                raise given_twice(name)
             found[name] = value
         elif name:
             found[name] += "," + piece
         else:
             raise OptionError(f"{piece!r} is not an option: options are written name=value, with commas between")
     return found
+
+
+def given_twice(name: str) -> OptionError:
+    """The error that says that an option was given more than one value."""
+    return OptionError(f"{name} is given twice: each option has one value")
 
 
 def values_of(instance: Any) -> dict[str, Any]:

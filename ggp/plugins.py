@@ -16,6 +16,7 @@ An installed distribution names its plugins in the entry point group `ggp`, one 
 found in the same way. Without packaging, `Registry.register` and `Registry.load_file` take them too.
 """
 
+import contextlib
 import importlib.metadata
 import importlib.util
 import inspect
@@ -74,15 +75,33 @@ class Entry:
 
 
 class Registry:
-    """The games and searchers that are at hand, by name."""
+    """The games and searchers that are at hand, by name.
 
-    def __init__(self) -> None:
+    Searchers of installed plugins are asked for when the first of them is wanted: to list games takes none.
+
+    Arguments:
+        told: is called with each of `problems` when it is found.
+    """
+
+    def __init__(self, told: Callable[[str], object] = lambda problem: None) -> None:
+        self._told = told
         self._manager = pluggy.PluginManager(GROUP)
         self._manager.add_hookspecs(Hooks)
         self._games = _Shelf("game")
         self._searchers = _Shelf("searcher")
-        self.problems: list[str] = []
+        self._waiting: list[tuple[Any, str, str]] = []
+        """Plugins that have not yet been asked for their searchers, with the hook and the source."""
+        self._problems: list[str] = []
+
+    @property
+    def problems(self) -> list[str]:
         """What could not be used, one sentence each: the plugin, where it is from, and why."""
+        self._ask_waiting()
+        return self._problems
+
+    def _problem(self, sentence: str) -> None:
+        self._problems.append(sentence)
+        self._told(sentence)
 
     @property
     def games(self) -> Mapping[str, Entry]:
@@ -92,7 +111,12 @@ class Registry:
     @property
     def searchers(self) -> Mapping[str, Entry]:
         """The usable searchers by name, in the order of their names."""
-        return self._searchers.usable
+        return self._searcher_shelf.usable
+
+    @property
+    def _searcher_shelf(self) -> "_Shelf":
+        self._ask_waiting()
+        return self._searchers
 
     def game(self, name: str, /, **parameters: Any) -> Game[Any, Any]:
         """The game of that name with these parameters.
@@ -107,7 +131,7 @@ class Registry:
 
     def searcher(self, name: str, /, **options: Any) -> Searcher:
         """The searcher of that name with these options. Raises as `game` does."""
-        searcher: Searcher = _make(self._searchers.find(name), options)
+        searcher: Searcher = _make(self._searcher_shelf.find(name), options)
         return searcher
 
     def parse_game(self, name: str, parameters: Mapping[str, str]) -> Game[Any, Any]:
@@ -119,7 +143,7 @@ class Registry:
     def parse_searcher(self, text: str) -> tuple[Searcher, Limits]:
         """A searcher with its limits from a text such as `alphabeta:depth=8,table=64`. Raises as `game` does."""
         name, _, rest = text.partition(":")
-        entry = self._searchers.find(name.strip())
+        entry = self._searcher_shelf.find(name.strip())
         own = {option.name for option in entry.options}
         texts = split_options(rest)
         limiting = {key: texts.pop(key) for key in list(texts) if key in _LIMITS and key not in own}
@@ -184,11 +208,12 @@ class Registry:
 
     def _attempt(self, source: str, load: Callable[[], Any]) -> None:
         try:
-            plugin = load()
+            with contextlib.redirect_stdout(sys.stderr):  # what a plugin prints when it is imported is no data
+                plugin = load()
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # a plugin that calls sys.exit on import must not take the rest with it
-            self.problems.append(f"plugin {source} cannot be loaded: {_in_words(error)}")
+            self._problem(f"plugin {source} cannot be loaded: {_in_words(error)}")
             return
         self._plug(plugin, source)
 
@@ -200,20 +225,28 @@ class Registry:
         except (pluggy.PluginValidationError, ValueError) as error:
             if self._manager.has_plugin(source):
                 self._manager.unregister(name=source)
-            self.problems.append(f"plugin {source} cannot be used: {_pending(error)}")
+            self._problem(f"plugin {source} cannot be used: {_pending(error)}")
             return
         implementations = self._manager.get_hookcallers(plugin) or []
         if not implementations:
             right = "a function ggp_games or ggp_searchers marked with @ggp.hookimpl"
-            self.problems.append(f"plugin {source} offers nothing: it has to have {right}")
-        for caller in implementations:
-            self._take(plugin, caller.name, source)
+            self._problem(f"plugin {source} offers nothing: it has to have {right}")
+        for hook in sorted(caller.name for caller in implementations):
+            if hook == "ggp_searchers":
+                self._waiting.append((plugin, hook, source))
+            else:
+                self._take(plugin, hook, source)
+
+    def _ask_waiting(self) -> None:
+        while self._waiting:
+            self._take(*self._waiting.pop(0))
 
     def _take(self, plugin: Any, hook: str, source: str) -> None:
         try:
-            offered = list(getattr(plugin, hook)())
+            with contextlib.redirect_stdout(sys.stderr):
+                offered = list(getattr(plugin, hook)())
         except Exception as error:
-            self.problems.append(f"plugin {source} cannot be used: its {hook} raised {_in_words(error)}")
+            self._problem(f"plugin {source} cannot be used: its {hook} raised {_in_words(error)}")
             return
         for each in offered:
             self._add(each, source)
@@ -222,12 +255,13 @@ class Registry:
         kind, name = _kind(factory), getattr(factory, "name", None)
         if not isinstance(name, str) or not name:
             right = "give it a class attribute `name`"
-            self.problems.append(f"plugin {source} offers {factory!r}, which has no name: {right}")
+            self._problem(f"plugin {source} offers {factory!r}, which has no name: {right}")
         elif not kind:
-            self.problems.append(f"plugin {source} offers {name}, {_missing(factory)}")
+            self._problem(f"plugin {source} offers {name}, {_missing(factory)}")
         else:
             shelf = self._games if kind == "game" else self._searchers
-            self.problems.extend(shelf.put(Entry(name, factory, source)))
+            for problem in shelf.put(Entry(name, factory, source)):
+                self._problem(problem)
 
 
 class _Shelf:
@@ -260,9 +294,9 @@ class _Shelf:
         return self._claims[name][0]
 
 
-def load_registry() -> Registry:
-    """A new registry with every plugin that is installed."""
-    registry = Registry()
+def load_registry(told: Callable[[str], object] = lambda problem: None) -> Registry:
+    """A new registry with every plugin that is installed; for `told`, see `Registry`."""
+    registry = Registry(told)
     registry.load_entry_points()
     return registry
 

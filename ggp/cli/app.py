@@ -5,7 +5,6 @@ import functools
 import importlib
 import importlib.metadata
 import sys
-import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,7 +13,9 @@ import click
 from ggp.cli import failure
 from ggp.cli.help import Helpful, group_help
 from ggp.cli.session import Session
-from ggp.errors import PluginError
+from ggp.cli.waiting import waiting
+from ggp.errors import PluginError, tell_warnings
+from ggp.progress import shown
 
 COMMANDS = (
     "games",
@@ -114,7 +115,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns: the exit status: 0, 1 for a failure, 2 for what was asked wrongly, 130 for Ctrl-C.
     """
     session = Session()
-    warnings.showwarning = lambda message, *_: click.echo(f"ggp: warning: {message}", err=True)
+    tell_warnings()
+    shown.set(waiting)
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(AttributeError):  # a stream that cannot show a sign shows "?" for it
             stream.reconfigure(errors="replace")  # type: ignore[union-attr]

@@ -12,7 +12,7 @@ import click
 
 from ggp.cli.failure import INTERRUPTED, Stopped
 from ggp.cli.session import Position, Session, as_json
-from ggp.cli.words import echo_json, plain
+from ggp.cli.words import columns, echo_json, echo_line, many, plain, say
 from ggp.errors import GGPError, UsageError
 from ggp.experiments import SPRT, Experiment, Journal, Results, Workshop, outcomes, random_starts, read_starts, workshop
 from ggp.experiments.experiment import LONGEST, as_texts, check_players
@@ -126,10 +126,9 @@ class Plan:
         else:
             starts = random_starts(game, position.state, pairs or default // 2, self.plies, self.seed)
         if len(set(starts)) < len(starts) and self.plies != 0:
-            click.echo(
-                f"ggp: only {len(set(starts))} of the {len(starts)} starts are different: from the same start, players"
-                " who leave nothing to chance play the same games again, which says nothing new",
-                err=True,
+            say(
+                f"only {len(set(starts))} of the {len(starts)} starts are different: from the same start, players"
+                " who leave nothing to chance play the same games again, which says nothing new"
             )
         return Experiment(
             game=game.name,
@@ -165,8 +164,8 @@ def conduct(plan: Plan, experiment: Experiment, game: Any, sprt: SPRT | None = N
     journal = Journal.open(plan.journal, experiment) if plan.journal else None
     progress = Progress(experiment.games, len(journal.games) if journal else 0)
     if journal and journal.damaged:
-        lines = "1 damaged line" if journal.damaged == 1 else f"{journal.damaged} damaged lines"
-        click.echo(f"ggp: {plan.journal} has {lines}: what is lost is played again", err=True)
+        lines = many(journal.damaged, "damaged line")
+        say(f"{plan.journal} has {lines}: what is lost is played again")
     interrupted = False
     games = outcomes(experiment, plan.workshop, journal)
     try:
@@ -199,7 +198,8 @@ def report(plan: Plan, results: Results, game: Any, sprt: SPRT | None) -> None:
     if plan.as_json:
         echo_json(found)
     else:
-        click.echo(page, nl=False)
+        for line in page.splitlines():
+            (click.echo if line.startswith("|") else echo_line)(line)  # a row of a table stays whole
     for path in plan.reports:
         try:
             path.write_text(page if path.suffix == ".md" else json.dumps(found, indent=2) + "\n", encoding="utf-8")
@@ -229,6 +229,7 @@ class Progress:
         self._shown = now
         line = f"{results.games} of {self._games} games{self._left(results.games, now)}{_standing(results)}"
         if self._live:
+            line = line[: int(columns(sys.stderr)) - 1]
             click.echo(f"\r{line.ljust(self._width)}", nl=False, err=True)
             self._width = len(line)
         else:

@@ -3,6 +3,7 @@
 import contextlib
 import errno
 import os
+import re
 import sys
 import traceback
 from types import TracebackType
@@ -10,6 +11,7 @@ from types import TracebackType
 import click
 
 from ggp.cli.session import Session
+from ggp.cli.words import say
 from ggp.errors import GGPError, UsageError
 from ggp.plugins import Entry
 
@@ -33,7 +35,7 @@ def report(error: Exception, session: Session) -> int:
     sentence, status = in_words(error, session)
     with contextlib.suppress(BrokenPipeError):
         sys.stdout.flush()
-    click.echo(f"ggp: {' '.join(sentence.split())}", err=True)
+    say(" ".join(sentence.split()))
     return status
 
 
@@ -48,12 +50,18 @@ def in_words(error: Exception, session: Session) -> tuple[str, int]:
             return str(error), FAILURE
         case click.UsageError():
             path = error.ctx.command_path if error.ctx else "ggp"
-            return f"{error.format_message().rstrip('.')} (see {path} --help)", USAGE
+            return f"{_asked_wrongly(error)} (see {path} --help)", USAGE
         case click.ClickException():
             return error.format_message(), FAILURE
         case click.Abort():
             return "interrupted", INTERRUPTED
     return _unforeseen(error, session), FAILURE
+
+
+def _asked_wrongly(error: click.UsageError) -> str:
+    if isinstance(error, click.NoSuchOption) and error.option_name[1:2].isdigit():
+        return f"{error.option_name} is no option, and a number there is 0 or more"
+    return re.sub(r"is not a valid integer( range)?$", "is not a whole number", error.format_message().rstrip("."))
 
 
 def _unforeseen(error: Exception, session: Session) -> str:

@@ -8,7 +8,7 @@ from ggp import capabilities
 from ggp.cli import completion
 from ggp.cli.help import Helpful
 from ggp.cli.session import Session, as_json
-from ggp.cli.words import WIDTH, described, echo_json, hanging, option_lines
+from ggp.cli.words import described, echo_json, hanging, option_lines, width
 from ggp.plugins import Entry
 
 
@@ -41,7 +41,7 @@ def entry_as_data(entry: Entry) -> dict[str, Any]:
 def echo_entry(entry: Entry) -> None:
     """A game or a searcher for people: name, summary, source, parameters."""
     source = f"[{entry.source}]"
-    gap = WIDTH - len(entry.name) - len(source)
+    gap = width() - len(entry.name) - len(source)
     click.echo(f"{entry.name}{' ' * max(gap, 2)}{source}")
     for line in hanging("", entry.summary or "(its author says nothing about it)", 2):
         click.echo(line)

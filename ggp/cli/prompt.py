@@ -7,7 +7,7 @@ from typing import Any, TextIO
 import click
 
 from ggp import capabilities
-from ggp.cli.words import hanging
+from ggp.cli.words import echo_wrapped, hanging, many
 from ggp.errors import IllegalActionError, NotationError
 from ggp.game import Game
 from ggp.play import UNTIMED, Clock, Machine
@@ -93,9 +93,7 @@ class Prompt:
             self._advise(word, self._adviser(game), game, state)
         else:
             shown = entry if len(entry) <= 40 else entry[:37] + "..."
-            click.echo(
-                "\n".join(hanging("", f"{shown!r} cannot be played here; the moves are {legal} (? for help)", 0))
-            )
+            echo_wrapped(f"{shown!r} cannot be played here; the moves are {legal} (? for help)")
 
     def _advise(self, word: str, adviser: Machine, game: Game[Any, Any], state: Any) -> None:
         text = capabilities.notation(game)
@@ -108,11 +106,11 @@ class Prompt:
             click.echo(f"{adviser.name} has found nothing")
         elif word == "hint":
             told = f"{adviser.name} would play {text.format_action(state, found.action)}"
-            click.echo(f"{told}, worth {number(found.value)} to {first} ({_sure(found)})")
+            echo_wrapped(f"{told}, worth {number(found.value)} to {first} ({_sure(found)})")
         else:
             values = found.values or {}
             each = ", ".join(f"{text.format_action(state, action)} {number(value)}" for action, value in values.items())
-            click.echo("\n".join(hanging("", f"Worth to {first} ({_sure(found)}): {each}", 0)))
+            echo_wrapped(f"Worth to {first} ({_sure(found)}): {each}")
 
     def read(self, question: str) -> str:
         """What the human answers to `question`, in one line.
@@ -138,4 +136,4 @@ class Prompt:
 
 
 def _sure(found: SearchResult) -> str:
-    return "exact" if found.exact else f"looking {found.statistics.depth} ahead"
+    return "exact" if found.exact else f"looking {many(found.statistics.depth, 'ply', 'plies')} ahead"

@@ -9,7 +9,7 @@ from ggp import capabilities
 from ggp.cli.failure import FAILURE, Stopped
 from ggp.cli.prompt import InputEndedError, Prompt
 from ggp.cli.session import Session
-from ggp.cli.words import assignments, hanging
+from ggp.cli.words import assignments, echo_wrapped, hanging
 from ggp.errors import UsageError
 from ggp.game import MAX, MIN, Game
 from ggp.play import levels, make_player
@@ -27,19 +27,21 @@ def ask_game(session: Session, prompt: Prompt) -> Game[Any, Any]:
     games = session.registry.games
     for number, (name, entry) in enumerate(games.items(), 1):
         click.echo("\n".join(hanging(f"{number:>3}  {name}", entry.summary, 18)))
-    numbered = dict(zip(map(str, range(1, len(games) + 1)), games, strict=True))
-    game = _until_right(prompt, "Which game? ", lambda text: session.game(numbered.get(text, text), ()))
+    numbered = {str(number): name for number, name in enumerate(games, 1)}
+    question = "Which game? [name or number] "
+    game = _until_right(prompt, question, lambda text: session.game(numbered.get(text, text), ()))
     shown = assignments(capabilities.parameters(game))
     if not shown:
         return game
-    question = f"It has {shown}\nOther values (NAME=VALUE), or Enter: "
+    echo_wrapped(f"It has {shown}")
+    question = "Other values (NAME=VALUE), or Enter: "
     return _until_right(prompt, question, lambda text: session.game(game.name, text.split()))
 
 
 def ask_players(session: Session, game: Game[Any, Any], prompt: Prompt) -> tuple[str, str]:
     """The two players as the human writes them. Raises as `ask_game` does."""
     graded = list(levels(session.registry, game))
-    click.echo(f"Players: human, {', '.join(graded)}, or a searcher such as random")
+    echo_wrapped(f"Players: human, {', '.join(graded)}, or a searcher such as random")
     names = capabilities.player_names(game)
 
     def player(name: str, usual: str) -> str:
@@ -58,6 +60,6 @@ def _until_right(prompt: Prompt, question: str, read: Callable[[str], Answer]) -
         try:
             return read(prompt.read(question))
         except UsageError as error:
-            click.echo("\n".join(hanging("", str(error), 0)))
+            echo_wrapped(str(error))
         except InputEndedError:
             raise Stopped("the input ended before the game began", FAILURE) from None

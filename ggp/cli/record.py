@@ -1,9 +1,8 @@
 """`ggp record`: the games of the store: list, show, export, import, delete."""
 
 import contextlib
-import os
 import pathlib
-import tempfile
+import secrets
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,7 +12,7 @@ import click
 from ggp.cli.help import Helpful, group_help
 from ggp.cli.session import Session, as_json
 from ggp.cli.sitting import takes_store
-from ggp.cli.words import assignments, echo_json
+from ggp.cli.words import assignments, echo_json, many
 from ggp.errors import StoreError, UsageError
 from ggp.play.json_format import to_json
 from ggp.play.reading import read_file, read_record
@@ -62,7 +61,7 @@ def echo_entries(entries: Sequence[Entry]) -> None:
     for entry in entries:
         first, second = (f"{player.side} {player.name}" for player in entry.head.players)
         game = f"{entry.head.game} {assignments(entry.head.parameters)}".rstrip()
-        moves = f"{entry.moves} move{'s' if entry.moves != 1 else ''}"
+        moves = many(entry.moves, "move")
         click.echo(f"{entry.number:>4}  {entry.changed}  {first} - {second}  {_result(entry)}  {moves}")
         click.echo(f"      {game}")
     if not entries:
@@ -111,15 +110,15 @@ def export(source: str, file: str, form: str | None, force: bool, store: str | N
 
 def _write(path: pathlib.Path, text: str) -> None:
     """Write a file wholly or not at all."""
+    part = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         try:
-            with open(handle, "w", encoding="utf-8", newline="\n") as file:
+            with part.open("x", encoding="utf-8", newline="\n") as file:
                 file.write(text)
-            os.replace(name, path)
+            part.replace(path)
         except BaseException:
             with contextlib.suppress(OSError):
-                os.unlink(name)
+                part.unlink(missing_ok=True)
             raise
     except OSError as error:
         raise StoreError(f"{path} cannot be written: {error.strerror or error}") from error

@@ -11,7 +11,7 @@ from ggp.cli.session import Session
 from ggp.cli.sides import PlayCommand, sides, takes_players
 from ggp.cli.sitting import begin_keeping, opened, play_out, prompt_for, resume_command, seat, takes_store
 from ggp.cli.table import Table
-from ggp.cli.words import assignments
+from ggp.cli.words import assignments, echo_line
 from ggp.errors import UsageError
 from ggp.play import Human, Machine, Match, Move, Record
 from ggp.play.reading import read_record
@@ -72,8 +72,8 @@ def _called(source: str) -> str:
 def _show(match: Match, record: Record, start: int, quiet: bool, prompt: Prompt | None) -> None:
     """The head, and each move after the first `start` with the board."""
     first, second = record.players
-    click.echo(f"{record.game} {assignments(record.parameters)}".rstrip())
-    click.echo(f"{first.side}: {first.name}, {second.side}: {second.name}, {record.began}")
+    echo_line(f"{record.game} {assignments(record.parameters)}".rstrip())
+    echo_line(f"{first.side}: {first.name}, {second.side}: {second.name}, {record.began}")
     table = Table(match.game, match.players, quiet)
     so_far = match.moves[start - 1].after if start else match.start
     if not quiet:
@@ -84,10 +84,10 @@ def _show(match: Match, record: Record, start: int, quiet: bool, prompt: Prompt 
                 prompt.read("Enter: the next move ")
             except InputEndedError:
                 raise Stopped(f"the input ended before the game did, after move {number - 1}", FAILURE) from None
-        click.echo(f"{number}. {table.told(move)}")
+        echo_line(f"{number}. {table.told(move)}")
         if not quiet:
             table.show_state(move.after)
-    click.echo(table.result(match))
+    echo_line(table.result(match))
 
 
 def _again(session: Session, record: Record, match: Match, start: int) -> None:
@@ -107,7 +107,7 @@ def _again(session: Session, record: Record, match: Match, start: int) -> None:
         played = text.format_action(move.before, move.action)
         value = "" if choice.thinking is None else _values(move, choice.thinking.value)
         side = record.players[move.mover].side
-        click.echo(f"{number}. {side} ({player.name}) played {played}, now {now}{value}")
+        echo_line(f"{number}. {side} ({player.name}) played {played}, now {now}{value}")
     if not asked:
         raise UsageError("no move here is a machine player's: there is nothing to think afresh")
     click.echo(f"{differing} of {asked} moves differ.")

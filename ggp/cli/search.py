@@ -11,9 +11,10 @@ from ggp import capabilities
 from ggp.cli.failure import INTERRUPTED, Stopped
 from ggp.cli.help import Helpful
 from ggp.cli.session import DEFAULT_SECONDS, Position, Session, as_json, limits_from, takes_position, takes_searcher
-from ggp.cli.words import assignments, echo_json, hanging
+from ggp.cli.words import assignments, echo_json, hanging, many, say
 from ggp.game import MAX
 from ggp.options import options_of, values_of
+from ggp.progress import shown, unseen
 from ggp.searcher import Limits, Report, Searcher, SearchResult
 from ggp.show.numbers import number
 
@@ -49,6 +50,8 @@ def command(
     if limits == Limits() and not getattr(finder, "limits_itself", False):
         limits = Limits(seconds=DEFAULT_SECONDS)
     find = finder.analyse if with_values else finder.search
+    if quiet:
+        shown.set(unseen)
     report = None if quiet or not sys.stderr.isatty() else progress(position)
     found = find(position.game, position.state, limits, report=report)
     if found.stopped == "interrupt" and sys.stderr.isatty():
@@ -56,7 +59,7 @@ def command(
     if found.stopped and not found.statistics.depth and found.action is None and not position.over:
         _nothing_found(finder, limits, found)
     if found.note:
-        click.echo(f"ggp: note: {found.note}", err=True)
+        say(f"note: {found.note}")
     if as_json:
         echo_json(as_data(position, finder, found))
     else:
@@ -145,12 +148,12 @@ def _changed(finder: Searcher) -> dict[str, Any]:
 
 def _how_sure(limits: Limits, found: SearchResult) -> str:
     """How far the search went, and what that makes of the value."""
-    plies = _many(found.statistics.depth, "ply", "plies")
+    plies = many(found.statistics.depth, "ply", "plies")
     if found.exact:
         return "exact: searched to the end of the game"
     ends = {
         "seconds": f"stopped by the limit of {limits.seconds or 0:g} s",
-        "nodes": f"stopped by the limit of {limits.nodes or 0:,} states",
+        "nodes": f"stopped by the limit of {many(limits.nodes or 0, 'state')}",
         "interrupt": "stopped by Ctrl-C",
     }
     end = f", {ends.get(found.stopped, found.stopped)}" if found.stopped else ""
@@ -163,16 +166,12 @@ def _statistics(found: SearchResult) -> str:
     done = found.statistics
     rate = f", {done.nodes / done.seconds:,.0f} states/s" if done.seconds else ""
     parts = [
-        _many(done.nodes, "state", "states"),
-        _many(done.leaves, "leaf", "leaves"),
-        _many(done.cutoffs, "cutoff", "cutoffs"),
-        f"{_many(done.table_hits, 'table hit', 'table hits')}" if done.table_hits else "",
-        f"{_many(done.extra_nodes, 'more state', 'more states')} for line and values" if done.extra_nodes else "",
+        many(done.nodes, "state"),
+        many(done.leaves, "leaf", "leaves"),
+        many(done.cutoffs, "cutoff"),
+        many(done.table_hits, "table hit") if done.table_hits else "",
+        f"{many(done.extra_nodes, 'more state')} for line and values" if done.extra_nodes else "",
         f"{done.seconds:.3g} s{rate}",
         f"compiled in {done.compile_seconds:.3g} s" if done.compile_seconds else "",
     ]
     return ", ".join(part for part in parts if part)
-
-
-def _many(number: int, one: str, more: str) -> str:
-    return f"{number:,} {one if number == 1 else more}"

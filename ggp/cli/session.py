@@ -1,9 +1,7 @@
 """What the commands share: the registry, the position that they are about, and its options."""
 
-import contextlib
 import functools
 import re
-import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -12,9 +10,10 @@ import click
 
 from ggp import capabilities
 from ggp.cli import completion
-from ggp.errors import IllegalActionError, PluginError
+from ggp.cli.words import say
+from ggp.errors import IllegalActionError, OptionError, PluginError
 from ggp.game import Game
-from ggp.options import parse_options, split_options
+from ggp.options import given_twice, parse_options, split_options
 from ggp.plugins import Entry, Registry, load_registry
 from ggp.searcher import Limits, Searcher
 
@@ -76,22 +75,24 @@ class Session:
     @functools.cached_property
     def registry(self) -> Registry:
         """All that is installed and all of `--plugin`; what cannot be used is told on standard error."""
-        with contextlib.redirect_stdout(sys.stderr):  # what a plugin prints when it is imported is no data
-            registry = load_registry()
-            for file in self.files:
-                try:
-                    registry.load_file(file)
-                except PluginError:
-                    self.failed = True  # it is among the problems
-        for problem in registry.problems:
-            click.echo(f"ggp: warning: {problem}", err=True)
+        registry = load_registry(lambda problem: say(f"warning: {problem}"))
+        for file in self.files:
+            try:
+                registry.load_file(file)
+            except PluginError:
+                self.failed = True  # it is among the problems
         return registry
 
     def game(self, name: str, parameters: Sequence[str]) -> Game[Any, Any]:
         """The game of that name, with parameters as they were typed."""
         texts: dict[str, str] = {}
         for each in parameters:
-            texts |= split_options(each)
+            given = split_options(each)
+            if not given:
+                raise OptionError("--option cannot be empty: it is NAME=VALUE")
+            for parameter in given.keys() & texts.keys():
+                raise given_twice(parameter)
+            texts |= given
         if name in self.registry.games:
             self.used.append(self.registry.games[name])
         return self.registry.parse_game(name, texts)

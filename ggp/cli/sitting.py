@@ -11,6 +11,7 @@ from ggp.cli.failure import FAILURE, INTERRUPTED, Stopped
 from ggp.cli.prompt import BackError, InputEndedError, Prompt, QuitError, ResignError
 from ggp.cli.session import Session
 from ggp.cli.table import Table, moves_in_words
+from ggp.cli.words import echo_line, many, say
 from ggp.errors import StoreError, UsageError
 from ggp.game import Game
 from ggp.play import Human, Machine, Match, Move, Participant, levels, make_player
@@ -83,13 +84,13 @@ def _without(error: StoreError, asks: Callable[[str], bool] | None, stops: bool)
         Stopped: the user does not want to; or nobody can be asked, and `stops`.
     """
     if asks:
-        click.echo(f"ggp: {error}", err=True)
+        say(str(error))
         if not asks("Go on without keeping the game?"):
             raise Stopped("the game is not kept, and you did not want to go on", FAILURE)
     elif stops:
         raise Stopped(f"{error}; or play with --no-store", FAILURE)
     else:
-        click.echo(f"ggp: warning: the game is not kept: {error}", err=True)
+        say(f"warning: the game is not kept: {error}")
 
 
 def play_out(match: Match, table: Table, prompt: Prompt, resumes: str = "") -> None:
@@ -113,7 +114,7 @@ def play_out(match: Match, table: Table, prompt: Prompt, resumes: str = "") -> N
         click.echo(err=True)  # the terminal's ^C stands alone
         where = _where(match, resumes)
         raise Stopped(f"interrupted: the game is not finished, after {where}", INTERRUPTED) from None
-    click.echo(table.result(match))
+    echo_line(table.result(match))
 
 
 def _turn(match: Match, table: Table, prompt: Prompt) -> None:
@@ -138,8 +139,7 @@ def _back(match: Match, prompt: Prompt, mover: int) -> None:
     except UsageError as error:
         click.echo(f"{error}")
         return
-    taken = before - len(match.moves)
-    click.echo(f"Taken back: {taken} move{'s' if taken != 1 else ''}.")
+    click.echo(f"Taken back: {many(before - len(match.moves), 'move')}.")
 
 
 def _safely(match: Match, prompt: Prompt, act: Callable[[], Move | int | None]) -> None:

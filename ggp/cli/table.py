@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from ggp import capabilities
+from ggp.cli.words import columns, echo_line, echo_wrapped, many
 from ggp.game import CHANCE, MAX, MIN, Game
 from ggp.play import Match, Move, Participant
 from ggp.play.players import HUMAN
@@ -36,9 +37,9 @@ def coloured(drawing: str, before: str, names: tuple[str, str]) -> str:
         ]
         for name, colour in zip(names, COLOURS, strict=True):
             for found in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", line):
-                styles[found.start() : found.end()] = [
-                    style | {"fg": colour} for style in styles[found.start() : found.end()]
-                ]
+                span = slice(*found.span())
+                wholly = all(styles[span])  # of a name in the place of another, some letters are the same
+                styles[span] = [{"bold": True, "fg": colour} if wholly else {"fg": colour}] * len(name)
         lines.append("".join(_styled(line, styles)))
     return "\n".join(lines)
 
@@ -66,15 +67,22 @@ class Table:
             self.show_state(match.state)
 
     def show_state(self, state: Any) -> None:
-        """The board of a state."""
+        """The board of a state; where the terminal is too narrow for it, the state's notation."""
         drawing = capabilities.draw(self.game, state).strip("\n")
+        needed = max(map(len, drawing.split("\n")))
+        if needed > columns(sys.stdout):
+            text = capabilities.notation(self.game).format_state(state)
+            click.echo()
+            echo_wrapped(f"{text} (the board is {needed} characters wide)")
+            click.echo()
+            return
         before, self._shown = self._shown, drawing
         click.echo(f"\n{coloured(drawing, before or drawing, self._names) if has_colour() else drawing}\n")
 
     def show_move(self, move: Move) -> None:
         """Who played what, what it did, and what they thought."""
         if not self.quiet:
-            click.echo(self.told(move))
+            echo_line(self.told(move))
 
     def told(self, move: Move) -> str:
         """The move in one line."""
@@ -110,7 +118,7 @@ LOSSES = {"resigned": "resigns", "time": "has run out of time"}
 
 def moves_in_words(match: Match) -> str:
     """How many moves were played."""
-    return f"{len(match.moves)} move{'s' if len(match.moves) != 1 else ''}"
+    return many(len(match.moves), "move")
 
 
 def _thought(move: Move) -> str:
@@ -119,4 +127,5 @@ def _thought(move: Move) -> str:
         return ""
     done = found.statistics
     sure = "exact" if found.exact else f"depth {done.depth}"
-    return f"  [value {number(found.value)}, {sure}, {done.nodes:,} states, {done.seconds or move.seconds:.2f} s]"
+    states = many(done.nodes, "state")
+    return f"  [value {number(found.value)}, {sure}, {states}, {done.seconds or move.seconds:.2f} s]"

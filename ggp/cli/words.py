@@ -2,9 +2,11 @@
 
 import json
 import math
+import shutil
+import sys
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, TextIO
 
 import click
 
@@ -12,7 +14,10 @@ from ggp.options import Option
 from ggp.show.numbers import number
 
 WIDTH = 79
-"""Characters a line of text for people."""
+"""Characters a line of text for people, where the terminal has so many."""
+
+LEAST = 12
+"""Characters that text has beside a head, however narrow the terminal is."""
 
 
 def plain(value: Any) -> Any:
@@ -71,14 +76,49 @@ def option_lines(options: Sequence[Option], indent: str = "    ") -> Iterable[st
         yield from hanging(head, text, 28)
 
 
+def many(number: int, one: str, more: str | None = None) -> str:
+    """A number of things: "1 move", "1,000 moves"."""
+    return f"{number:,} {one if number == 1 else more or f'{one}s'}"
+
+
 def echo_game(name: str, parameters: Mapping[str, Any]) -> None:
     """Print which game is meant, with its parameters."""
-    click.echo("\n".join(hanging("", f"{name} {assignments(parameters)}".rstrip(), 0)))
+    echo_wrapped(f"{name} {assignments(parameters)}".rstrip())
+
+
+def echo_wrapped(text: str) -> None:
+    """Print a text in lines that fit the width."""
+    click.echo("\n".join(hanging("", text, 0)))
+
+
+def echo_line(text: str) -> None:
+    """Print a text in one line; in a terminal, in as many as it needs, broken between words."""
+    click.echo(_broken(text, sys.stdout))
+
+
+def say(sentence: str) -> None:
+    """Tell something on standard error, in lines as `echo_line` does."""
+    click.echo(_broken(f"ggp: {sentence}", sys.stderr), err=True)
+
+
+def _broken(text: str, stream: TextIO) -> str:
+    most = columns(stream)
+    return text if len(text) < most else textwrap.fill(text, max(int(most) - 1, LEAST), break_on_hyphens=False)
+
+
+def width() -> int:
+    """Characters a line of text for people: fewer in a narrow terminal."""
+    return int(min(WIDTH, columns(sys.stdout) - 1))
+
+
+def columns(stream: TextIO) -> float:
+    """Characters a line of a stream: where it is no terminal, as many as one likes."""
+    return shutil.get_terminal_size().columns if stream.isatty() else math.inf
 
 
 def hanging(head: str, text: str, column: int) -> Iterable[str]:
     """`head`, and beside it from `column` on `text` in lines that fit the width."""
-    lines = textwrap.wrap(text, WIDTH - column) or [""]
+    lines = textwrap.wrap(text, max(width() - column, LEAST), break_on_hyphens=False) or [""]
     if head and len(head) >= column:
         yield head
     else:

@@ -15,7 +15,7 @@ from typing import Any
 
 import attrs
 
-from ggp.errors import GGPError, UsageError
+from ggp.errors import GGPError, UsageError, tell_warnings
 
 
 @attrs.frozen
@@ -81,6 +81,7 @@ def _processes(number: int) -> Iterator[Executor]:
 def _begin() -> None:
     """Let Ctrl-C end this process without a word: the one that began it hears of it too, and is not outlived."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    tell_warnings()
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 

@@ -18,6 +18,8 @@ from ggp.experiments.experiment import Experiment, Outcome
 
 FORMAT = "ggp experiment"
 VERSION = 1
+MARK = 20
+"""Bytes by which a journal is known, of whatever experiment."""
 
 
 @attrs.frozen(kw_only=True)
@@ -80,9 +82,11 @@ class Journal:
 
 def _begun(file: Any, path: pathlib.Path, experiment: Experiment) -> bytes:
     """What the file has, after its first line is seen to be right, or written."""
-    file.seek(0)
-    content: bytes = file.read()
     head = _line(Head(experiment=experiment))
+    file.seek(0)
+    content: bytes = file.read(MARK)
+    if head.startswith(content):  # what begins otherwise is not read on: it may be endless
+        content += file.read()
     first, end, _ = content.partition(b"\n")
     if end:
         _require(path, first, experiment)

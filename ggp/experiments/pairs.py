@@ -109,7 +109,7 @@ def elo(score: float) -> float:
     """
     if not 0 < score < 1:
         return -math.inf if score <= 0 else math.inf
-    return -400 * math.log10(1 / score - 1)
+    return 0.0 - 400 * math.log10(1 / score - 1)  # from 0, so that nothing is -0
 
 
 def expected(elo: float) -> float:

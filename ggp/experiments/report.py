@@ -138,8 +138,13 @@ def _head(found: Mapping[str, Any]) -> str:
         f" {found['seed']}; ggp {found['ggp']}" + (f"; {parameters}." if parameters else "."),
     ]
     if found["unfinished"]:
-        lines.append(f"{found['unfinished']} games were too long and count as draws.")
+        verb = "was too long and counts as a draw" if found["unfinished"] == 1 else "were too long and count as draws"
+        lines.append(f"{_many(found['unfinished'], 'game')} {verb}.")
     return "\n".join(lines)
+
+
+def _many(number: int, one: str, more: str = "") -> str:
+    return f"{number} {one if number == 1 else more or f'{one}s'}"
 
 
 def _match(found: Mapping[str, Any]) -> str:
@@ -194,7 +199,9 @@ def _first_player(sides: Mapping[str, Any]) -> str:
         return ""
     low, high = _percent(sides["score_low"]), _percent(sides["score_high"])
     utility = f", utility {_utility(sides)}" if sides["utility"] is not None else ""
-    tally = f"{sides['wins']} wins, {sides['draws']} draws, {sides['losses']} losses"
+    tally = (
+        f"{_many(sides['wins'], 'win')}, {_many(sides['draws'], 'draw')}, {_many(sides['losses'], 'loss', 'losses')}"
+    )
     return f"Whoever plays {sides['name']} scores {_percent(sides['score'])} ({low} to {high}): {tally}{utility}."
 
 

@@ -8,6 +8,9 @@ from ggp import capabilities
 from ggp.errors import UsageError
 from ggp.game import CHANCE, Game
 
+LARGEST = 64 << 20
+"""Bytes of the largest file of starts that is read."""
+
 IN_VAIN = 200
 """After so many walks running that led to nothing new, there are taken to be no more starts."""
 
@@ -72,7 +75,11 @@ def read_starts(game: Game[Any, Any], base: Any, path: pathlib.Path, number: int
         UsageError: the file is no such text, or a line is no position in which a game can begin.
     """
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        with path.open("rb") as file:
+            data = file.read(LARGEST + 1)
+        if len(data) > LARGEST:
+            raise UsageError(f"{path} cannot be read: it is larger than {LARGEST >> 20} megabytes")
+        lines = data.decode("utf-8").splitlines()
     except UnicodeDecodeError:
         raise UsageError(f"{path} cannot be read: it is not text in UTF-8") from None
     except OSError as error:

@@ -69,8 +69,9 @@ def make_player(
 
 
 def _joined(level: str, rest: str) -> str:
-    """A level with more options behind it."""
-    return f"{level}{',' if ':' in level else ':'}{rest}" if rest else level
+    """A level with other options, which go before its own."""
+    kind, _, own = level.partition(":")
+    return _written(kind, split_options(own) | split_options(rest))
 
 
 def _human(rest: str, ask: Ask | None) -> Human:
@@ -109,7 +110,8 @@ def _machine(registry: Registry, text: str, game: Game[Any, Any], seed: int, nam
     searcher, options = _seeded(searcher, options, seed)
     if ties:
         options["ties"] = f"random:seed={ties.seed}" if isinstance(ties, AtRandom) else "score"
-    limits = DEFAULT_LIMITS if limits == Limits() else limits
+    if limits == Limits() and not getattr(searcher, "limits_itself", False):
+        limits = DEFAULT_LIMITS
     return Machine(searcher, limits, name, _written(kind, options), ties)
 
 

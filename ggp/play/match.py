@@ -13,7 +13,7 @@ from ggp.errors import GGPError, IllegalActionError, UsageError
 from ggp.game import CHANCE, MAX, MIN, Game, Player
 from ggp.play.clock import UNTIMED, Clock
 from ggp.play.players import Choice, Participant
-from ggp.play.records import Ending, TimeControl
+from ggp.play.records import MOST, Ending, TimeControl
 from ggp.searcher import SearchResult
 
 
@@ -86,6 +86,10 @@ class Match:
     began: str = attrs.field(factory=now)
     decided: Ending | None = None
     """How it ended, where that was not by the rules."""
+
+    def __attrs_post_init__(self) -> None:
+        if abs(self.seed) > MOST:
+            raise UsageError(f"the seed cannot be {self.seed}: it is a whole number from {-MOST:,} to {MOST:,}")
 
     @property
     def state(self) -> Any:

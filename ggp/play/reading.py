@@ -22,6 +22,8 @@ def read_record(source: str, store: str | None = None) -> Record:
         RecordError: there is no such file, or it is no record.
         StoreError: there is no such game in the store.
     """
+    if not source:
+        raise RecordError("no record has an empty name: a record is a file, or the number of a game")
     if source.isascii() and source.isdigit():
         with open_store(store) as kept:
             return kept.get(int(source))

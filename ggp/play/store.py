@@ -18,7 +18,7 @@ from ggp.errors import RecordError, StoreError
 from ggp.play.json_format import checked
 from ggp.play.match import Match
 from ggp.play.recording import record_of, recorded
-from ggp.play.records import Ending, Record, RecordedMove
+from ggp.play.records import MOST, Ending, Record, RecordedMove
 
 VARIABLE = "GGP_STORE"
 """The environment variable that names the store's file."""
@@ -108,7 +108,9 @@ class Store:
     def _prepare(self) -> None:
         run = self._database.execute
         run("PRAGMA foreign_keys = ON")
-        if self._version() == 0:
+        with self._reading():
+            version = self._version()
+        if version == 0:
             run("PRAGMA journal_mode = WAL")
             with self._change():
                 if self._version() == 0:
@@ -119,7 +121,7 @@ class Store:
         run("PRAGMA synchronous = FULL")
 
     def _version(self) -> int:
-        """The version of the tables; 0 for a file that is new."""
+        """The version of the tables; 0 for a file that is new. To be called within a transaction."""
         (application,) = self._database.execute("PRAGMA application_id").fetchone()
         (version,) = self._database.execute("PRAGMA user_version").fetchone()
         (tables,) = self._database.execute("SELECT count(*) FROM sqlite_schema").fetchone()
@@ -219,6 +221,8 @@ class Store:
 
     def take(self, number: int) -> tuple[Record, int]:
         """The record of a game, and its revision, to play it on. Raises as `get` does."""
+        if number > MOST:
+            raise self._missing(number)
         with self._in_words("read"), self._reading():
             query = "SELECT head, ending, revision FROM games WHERE number = ?"
             found = self._database.execute(query, (number,)).fetchone()
@@ -238,7 +242,8 @@ class Store:
         try:
             yield
         finally:
-            self._database.execute("COMMIT")
+            if self._database.in_transaction:
+                self._database.execute("COMMIT")
 
     def _record(self, number: int, head: str, ending: str | None, moves: list[str]) -> Record:
         source = f"game {number} of {self.path}"
@@ -252,6 +257,8 @@ class Store:
 
     def delete(self, number: int) -> None:
         """Delete a game. Raises as `get` does."""
+        if number > MOST:
+            raise self._missing(number)
         with self._in_words("written"), self._change():
             if not self._database.execute("DELETE FROM games WHERE number = ?", (number,)).rowcount:
                 raise self._missing(number)

@@ -13,6 +13,8 @@ import warnings
 
 import attrs
 
+from ggp.errors import GGPWarning
+
 FORMAT = "ggp machine code 2"
 MOST_FILES = 500
 """The oldest files beyond these are removed when a new one is written."""
@@ -69,7 +71,8 @@ def write(name: str, kept: Kept) -> None:
         os.replace(file.name, place / f"{name}.ggpo")
         _prune(place)
     except OSError as error:
-        warnings.warn(f"machine code cannot be kept in {place} ({error.strerror}): it is compiled anew", stacklevel=2)
+        message = f"machine code cannot be kept in {place} ({error.strerror}): it is compiled anew"
+        warnings.warn(message, GGPWarning, stacklevel=2)
 
 
 def _prune(place: pathlib.Path) -> None:

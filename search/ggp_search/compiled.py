@@ -6,6 +6,7 @@ from typing import Any
 import attrs
 
 from ggp.game import CompiledForm
+from ggp.progress import lengthy
 from ggp_search import cache, endgames, hooks, machine, ordering, sharing, tables, word_tables
 from ggp_search.fingerprint import NoFingerprint, fingerprint
 from ggp_search.parts import FLOATS, HUGE, INTEGERS, Compile, Numbers, Operations, Parts, interpreted
@@ -45,7 +46,8 @@ class Job:
             return _LOADED[name]
         kept = cache.read(name) if name else None
         if kept is None or not machine.can_load(kept):
-            kept = self._build()
+            with lengthy(f"compiling {self.recursion.__name__} for {self.game.name}"):
+                kept = self._build()
             if name:
                 cache.write(name, kept)
         code = machine.load(kept, self.position_words, self.windowed)

@@ -1,6 +1,12 @@
 """What is asked wrongly, or goes wrong: one sentence on standard error, and the exit status."""
 
+import queue
+import subprocess
+import sys
+
 import pytest
+
+from ggp.cli import main, waiting
 
 USAGE = {
     "unknown command": (["dance"], "there is no command 'dance': the commands are games, searchers, search, play"),
@@ -31,7 +37,15 @@ USAGE = {
     "unknown player": (["play", "fig52", "--first", "nobody"], "there is no player 'nobody'"),
     "a name of another game": (["play", "fig52", "--x", "random"], "no player 'x': its players are --max and --min"),
     "one side twice": (["play", "tictactoe", "--x", "human", "--first", "human"], "--first and --x are the same"),
-    "seed that is no number": (["play", "pig", "--seed", "x"], "'x' is not a valid integer"),
+    "seed that is no number": (["play", "pig", "--seed", "x"], "'x' is not a whole number (see ggp play --help)"),
+    "a negative depth": (["perft", "nim", "-1"], "-1 is no option, and a number there is 0 or more (see ggp perft"),
+    "an empty parameter": (["search", "nim", "--option", ""], "--option cannot be empty: it is NAME=VALUE"),
+    "a parameter twice": (["search", "nim", "--option", "heaps=1", "--option", "heaps=2"], "heaps is given twice"),
+    "a searcher's option twice": (["search", "nim", "--searcher", "scout:depth=1,depth=2"], "depth is given twice"),
+    "a player's option twice": (["play", "nim", "--first", "hard:nodes=1,nodes=2"], "nodes is given twice"),
+    "move that is no number": (["replay", "1", "--from", "x"], "'x' is not a whole number (see ggp replay --help)"),
+    "a record without a name": (["replay", ""], "no record has an empty name: a record is a file, or the number"),
+    "a seed that no record holds": (["play", "nim", "--seed", "9" * 30], "the seed cannot be 999"),
     "perft depth": (["perft", "nim", "x"], "DEPTH cannot be 'x'"),
     "tree limit": (["tree", "fig52", "--limit", "0"], "limit cannot be 0"),
     "tree of what cannot be watched": (["tree", "fig52", "--searcher", "random"], "random cannot be watched"),
@@ -155,3 +169,27 @@ def test_a_missing_hypothesis_says_what_to_install(ggp, monkeypatch):
     found = ggp("check", "nim")
     assert found.status == 1
     assert "install it with pip install 'ggp[testing]'" in found.err
+
+
+def test_a_warning_of_ggps_own_is_a_line_and_no_failure_even_where_warnings_are_errors():
+    program = "import warnings, ggp.errors as e; e.tell_warnings(); warnings.warn('it is slow', e.GGPWarning)"
+    run = subprocess.run([sys.executable, "-W", "error", "-c", program], capture_output=True, text=True)  # noqa: S603
+    assert (run.returncode, run.stderr) == (0, "ggp: warning: it is slow\n")
+
+
+def test_what_takes_long_is_told_and_what_is_done_at_once_is_not(monkeypatch):
+    told = queue.Queue()
+    monkeypatch.setattr(waiting, "say", told.put)
+    with waiting.waiting("compiling x for y"):
+        pass
+    assert told.empty()
+    monkeypatch.setattr(waiting, "PATIENCE", 0.0)
+    with waiting.waiting("compiling x for y"):
+        assert told.get(timeout=10) == "compiling x for y ..."
+
+
+def test_in_a_terminal_a_sentence_breaks_between_words(monkeypatch, capsys):
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    monkeypatch.setenv("COLUMNS", "30")
+    assert main(["search", "nim", "--option", "heap=3"]) == 2
+    assert capsys.readouterr().err == "ggp: nim has no option\n'heap': its options are\nheaps, misere\n"

@@ -172,6 +172,13 @@ def test_a_record_that_does_not_replay_is_refused_by_every_command(ggp, tmp_path
     assert len(ggp("record", "list").out.splitlines()) == 2
 
 
+def usual_mode(folder):
+    """The rights of a file that anybody else writes."""
+    other = folder / "other"
+    other.touch()
+    return other.stat().st_mode
+
+
 @pytest.mark.parametrize(("name", "begins"), [("game.json", '{\n  "format"'), ("game.txt", '[format "ggp record"]')])
 def test_what_is_exported_can_be_imported(ggp, tmp_path, played, name, begins):
     file = tmp_path / name
@@ -184,6 +191,7 @@ def test_what_is_exported_can_be_imported(ggp, tmp_path, played, name, begins):
     assert ggp("record", "export", "1", str(file), "--force", "--format", "json").status == 0
     assert file.read_text().startswith("{")
     assert list(tmp_path.glob(".game*")) == []
+    assert file.stat().st_mode == usual_mode(tmp_path)
 
 
 def test_an_export_that_cannot_be_written_is_one_sentence(ggp, tmp_path, played):
@@ -230,7 +238,8 @@ def test_without_a_game_it_asks_for_one_and_for_the_players(ggp):
     found = ggp("play", input="chess\nnim\nheaps=x\nheaps=1,1\nnobody\n\nrandom:seed=1\n1:1\n")
     assert found.status == 0
     assert "there is no game 'chess'" in found.out
-    assert "It has heaps=3,4,5 misere=false\nOther values (NAME=VALUE), or Enter: heaps=1,1\n" in found.out
+    assert "It has heaps=3,4,5 misere=false\nOther values (NAME=VALUE), or Enter: heaps=x\nheaps cannot" in found.out
+    assert "Other values (NAME=VALUE), or Enter: heaps=1,1\nPlayers: human, easy" in found.out
     assert "Players: human, easy, medium, hard, or a searcher such as random\n" in found.out
     assert "Who plays first? [human] nobody\nthere is no player 'nobody'" in found.out
     assert "Who plays second? [medium] random:seed=1\n" in found.out
@@ -318,6 +327,33 @@ def test_colour_shows_the_names_and_what_changed(monkeypatch):
     assert has_colour()
     monkeypatch.setenv("NO_COLOR", "1")
     assert not has_colour()
+
+
+def test_a_name_in_the_place_of_another_is_not_bold():
+    from ggp.cli.table import coloured
+
+    assert coloured("North to move", "South to move", ("South", "North")) == "\x1b[35mNorth\x1b[0m to move"
+    assert coloured("|X|", "| |", ("X", "O")) == "|\x1b[36m\x1b[1mX\x1b[0m|"
+
+
+def test_in_a_narrow_terminal_lines_break_between_words_and_a_wide_board_is_its_notation(capsys, monkeypatch):
+    from ggp.cli.table import Table
+    from ggp.play import Match, make_player
+    from ggp.plugins import load_registry
+
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setenv("NO_COLOR", "1")
+    registry = load_registry()
+    kalah = registry.game("kalah")
+    match = Match(kalah, (make_player(registry, "easy", kalah),) * 2, kalah.initial_state())
+    table = Table(kalah, match.players, False)
+    table.show_board(match)
+    table.show_move(match.step())
+    board, move = capsys.readouterr().out.split("\n\n")
+    assert " ".join(board.split()) == f"{kalah.format_state(match.start)} (the board is 49 characters wide)"
+    assert move.startswith("South (easy) plays ")
+    assert all(len(line) < 40 for line in [*board.splitlines(), *move.splitlines()])
 
 
 def test_a_kept_file_is_where_the_environment_says(ggp, played):

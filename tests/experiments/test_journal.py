@@ -83,6 +83,12 @@ def test_games_of_a_number_that_is_none_are_passed_over(match, written):
     assert journal.games == {}
 
 
+@pytest.mark.skipif(not pathlib.Path("/dev/zero").exists(), reason="there is no file without end here")
+def test_a_file_without_end_is_refused(match):
+    with pytest.raises(ggp.UsageError, match="/dev/zero is no journal of an experiment: give another file"):
+        Journal.open(pathlib.Path("/dev/zero"), match)
+
+
 @pytest.mark.parametrize("content", [b"something else\n", b"x", b"{}\n", b"\x00\xff\n"])
 def test_another_file_is_refused_and_left_as_it_is(match, tmp_path, content):
     path = tmp_path / "notes.txt"

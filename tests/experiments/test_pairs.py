@@ -32,6 +32,10 @@ def test_elo_differences_are_what_the_tables_say(share, difference):
     assert expected(difference) == pytest.approx(share, abs=1e-4)
 
 
+def test_equal_players_are_apart_by_a_zero_without_a_sign():
+    assert f"{elo(0.5):+.0f}" == "+0"
+
+
 def test_all_won_or_lost_is_infinitely_better_or_worse_but_no_more_than_a_bound_is_sure():
     best, low, high = Pairs((0, 0, 0, 0, 20)).elo()
     assert (best, high) == (math.inf, math.inf)

@@ -47,6 +47,17 @@ def test_a_level_takes_more_options(registry):
     assert player.name == "easy:ties=score,evaluation=seeds"
 
 
+def test_an_option_of_a_level_can_be_given_another_value(registry):
+    assert make_player(registry, "easy:depth=3", game("kalah")).text == "alphabeta:depth=3"
+
+
+def test_a_searcher_that_limits_itself_is_given_no_second(registry):
+    assert make_player(registry, "alphabeta", game("nim")).limits == DEFAULT_LIMITS
+    player = make_player(registry, "mcts:playouts=50", game("nim"))
+    assert player.limits == ggp.Limits()
+    assert player.choose(game("nim"), game("nim").initial_state()).thinking.statistics.nodes == 50
+
+
 def test_levels_and_seeds_give_the_same_game_again(registry):
     kalah = game("kalah")
 

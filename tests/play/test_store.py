@@ -65,8 +65,11 @@ def test_entries_come_with_the_last_one_first_and_deleted_ones_are_gone(store):
     assert [entry.number for entry in store.entries()] == [numbers[2], numbers[0]]
     with pytest.raises(ggp.StoreError, match=r"there is no game 2 in .*games\.db: `ggp record list` lists them"):
         store.get(numbers[1])
-    with pytest.raises(ggp.StoreError, match="there is no game 2"):
-        store.delete(numbers[1])
+    for number in (numbers[1], 1 << 63, 10**30):
+        with pytest.raises(ggp.StoreError, match=f"there is no game {number} in"):
+            store.delete(number)
+        with pytest.raises(ggp.StoreError, match=f"there is no game {number} in"):
+            store.take(number)
 
 
 def test_a_number_is_not_given_twice(store):
@@ -225,6 +228,25 @@ def test_processes_that_share_a_store_lose_nothing(tmp_path):
         assert len(entries) == 9
         for entry in entries:
             assert replay(REGISTRY, store.get(entry.number)).over
+
+
+def test_a_store_that_another_process_makes_while_it_is_opened_is_a_store(tmp_path, monkeypatch):
+    file = tmp_path / "games.db"
+    with contextlib.closing(sqlite3.connect(file)) as begun_elsewhere:
+        begun_elsewhere.execute("PRAGMA journal_mode = WAL")
+    connect = sqlite3.connect
+
+    class Interrupted(sqlite3.Connection):
+        def execute(self, statement, *arguments):
+            if statement == "PRAGMA user_version" and sqlite3.connect != connect:  # one thing is read, and one is not
+                monkeypatch.setattr(sqlite3, "connect", connect)
+                with open_store(file) as other:
+                    other.add(record_of(begun()))
+            return super().execute(statement, *arguments)
+
+    monkeypatch.setattr(sqlite3, "connect", lambda *given, **more: connect(*given, factory=Interrupted, **more))
+    with open_store(file) as store:
+        assert [entry.number for entry in store.entries()] == [1]
 
 
 KILLS = int(os.environ.get("GGP_KILLS", "4"))

@@ -348,6 +348,27 @@ def test_installed_plugins_are_found_and_bad_ones_are_named_with_their_distribut
     assert any(line.startswith("kalah from kalah (ggp ") for line in lines)
 
 
+def test_searchers_that_are_installed_are_asked_for_when_one_is_wanted(tmp_path):
+    hook = "import ggp\n@ggp.hookimpl\ndef ggp_searchers():\n    raise RuntimeError('no luck')"
+    install(tmp_path, "bad-luck", "luck = bad_luck", hook)
+    program = (
+        "import sys, ggp; told = []; registry = ggp.load_registry(told.append); list(registry.games)\n"
+        "print(told, 'ggp_search.searcher' in sys.modules)\n"
+        "list(registry.searchers); print(told == registry.problems, *told)"
+    )
+    run = subprocess.run([sys.executable, "-c", program], env={"PYTHONPATH": str(tmp_path)}, capture_output=True)  # noqa: S603
+    before, after = run.stdout.decode().splitlines()
+    assert before == "[] False"
+    assert after.startswith("True plugin luck (bad-luck 1.0) cannot be used: its ggp_searchers raised RuntimeError: no")
+
+
+def test_what_an_installed_plugin_prints_is_no_data(tmp_path):
+    install(tmp_path, "loud-coins", "coins = loud_coins", f"print('loud')\n{GOOD_FILE}")
+    program = "import ggp; ggp.load_registry()"
+    run = subprocess.run([sys.executable, "-c", program], env={"PYTHONPATH": str(tmp_path)}, capture_output=True)  # noqa: S603
+    assert (run.stdout, run.stderr) == (b"", b"loud\n")
+
+
 def test_installed_plugins_that_claim_one_name_are_both_named(tmp_path):
     install(tmp_path, "one-coin", "one = one_coin", GOOD_FILE)
     install(tmp_path, "two-coins", "two = two_coins", GOOD_FILE)

@@ -1,5 +1,6 @@
 """Machine code kept on disk: never stale, never harmful, and never missed."""
 
+import contextlib
 import json
 import os
 import subprocess
@@ -8,10 +9,11 @@ import textwrap
 import time
 
 import pytest
-from ggp_search import AlphaBeta, cache, machine
+from ggp_search import AlphaBeta, cache, compiled, machine
 from ggp_search.cache import Kept
 
-from ggp import Limits
+import ggp
+from ggp import Limits, progress
 
 KEPT = Kept("some_function", True, ("sqrt",), b"\x7fELF and so on\n\n\x00")
 
@@ -338,3 +340,16 @@ def test_a_search_that_finds_its_code_says_how_little_it_took():
         times.append((found.statistics.compile_seconds, time.perf_counter() - began))
         assert 0 < found.statistics.compile_seconds < times[-1][1]
     assert times[0][0] > times[1][0]
+
+
+@needs_numba
+def test_compiling_is_shown_and_loading_what_was_kept_is_not(monkeypatch):
+    told = []
+    monkeypatch.setattr(compiled, "_LOADED", {})
+    before = progress.shown.set(lambda what: contextlib.nullcontext(told.append(what)))
+    for _ in range(2):
+        compiled._LOADED.clear()
+        tictactoe = ggp.load_registry().game("tictactoe")
+        AlphaBeta(speed="compiled").search(tictactoe, tictactoe.initial_state(), Limits(depth=2))
+    progress.shown.reset(before)
+    assert told == ["compiling alphabeta for tictactoe"]

@@ -2,7 +2,6 @@
 
 import os
 import signal
-import threading
 import time
 
 import attrs
@@ -68,9 +67,12 @@ def test_depth_and_time_together_deepen_to_the_depth():
 
 @pytest.mark.parametrize("speed", SPEEDS)
 def test_ctrl_c_ends_the_search_with_what_it_has(speed):
-    REGISTRY.searcher("alphabeta", speed=speed).search(KALAH, START, ggp.Limits(depth=1, seconds=60))
-    threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
-    found = REGISTRY.searcher("alphabeta", speed=speed).search(KALAH, START, ggp.Limits(seconds=600))
+    def interrupt(so_far):
+        if so_far.statistics.depth == 3:  # once, whenever that is
+            os.kill(os.getpid(), signal.SIGINT)
+
+    alphabeta = REGISTRY.searcher("alphabeta", speed=speed)
+    found = alphabeta.search(KALAH, START, ggp.Limits(seconds=600), report=interrupt)
     assert (found.complete, found.stopped) == (False, "interrupt")
     assert found.statistics.depth > 2
     assert KALAH.terminal_test(play(KALAH, START, found.principal_variation)) is False

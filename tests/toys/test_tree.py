@@ -4,7 +4,7 @@ import math
 import pickle
 
 import pytest
-from ggp_toys import Tree
+from ggp_toys import Tree, tree_file
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -102,15 +102,15 @@ NAME = "a name has at least one character and no space at its ends"
 SHARE = "it is a number above 0 and up to 1, or a fraction like '1/6'"
 FINITE = "node 'D': the utility has to be finite, at most 2**53 in size"
 FAULTS = {
-    "not JSON": ('{"root" A}', "it is not JSON: Expecting ':' delimiter: line 1 column 9 (char 8)"),
-    "empty": ("", "it is not JSON: Expecting value: line 1 column 1 (char 0)"),
+    "not JSON": ('{"root" A}', "it is not JSON: expecting ':' delimiter at line 1, column 9"),
+    "empty": ("", "it is empty"),
     "nested without end": ("[" * 100_000, "it is nested too deeply"),
-    "a list": ("[]", "Expected `object`, got `array`"),
-    "no root": ({"nodes": {}}, "Object missing required field `root`"),
-    "no nodes": ({"root": "A"}, "Object missing required field `nodes`"),
+    "a list": ("[]", "it has to be an object, and is a list"),
+    "no root": ({"nodes": {}}, "'root' is missing"),
+    "no nodes": ({"root": "A"}, "'nodes' is missing"),
     "nodes in a list": ({"root": "A", "nodes": []}, "the nodes have to be an object with the nodes by name"),
-    "an unknown field": ({**DICE, "name": "x"}, "Object contains unknown field `name`"),
-    "a root of another type": ({**DICE, "root": 1}, "Expected `str`, got `int` - at `$.root`"),
+    "an unknown field": ({**DICE, "name": "x"}, "the entry 'name' is unknown"),
+    "a root of another type": ({**DICE, "root": 1}, "root has to be a text, and is a whole number"),
     "the root is missing": ({**DICE, "root": "Z"}, "the root 'Z' is not among the nodes"),
     "no nodes at all": ({"root": "A", "nodes": {}}, "the root 'A' is not among the nodes"),
     "a key twice": ('{"root": "A", "root": "B", "nodes": {}}', "'root' is given twice"),
@@ -128,9 +128,9 @@ FAULTS = {
     ),
     "a node without a name": (changed(**{"": {"utility": 1}}), f"node '': {NAME}"),
     "a node with a space at its end": (changed(**{"G ": {"utility": 1}}), f"node 'G ': {NAME}"),
-    "a node that is a number": (changed(D=9), "node 'D': Expected `object`, got `int`"),
+    "a node that is a number": (changed(D=9), "node 'D': it has to be an object, and is a whole number"),
     "a node that says nothing": (changed(D={}), "node 'D': it has neither a utility nor a player who moves"),
-    "an unknown field of a node": (changed(D={"value": 9}), "node 'D': Object contains unknown field `value`"),
+    "an unknown field of a node": (changed(D={"value": 9}), "node 'D': the entry 'value' is unknown"),
     "a player nobody knows": (
         changed(C={"player": "black", "actions": {"up": "E", "down": "F"}}),
         "node 'C': the player 'black' is unknown: it is max, min or chance",
@@ -145,18 +145,18 @@ FAULTS = {
     ),
     "an action that leads to a number": (
         changed(C={"player": "min", "actions": {"up": 5, "down": "F"}}),
-        "node 'C': Expected `str`, got `int` - at `$.actions[...]`",
+        "node 'C': each of its actions has to be a text, and one is a whole number",
     ),
     "a leaf with actions": (changed(D={"utility": 9, "actions": {"on": "E"}}), f"node 'D': {LEAF}"),
     "a leaf with a player": (changed(D={"utility": 9, "player": "max"}), f"node 'D': {LEAF}"),
     "a leaf with probabilities": (changed(D={"utility": 9, "probabilities": []}), f"node 'D': {LEAF}"),
     "a utility that is a text": (
         changed(D={"utility": "9"}),
-        "node 'D': Expected `int | float | null`, got `str` - at `$.utility`",
+        "node 'D': utility has to be a number, and is a text",
     ),
     "a utility that is true": (
         changed(D={"utility": True}),
-        "node 'D': Expected `int | float | null`, got `bool` - at `$.utility`",
+        "node 'D': utility has to be a number, and is true or false",
     ),
     "an infinite utility": (changed(D={"utility": math.inf}), FINITE),
     "a utility that is no number": (changed(D={"utility": math.nan}), FINITE),
@@ -235,6 +235,15 @@ def test_a_file_that_is_not_text_is_refused_in_words(tmp_path):
     assert str(caught.value) == f"tree file {path}: it is not text in UTF-8"
 
 
+def test_a_file_that_is_too_long_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(tree_file, "LONGEST", 5)
+    path = tmp_path / "long.json"
+    path.write_text('{"root": "A"}')
+    with pytest.raises(ggp.OptionError) as caught:
+        Tree(file=str(path))
+    assert str(caught.value) == f"tree file {path} cannot be read: it is longer than 5 characters"
+
+
 def test_a_folder_is_refused_in_words(tmp_path):
     with pytest.raises(ggp.OptionError) as caught:
         Tree(file=str(tmp_path))
@@ -252,7 +261,7 @@ def test_the_registry_passes_the_message_on(tmp_path):
     registry.register(Tree)
     with pytest.raises(ggp.OptionError) as caught:
         registry.game("tree", file=path)
-    assert str(caught.value).startswith(f"tree file {path}: it is not JSON")
+    assert str(caught.value) == f"tree file {path}: it is empty"
 
 
 def test_notation_goes_round(dice):

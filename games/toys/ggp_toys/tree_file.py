@@ -29,6 +29,8 @@ from ggp_toys.tree_graph import LEAF, Branch, Graph, Node
 PLAYERS: Final = {"max": MAX, "min": MIN, "chance": CHANCE}
 LARGEST: Final = 2**53
 """Utilities beyond it are not exact as floating-point numbers."""
+LONGEST: Final = 100_000_000
+"""Characters of the longest file that is read."""
 TOLERANCE: Final = 1e-9
 """How far from 1 the sum of a node's probabilities may be."""
 
@@ -66,7 +68,8 @@ def read_text(path: str) -> str:
         OptionError: there is no such file, or it cannot be read as text.
     """
     try:
-        return pathlib.Path(path).read_text(encoding="utf-8")
+        with pathlib.Path(path).open(encoding="utf-8") as file:
+            text = file.read(LONGEST + 1)
     except FileNotFoundError:
         raise OptionError(f"tree file {path}: there is no such file") from None
     except UnicodeDecodeError:
@@ -74,6 +77,9 @@ def read_text(path: str) -> str:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise OptionError(f"tree file {path} cannot be read: {reason}") from None
+    if len(text) > LONGEST:
+        raise OptionError(f"tree file {path} cannot be read: it is longer than {LONGEST:,} characters")
+    return text
 
 
 def parse_tree(text: str, path: str) -> Graph:
@@ -97,6 +103,11 @@ def _json(text: str) -> Any:
         return json.loads(text, object_pairs_hook=_Object)
     except RecursionError:
         raise _Fault("it is nested too deeply") from None
+    except json.JSONDecodeError as error:
+        if not text.strip():
+            raise _Fault("it is empty") from None
+        what = f"{error.msg[:1].lower()}{error.msg[1:]}"
+        raise _Fault(f"it is not JSON: {what} at line {error.lineno}, column {error.colno}") from None
     except ValueError as error:
         raise _Fault(f"it is not JSON: {error}") from None
 
@@ -108,7 +119,34 @@ def _convert(value: Any, wanted: type[Any]) -> Any:
     try:
         return msgspec.convert(value, wanted)
     except msgspec.ValidationError as error:
-        raise _Fault(str(error)) from None
+        raise _Fault(_in_words(str(error))) from None
+
+
+TYPES: Final = {
+    "str": "a text",
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "true or false",
+    "null": "null",
+    "array": "a list",
+    "object": "an object",
+}
+"""What the types of JSON are called."""
+
+
+def _in_words(message: str) -> str:
+    """What a value has to be, and is: of what msgspec says of it."""
+    what, _, path = message.partition(" - at `$.")
+    field = re.fullmatch(r"Object (missing required|contains unknown) field `(.*)`", what)
+    if field:
+        return f"{field[2]!r} is missing" if field[1].startswith("missing") else f"the entry {field[2]!r} is unknown"
+    types = re.fullmatch(r"Expected `(.*)`, got `(.*)`", what)
+    if not types:
+        return message
+    wanted = [TYPES[kind] for kind in types[1].replace("int | float", "float").split(" | ") if kind != "null"]
+    name, within, _ = path.rstrip("`").partition("[")
+    subject = f"each of its {name}" if within else name or "it"
+    return f"{subject} has to be {' or '.join(wanted)}, and {'one ' if within else ''}is {TYPES[types[2]]}"
 
 
 def _named(nodes: Any) -> Iterator[tuple[str, Any]]:
