@@ -28,12 +28,14 @@ from ggp.errors import (
 from ggp.game import CHANCE, MAX, MIN, CompiledForm, Evaluation, Game, Player, StochasticGame
 from ggp.options import option
 from ggp.plugins import Registry, hookimpl, load_registry
+from ggp.scene import Cell, Line, Scene
 from ggp.searcher import Limits, Searcher, SearchResult, Statistics
 
 __all__ = [
     "CHANCE",
     "MAX",
     "MIN",
+    "Cell",
     "CompiledForm",
     "ConformanceError",
     "DepthError",
@@ -42,12 +44,14 @@ __all__ = [
     "Game",
     "IllegalActionError",
     "Limits",
+    "Line",
     "NotationError",
     "OptionError",
     "Player",
     "PluginError",
     "RecordError",
     "Registry",
+    "Scene",
     "SearchResult",
     "Searcher",
     "Statistics",

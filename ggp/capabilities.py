@@ -10,6 +10,7 @@ from ggp import game as contract
 from ggp.errors import IllegalActionError, NotationError, UnknownNameError
 from ggp.game import CHANCE, Evaluation, Game, Notated
 from ggp.options import values_of
+from ggp.scene import Cell, Scene
 
 
 def is_stochastic(game: Game[Any, Any]) -> bool:
@@ -126,6 +127,23 @@ def format_line(game: Game[Any, Any], state: Any, actions: Iterable[Any]) -> lis
 def draw(game: Game[Any, Any], state: Any) -> str:
     """The board in lines of plain text; a game that draws none gets its notation."""
     return game.draw(state) if isinstance(game, contract.Drawn) else notation(game).format_state(state)
+
+
+def scene(game: Game[Any, Any], state: Any) -> Scene:
+    """The board as a list of cells; of a game without, what it draws in a cell, and a button for each action."""
+    if isinstance(game, contract.Scenic):
+        return game.scene(state)
+    text = notation(game)
+    lines = draw(game, state).splitlines()
+    width = max(map(len, lines), default=0) * 0.25
+    board = [Cell(f"line {n}", 0, n * 0.5, width, 0.5, "plain", text=line) for n, line in enumerate(lines, start=1)]
+    top = len(lines) * 0.5 + 0.5
+    buttons = []
+    for place, action in enumerate(legal_actions(game, state)):
+        name = text.format_action(state, action)
+        buttons.append(Cell(name, place % 6 * 1.25, top + place // 6, 1, 0.75, "button", text=name, action=action))
+    caption = "The game is over" if game.terminal_test(state) else f"{mover_name(game, state)} to move"
+    return Scene((*board, *buttons), caption)
 
 
 def explain(game: Game[Any, Any], state: Any, action: Any) -> str:

@@ -20,9 +20,12 @@ searchers and front ends look for with the functions of `ggp.capabilities`.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from typing import Any, ClassVar, Final, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, TypeVar, runtime_checkable
 
 import attrs
+
+if TYPE_CHECKING:
+    from ggp.scene import Scene
 
 State = TypeVar("State")
 Action = TypeVar("Action")
@@ -148,6 +151,13 @@ class Drawn(Protocol):
     """Capability: a drawing of the board for people, in lines of plain text."""
 
     def draw(self, state: Any) -> str: ...
+
+
+@runtime_checkable
+class Scenic(Protocol):
+    """Capability: the board as a list of cells, from which every picture of it is drawn. See `ggp.scene`."""
+
+    def scene(self, state: Any) -> "Scene": ...
 
 
 @runtime_checkable
