@@ -1,6 +1,7 @@
 """What a game may offer beyond the protocol, and what stands in where it does not."""
 
 import ast
+import textwrap
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -130,20 +131,42 @@ def draw(game: Game[Any, Any], state: Any) -> str:
 
 
 def scene(game: Game[Any, Any], state: Any) -> Scene:
-    """The board as a list of cells; of a game without, what it draws in a cell, and a button for each action."""
+    """The board as a list of cells; of a game without, its drawing line by line, and a button for each action."""
     if isinstance(game, contract.Scenic):
         return game.scene(state)
+    lines = _drawn_lines(game, state)
+    width, height = max(map(len, lines)) * SIGN[0], SIGN[1]
+    board = (
+        Cell(f"line {row + 1} of the board", 0, row * height, width, height, "plain", text=line)
+        for row, line in enumerate(lines)
+    )
+    caption = "The game is over" if game.terminal_test(state) else f"{mover_name(game, state)} to move"
+    return Scene((*board, *_buttons(game, state, (len(lines) + 1) * height)), caption)
+
+
+SIGN = 0.25, 0.5
+"""The width and height of a sign of a drawing, in units of an ordinary cell's side."""
+LINE = 40
+"""Signs of a state's notation in one line."""
+BUTTONS = 6
+"""Side by side."""
+
+
+def _drawn_lines(game: Game[Any, Any], state: Any) -> list[str]:
+    """The lines of the drawing, all of one length; of a game that draws nothing, its notation."""
+    drawing = draw(game, state)
+    lines = drawing.splitlines() if isinstance(game, contract.Drawn) else textwrap.wrap(drawing, LINE)
+    longest = max(map(len, lines), default=1)
+    return [line.ljust(longest) for line in lines] or [" "]
+
+
+def _buttons(game: Game[Any, Any], state: Any, top: float) -> Iterable[Cell]:
     text = notation(game)
-    lines = draw(game, state).splitlines()
-    width = max(map(len, lines), default=0) * 0.25
-    board = [Cell(f"line {n}", 0, n * 0.5, width, 0.5, "plain", text=line) for n, line in enumerate(lines, start=1)]
-    top = len(lines) * 0.5 + 0.5
-    buttons = []
     for place, action in enumerate(legal_actions(game, state)):
         name = text.format_action(state, action)
-        buttons.append(Cell(name, place % 6 * 1.25, top + place // 6, 1, 0.75, "button", text=name, action=action))
-    caption = "The game is over" if game.terminal_test(state) else f"{mover_name(game, state)} to move"
-    return Scene((*board, *buttons), caption)
+        hint = explain(game, state, action) or f"play {name}"
+        x, y = place % BUTTONS * 1.5, top + place // BUTTONS
+        yield Cell(name, x, y, 1.25, 0.75, "button", text=name, action=action, hint=hint)
 
 
 def explain(game: Game[Any, Any], state: Any, action: Any) -> str:
