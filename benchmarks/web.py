@@ -18,7 +18,7 @@ import httpx
 from benchmarks.report import Section, Table
 from benchmarks.scale import Scale
 
-MOVE = re.compile(r'<a href="(/play/tictactoe[^"]*)" aria-label=')
+MOVE = re.compile(r'<a href="(/play/tictactoe[^"]*)" aria-label="[^"]* — ')
 OPPONENTS = ("human", "medium")
 
 
@@ -52,11 +52,13 @@ async def play(client: httpx.AsyncClient, opponent: str, pause: float, seed: int
     await asyncio.sleep(dice.uniform(0, 2 * pause))
     while url:
         began = time.perf_counter()
-        page = await client.get(url)
-        tally.pages.append(time.perf_counter() - began)
-        if page.status_code != 200:
+        try:
+            page = await client.get(url)
+            page.raise_for_status()
+        except httpx.HTTPError:
             tally.errors += 1
             return
+        tally.pages.append(time.perf_counter() - began)
         tally.lost += not _moves(str(page.url)).startswith(_moves(url))
         links = [html.unescape(link) for link in MOVE.findall(page.text)]
         url = dice.choice(links) if links else ""
@@ -89,8 +91,9 @@ def web(scale: Scale) -> Section:
                 rows.append(_row(opponent, pause, tally, time.perf_counter() - began))
     header = ("against", "thinks", "games", "pages", "errors", "lost moves", "median", "95%", "pages/s")
     text = (
-        f"{scale.visitors} visitors at once play tic-tac-toe to the end, all on this machine and beside the server. A page"
-        " is what is answered to a move, with the opponent's answer. Who thinks takes so long before a move on average."
+        f"{scale.visitors} visitors at once play tic-tac-toe to the end, all on this machine and beside the server. A"
+        " page is what is answered to a move, the opponent's included. Before each move a visitor thinks for so long on"
+        " average."
     )
     return Section("The page under load", text, (Table(header, tuple(rows)),))
 

@@ -71,6 +71,11 @@ class SearchResult:
     """Why it did not run at machine speed, where it could have: one clause for people."""
     statistics: Statistics = Statistics()
 
+    def _repr_html_(self) -> str:
+        from ggp.show.analysis import plain_table  # in notebooks only
+
+        return plain_table(self)
+
 
 Report = Callable[[SearchResult], None]
 """Called with the answer so far whenever an iteration is completed."""

@@ -2,7 +2,7 @@
 
     /play/kalah?seeds=3&south=human&north=medium&moves=C,A,b
 
-The parameters of the game go by their names, the players by the names of their sides (or `first` and `second`). Besides:
+The parameters of the game go by their names, the players by those of their sides (or `first` and `second`). Besides:
 
     position=TEXT   the state to begin from, in the game's notation
     moves=A,B,...   the moves from there; a comma within a move is written %2C
@@ -160,7 +160,9 @@ def _parameters(entry: Entry, given: Mapping[str, str], sides: tuple[str, str]) 
     for name in texts:
         if name not in known:
             right = ", ".join([*known, *sides, *OWN[:6]])
-            raise ProblemError(f"{short(name)} means nothing in an address of {entry.name}: what can be there is {right}")
+            raise ProblemError(
+                f"{short(name)} means nothing in an address of {entry.name}: what can be there is {right}"
+            )
     return texts
 
 

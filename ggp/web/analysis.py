@@ -1,4 +1,4 @@
-"""What a search has found up to now, for people: a bar for each move on a common zero, the best line, and the counts."""
+"""What a search has found up to now: a bar for each move on a common zero, the best line, and the counts."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -2,9 +2,9 @@
 
 import functools
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from itertools import islice
-from typing import Any
+from typing import Any, cast
 
 import attrs
 
@@ -76,15 +76,16 @@ def _numbers(value: Any) -> list[float]:
     return [each for each in members if isinstance(each, int | float) and not isinstance(each, bool)]
 
 
-def make_players(
-    registry: Registry, texts: tuple[str, str], game: Game[Any, Any]
-) -> tuple[Participant, Participant]:
+def make_players(registry: Registry, texts: tuple[str, str], game: Game[Any, Any]) -> tuple[Participant, Participant]:
     """The players that the texts stand for.
 
     Raises:
         GGPError: there is no such player, or the page does not offer it.
     """
     return make_visitor(registry, texts[0], game), make_visitor(registry, texts[1], game)
+
+
+Thinks = Callable[[Machine, Game[Any, Any], Any], Choice]
 
 
 def make_visitor(registry: Registry, text: str, game: Game[Any, Any]) -> Participant:
@@ -96,14 +97,25 @@ def make_visitor(registry: Registry, text: str, game: Game[Any, Any]) -> Partici
     player = make_player(registry, text, game, _nobody)
     if isinstance(player, Machine):
         _check_means(player)
-        return InTime(player, _remembered if text.strip() in levels(registry, game) else Machine.choose)
+        steady = text.strip() in levels(registry, game)
+        return InTime(player, _remembered if steady else _thought)
     return player
 
 
-@functools.lru_cache(10_000)
+def _thought(machine: Machine, game: Game[Any, Any], state: Any) -> Choice:
+    return machine.choose(game, state)
+
+
+_known = functools.lru_cache(10_000)(_thought)
+
+
 def _remembered(machine: Machine, game: Game[Any, Any], state: Any) -> Choice:
     """What a level plays: the same every time, so it thinks but once."""
-    return machine.choose(game, state)
+    try:
+        hash((machine, game, state))
+    except TypeError:
+        return machine.choose(game, state)
+    return _known(machine, cast(Hashable, game), state)
 
 
 @attrs.frozen
@@ -114,7 +126,7 @@ class InTime:
     """
 
     machine: Machine
-    choice: Callable[[Machine, Game[Any, Any], Any], Choice] = Machine.choose
+    choice: Thinks = _thought
 
     @property
     def name(self) -> str:
@@ -162,7 +174,9 @@ def _check_means(player: Machine) -> None:
         most = default if isinstance(default, int | float) else MEGABYTES
         for number in _numbers(value):
             if option.name != SEED and number > most:
-                raise TooMuchError(f"{option.name} of {name} cannot be {number:g} here: the page gives at most {most:g}")
+                raise TooMuchError(
+                    f"{option.name} of {name} cannot be {number:g} here: the page gives at most {most:g}"
+                )
     seconds = player.limits.seconds
     if seconds is not None and seconds > SECONDS:
         raise TooMuchError(f"{name} cannot take {seconds:g} seconds a move here: the page gives at most {SECONDS:g}")
@@ -178,5 +192,7 @@ def choices(game: Game[Any, Any], state: Any) -> tuple[Any, ...]:
         return ()
     found = tuple(islice(game.actions(state), CHOICES + 1))
     if len(found) > CHOICES:
-        raise TooMuchError(f"there are more than {CHOICES:,} moves to choose from, too many for a page: a smaller game is right")
+        raise TooMuchError(
+            f"there are more than {CHOICES:,} moves to choose from, too many for a page: a smaller game is right"
+        )
     return found

@@ -8,9 +8,7 @@ from ggp.show.numbers import number
 WIDTH, HEIGHT, LEFT, MARGIN = 360, 150, 44, 12
 
 
-def curve_svg(
-    values: Sequence[float | None], seen: int, names: tuple[str, str], link: Callable[[int], str]
-) -> str:
+def curve_svg(values: Sequence[float | None], seen: int, names: tuple[str, str], link: Callable[[int], str]) -> str:
     """The curve as one `<svg>` element; its style is the page's.
 
     Arguments:
@@ -33,8 +31,8 @@ def curve_svg(
     root.set("aria-labelledby", "curve-title")
     SubElement(root, "title", id="curve-title").text = _summary(known, names)
     _level(root, 0, place(0, 0)[1], "zero")
-    for value in {high, low} - {0}:
-        _level(root, value, place(0, value)[1], "level")
+    for level in {high, low} - {0}:
+        _level(root, level, place(0, level)[1], "level")
     for points in _pieces(values):
         line = " ".join(f"{x},{y}" for x, y in (place(*point) for point in points))
         SubElement(root, "polyline", {"class": "line", "points": line})
@@ -62,7 +60,12 @@ def _point(root: Element, place: tuple[float, float], address: str, words: str, 
     anchor = SubElement(root, "a", {"href": address, "aria-label": words})
     spot = {"class": "spot", "cx": f"{place[0]:g}", "cy": f"{place[1]:g}", "r": "12"}
     SubElement(SubElement(anchor, "circle", spot), "title").text = words
-    dot = {"class": "dot current" if current else "dot", "cx": spot["cx"], "cy": spot["cy"], "r": "6" if current else "3.5"}
+    dot = {
+        "class": "dot current" if current else "dot",
+        "cx": spot["cx"],
+        "cy": spot["cy"],
+        "r": "6" if current else "3.5",
+    }
     SubElement(anchor, "circle", dot)
 
 

@@ -1,6 +1,7 @@
 """Records that are sent to the page, and those that are fetched from it."""
 
 import attrs
+from starlette.requests import Request
 
 from ggp.errors import GGPError, RecordError
 from ggp.play import Record, record_of
@@ -12,7 +13,7 @@ from ggp.plugins import Registry
 from ggp.web import bounds
 from ggp.web.address import LONGEST, MOVES, Address, short, side_names
 from ggp.web.course import Course, Remember, course
-from ggp.web.problems import ProblemError, TooLongError
+from ggp.web.problems import ProblemError, TooLargeError, TooLongError
 from ggp.web.views import typed
 
 LARGEST = 1 << 20
@@ -77,3 +78,26 @@ def recorded(course: Course) -> Record:
     match = course.match()
     del match.moves[course.address.seen :]
     return record_of(match)
+
+
+async def sent(request: Request) -> bytes:
+    """The record in a form that was sent: a file, or a text.
+
+    Raises:
+        ProblemError: there is none, or it is too large.
+    """
+    length = request.headers.get("content-length", "")
+    if not (length.isascii() and length.isdigit()):
+        raise ProblemError("a record is sent with its length, by the form")
+    if len(length) > 12 or int(length) > LARGEST:
+        raise TooLargeError(f"what you sent is larger than {LARGEST >> 20} megabyte, which no record is")
+    try:
+        async with request.form(max_files=1, max_fields=3, max_part_size=LARGEST) as form:
+            file, text = form.get("file"), form.get("text")
+            data = await file.read() if file is not None and not isinstance(file, str) else b""
+            data = data or (text.encode() if isinstance(text, str) else b"")
+    except Exception as error:
+        raise ProblemError("what you sent is no form with a record in it") from error
+    if not data.strip():
+        raise ProblemError("there is no record in what you sent: choose a file, or paste its text")
+    return data

@@ -15,6 +15,8 @@ from ggp.web.security import LOOPBACK, Guard
 BACKLOG = 1024
 CONNECTIONS = 1_000
 """Connections at the same time; more are told to come back."""
+KEPT = 60
+"""Seconds for which a connection is kept that nobody uses: as long as somebody thinks about a move."""
 PATIENCE = 2
 """Seconds that requests under way have to end when the server does."""
 
@@ -85,7 +87,7 @@ def serve(app: Guard, listening: socket.socket) -> None:
     """Answer requests until Ctrl-C."""
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, lifespan="off", limit_concurrency=CONNECTIONS,
-        timeout_graceful_shutdown=PATIENCE, server_header=False,
+        timeout_keep_alive=KEPT, timeout_graceful_shutdown=PATIENCE, server_header=False,
     )  # fmt: skip
     server = Server(config, app.close)
     before = signal.getsignal(signal.SIGINT)

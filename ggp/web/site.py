@@ -5,11 +5,10 @@ import functools
 import html
 import logging
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from collections.abc import Set as AbstractSet
 from typing import Any
 
-import attrs
 import jinja2
 from markupsafe import Markup
 from starlette.applications import Starlette
@@ -19,17 +18,19 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response, Stream
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from ggp import capabilities
 from ggp.errors import GGPError
 from ggp.plugins import Entry, Registry
 from ggp.searcher import SearchResult
 from ggp.show import board_style, tree_style
-from ggp.web import address, analysis, bounds, branches, course, curve, loading, views
+from ggp.web import address, analysis, bounds, branches, course, curve, forms, loading, views
 from ggp.web.address import Address, short
 from ggp.web.course import Course
-from ggp.web.problems import NowhereError, ProblemError, TooLargeError
+from ggp.web.problems import NowhereError, ProblemError
 from ggp.web.security import Guard, hashes, policy
+from ggp.web.streaming import event, until_left
 from ggp.web.values import Values
-from ggp.web.work import Task, Workshop
+from ggp.web.work import Workshop
 
 SEARCH_SECONDS = 15.0
 """What a machine's answer may take, the time to compile it included."""
@@ -39,11 +40,6 @@ VISITOR = 400
 """Pages, or answers of machines, that one visitor may have under way."""
 ALL = 1_000
 """The same of all visitors."""
-PATIENCE = 0.5
-"""Seconds between two looks at whether the visitor of an analysis is still there."""
-PAUSE = 0.1
-"""Seconds between two pieces of an analysis, at least."""
-
 Handler = Callable[[Request], Awaitable[Response]]
 log = logging.getLogger("ggp.web")
 
@@ -62,7 +58,7 @@ class Site:
         self.templates = jinja2.Environment(
             loader=loader, autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
         )
-        self.cards = functools.cache(lambda: [views.card(registry, entry) for entry in registry.games.values()])
+        self.cards = functools.cache(lambda: [forms.card(registry, entry) for entry in registry.games.values()])
 
     def close(self) -> None:
         """Tell all searches to end."""
@@ -84,7 +80,7 @@ class Site:
 
     def _form(self, entry: Entry, given: dict[str, str], problem: GGPError | None = None) -> Response:
         status = 200 if problem is None else status_of(problem)
-        shown = views.form(self.registry, entry, given, "" if problem is None else str(problem))
+        shown = forms.form(self.registry, entry, given, "" if problem is None else str(problem))
         return self.page("new.html", status, **shown)
 
     async def start(self, request: Request) -> Response:
@@ -96,7 +92,9 @@ class Site:
             if side != name:
                 given[side] = text.strip() or given.get(side, "")
                 del given[name]
-        query = "&".join(f"{address.quoted(name)}={address.quoted(text)}" for name, text in given.items() if text.strip())
+        query = "&".join(
+            f"{address.quoted(name)}={address.quoted(text)}" for name, text in given.items() if text.strip()
+        )
 
         def begin() -> Response:
             try:
@@ -161,10 +159,10 @@ class Site:
         return analysis.finding(shown, found, running=False)
 
     def _curve(self, shown: Course) -> Markup:
-        names = views.capabilities.player_names(shown.game)
+        names = capabilities.player_names(shown.game)
         values = self.values.along(shown)
-        link = lambda moves: shown.address.looking_at(moves).url()  # noqa: E731
-        return Markup(curve.curve_svg(values, shown.address.seen, names, link))  # noqa: S704
+        drawn = curve.curve_svg(values, shown.address.seen, names, lambda moves: shown.address.looking_at(moves).url())
+        return Markup(drawn)  # noqa: S704 - the drawing escapes what it is given
 
     async def stream(self, request: Request) -> Response:
         """The analysis of a position as it deepens: server-sent events, each a piece of the page."""
@@ -216,7 +214,7 @@ class Site:
 
     async def load(self, request: Request) -> Response:
         """From a record that was sent to the page of its game."""
-        data = await sent(request)
+        data = await loading.sent(request)
 
         def read() -> Address:
             return loading.loaded(self.registry, data, self.values.remember)
@@ -264,35 +262,6 @@ def status_of(error: Exception) -> int:
     return error.status if isinstance(error, ProblemError) else 400
 
 
-async def until_left(request: Request, task: Task, pieces: "asyncio.Queue[str | None]") -> AsyncIterator[str]:
-    """The pieces, up to None, of those that come together the last one; as soon as the visitor has left, nothing."""
-    try:
-        yield event("begun", "")
-        while not await request.is_disconnected():
-            try:
-                latest = await asyncio.wait_for(pieces.get(), PATIENCE)
-            except TimeoutError:
-                yield ": still searching\n\n"
-                continue
-            ended = latest is None
-            while not pieces.empty():
-                piece = pieces.get_nowait()
-                latest, ended = piece or latest, ended or piece is None
-            if latest:
-                yield latest
-            if ended:
-                return
-            await asyncio.sleep(PAUSE)
-    finally:
-        task.tell_to_end()
-
-
-def event(kind: str, text: str) -> str:
-    """A server-sent event."""
-    lines = "".join(f"data: {line}\n" for line in text.splitlines() if line.strip())
-    return f"event: {kind}\n{lines}\n"
-
-
 def query_of(request: Request) -> str:
     """What is behind the question mark."""
     query: bytes = request.scope["query_string"]
@@ -302,29 +271,6 @@ def query_of(request: Request) -> str:
 def visitor(request: Request) -> str:
     """Who asks, as far as limits go."""
     return request.client.host if request.client else "somebody"
-
-
-async def sent(request: Request) -> bytes:
-    """The record in a form that was sent: a file, or a text.
-
-    Raises:
-        ProblemError: there is none, or it is too large.
-    """
-    length = request.headers.get("content-length", "")
-    if not (length.isascii() and length.isdigit()):
-        raise ProblemError("a record is sent with its length, by the form")
-    if len(length) > 12 or int(length) > loading.LARGEST:
-        raise TooLargeError(f"what you sent is larger than {loading.LARGEST >> 20} megabyte, which no record is")
-    try:
-        async with request.form(max_files=1, max_fields=3, max_part_size=loading.LARGEST) as form:
-            file, text = form.get("file"), form.get("text")
-            data = await file.read() if file is not None and not isinstance(file, str) else b""
-            data = data or (text.encode() if isinstance(text, str) else b"")
-    except Exception as error:
-        raise ProblemError("what you sent is no form with a record in it") from error
-    if not data.strip():
-        raise ProblemError("there is no record in what you sent: choose a file, or paste its text")
-    return data
 
 
 def create_app(registry: Registry, hosts: tuple[str, ...] | None = None) -> Guard:

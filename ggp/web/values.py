@@ -7,6 +7,7 @@ from typing import Any
 
 import attrs
 
+from ggp import capabilities
 from ggp.errors import GGPError
 from ggp.game import MAX, Game
 from ggp.play import preferred_searcher
@@ -31,9 +32,10 @@ class Values:
         """Keep the value of a state."""
         if not math.isfinite(value):
             return
+        key = _key(game, state)
         with self._lock:
-            self._known[game, state] = value
-            self._known.move_to_end((game, state))
+            self._known[key] = value
+            self._known.move_to_end(key)
             if len(self._known) > MOST:
                 self._known.popitem(last=False)
 
@@ -42,7 +44,7 @@ class Values:
         if game.terminal_test(state):
             return game.utility(state, MAX)
         with self._lock:
-            return self._known.get((game, state))
+            return self._known.get(_key(game, state))
 
     def along(self, course: Course) -> list[float | None]:
         """The values of all states of a game; those unknown are searched, quickly."""
@@ -58,3 +60,7 @@ class Values:
                 return None
             self.remember(game, state, value)
         return value
+
+
+def _key(game: Game[Any, Any], state: Any) -> Any:
+    return game.name, repr(capabilities.parameters(game)), state

@@ -7,18 +7,15 @@ import attrs
 from markupsafe import Markup
 
 from ggp import capabilities
-from ggp.errors import GGPError
-from ggp.options import Option
 from ggp.play import Participant
-from ggp.plugins import Entry, Registry
 from ggp.scene import Scene
 from ggp.show.board import board_svg
 from ggp.show.numbers import number
 from ggp.web import bounds
-from ggp.web.address import PANELS, Address, side_names
+from ggp.web.address import PANELS
 from ggp.web.analysis import Finding, Hint
 from ggp.web.branches import Opened
-from ggp.web.course import Course, level_names
+from ggp.web.course import Course
 from ggp.web.problems import TooMuchError
 
 FRAMES = 10
@@ -62,8 +59,10 @@ def game_title(name: str) -> str:
 def picture(scene: Scene, **more: Any) -> Markup:
     """A board; its notation is escaped, so it may stand in a page."""
     if len(scene.cells) > bounds.CHOICES:
-        raise TooMuchError(f"the board has more than {bounds.CHOICES:,} cells, too many for a page: a smaller game is right")
-    return Markup(board_svg(scene, **more))  # noqa: S704
+        raise TooMuchError(
+            f"the board has more than {bounds.CHOICES:,} cells, too many for a page: a smaller game is right"
+        )
+    return Markup(board_svg(scene, **more))  # noqa: S704 - the drawing escapes what it is given
 
 
 def scene_at(course: Course, place: int) -> Scene:
@@ -88,7 +87,9 @@ def play(course: Course, extra: Extra, values: Callable[[Any, Any], float | None
         "address": address,
         "course": course,
         "caption": scene.caption,
-        "board": picture(_pointing(scene, extra.hint), link=links.get, changed=changed, title=scene.caption),
+        "board": picture(
+            _open(_pointing(scene, extra.hint), links), link=links.get, changed=changed, title=scene.caption
+        ),
         "broad": _breadth(scene) > BROAD,
         "frames": [picture(scene_at(course, place), identity=f"frame{place}") for place in _between(course) if moving],
         "others": _others(course, scene, links),
@@ -106,7 +107,9 @@ def play(course: Course, extra: Extra, values: Callable[[Any, Any], float | None
 
 def _breadth(scene: Scene) -> float:
     """In units of an ordinary cell."""
-    return max((cell.x + cell.width for cell in scene.cells), default=0) - min((cell.x for cell in scene.cells), default=0)
+    return max((cell.x + cell.width for cell in scene.cells), default=0) - min(
+        (cell.x for cell in scene.cells), default=0
+    )
 
 
 def _links(course: Course) -> dict[Any, str]:
@@ -122,6 +125,14 @@ def _pointing(scene: Scene, hint: Hint | None) -> Scene:
     if hint is None:
         return scene
     cells = (attrs.evolve(cell, highlighted=cell.highlighted or cell.action == hint.action) for cell in scene.cells)
+    return attrs.evolve(scene, cells=tuple(cells))
+
+
+def _open(scene: Scene, links: Mapping[Any, str]) -> Scene:
+    """The board with nothing to choose but what leads somewhere."""
+    cells = (
+        cell if cell.action is None or cell.action in links else attrs.evolve(cell, action=None) for cell in scene.cells
+    )
     return attrs.evolve(scene, cells=tuple(cells))
 
 
@@ -199,101 +210,3 @@ def _back(course: Course) -> str | None:
 
 def _machine_waits(course: Course) -> bool:
     return not course.over and not course.visitor_moves and course.mover is not None
-
-
-@attrs.frozen
-class Field:
-    """A parameter of a game in the form for a new one."""
-
-    option: Option
-    name: str
-    kind: str
-    """"number", "choice" or "text"."""
-    value: str
-    choices: tuple[str, ...] = ()
-    whole: bool = True
-
-
-def field(option: Option, name: str, given: Mapping[str, str]) -> Field:
-    """The field for a parameter, filled with what was given, or its default."""
-    value = given.get(name, typed(option.default))
-    if option.choices:
-        return Field(option, name, "choice", value, tuple(map(typed, option.choices)))
-    if option.accepts(bool):
-        return Field(option, name, "choice", value, ("no", "yes", *(["none"] if option.optional else [])))
-    if option.accepts(tuple) or option.optional:
-        return Field(option, name, "text", value)
-    return Field(option, name, "number", value, whole=option.accepts(int))
-
-
-def form(registry: Registry, entry: Entry, given: Mapping[str, str], trouble: str = "") -> dict[str, Any]:
-    """The page of a new game.
-
-    Arguments:
-        given: what the visitor has filled in.
-        trouble: what was wrong with it.
-    """
-    sides, blank = side_names(entry), Address(entry.name, side_names(entry))
-    names = {option.name: blank.parameter(option.name) for option in entry.options}
-    return {
-        "title": game_title(entry.name),
-        "entry": entry,
-        "fields": [field(option, names[option.name], given) for option in entry.options if bounds.offered(option)],
-        "sides": [(side, *_chosen(registry, entry, given.get(side), place)) for place, side in enumerate(sides)],
-        "levels": _levels(registry, entry),
-        "searchers": _able(registry, entry),
-        "given": given,
-        "trouble": trouble,
-    }
-
-
-def _chosen(registry: Registry, entry: Entry, given: str | None, place: int) -> tuple[str, str]:
-    """What is selected for a side, and what is written beside."""
-    listed = ["human", *_levels(registry, entry), *_able(registry, entry)]
-    if given is None:
-        levels = _levels(registry, entry)
-        return ("human" if place == 0 or not levels else levels[len(levels) // 2]), ""
-    return (given, "") if given in listed else ("human", given)
-
-
-def _levels(registry: Registry, entry: Entry) -> list[str]:
-    try:
-        return level_names(registry, registry.game(entry.name))
-    except GGPError:
-        return []
-
-
-def _able(registry: Registry, entry: Entry) -> list[str]:
-    try:
-        return list(registry.searchers_for(registry.game(entry.name)))
-    except GGPError:
-        return []
-
-
-@attrs.frozen
-class Card:
-    """A game on the front page."""
-
-    entry: Entry
-    title: str
-    picture: Markup | None
-    trouble: str = ""
-    chance: bool = False
-    url: str = ""
-    """Of a game against the machine."""
-
-
-def card(registry: Registry, entry: Entry) -> Card:
-    """A game with a picture of how it starts; one that cannot be made says so."""
-    try:
-        game = registry.game(entry.name)
-        scene = attrs.evolve(capabilities.scene(game, game.initial_state()), caption="")
-        shown = picture(scene, identity=f"card-{entry.name}", title=f"How {entry.name} starts")
-        levels = level_names(registry, game)
-        players = ("human", levels[len(levels) // 2] if levels else "human")
-        url = Address(entry.name, side_names(entry), players=players).url()
-        return Card(entry, game_title(entry.name), shown, chance=capabilities.is_stochastic(game), url=url)
-    except Exception as error:
-        return Card(entry, game_title(entry.name), None, f"It cannot be played now: {' '.join(str(error).split())[:200]}")
-
-

@@ -13,17 +13,23 @@ from typing import Any
 
 import httpx
 import pytest
+from ggp_search.driver import allow_recursion
 
 import ggp
 from ggp.web.site import create_app
-from ggp_search.driver import allow_recursion
 
 allow_recursion()  # once and before hypothesis looks at it: a search would, in the middle of an example
 
-ARGUMENTS = (
-    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
-    " --disable-component-update --disable-sync"
-).split()
+ARGUMENTS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 
 
 class Visitor:

@@ -115,7 +115,9 @@ def test_a_record_is_loaded_from_a_file(open_page):
     player = make_player(registry, "random:seed=4", game)
     record = play_game(game, (player, player), seed=4)
     page = open_page("/")
-    page.set_input_files("#file", {"name": "game.json", "mimeType": "application/json", "buffer": to_json(record).encode()})
+    page.set_input_files(
+        "#file", {"name": "game.json", "mimeType": "application/json", "buffer": to_json(record).encode()}
+    )
     page.get_by_role("button", name="Load the game").click()
     assert table(page, "line").split(",") == [move.action for move in record.moves]
     assert page.locator("[aria-current=step]").count() == 1

@@ -90,7 +90,9 @@ def test_who_calls_it_by_another_name_is_not_answered(visitor, host, status):
     answer = guarded.get("/new/nim", headers={"Host": host})
     guarded.close()
     assert answer.status_code == status
-    assert status == 200 or answer.text.startswith("This server answers as localhost, 127.0.0.1, [::1] only: it was called")
+    assert status == 200 or answer.text.startswith(
+        "This server answers as localhost, 127.0.0.1, [::1] only: it was called"
+    )
 
 
 def test_any_free_port_is_listened_on():

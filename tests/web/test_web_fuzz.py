@@ -21,12 +21,16 @@ BATCH = 50
 
 REGISTRY = ggp.load_registry()
 NAMES = sorted(REGISTRY.games)
-quiet = settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.function_scoped_fixture])
+quiet = settings(
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.function_scoped_fixture]
+)
 
 junk = st.one_of(
     st.text(max_size=12),
     st.sampled_from(["", "0", "-1", "1", "7", "99", "100000000000000000000", "1e9", "nan", "inf", "none", "yes", "no"]),
-    st.sampled_from(["../../etc/passwd", "<script>", "%", "%zz", "%00", "\x00", "\ud7ff", "A,A", ",", "(1, 2)", "[" * 60]),
+    st.sampled_from(
+        ["../../etc/passwd", "<script>", "%", "%zz", "%00", "\x00", "\ud7ff", "A,A", ",", "(1, 2)", "[" * 60]
+    ),
     st.sampled_from(["9" * 5000, "x" * 17000]),
 )
 """What nobody should send."""
@@ -34,8 +38,12 @@ junk = st.one_of(
 GOOD = ["human", "easy", "random", "expectiminimax:depth=2", "human:name=Ann", "random:seed=5", "mcts:nodes=20"]
 players = st.one_of(
     *[st.sampled_from(GOOD)] * 6,
-    st.sampled_from(["replay:1", "replay:/etc/passwd", "alphabeta:table=1e9", "alphabeta:threads=99", "mcts:tree=99999"]),
-    st.sampled_from(["alphabeta:depth=0", "easy:depth=2,evaluation=nothing", "alphabeta:seconds=9e9", "human:x=1", ":"]),
+    st.sampled_from(
+        ["replay:1", "replay:/etc/passwd", "alphabeta:table=1e9", "alphabeta:threads=99", "mcts:tree=99999"]
+    ),
+    st.sampled_from(
+        ["alphabeta:depth=0", "easy:depth=2,evaluation=nothing", "alphabeta:seconds=9e9", "human:x=1", ":"]
+    ),
     junk,
 )
 

@@ -37,11 +37,13 @@ def test_a_visitor_has_only_so_much_under_way():
         workshop, end = shop(), threading.Event()
         first = [asyncio.create_task(workshop.do("Ann", end.wait)) for _ in range(2)]
         await asyncio.sleep(0)
-        with pytest.raises(TooManyError, match="^you have 2 searches under way, which is the most: let one end first$"):
+        with pytest.raises(
+            TooManyError, match=r"^you have 2 searches under way, which is the most: let one end first$"
+        ):
             await workshop.do("Ann", end.wait)
         other = asyncio.create_task(workshop.do("Ben", end.wait))
         await asyncio.sleep(0)
-        with pytest.raises(BusyError, match="^3 searches are under way, which is the most: try again in a moment$"):
+        with pytest.raises(BusyError, match=r"^3 searches are under way, which is the most: try again in a moment$"):
             await workshop.do("Eve", end.wait)
         end.set()
         await asyncio.gather(*first, other)
@@ -105,7 +107,7 @@ def test_ctrl_c_within_the_work_is_the_end_of_its_time():
     def interrupted():
         raise KeyboardInterrupt
 
-    with pytest.raises(TooMuchError, match="^this took more than 20 seconds"):
+    with pytest.raises(TooMuchError, match=r"^this took more than 20 seconds"):
         asyncio.run(shop().do("Ann", interrupted))
 
 
