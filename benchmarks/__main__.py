@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 
 import click
 
-from benchmarks import comparisons, growth, machine, parallel, report, starts, whole
+from benchmarks import comparisons, growth, machine, parallel, report, starts, web, whole
 from benchmarks.report import Section
 from benchmarks.rounds import Unequal
 from benchmarks.scale import FULL, QUICK, Scale
@@ -22,6 +22,7 @@ SECTIONS: dict[str, Callable[[Scale], Section]] = {
     "starts": starts.starts,
     "ablation": whole.ablation,
     "growth": growth.growth,
+    "web": web.web,
 }
 INTRODUCTION = """\
 Made by `python -m benchmarks`. Interleaved rounds of processor time in one process; seconds are those of one run, the

@@ -29,6 +29,10 @@ class Scale:
     """The same, interpreted."""
     starts: tuple[str, ...]
     """Which starts of the program, see `benchmarks.starts`."""
+    visitors: int
+    """Of the page, at once."""
+    pauses: tuple[float, ...]
+    """Seconds for which visitors think before a move, on average."""
 
 
 FULL = Scale(
@@ -48,6 +52,8 @@ FULL = Scale(
     growth_depth=22,
     interpreted_growth=10,
     starts=("python", "games", "warm", "cold"),
+    visitors=200,
+    pauses=(3.0, 0.0),
 )
 QUICK = Scale(
     rounds=1,
@@ -66,4 +72,6 @@ QUICK = Scale(
     growth_depth=4,
     interpreted_growth=3,
     starts=("python", "games"),
+    visitors=3,
+    pauses=(0.0,),
 )

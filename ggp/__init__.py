@@ -30,12 +30,14 @@ from ggp.errors import (
 from ggp.game import CHANCE, MAX, MIN, CompiledForm, Evaluation, Game, Player, Ranking, StochasticGame
 from ggp.options import option
 from ggp.plugins import Registry, hookimpl, load_registry
+from ggp.scene import Cell, Line, Scene
 from ggp.searcher import Limits, Searcher, SearchResult, Statistics
 
 __all__ = [
     "CHANCE",
     "MAX",
     "MIN",
+    "Cell",
     "CompiledForm",
     "ConformanceError",
     "DepthError",
@@ -45,6 +47,7 @@ __all__ = [
     "Game",
     "IllegalActionError",
     "Limits",
+    "Line",
     "NotationError",
     "OptionError",
     "Player",
@@ -52,6 +55,7 @@ __all__ = [
     "RecordError",
     "Ranking",
     "Registry",
+    "Scene",
     "SearchResult",
     "Searcher",
     "Statistics",

@@ -1,6 +1,7 @@
 """What a game may offer beyond the protocol, and what stands in where it does not."""
 
 import ast
+import textwrap
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -10,6 +11,7 @@ from ggp import game as contract
 from ggp.errors import IllegalActionError, NotationError, UnknownNameError
 from ggp.game import CHANCE, Evaluation, Game, Notated
 from ggp.options import values_of
+from ggp.scene import Cell, Scene
 
 
 def is_stochastic(game: Game[Any, Any]) -> bool:
@@ -126,6 +128,45 @@ def format_line(game: Game[Any, Any], state: Any, actions: Iterable[Any]) -> lis
 def draw(game: Game[Any, Any], state: Any) -> str:
     """The board in lines of plain text; a game that draws none gets its notation."""
     return game.draw(state) if isinstance(game, contract.Drawn) else notation(game).format_state(state)
+
+
+def scene(game: Game[Any, Any], state: Any) -> Scene:
+    """The board as a list of cells; of a game without, its drawing line by line, and a button for each action."""
+    if isinstance(game, contract.Scenic):
+        return game.scene(state)
+    lines = _drawn_lines(game, state)
+    width, height = max(map(len, lines)) * SIGN[0], SIGN[1]
+    board = (
+        Cell(f"line {row + 1} of the board", 0, row * height, width, height, "plain", text=line)
+        for row, line in enumerate(lines)
+    )
+    caption = "The game is over" if game.terminal_test(state) else f"{mover_name(game, state)} to move"
+    return Scene((*board, *_buttons(game, state, (len(lines) + 1) * height)), caption)
+
+
+SIGN = 0.25, 0.5
+"""The width and height of a sign of a drawing, in units of an ordinary cell's side."""
+LINE = 40
+"""Signs of a state's notation in one line."""
+BUTTONS = 6
+"""Side by side."""
+
+
+def _drawn_lines(game: Game[Any, Any], state: Any) -> list[str]:
+    """The lines of the drawing, all of one length; of a game that draws nothing, its notation."""
+    drawing = draw(game, state)
+    lines = drawing.splitlines() if isinstance(game, contract.Drawn) else textwrap.wrap(drawing, LINE)
+    longest = max(map(len, lines), default=1)
+    return [line.ljust(longest) for line in lines] or [" "]
+
+
+def _buttons(game: Game[Any, Any], state: Any, top: float) -> Iterable[Cell]:
+    text = notation(game)
+    for place, action in enumerate(legal_actions(game, state)):
+        name = text.format_action(state, action)
+        hint = explain(game, state, action) or f"play {name}"
+        x, y = place % BUTTONS * 1.5, top + place // BUTTONS
+        yield Cell(name, x, y, 1.25, 0.75, "button", text=name, action=action, hint=hint)
 
 
 def explain(game: Game[Any, Any], state: Any, action: Any) -> str:

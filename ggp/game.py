@@ -20,9 +20,12 @@ searchers and front ends look for with the functions of `ggp.capabilities`.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from typing import Any, ClassVar, Final, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, TypeVar, runtime_checkable
 
 import attrs
+
+if TYPE_CHECKING:
+    from ggp.scene import Scene
 
 State = TypeVar("State")
 Action = TypeVar("Action")
@@ -151,6 +154,13 @@ class Drawn(Protocol):
 
 
 @runtime_checkable
+class Scenic(Protocol):
+    """Capability: the board as a list of cells, from which every picture of it is drawn. See `ggp.scene`."""
+
+    def scene(self, state: Any) -> "Scene": ...
+
+
+@runtime_checkable
 class Explained(Protocol):
     """Capability: what an action does, in words."""
 
@@ -181,8 +191,8 @@ class Ranking:
     """Capability of a compiled form: a perfect numbering of its positions, by which tablebases go.
 
     It leaves out what `score` has secured and who moves: positions whose mover has the same future have the same
-    number. Every position that is not terminal has a *grade*, in it a *section*, and in that a number from 0 up. (Grades
-    that would be too large to be numbered have no sections.)
+    number. Every position that is not terminal has a *grade*, in it a *section*, and in that a number from 0 up. (A
+    grade that is too large to be numbered has no sections.)
 
     Every action leads to a terminal position, to a lower grade, or to a lower number of the same section. So the
     grades are solved one after the other, the sections of a grade side by side, and a section in the order of its

@@ -1,6 +1,8 @@
 """The other contract: what a searcher is asked, and what it answers."""
 
-from collections.abc import Callable, Mapping
+import contextlib
+import contextvars
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar, Protocol
 
 import attrs
@@ -69,9 +71,40 @@ class SearchResult:
     """Why it did not run at machine speed, where it could have: one clause for people."""
     statistics: Statistics = Statistics()
 
+    def _repr_html_(self) -> str:
+        from ggp.show.analysis import plain_table  # in notebooks only
+
+        return plain_table(self)
+
 
 Report = Callable[[SearchResult], None]
 """Called with the answer so far whenever an iteration is completed."""
+
+
+Asked = Callable[[], bool]
+"""Whether somebody wants a search to end."""
+
+_asked: contextvars.ContextVar[Asked] = contextvars.ContextVar("asked", default=lambda: False)
+
+
+@contextlib.contextmanager
+def until(asked: Asked) -> Iterator[None]:
+    """A search that is begun within this ends, as by Ctrl-C, soon after `asked()` has become true.
+
+    Within another `until`, either ends it. It is for programs whose searches run beside one another, where Ctrl-C would
+    reach but one of them.
+    """
+    outer = _asked.get()
+    token = _asked.set(lambda: asked() or outer())
+    try:
+        yield
+    finally:
+        _asked.reset(token)
+
+
+def asked_to_end() -> bool:
+    """Whether the search that runs here should end: a searcher looks at it some times a second."""
+    return _asked.get()()
 
 
 class Searcher(Protocol):
@@ -87,7 +120,7 @@ class Searcher(Protocol):
     ) -> SearchResult:
         """The value of `state`, a best action, and the principal variation.
 
-        Ctrl-C ends the search as a limit does: the result says `stopped == "interrupt"`.
+        Ctrl-C ends the search as a limit does, and so does `until`: the result says `stopped == "interrupt"`.
 
         Raises:
             UnsupportedGameError: the searcher cannot serve the game; the message names one that can.

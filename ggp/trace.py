@@ -70,3 +70,53 @@ class Traced(Protocol):
 
         Every `Enter` is closed by a `Leaf` or a `Leave`; a `Cut` comes just before its `Leave`.
         """
+
+
+@attrs.frozen
+class Line:
+    """A line of pseudo-code, and the moments of the search at which it is the current one."""
+
+    text: str
+    moments: tuple[str, ...] = ()
+    """Names of moments, see `Lesson.current`."""
+
+
+@attrs.frozen
+class Lesson:
+    """The pseudo-code of a searcher, for people who watch it step by step."""
+
+    lines: tuple[Line, ...]
+
+    def current(self, event: Event, mover: str, *, test: bool) -> int | None:
+        """The index of the line that stands for `event`, None if none does.
+
+        Moments are "enter", "terminal", "estimate", "try", "cut" and "leave". A line may stand for one mover alone
+        ("try MAX"), and for visits that only test a bound ("test try MAX"); the line whose moment says most is the
+        current one.
+
+        Arguments:
+            mover: "MAX", "MIN" or "CHANCE", who moves in the state that the event is about; "" at entry and at leaves.
+            test: whether the visit only tests on which side of a bound the value lies: its window is empty.
+        """
+        name = moment(event)
+        names = [f"test {name} {mover}", f"test {name}"] if test else []
+        for wanted in (*names, f"{name} {mover}", name):
+            for index, line in enumerate(self.lines):
+                if wanted in line.moments:
+                    return index
+        return None
+
+
+def moment(event: Event) -> str:
+    """What an event is called in a lesson."""
+    if isinstance(event, Leaf):
+        return "terminal" if event.terminal else "estimate"
+    return type(event).__name__.lower()
+
+
+@runtime_checkable
+class Taught(Protocol):
+    """Capability of a searcher that can be watched: it has pseudo-code to follow it by."""
+
+    @property
+    def lesson(self) -> Lesson: ...

@@ -1,8 +1,6 @@
 """`ggp record`: the games of the store: list, show, export, import, delete."""
 
-import contextlib
 import pathlib
-import secrets
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,7 +11,8 @@ from ggp.cli.help import Helpful, group_help
 from ggp.cli.session import Session, as_json
 from ggp.cli.sitting import takes_store
 from ggp.cli.words import assignments, echo_json, many
-from ggp.errors import StoreError, UsageError
+from ggp.cli.writing import write_file
+from ggp.errors import UsageError
 from ggp.play.json_format import to_json
 from ggp.play.reading import read_file, read_record
 from ggp.play.records import Record
@@ -105,23 +104,7 @@ def export(source: str, file: str, form: str | None, force: bool, store: str | N
     if path.exists() and not force:
         raise UsageError(f"{file} is there already: --force writes over it")
     written = form or ("json" if path.suffix.lower() == ".json" else "text")
-    _write(path, FORMATS[written](read_record(source, store)))
-
-
-def _write(path: pathlib.Path, text: str) -> None:
-    """Write a file wholly or not at all."""
-    part = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
-    try:
-        try:
-            with part.open("x", encoding="utf-8", newline="\n") as file:
-                file.write(text)
-            part.replace(path)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                part.unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        raise StoreError(f"{path} cannot be written: {error.strerror or error}") from error
+    write_file(path, FORMATS[written](read_record(source, store)))
 
 
 @command.command("import", cls=Helpful)

@@ -27,6 +27,8 @@ class Position:
 
     game: Game[Any, Any]
     state: Any
+    way: tuple[Any, ...] = ()
+    """The states that the moves of the command line led through."""
 
     @property
     def over(self) -> bool:
@@ -52,13 +54,14 @@ class Position:
         Raises:
             NotationError, IllegalActionError: one of them is no action, or not here.
         """
-        text, state = capabilities.notation(self.game), self.state
+        text, state, way = capabilities.notation(self.game), self.state, [*self.way]
         for each in texts:
             if self.game.terminal_test(state):
                 where = text.format_state(state)
                 raise IllegalActionError(f"{each!r} cannot be played in {where}: the game is over there")
+            way.append(state)
             state = self.game.result(state, text.parse_action(state, each))
-        return Position(self.game, state)
+        return Position(self.game, state, tuple(way))
 
 
 class Session:

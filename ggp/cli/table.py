@@ -4,17 +4,19 @@ import itertools
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 import click
 
 from ggp import capabilities
 from ggp.cli.words import columns, echo_line, echo_wrapped, many
-from ggp.game import CHANCE, MAX, MIN, Game
+from ggp.game import CHANCE, MAX, MIN, Drawn, Game, Scenic
 from ggp.play import Match, Move, Participant
 from ggp.play.players import HUMAN
+from ggp.scene import Scene
 from ggp.show.numbers import number
+from ggp.show.scene_text import scene_in_colour, scene_text
 
 COLOURS = ("cyan", "magenta")
 """Of the names of MAX and of MIN."""
@@ -51,6 +53,22 @@ def _styled(line: str, styles: list[dict[str, Any]]) -> Iterator[str]:
         yield click.style(text, **style) if style else text
 
 
+def echo_board(game: Game[Any, Any], state: Any, scene: Scene, changed: Collection[str]) -> None:
+    """Print the board: in colours from its scene where the terminal has them, else as the game draws it."""
+    if has_colour():
+        echo_scene(scene, changed)
+    else:
+        drawn = game.draw(state) if isinstance(game, Drawn) else scene_text(scene)
+        click.echo(drawn.strip("\n"))
+
+
+def echo_scene(scene: Scene, changed: Collection[str]) -> None:
+    """Print a scene in colours."""
+    from rich.console import Console  # not every command draws
+
+    Console(highlight=False, soft_wrap=True).print(scene_in_colour(scene, changed))
+
+
 class Table:
     """Shows a match on standard output."""
 
@@ -60,6 +78,7 @@ class Table:
         self.quiet = quiet
         self._names = capabilities.player_names(game)
         self._shown = ""
+        self._scene: Scene | None = None
 
     def show_board(self, match: Match) -> None:
         """The board as it is."""
@@ -74,6 +93,13 @@ class Table:
             text = capabilities.notation(self.game).format_state(state)
             click.echo()
             echo_wrapped(f"{text} (the board is {needed} characters wide)")
+            click.echo()
+            return
+        if has_colour() and isinstance(self.game, Scenic):
+            scene = self.game.scene(state)
+            earlier, self._scene = self._scene or scene, scene
+            click.echo()
+            echo_scene(scene, scene.changed_since(earlier))
             click.echo()
             return
         before, self._shown = self._shown, drawing

@@ -1,5 +1,8 @@
-"""`ggp tree`: the search tree, as text."""
+"""`ggp tree`: the search tree, as text, as a picture, and as a page to step through."""
 
+import itertools
+from collections.abc import Iterable, Sequence
+from math import inf
 from typing import Any
 
 import attrs
@@ -9,46 +12,149 @@ from ggp import capabilities
 from ggp.cli.help import Helpful
 from ggp.cli.session import Position, Session, as_json, limits_from, takes_position, takes_searcher
 from ggp.cli.words import echo_json
+from ggp.cli.writing import STANDARD_OUTPUT, takes_picture, write_picture
 from ggp.errors import UsageError
 from ggp.options import Option
 from ggp.play import preferred_searcher
 from ggp.searcher import Limits
 from ggp.show.text import draw_tree
-from ggp.show.tree import Tree, Visit, fold
-from ggp.trace import Traced
+from ggp.show.tree import LIMIT, Tree, Visit, steps, uses_windows
+from ggp.show.tree_dot import tree_dot
+from ggp.show.tree_html import tree_page
+from ggp.show.tree_marks import Labels
+from ggp.show.tree_svg import tree_svg
+from ggp.trace import Event, Taught, Traced
 
 DEFAULT_DEPTH = 3
-LIMIT = Option("limit", int, None, "visits to show", minimum=1)
+VISITS = Option("limit", int, None, "visits to show", minimum=1)
+LEVELS = Option("levels", int, None, "levels to show below the root", minimum=0)
+STEP = Option("step", int, None, "step of the search", minimum=1)
 
 
 @click.command("tree", cls=Helpful)
 @takes_position
 @takes_searcher
 @click.option("--depth", metavar="PLIES", help=f"Look so many plies ahead, {DEFAULT_DEPTH} if not given.")
-@click.option("--limit", metavar="N", default="200", show_default=True, help="Show no more than the first N visits.")
+@click.option(
+    "--limit", metavar="N", default=str(LIMIT), show_default=True, help="Show no more than the first N visits."
+)
+@click.option("--levels", metavar="N", help="Show no more than N levels below the root.")
+@click.option("--step", metavar="K", help="Show what was known after step K of the search.")
+@click.option(
+    "--labels",
+    type=click.Choice(["window", "ranges"]),
+    default="window",
+    show_default=True,
+    help="At each node its value and the search window, or the range in which its value is known to lie.",
+)
+@takes_picture("--svg", "the tree")
+@takes_picture("--dot", "the tree for Graphviz")
+@takes_picture("--html", "a page to step through the search")
 @as_json
 def command(
-    session: Session, position: Position, searcher: str | None, depth: str | None, limit: str, as_json: bool
+    session: Session, position: Position, searcher: str | None, depth: str | None, as_json: bool, **wishes: Any
 ) -> None:
     """Draw the tree that a searcher visits from a position of GAME.
 
     Each line is a visit: its place in the order of visits, the action that led there, who moves, the window and
     what it became, and the value to MAX or what is known of it. What was cut is shown as not visited.
     """
-    finder, limits = session.searcher(searcher or traceable(session, position), position.game)
+    finder, limits = watchable(session, position, searcher)
+    limits = limits_from({"depth": depth}, limits)
+    limits = limits if limits.depth else attrs.evolve(limits, depth=DEFAULT_DEPTH)
+    wish = wished(**wishes)
+    events = list(finder.trace(position.game, position.state, limits))
+    tree = Tree(position.game, wish.limit, wish.levels, windowed=uses_windows(events))
+    advance(tree, events, wish.step)
+    if as_json:
+        echo_json(position.head() | {"searcher": finder.name} | as_data(tree, limits))
+    elif not wish.files:
+        click.echo(draw_tree(tree, wish.labels))
+    for kind, file in wish.files.items():
+        title = f"{finder.name} on {position.game.name}"
+        write_picture(file, PICTURES[kind](Picture(tree, wish.labels, title, events, finder)))
+    if tree.kept < tree.visits and tree.kept >= wish.limit:
+        click.echo(f"the first {tree.kept:,} of {tree.visits:,} visits; --limit shows more", err=True)
+
+
+@attrs.frozen
+class Wish:
+    """What is to be shown, and where."""
+
+    limit: int
+    levels: float
+    step: int | None
+    labels: Labels
+    files: dict[str, str]
+
+
+def wished(limit: str, levels: str | None, step: str | None, labels: Labels, **files: str | None) -> Wish:
+    """The wish as it was typed."""
+    given = {kind: file for kind, file in files.items() if file is not None}
+    if step is not None and "html" in given:
+        raise UsageError(
+            "--step and --html cannot go together: the page has every step, and begins at K with #K after its name"
+        )
+    if list(given.values()).count(STANDARD_OUTPUT) > 1:
+        raise UsageError(f"only one picture can go to standard output ({STANDARD_OUTPUT})")
+    return Wish(
+        VISITS.parse(limit),
+        inf if levels is None else LEVELS.parse(levels),
+        None if step is None else STEP.parse(step),
+        labels,
+        given,
+    )
+
+
+@attrs.frozen
+class Picture:
+    """What a picture is drawn from."""
+
+    tree: Tree
+    labels: Labels
+    title: str
+    events: Sequence[Event]
+    finder: Traced
+
+    def svg(self) -> str:
+        return tree_svg(self.tree, labels=self.labels, title=self.title)
+
+    def dot(self) -> str:
+        return tree_dot(self.tree, self.labels)
+
+    def html(self) -> str:
+        lesson = self.finder.lesson if isinstance(self.finder, Taught) else None
+        empty = Tree(self.tree.game, self.tree.limit, self.tree.levels)
+        return tree_page(empty, self.events, labels=self.labels, lesson=lesson, title=self.title)
+
+
+PICTURES = {"svg": Picture.svg, "dot": Picture.dot, "html": Picture.html}
+
+
+def advance(tree: Tree, events: Iterable[Event], step: int | None) -> None:
+    """Add the events up to that step, or all.
+
+    Raises:
+        UsageError: there are fewer steps.
+    """
+    taken = 0
+    for _ in itertools.islice(steps(tree, events), step):
+        taken += 1
+    if step is not None and taken < step:
+        raise UsageError(f"step {step} is past the end: the search has {taken} steps")
+
+
+def watchable(session: Session, position: Position, text: str | None) -> tuple[Any, Limits]:
+    """The searcher that `text` stands for, or one that suits the game, and its limits.
+
+    Raises:
+        UsageError: it cannot be watched; the message names those that can.
+    """
+    finder, limits = session.searcher(text or traceable(session, position), position.game)
     if not isinstance(finder, Traced):
         able = ", ".join(traceable_searchers(session, position)) or "no searcher that is installed"
         raise UsageError(f"{finder.name} cannot be watched, so its tree cannot be drawn; {able} can")
-    limits = limits_from({"depth": depth}, limits)
-    limits = limits if limits.depth else attrs.evolve(limits, depth=DEFAULT_DEPTH)
-    shown = LIMIT.parse(limit)
-    tree = fold(position.game, finder.trace(position.game, position.state, limits), shown)
-    if as_json:
-        echo_json(position.head() | {"searcher": finder.name} | as_data(tree, limits))
-        return
-    click.echo(draw_tree(tree))
-    if tree.visits > shown:
-        click.echo(f"the first {shown:,} of {tree.visits:,} visits; --limit shows more", err=True)
+    return finder, limits
 
 
 def traceable_searchers(session: Session, position: Position) -> list[str]:
@@ -87,6 +193,7 @@ def visit_as_data(tree: Tree, visit: Visit, parent: Visit | None) -> dict[str, A
         "value": visit.lower if visit.lower == visit.upper else None,
         "lower": visit.lower,
         "upper": visit.upper,
+        "range": visit.range,
         "choice": None if visit.choice is None else text.format_action(visit.state, visit.choice),
         "cut": [text.format_action(visit.state, action) for action in visit.cut],
         "hidden": visit.hidden,

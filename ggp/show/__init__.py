@@ -1,1 +1,14 @@
-"""Pictures: search trees as text."""
+"""Pictures: boards, search trees, and what searches have found. In a notebook each of them shows itself.
+
+    from ggp.show import Analysis, Board
+
+    Board(game, state)
+    Analysis(game, state, searcher.analyse(game, state))
+
+`ggp.show.tree.fold` makes the trees.
+"""
+
+from ggp.show.analysis import Analysis
+from ggp.show.shown import Board
+
+__all__ = ["Analysis", "Board"]

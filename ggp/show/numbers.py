@@ -15,29 +15,29 @@ def number(value: float, digits: int = 6) -> str:
     return str(int(value)) if value == int(value) else f"{value:.{digits}g}"
 
 
-def at_least(lower: float) -> str:
+def at_least(lower: float, digits: int = 6) -> str:
     """`≥ lower`; the least number above another, with which a search says "more than", is written `> other`."""
     other = nextafter(lower, -inf)
-    return f"> {number(other)}" if _rounder(other, lower) else f"≥ {number(lower)}"
+    return f"> {number(other, digits)}" if _rounder(other, lower) else f"≥ {number(lower, digits)}"
 
 
-def at_most(upper: float) -> str:
+def at_most(upper: float, digits: int = 6) -> str:
     """`≤ upper`; the greatest number below another is written `< other`."""
     other = nextafter(upper, inf)
-    return f"< {number(other)}" if _rounder(other, upper) else f"≤ {number(upper)}"
+    return f"< {number(other, digits)}" if _rounder(other, upper) else f"≤ {number(upper, digits)}"
 
 
-def interval(lower: float, upper: float) -> str:
+def interval(lower: float, upper: float, digits: int = 6) -> str:
     """What is known of a value: itself, a bound, both bounds, or nothing."""
     if lower == upper:
-        return number(lower)
+        return number(lower, digits)
     if math.isinf(lower) and math.isinf(upper):
         return UNKNOWN
     if math.isinf(upper):
-        return at_least(lower)
+        return at_least(lower, digits)
     if math.isinf(lower):
-        return at_most(upper)
-    return f"{number(lower)} to {number(upper)}"
+        return at_most(upper, digits)
+    return f"{number(lower, digits)} to {number(upper, digits)}"
 
 
 def window(alpha: float, beta: float) -> str:

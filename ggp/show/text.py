@@ -6,25 +6,33 @@
 """
 
 from collections.abc import Iterator
-from typing import Any
 
 import attrs
 
-from ggp import capabilities
-from ggp.game import CHANCE, Game
-from ggp.show.numbers import interval, number, window
+from ggp.show import tree_words as words
+from ggp.show.numbers import window
 from ggp.show.tree import Tree, Visit
-
-SHORT = 6
-"""States whose text is no longer than this are shown beside the action."""
-
+from ggp.show.tree_marks import Labels
 
 MANY = 2
-"""A window that changes more often than this is shown as it was at first and in the end."""
+BROAD = 28
+"""A window that changes more often than this, or needs more columns, is shown as it was at first and in the end."""
+WIDTH = 80
+"""Columns of a line, which deep trees keep to by drawing their branches closer together."""
 
 
-FEW = 4
-"""Of more actions than this that were cut, only the first are named."""
+@attrs.frozen
+class Joints:
+    """What branches are drawn with."""
+
+    on: str
+    last: str
+    past: str
+    past_last: str
+
+
+JOINTS = (Joints("├─ ", "└─ ", "│  ", "   "), Joints("├ ", "└ ", "│ ", "  "), Joints("├", "└", "│", " "))
+"""From wide to narrow."""
 
 
 @attrs.frozen
@@ -38,12 +46,21 @@ class Row:
     value: str = ""
 
 
-def draw_tree(tree: Tree) -> str:
-    """The tree as text: order of visits, actions, windows as they changed, values, and what was never visited."""
-    head = Row("#", "move", "mover", "window" if tree.windowed else "", "value")
-    rows = [head, *_rows(tree)]
-    columns = [max(len(cell) for cell in column) for column in zip(*map(_cells, rows), strict=True)]
-    return "\n".join(_line(row, columns) for row in rows)
+def draw_tree(tree: Tree, labels: Labels = "window") -> str:
+    """The tree as text: order of visits, actions, windows as they changed, values, and what was never visited.
+
+    Arguments:
+        labels: "ranges" shows in which range the value of each state is known to lie, in place of the windows.
+    """
+    title = "range" if labels == "ranges" else "window" if tree.windowed else ""
+    head = Row("#", "move", "mover", title, "value")
+    for joints in JOINTS:
+        rows = [head, *_rows(tree, labels, joints)]
+        columns = [max(len(cell) for cell in column) for column in zip(*map(_cells, rows), strict=True)]
+        lines = [_line(row, columns) for row in rows]
+        if max(map(len, lines)) <= WIDTH:
+            break
+    return "\n".join(lines)
 
 
 def _cells(row: Row) -> tuple[str, ...]:
@@ -56,78 +73,51 @@ def _line(row: Row, columns: list[int]) -> str:
     return "  ".join(cells).rstrip()
 
 
-def _rows(tree: Tree) -> Iterator[Row]:
+def _rows(tree: Tree, labels: Labels, joints: Joints) -> Iterator[Row]:
+    """Each visit's line, and those of what hangs from it."""
+    waiting: list[tuple[Row, str, Visit | None]] = []
     if tree.root:
-        yield from _visit_rows(tree, tree.root, None, "", "")
+        waiting.append((_row(tree, tree.root, None, labels), "", tree.root))
+    while waiting:
+        row, below, visit = waiting.pop()
+        yield row
+        if visit is None:
+            continue
+        hanging: list[tuple[Row, Visit | None]] = []
+        hanging += ((_row(tree, child, visit, labels), child) for child in visit.children)
+        hanging += ((note, None) for note in _notes(tree, visit))
+        for place, (each, child) in enumerate(reversed(hanging)):
+            joint, past = (joints.on, joints.past) if place else (joints.last, joints.past_last)
+            waiting.append((attrs.evolve(each, branch=below + joint + each.branch), below + past, child))
 
 
-def _visit_rows(tree: Tree, visit: Visit, parent: Visit | None, stem: str, below: str) -> Iterator[Row]:
-    """The visit's own line, which begins with `stem`, and those of its children, which begin with `below`."""
-    order = str(visit.order)
-    yield Row(
-        order,
-        stem + _label(tree.game, visit, parent),
-        _mover(tree.game, visit),
-        _windows(visit) if tree.windowed else "",
-        _value(tree.game, visit),
+def _row(tree: Tree, visit: Visit, parent: Visit | None, labels: Labels) -> Row:
+    return Row(
+        str(visit.order),
+        _label(tree, visit, parent),
+        words.mover(tree.game, visit),
+        window(*visit.range) if labels == "ranges" else _windows(visit) if tree.windowed else "",
+        words.value(tree.game, visit),
     )
-    text = capabilities.notation(tree.game)
-    notes = []
+
+
+def _notes(tree: Tree, visit: Visit) -> Iterator[Row]:
+    """What was never visited, and what is not shown."""
     if visit.cut:
-        actions = [text.format_action(visit.state, action) for action in visit.cut]
-        notes.append(Row("", _some(actions), value="not visited"))
+        names, more = words.cut_actions(tree.game, visit)
+        yield Row("", ", ".join(names + [f"… {more} more"] * bool(more)), value="not visited")
     if visit.hidden:
-        notes.append(Row("", f"… {visit.hidden:,} more"))
-    last = len(visit.children) + len(notes) - 1
-    for place, child in enumerate(visit.children):
-        joint, rest = ("├─ ", "│  ") if place < last else ("└─ ", "   ")
-        yield from _visit_rows(tree, child, visit, below + joint, below + rest)
-    for place, note in enumerate(notes, len(visit.children)):
-        yield attrs.evolve(note, branch=below + ("├─ " if place < last else "└─ ") + note.branch)
+        yield Row("", f"… {visit.hidden:,} more")
 
 
-def _some(names: list[str]) -> str:
-    """All of the names, or the first few and how many more."""
-    if len(names) <= FEW:
-        return ", ".join(names)
-    return f"{', '.join(names[: FEW - 1])}, … {len(names) - FEW + 1} more"
-
-
-def _label(game: Game[Any, Any], visit: Visit, parent: Visit | None) -> str:
-    text = capabilities.notation(game)
-    state = text.format_state(visit.state)
-    shown = state if len(state) <= SHORT else ""
+def _label(tree: Tree, visit: Visit, parent: Visit | None) -> str:
+    shown = words.state_name(tree.game, visit)
     if parent is None:
         return shown or "(root)"
-    action = text.format_action(parent.state, visit.action)
-    chance = "" if visit.probability is None else f" ({number(visit.probability)})"
-    return f"{action}{chance} {shown}".rstrip()
-
-
-def _mover(game: Game[Any, Any], visit: Visit) -> str:
-    if visit.mover is None:
-        return ""
-    return "chance" if visit.mover == CHANCE else capabilities.player_names(game)[visit.mover]
+    return f"{words.move(tree.game, visit, parent)} {shown}".rstrip()
 
 
 def _windows(visit: Visit) -> str:
-    """The window of a visit that is no leaf, and what it became."""
-    if visit.leaf:
-        return ""
-    if visit.is_test:
-        return f"test {number(visit.window[0])}"
-    later = [window(*each) for each in visit.windows]
-    if len(later) > MANY:
-        later = ["…", later[-1]]
-    return " ".join([window(*visit.window), *later])
-
-
-def _value(game: Game[Any, Any], visit: Visit) -> str:
-    if not visit.closed:
-        return "..."
-    value = interval(visit.lower, visit.upper)
-    if visit.leaf == "estimate":
-        return f"{value} (estimate)"
-    if visit.choice is None:
-        return value
-    return f"{value} by {capabilities.notation(game).format_action(visit.state, visit.choice)}"
+    first, *later = words.windows(visit) or [""]
+    whole = " ".join([first, *later])
+    return f"{first} … {later[-1]}" if len(later) > MANY or (len(later) > 1 and len(whole) > BROAD) else whole

@@ -1,23 +1,24 @@
 """A search tree, folded from what a searcher did.
 
 The fold takes the events of `ggp.trace` one by one, so the tree after the first k events is what was known after
-k steps. Drawing is somebody else's work (`ggp.show.text`).
+k steps. Drawing is somebody else's work (`ggp.show.text`, `ggp.show.tree_svg`).
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from math import inf
 from typing import Any
 
 import attrs
 
-from ggp.game import MAX, MIN, Game, Player
+from ggp.game import CHANCE, MAX, MIN, Game, Player
 from ggp.trace import Cut, Enter, Event, Leaf, Leave, Try
 
 Window = tuple[float, float]
-"""(alpha, beta)."""
+"""(alpha, beta), or the ends of another interval of values to MAX."""
+ANYTHING: Window = (-inf, inf)
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class Visit:
     """One entry of the recursion into a state. A state may be visited more than once under the same action."""
 
@@ -43,6 +44,8 @@ class Visit:
     """The best action found."""
     windows: list[Window] = attrs.field(factory=list)
     """The window as it became narrower, action by action."""
+    range: Window = ANYTHING
+    """Where the value to MAX lies by all that is known of the successors so far, those not visited included."""
     cut: tuple[Any, ...] = ()
     """Actions that were never tried."""
     children: list["Visit"] = attrs.field(factory=list)
@@ -50,6 +53,15 @@ class Visit:
     """Visits below that are not kept, because the tree has reached its limit."""
     closed: bool = False
     """Whether the recursion has left."""
+    kept: bool = True
+    """Whether it is in the tree; one beyond the tree's limits is not."""
+    known: dict[Any, tuple[Window, float | None]] = attrs.field(factory=dict)
+    """Of each action tried, the range below it, and its probability where chance moves."""
+    branching: int = 0
+    """The number of actions; 0 while nobody has moved."""
+
+    def __repr__(self) -> str:
+        return f"<visit {self.order} of {self.state!r}>"
 
     @property
     def is_test(self) -> bool:
@@ -57,31 +69,50 @@ class Visit:
         return self.window[0] >= self.window[1]
 
 
-@attrs.define(eq=False)
+LIMIT = 200
+"""Visits that are kept, where the caller does not say."""
+
+
+@attrs.define(eq=False, repr=False)
 class Tree:
-    """A search tree that grows event by event.
+    """A search tree that grows event by event. In a notebook it is shown as a picture.
 
     Arguments:
         game: whose states are searched.
         limit: the number of visits to keep; of the others only the number is known.
+        levels: the number of levels below the root to keep.
+        windowed: whether the searcher uses windows, see `uses_windows`; it is seen, too, when some visit has a bound.
     """
 
     game: Game[Any, Any]
-    limit: float = inf
+    limit: float = LIMIT
+    levels: float = inf
+    windowed: bool = attrs.field(default=False, kw_only=True)
     root: Visit | None = None
     visits: int = 0
     """How many there were, those that are not kept included."""
-    windowed: bool = False
-    """Whether the searcher uses windows: some visit had a bound."""
+    kept: int = 0
+    """How many of them are in the tree."""
+    latest: Visit | None = None
+    """The visit that the last event was about."""
     _path: list[Visit] = attrs.field(factory=list)
     _tried: list[Try | None] = attrs.field(factory=list)
     """Of each visit on the path, the action in hand."""
 
+    def __repr__(self) -> str:
+        return f"<the search tree of {self.visits:,} visits on {self.game.name}>"
+
+    def _repr_svg_(self) -> str:
+        from ggp.show.tree_svg import tree_svg  # which draws what is folded here
+
+        return tree_svg(self)
+
     def add(self, event: Event) -> None:
         """Take the next event."""
+        if isinstance(event, Enter):
+            self._enter(event)
+        self.latest = self._path[-1]
         match event:
-            case Enter():
-                self._enter(event)
             case Try():
                 self._tried[-1] = event
                 self._mind_mover(self._path[-1])
@@ -98,32 +129,69 @@ class Tree:
                 visit.lower, visit.upper, visit.choice = lower, upper, choice
                 self._leave()
 
+    @property
+    def place(self) -> Visit | None:
+        """Where the last event has its place in the tree: its visit, or the innermost one above it that is kept."""
+        if self.latest is None or self.latest.kept:
+            return self.latest
+        return next(each for each in reversed(self._path) if each.kept)
+
+    @property
+    def path(self) -> tuple[Visit, ...]:
+        """The visits that the recursion has not left, the root first."""
+        return tuple(self._path)
+
+    def principal_variation(self) -> list[Visit]:
+        """Best play of both from the root, as far as it is known and kept; nothing before the root is left."""
+        line: list[Visit] = []
+        visit = self.root if self.root and self.root.closed else None
+        while visit:
+            line.append(visit)
+            best = [child for child in visit.children if child.action == visit.choice]
+            visit = best[-1] if best and visit.mover != CHANCE else None
+        return line
+
+    def all_kept(self) -> Iterator[Visit]:
+        """The visits that are kept, in their order."""
+        waiting = [self.root] if self.root else []
+        while waiting:
+            visit = waiting.pop()
+            yield visit
+            waiting += reversed(visit.children)
+
     def _enter(self, event: Enter) -> None:
         self.visits += 1
         visit = Visit(self.visits, event.state, event.depth, (event.alpha, event.beta))
-        self.windowed = self.windowed or event.alpha > -inf or event.beta < inf
+        self.windowed = self.windowed or uses_windows([event])
         tried = self._tried[-1] if self._tried else None
         if tried:
             visit.action, visit.probability = tried.action, tried.probability
+            self._path[-1].known.setdefault(tried.action, (ANYTHING, tried.probability))
         if not self._path:
             self.root = visit
-        elif self.visits <= self.limit:
+        elif self.kept < self.limit and len(self._path) <= self.levels and self._path[-1].kept:
             self._path[-1].children.append(visit)
         else:
-            next(each for each in reversed(self._path) if each.order <= self.limit or each is self.root).hidden += 1
+            visit.kept = False
+            next(each for each in reversed(self._path) if each.kept).hidden += 1
+        self.kept += visit.kept
         self._path.append(visit)
         self._tried.append(None)
 
     def _mind_mover(self, visit: Visit) -> None:
         if visit.mover is None:
             visit.mover = self.game.to_move(visit.state)
+            visit.branching = len(tuple(self.game.actions(visit.state)))
 
     def _leave(self) -> None:
         visit = self._path.pop()
         self._tried.pop()
         visit.closed = True
+        exact = visit.lower == visit.upper
+        visit.range = (visit.lower, visit.upper) if exact else common(visit.range, (visit.lower, visit.upper))
         if self._path and not visit.is_test:
             self._narrow(self._path[-1], visit)
+        self._learn(visit)
 
     def _narrow(self, parent: Visit, child: Visit) -> None:
         """What is known of the child narrows the window of the parent, as long as it is not empty."""
@@ -137,10 +205,64 @@ class Tree:
         if narrower != (alpha, beta) and narrower[0] < narrower[1]:
             parent.windows.append(narrower)
 
+    def _learn(self, child: Visit) -> None:
+        """What is known of the child says something of those above it."""
+        for parent in reversed(self._path):
+            before, probability = parent.known.get(child.action, (ANYTHING, child.probability))
+            parent.known[child.action] = common(before, child.range), probability
+            learnt = common(parent.range, range_of(parent, child))
+            if learnt == parent.range:
+                return
+            parent.range = learnt
+            child = parent
 
-def fold(game: Game[Any, Any], events: Iterable[Event], limit: float = inf) -> Tree:
-    """The tree of all `events`, of which the first `limit` visits are kept."""
-    tree = Tree(game, limit)
+
+def range_of(visit: Visit, child: Visit) -> Window:
+    """Where the value of `visit` lies by the ranges below it, of which that of `child` is new."""
+    low, high = visit.known[child.action][0]
+    all_tried = len(visit.known) == visit.branching
+    if visit.mover == MAX:
+        return low, max(upper for (_, upper), _ in visit.known.values()) if all_tried else inf
+    if visit.mover == MIN:
+        return min(lower for (lower, _), _ in visit.known.values()) if all_tried else -inf, high
+    weighed = [(below, weight) for below, weight in visit.known.values() if weight is not None]
+    if not all_tried or len(weighed) < visit.branching:
+        return ANYTHING
+    return sum(weight * lower for (lower, _), weight in weighed), sum(weight * upper for (_, upper), weight in weighed)
+
+
+def common(one: Window, other: Window) -> Window:
+    """What two intervals have in common; the second, where that is nothing."""
+    both = max(one[0], other[0]), min(one[1], other[1])
+    return both if both[0] <= both[1] else other
+
+
+def uses_windows(events: Iterable[Event]) -> bool:
+    """Whether some visit has a bound, so that windows are worth showing."""
+    return any(isinstance(event, Enter) and (event.alpha > -inf or event.beta < inf) for event in events)
+
+
+def steps(tree: Tree, events: Iterable[Event]) -> Iterator[Event]:
+    """Add the events to `tree` step by step; yields the last event of each step.
+
+    A step is one event; a run of events in visits that are not kept is one step together.
+    """
+    unseen = None
+    for event in events:
+        kept = not isinstance(event, Enter) and tree.path[-1].kept
+        if unseen and kept:
+            yield unseen
+        tree.add(event)
+        unseen = None if tree.latest and tree.latest.kept else event
+        if not unseen:
+            yield event
+    if unseen:
+        yield unseen
+
+
+def fold(game: Game[Any, Any], events: Iterable[Event], limit: float = LIMIT, levels: float = inf) -> Tree:
+    """The tree of all `events`, of which the first `limit` visits are kept, down to `levels` below the root."""
+    tree = Tree(game, limit, levels)
     for event in events:
         tree.add(event)
     return tree

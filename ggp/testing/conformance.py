@@ -6,7 +6,7 @@ from typing import Any
 
 from ggp.errors import ConformanceError
 from ggp.game import Game, Notated
-from ggp.testing import compiled, future, offers, rules
+from ggp.testing import compiled, future, offers, rules, scenes
 from ggp.testing.promises import PROMISES, Examination
 from ggp.testing.strategies import PLIES, choices, require_hypothesis
 
@@ -68,6 +68,7 @@ class Plays:
         path = self._play(drawn)
         rules.check_play(self._exam, path)
         offers.check_bounds(self._exam, path)
+        scenes.check_scenes(self._exam, path, drawn[0])
         self._futures.check(self._exam, path, drawn[-1])
         self._check_positions(path)
 

@@ -32,6 +32,8 @@ PROMISES: Final[Mapping[str, str]] = {
     "action notation": "parsing a formatted action gives it back, and two actions of a state never share a text",
     "wrong texts": "a text that is no state or no action is refused with NotationError or IllegalActionError",
     "drawing": "the drawing is a text that is not empty",
+    "scene": "a scene's cells have names of their own and do not overlap, and its lines join cells of the scene",
+    "scene's actions": "what can be chosen in a scene are exactly the legal actions, and each can be",
     "explanation": "what an action does is told in a text that is not empty",
     "pickling": "a pickled game comes back as a game that plays the same",
     "compiled form": "the operations on positions agree with those on states, action by action",

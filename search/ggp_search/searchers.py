@@ -5,7 +5,8 @@ from typing import ClassVar
 import attrs
 
 from ggp.options import option
-from ggp_search import alphabeta, expectiminimax, minimax, mtdf, negascout, scout, star
+from ggp.trace import Lesson
+from ggp_search import alphabeta, expectiminimax, lessons, minimax, mtdf, negascout, scout, star
 from ggp_search.driver import Find
 from ggp_search.searcher import TreeSearcher
 
@@ -16,6 +17,7 @@ class Minimax(TreeSearcher):
 
     name: ClassVar[str] = "minimax"
     recursion = staticmethod(minimax.minimax)
+    lesson: ClassVar[Lesson] = lessons.MINIMAX
     windowed: ClassVar[bool] = False
     preference: ClassVar[int] = 1
 
@@ -26,6 +28,7 @@ class AlphaBeta(TreeSearcher):
 
     name: ClassVar[str] = "alphabeta"
     recursion = staticmethod(alphabeta.alphabeta)
+    lesson: ClassVar[Lesson] = lessons.ALPHA_BETA
     preference: ClassVar[int] = 10
 
     threads: int = option(1, "threads that search together, at machine speed", minimum=1, maximum=256)
@@ -37,6 +40,7 @@ class Scout(TreeSearcher):
 
     name: ClassVar[str] = "scout"
     recursion = staticmethod(scout.scout)
+    lesson: ClassVar[Lesson] = lessons.SCOUT
     windowed: ClassVar[bool] = False
     preference: ClassVar[int] = 5
 
@@ -72,6 +76,7 @@ class Expectiminimax(TreeSearcher):
 
     name: ClassVar[str] = "expectiminimax"
     recursion = staticmethod(expectiminimax.expectiminimax)
+    lesson: ClassVar[Lesson] = lessons.EXPECTIMINIMAX
     windowed: ClassVar[bool] = False
     serves_chance: ClassVar[bool] = True
     preference: ClassVar[int] = 1

@@ -10,6 +10,8 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
+from ggp.searcher import asked_to_end
+
 Answer = TypeVar("Answer")
 
 PATIENCE = 0.2
@@ -69,7 +71,10 @@ class Alarm:
 def run(
     task: Callable[[], Answer], stop: Stop, seconds: float | None = None, look: Callable[[], None] | None = None
 ) -> Answer:
-    """What `task()` answers or raises, from a thread of its own; after `seconds` or Ctrl-C it is told to stop."""
+    """What `task()` answers or raises, from a thread of its own; meanwhile `look()` is called some times a second.
+
+    After `seconds`, by Ctrl-C, and where `ggp.searcher.until` says so, it is told to stop.
+    """
     answers: list[Answer] = []
     errors: list[BaseException] = []
     done = threading.Event()
@@ -93,6 +98,8 @@ def run(
             if deadline is not None and time.monotonic() >= deadline:
                 stop.now("seconds")
                 deadline = None
+            if asked_to_end():
+                stop.now("interrupt")
         except KeyboardInterrupt:
             if stop.reason == "interrupt":  # asked for twice: do not wait for it
                 raise

@@ -1,6 +1,6 @@
 """A small game that offers everything, for the tests that break it."""
 
-from ggp import CHANCE, MAX, MIN, CompiledForm, Evaluation, IllegalActionError, NotationError
+from ggp import CHANCE, MAX, MIN, Cell, CompiledForm, Evaluation, IllegalActionError, NotationError, Scene
 
 
 class Takeaway:
@@ -62,6 +62,10 @@ class Takeaway:
 
     def draw(self, state):
         return "o" * state[0] + "."
+
+    def scene(self, state):
+        stones = Cell("stones", -2, 0, count=state[0])
+        return Scene((stones, *(Cell(f"take {n}", n, 0, action=n) for n in self.actions(state))))
 
 
 class Compiled(Takeaway):

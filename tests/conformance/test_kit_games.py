@@ -9,7 +9,7 @@ import pytest
 from takeaway import Compiled, Takeaway
 
 import ggp
-from ggp import MAX, CompiledForm, Evaluation, NotationError
+from ggp import MAX, Cell, CompiledForm, Evaluation, Line, NotationError, Scene
 from ggp.testing import PROMISES, check_game
 
 
@@ -60,6 +60,11 @@ def counted(*answers):
     """A method that gives one answer after the other."""
     turns = itertools.cycle(answers)
     return lambda *arguments: next(turns)
+
+
+def shows(*cells, lines=()):
+    """A game whose scene is always the same."""
+    return {"scene": lambda self, state: Scene(cells, lines=lines)}
 
 
 FAULTS = {
@@ -152,6 +157,28 @@ FAULTS = {
         "without a word",
     ),
     "an empty drawing": ("drawing", {"draw": lambda self, state: " \n"}, "draw answers"),
+    "no scene": ("scene", {"scene": lambda self, state: "a board"}, "scene answers a board"),
+    "a cell without a name": ("scene", shows(Cell("", 0, 0)), "a cell has no name"),
+    "two cells of a name": ("scene", shows(Cell("A", 0, 0), Cell("A", 1, 0)), "2 cells are called 'A'"),
+    "cells that overlap": (
+        "scene",
+        shows(Cell("A", 0, 0), Cell("B", 2, 0), Cell("C", 0.5, 0.9)),
+        "the cells 'A' and 'C' overlap",
+    ),
+    "a cell without a size": ("scene", shows(Cell("A", 0, 0, width=0)), r"the cell 'A' .* sides of \(0, 1\)"),
+    "a cell nowhere": ("scene", shows(Cell("A", math.nan, 0)), r"the cell 'A' has its corner at \(nan, 0\)"),
+    "a line to nowhere": ("scene", shows(Cell("A", 0, 0), lines=(Line("A", "{B}"),)), "a line joins '{B}'"),
+    "a scene of the past": (
+        "determinism",
+        {"scene": lambda self, state, turns=itertools.count(): Scene((), str(next(turns)))},
+        "the scene is another one when asked twice",
+    ),
+    "a move out of reach": ("scene's actions", shows(Cell("A", 0, 0, action=1)), "no cell stands for the action 2"),
+    "a move that is none": (
+        "scene's actions",
+        shows(*(Cell(str(n), n, 0, action=n) for n in range(1, 5))),
+        "a cell stands for 4, which is no legal action",
+    ),
     "an empty explanation": ("explanation", {"explain": lambda self, state, action: ""}, "explain answers"),
     "forgetful": ("pickling", {"__reduce__": lambda game: (Takeaway9, ())}, "comes back with another initial state"),
     "not to be pickled": ("pickling", {"__reduce__": crash}, "it raised RuntimeError"),

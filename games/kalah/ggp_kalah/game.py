@@ -10,7 +10,7 @@ import attrs
 import ggp
 from ggp.capabilities import legal_actions, mover_name
 from ggp.options import values_of
-from ggp_kalah import drawing, notation, telling
+from ggp_kalah import drawing, notation, scenery, telling
 from ggp_kalah.evaluations import declared, evaluations
 from ggp_kalah.packing import Compile, Function, Packing, State
 from ggp_kalah.ranking import ranking
@@ -129,10 +129,21 @@ class Kalah:
 
     def draw(self, state: State) -> str:
         """The board, and below it whose turn it is or how the game ended."""
+        return drawing.draw(self.packing, state, self._caption(state))
+
+    def scene(self, state: State) -> ggp.Scene:
+        """The board as cells; a turn of one house is in that house, a longer one on a button."""
+        plays, houses = self._plays(self.packing, _identity), TURNS[self.turn].houses
+        turns = {}
+        for action in legal_actions(self, state):
+            turn = houses(action)
+            turns[turn] = scenery.Choice(action, telling.tell(self.packing, state, turn, plays))
+        return scenery.scene(self.packing, state, self.player_names, turns, self._caption(state))
+
+    def _caption(self, state: State) -> str:
         south, north = (self.packing.unpack(side)[-1] for side in state[:2])
         ended = f"The game is over: South has {south}, North has {north}."
-        caption = ended if self.terminal_test(state) else f"{mover_name(self, state)} to move"
-        return drawing.draw(self.packing, state, caption)
+        return ended if self.terminal_test(state) else f"{mover_name(self, state)} to move"
 
     @property
     def levels(self) -> Mapping[str, str]:

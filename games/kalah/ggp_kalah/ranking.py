@@ -64,9 +64,9 @@ def _sections(houses: int, most: int) -> Callable[[int], tuple[int, ...]]:
 
 
 def _numbering(packing: Packing, house: int, compile: Compile) -> Numbering:
-    """number(word, before): the terms of the houses from `house` on, and all seeds, `before` those in the houses before.
+    """number(word, before): the sum of the terms of the houses from `house` on, and the seeds in all houses.
 
-    The store is left out.
+    `before` is the seeds in the houses before.
     """
     at, mask = packing.bits * house, packing.mask
     if house == packing.houses - 1:

@@ -5,8 +5,8 @@ from typing import Any, ClassVar
 
 import attrs
 
-from ggp import MAX, CompiledForm, Evaluation, OptionError, Player, option
-from ggp_tictactoe import notation
+from ggp import MAX, CompiledForm, Evaluation, OptionError, Player, Scene, option
+from ggp_tictactoe import notation, scenery
 from ggp_tictactoe.rules import State, lines, rules
 
 OPERATIONS = ("to_move", "actions", "result", "terminal_test", "bounds", "suggest")
@@ -75,3 +75,6 @@ class TicTacToe:
 
     def draw(self, state: State) -> str:
         return notation.draw(self, state)
+
+    def scene(self, state: State) -> Scene:
+        return scenery.scene(self, state)

@@ -98,7 +98,7 @@ def _cell(game: "TicTacToe", text: str) -> int | None:
 def draw(game: "TicTacToe", state: "State") -> str:
     """The board with its empty cells numbered (on larger boards, its rows and columns), and who is to move."""
     board = _numbered(game, state) if game.h * game.v <= SMALL else _ruled(game, state)
-    return "\n".join([*board, _standing(game, state)])
+    return "\n".join([*board, standing(game, state)])
 
 
 def _numbered(game: "TicTacToe", state: "State") -> Iterator[str]:
@@ -116,7 +116,8 @@ def _ruled(game: "TicTacToe", state: "State") -> Iterator[str]:
         yield f"{row + 1:3}" + "".join(f"{mark:>3}" for mark in cells[row * game.v : (row + 1) * game.v])
 
 
-def _standing(game: "TicTacToe", state: "State") -> str:
+def standing(game: "TicTacToe", state: "State") -> str:
+    """Who is to move, or how the game ended."""
     if not game.terminal_test(state):
         return f"{game.player_names[game.to_move(state)]} to move"
     value = game.utility(state, MAX)

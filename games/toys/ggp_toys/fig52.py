@@ -4,7 +4,8 @@ from typing import ClassVar, Final
 
 import attrs
 
-from ggp import MAX, MIN, IllegalActionError, NotationError, Player
+from ggp import MAX, MIN, IllegalActionError, NotationError, Player, Scene
+from ggp_toys import tree_scenery
 
 MOVES: Final = {
     "A": {"a1": "B", "a2": "C", "a3": "D"},
@@ -72,3 +73,18 @@ class Figure52:
         mover = "MAX" if self.to_move(state) == MAX else "MIN"
         branches = [f"  {action} to {self.draw(child)}" for action, child in MOVES[state].items()]
         return "\n".join([f"{state}: {mover} to move", *(line.replace("\n", "\n  ") for line in branches)])
+
+    def scene(self, state: str) -> Scene:
+        """The whole tree, whatever the state; it is highlighted."""
+        worth = f": {UTILITY[state]}" if state in UTILITY else ""
+        caption = f"The game is over in {state}{worth}" if worth else f"{('MAX', 'MIN')[self.to_move(state)]} to move"
+        return tree_scenery.scene(_node("A", state), caption)
+
+
+def _node(name: str, state: str, action: str | None = None, label: str = "") -> tree_scenery.Node:
+    """A node and all below it, in the tree with the current `state`."""
+    moves = MOVES.get(name, {})
+    below = [_node(child, state, move if name == state else None, move) for move, child in moves.items()]
+    mover = None if name in UTILITY else MAX if name == "A" else MIN
+    text = str(UTILITY.get(name, name))
+    return tree_scenery.Node(name, text, mover, action, label, name == state, tuple(below))

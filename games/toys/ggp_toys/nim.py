@@ -6,7 +6,8 @@ from typing import Any, ClassVar
 
 import attrs
 
-from ggp import MAX, CompiledForm, IllegalActionError, NotationError, OptionError, Player, option
+from ggp import MAX, CompiledForm, IllegalActionError, NotationError, OptionError, Player, Scene, option
+from ggp_toys import nim_scenery
 
 State = tuple[int, ...]
 Action = tuple[int, int]
@@ -91,6 +92,9 @@ class Nim:
     def draw(self, state: State) -> str:
         heaps = [f"{heap:3}: {_stones(stones)}" for heap, stones in enumerate(state[:-1], start=1)]
         return "\n".join([*heaps, self._standing(state)])
+
+    def scene(self, state: State) -> Scene:
+        return nim_scenery.scene(self, state, self._standing(state))
 
     def _standing(self, state: State) -> str:
         if not self.terminal_test(state):

@@ -5,8 +5,9 @@ from typing import Any, ClassVar
 
 import attrs
 
-from ggp import CHANCE, MAX, CompiledForm, Evaluation, Player, option
+from ggp import CHANCE, MAX, CompiledForm, Evaluation, Player, Scene, option
 from ggp_toys import pig_notation as notation
+from ggp_toys import pig_scenery
 
 State = tuple[int, int, int, int, int]
 """Points of the first and of the second player, points at stake, turns played, and whether the die is rolling."""
@@ -83,6 +84,9 @@ class Pig:
 
     def draw(self, state: State) -> str:
         return notation.draw(self, state)
+
+    def scene(self, state: State) -> Scene:
+        return pig_scenery.scene(self, state)
 
 
 def rules(sides: int, goal: int, turns: int, compile: Callable[[Any], Any]) -> CompiledForm:

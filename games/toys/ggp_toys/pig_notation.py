@@ -89,7 +89,7 @@ def draw(game: "Pig", state: "State") -> str:
     stakes = (stake, 0) if turn % 2 == MAX else (0, stake)
     rows = zip(game.player_names, (first, second), stakes, strict=True)
     bars = [f"{name:7}{_bar(game, points, risk)} {_points(points, risk)} of {game.goal}" for name, points, risk in rows]
-    return "\n".join([*bars, _standing(game, state)])
+    return "\n".join([*bars, standing(game, state)])
 
 
 def _bar(game: "Pig", points: int, risk: int) -> str:
@@ -101,7 +101,8 @@ def _points(points: int, risk: int) -> str:
     return f"{points} + {risk}" if risk else f"{points}"
 
 
-def _standing(game: "Pig", state: "State") -> str:
+def standing(game: "Pig", state: "State") -> str:
+    """Whose turn it is and what they do, or how the game ended."""
     first, second, stake, turn, rolling = state
     if game.terminal_test(state):
         return "first has won" if first >= game.goal else "second has won" if second >= game.goal else "a draw"

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import attrs
 
-from ggp import CHANCE, MAX, CompiledForm, IllegalActionError, NotationError, OptionError, Player, option
+from ggp import CHANCE, MAX, CompiledForm, IllegalActionError, NotationError, OptionError, Player, Scene, option
 from ggp_toys.tree_graph import LEAF, Graph, nodes_in_full, random_graph
 
 State = tuple[int]
@@ -136,6 +136,12 @@ class Tree:
             return f"{graph.names[node]}: {graph.utilities[node]:g}"
         mover = ("MAX", "MIN", "chance")[graph.movers[node]]
         return "\n".join([f"{graph.names[node]}: {mover} to move", *map(self._branch, graph.branches(node))])
+
+    def scene(self, state: State) -> Scene:
+        """The node with the branches below it, two levels deep where they are few."""
+        from ggp_toys import tree_picture  # an import of its own: most trees are searched, not looked at
+
+        return tree_picture.scene(self.graph, state[0])
 
     def _branch(self, branch: int) -> str:
         graph, target = self.graph, self.graph.targets[branch]

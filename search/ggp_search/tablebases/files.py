@@ -78,6 +78,10 @@ class Mapped:
         """Where its data begins in memory."""
         return _address_of(self.memory) + self.begin
 
+    def data(self) -> memoryview:
+        """Its data, to be released before the memory can be."""
+        return memoryview(self.memory)[self.begin :]
+
 
 def write(path: pathlib.Path, header: Header, data: Iterable[Any]) -> None:
     """Write a file all at once: it is there whole, or not at all, whatever happens.
@@ -173,8 +177,8 @@ def check(mapped: Mapped) -> None:
     Raises:
         TablebaseError: it is not what was written.
     """
-    at = mapped.begin
-    with memoryview(mapped.memory) as view:
+    at = 0
+    with mapped.data() as view:
         for size, checksum in zip(mapped.header.sections, mapped.header.checksums, strict=True):
             with view[at : at + size] as section:
                 if zlib.crc32(section) != checksum:

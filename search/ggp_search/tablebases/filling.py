@@ -174,7 +174,9 @@ def _build(game: Any) -> cache.Kept:
         if isinstance(error, UnsupportedGameError):  # which is a TypeError, too
             raise
         why = " ".join(str(error).split())[:300]
-        raise UnsupportedGameError(f"{game.name} has no tablebases: its compiled form does not compile: {why}") from None
+        raise UnsupportedGameError(
+            f"{game.name} has no tablebases: its compiled form does not compile: {why}"
+        ) from None
 
 
 def _some_position(game: Any) -> tuple[int, ...]:

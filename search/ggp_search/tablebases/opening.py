@@ -14,9 +14,7 @@ from ggp_search.tablebases.held import Tablebase
 from ggp_search.tablebases.shelf import Shelf, default_directory
 
 
-def open_tablebase(
-    game: Game[Any, Any], directory: str | os.PathLike[str], grades: int = endgames.GRADES
-) -> Tablebase:
+def open_tablebase(game: Game[Any, Any], directory: str | os.PathLike[str], grades: int = endgames.GRADES) -> Tablebase:
     """The game's tablebase in a directory: the grades from 0 up to the first one that is not there.
 
     Arguments:

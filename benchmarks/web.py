@@ -1,0 +1,106 @@
+"""The page under load: many visitors at once on this machine, each playing tic-tac-toe to the end. Wall-clock time."""
+
+import asyncio
+import html
+import random
+import re
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from urllib.parse import parse_qs, urlsplit
+
+import attrs
+import httpx
+
+from benchmarks.report import Section, Table
+from benchmarks.scale import Scale
+
+MOVE = re.compile(r'<a href="(/play/tictactoe[^"]*)" aria-label="[^"]* — ')
+OPPONENTS = ("human", "medium")
+
+
+@attrs.define
+class Tally:
+    """What the visitors have met."""
+
+    pages: list[float] = attrs.field(factory=list)
+    """Seconds of each page, the redirection to it included."""
+    games: int = 0
+    errors: int = 0
+    lost: int = 0
+    """Moves that the next page did not have."""
+
+
+@contextmanager
+def server() -> Iterator[str]:
+    """A server in a process of its own, and its address."""
+    command = [sys.executable, "-m", "ggp.cli", "serve", "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603
+        assert process.stdout is not None
+        try:
+            yield process.stdout.readline().split()[2]
+        finally:
+            process.terminate()
+
+
+async def play(client: httpx.AsyncClient, opponent: str, pause: float, seed: int, tally: Tally) -> None:
+    """One visitor plays one game, thinking up to two pauses before each move."""
+    dice, url = random.Random(seed), f"/play/tictactoe?x=human&o={opponent}"
+    await asyncio.sleep(dice.uniform(0, 2 * pause))
+    while url:
+        began = time.perf_counter()
+        try:
+            page = await client.get(url)
+            page.raise_for_status()
+        except httpx.HTTPError:
+            tally.errors += 1
+            return
+        tally.pages.append(time.perf_counter() - began)
+        tally.lost += not _moves(str(page.url)).startswith(_moves(url))
+        links = [html.unescape(link) for link in MOVE.findall(page.text)]
+        url = dice.choice(links) if links else ""
+        await asyncio.sleep(dice.uniform(0, 2 * pause))
+    tally.games += 1
+
+
+def _moves(url: str) -> str:
+    return parse_qs(urlsplit(url).query).get("moves", [""])[0]
+
+
+async def crowd(address: str, opponent: str, visitors: int, pause: float) -> Tally:
+    """So many visitors at once."""
+    tally = Tally()
+    limits = httpx.Limits(max_connections=visitors, max_keepalive_connections=visitors)
+    async with httpx.AsyncClient(base_url=address, follow_redirects=True, limits=limits, timeout=120) as client:
+        await client.get(f"/play/tictactoe?x=human&o={opponent}&moves=1")  # whatever has to be compiled is
+        await asyncio.gather(*(play(client, opponent, pause, seed, tally) for seed in range(visitors)))
+    return tally
+
+
+def web(scale: Scale) -> Section:
+    """Visitors who think before they move, and visitors who do not."""
+    rows = []
+    with server() as address:
+        for opponent in OPPONENTS:
+            for pause in scale.pauses:
+                began = time.perf_counter()
+                tally = asyncio.run(crowd(address, opponent, scale.visitors, pause))
+                rows.append(_row(opponent, pause, tally, time.perf_counter() - began))
+    header = ("against", "thinks", "games", "pages", "errors", "lost moves", "median", "95%", "pages/s")
+    text = (
+        f"{scale.visitors} visitors at once play tic-tac-toe to the end, all on this machine and beside the server. A"
+        " page is what is answered to a move, the opponent's included. Before each move a visitor thinks for so long on"
+        " average."
+    )
+    return Section("The page under load", text, (Table(header, tuple(rows)),))
+
+
+def _row(opponent: str, pause: float, tally: Tally, seconds: float) -> tuple[str, ...]:
+    ordered = sorted(tally.pages)
+    median, late = statistics.median(ordered), ordered[int(0.95 * len(ordered))]
+    counts = (tally.games, len(tally.pages), tally.errors, tally.lost)
+    times = (f"{1000 * median:.0f} ms", f"{1000 * late:.0f} ms", f"{len(ordered) / seconds:.0f}")
+    return opponent, f"{pause:g} s", *map(str, counts), *times

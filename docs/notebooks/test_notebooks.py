@@ -1,0 +1,73 @@
+"""The notebooks run from the top to the end, show what they promise, and are kept without their outputs."""
+
+import pathlib
+import re
+
+import nbclient
+import nbformat
+import pytest
+
+FOLDER = pathlib.Path(__file__).parent
+BOOKS = sorted(FOLDER.glob("*.ipynb"))
+WIDGET = "application/vnd.jupyter.widget-view+json"
+
+
+def read(path):
+    return nbformat.read(path, as_version=4)
+
+
+def code(book):
+    return [cell for cell in book.cells if cell.cell_type == "code"]
+
+
+@pytest.mark.parametrize("path", BOOKS, ids=lambda path: path.stem)
+def test_the_repository_has_no_outputs(path):
+    book = read(path)
+    nbformat.validate(book)
+    assert [cell.id for cell in code(book) if cell.outputs or cell.execution_count] == []
+    assert set(book.metadata) == {"kernelspec", "language_info"}
+
+
+@pytest.mark.parametrize("path", BOOKS, ids=lambda path: path.stem)
+def test_links_lead_somewhere(path):
+    text = "".join(cell.source for cell in read(path).cells if cell.cell_type == "markdown")
+    links = re.findall(r"\]\(([^):]+)\)", text)
+    assert links
+    assert [link for link in links if not (FOLDER / link).exists()] == []
+
+
+@pytest.fixture
+def executed(monkeypatch, tmp_path):
+    """Runs a notebook; its cells contain their assertions."""
+    monkeypatch.setenv("GGP_SPEED", "interpreted")
+    monkeypatch.setenv("GGP_STORE", str(tmp_path / "games.db"))
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
+
+    def execute(path):
+        book = read(path)
+        nbclient.NotebookClient(
+            book, timeout=300, kernel_name="python3", resources={"metadata": {"path": tmp_path}}
+        ).execute()
+        return [output for cell in code(book) for output in cell.outputs]
+
+    return execute
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "least"),
+    [
+        ("games-and-searchers", {"image/svg+xml": 9, "text/html": 2, WIDGET: 3}),
+        ("kalah", {"image/svg+xml": 9, "text/html": 2, WIDGET: 1}),
+    ],
+)
+def test_the_notebook_runs_and_shows_its_pictures(executed, name, least):
+    outputs = executed(FOLDER / f"{name}.ipynb")
+    shown = [kind for output in outputs for kind in output.get("data", {})]
+    assert {kind: shown.count(kind) >= number for kind, number in least.items()} == dict.fromkeys(least, True)
+    assert "application/json" not in shown  # JupyterLab would show it in place of the board
+    assert [output.text for output in outputs if output.get("name") == "stderr" and "Warning" in output.text] == []
+
+
+def test_every_notebook_is_run():
+    assert [path.stem for path in BOOKS] == ["games-and-searchers", "kalah"]

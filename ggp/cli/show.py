@@ -1,0 +1,46 @@
+"""`ggp show`: the board of a position, as text and as a picture."""
+
+from typing import Any
+
+import attrs
+import click
+
+from ggp import capabilities
+from ggp.cli.help import Helpful
+from ggp.cli.session import Position, Session, as_json, takes_position
+from ggp.cli.table import echo_board
+from ggp.cli.words import echo_json
+from ggp.cli.writing import STANDARD_OUTPUT, takes_picture, write_picture
+from ggp.scene import Scene
+from ggp.show.board import board_svg
+
+
+@click.command("show", cls=Helpful)
+@takes_position
+@takes_picture("--svg", "the board")
+@as_json
+def command(session: Session, position: Position, svg: str | None, as_json: bool) -> None:
+    """Show the board of a position of GAME.
+
+    With --moves, what the last of them changed is marked. With --json, every cell is told: its place and size in
+    units of an ordinary cell, what is in it, and the action that choosing it stands for.
+    """
+    scene = capabilities.scene(position.game, position.state)
+    earlier = capabilities.scene(position.game, position.way[-1]) if position.way else scene
+    changed = scene.changed_since(earlier)
+    if as_json:
+        echo_json(position.head() | as_data(position, scene) | {"changed": sorted(changed)})
+    elif svg != STANDARD_OUTPUT:
+        echo_board(position.game, position.state, scene, changed)
+    if svg is not None:
+        write_picture(svg, board_svg(scene, changed=changed, title=position.game.name))
+
+
+def as_data(position: Position, scene: Scene) -> dict[str, Any]:
+    """The scene as what a program reads; actions are in the game's notation."""
+    text = capabilities.notation(position.game)
+    cells = [attrs.asdict(cell) for cell in scene.cells]
+    for cell in cells:
+        if cell["action"] is not None:
+            cell["action"] = text.format_action(position.state, cell["action"])
+    return {"caption": scene.caption, "cells": cells, "lines": [attrs.asdict(line) for line in scene.lines]}

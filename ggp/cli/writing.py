@@ -1,0 +1,49 @@
+"""Writes what a command makes to a file: wholly or not at all."""
+
+import contextlib
+import os
+import pathlib
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from ggp.errors import StoreError
+
+STANDARD_OUTPUT = "-"
+"""Stands for standard output where a file is asked for."""
+
+
+def takes_picture(name: str, what: str) -> Callable[[Any], Any]:
+    """An option that names the file for a picture of something."""
+    words = f"Draw {what} into this file; {STANDARD_OUTPUT} is standard output."
+    return click.option(name, metavar="FILE", type=click.Path(dir_okay=False, allow_dash=True), help=words)
+
+
+def write_file(path: pathlib.Path, text: str) -> None:
+    """Put the text into the file, whose place it takes only once it is complete.
+
+    Raises:
+        StoreError: it cannot be written; the message says why. What was there before is still there.
+    """
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        try:
+            with open(beside, "x", encoding="utf-8", newline="\n") as file:
+                file.write(text)
+            os.replace(beside, path)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                os.unlink(beside)
+            raise
+    except OSError as error:
+        raise StoreError(f"{path} cannot be written: {error.strerror or error}") from error
+
+
+def write_picture(file: str, text: str) -> None:
+    """Write a picture to a file, and say so on standard error; `-` is standard output."""
+    if file == STANDARD_OUTPUT:
+        click.echo(text)
+        return
+    write_file(pathlib.Path(file), text + "\n")
+    click.echo(f"written: {file}", err=True)

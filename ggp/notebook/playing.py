@@ -1,0 +1,123 @@
+"""Who plays on a notebook's board."""
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+from ggp import capabilities
+from ggp.errors import GGPError, UsageError
+from ggp.game import MAX, MIN, Game
+from ggp.notebook.board import BoardWidget
+from ggp.play import UNTIMED, Choice, Clock, Machine, Match, Participant, levels, make_player
+from ggp.play.match import new_seed
+from ggp.play.players import HUMAN
+from ggp.plugins import Registry, load_registry
+
+Function = Callable[[Game[Any, Any], Any], Any]
+"""`function(game, state)`: the action that somebody's own player plays."""
+Seat = str | Participant | Function
+"""A player as text ("human", "medium", "alphabeta:depth=6"), as an object, or as a function."""
+SIDES = {"first": MAX, "second": MIN}
+
+
+@attrs.frozen
+class Own:
+    """A player whose moves a function chooses."""
+
+    function: Function
+    name: str = attrs.field(default=attrs.Factory(lambda self: _name_of(self.function), takes_self=True))
+
+    @property
+    def text(self) -> str:
+        """See `ggp.play.Participant`."""
+        return self.name
+
+    def choose(self, game: Game[Any, Any], state: Any, clock: Clock = UNTIMED) -> Choice:
+        """See `ggp.play.Participant`."""
+        try:
+            return Choice(self.function(game, state))
+        except Exception as error:  # it is somebody's first attempt, perhaps
+            raise GGPError(f"{self.name} failed: {type(error).__name__}: {error}") from error
+
+
+def _name_of(function: Function) -> str:
+    return str(getattr(function, "__name__", type(function).__name__))
+
+
+def play(
+    game: Game[Any, Any],
+    state: Any = None,
+    *,
+    registry: Registry | None = None,
+    seed: int | None = None,
+    **players: Seat,
+) -> BoardWidget:
+    """A board to play `game` on.
+
+    Arguments:
+        state: where to begin; None is the game's own start.
+        registry: where players are looked up by name; None loads all that is installed.
+        seed: of the dice, and of players that are given no seed.
+        players: who plays, as `first` and `second`, or by the game's own names: `south="human", north="medium"`.
+            Whoever is not named is a human; against a human, the game's middle level.
+
+    Raises:
+        UsageError: a name that the game's players do not have, or a player that there is not.
+    """
+    registry = registry or load_registry()
+    begin = game.initial_state() if state is None else state
+    seed = new_seed() if seed is None else seed
+    graded = functools.partial(_middle_level, registry, game)
+    first, second = (
+        _seated(registry, game, seat, seed + side) for side, seat in enumerate(_sides(game, players, graded))
+    )
+    return BoardWidget(Match(game, (first, second), begin, seed), functools.partial(_adviser, registry, game))
+
+
+def _sides(game: Game[Any, Any], given: dict[str, Seat], opponent: Callable[[], str]) -> tuple[Seat, Seat]:
+    """MAX's player and MIN's, by whatever names they were given under."""
+    own = ["_".join(name.lower().split()) for name in capabilities.player_names(game)]
+    places = {name: side for side, name in enumerate(own)} | SIDES
+    seats: dict[int, Seat] = {}
+    for name, seat in given.items():
+        if name not in places:
+            raise UsageError(f"{game.name} has no player {name!r}: its players are {own[MAX]} and {own[MIN]}")
+        if places[name] in seats:
+            raise UsageError(f"{name} is given twice: {own[places[name]]} is {list(SIDES)[places[name]]}")
+        seats[places[name]] = seat
+    if not seats:
+        return HUMAN, opponent()
+    for side in (MAX, MIN):
+        other = seats.get(1 - side)
+        if side not in seats:
+            seats[side] = opponent() if isinstance(other, str) and other.partition(":")[0] == HUMAN else HUMAN
+    return seats[MAX], seats[MIN]
+
+
+def _middle_level(registry: Registry, game: Game[Any, Any]) -> str:
+    names = list(levels(registry, game))
+    return names[len(names) // 2]
+
+
+def _seated(registry: Registry, game: Game[Any, Any], seat: Any, seed: int) -> Participant:
+    if isinstance(seat, str):
+        return make_player(registry, seat, game, _nobody, seed=seed)
+    if hasattr(seat, "choose"):
+        participant: Participant = seat
+        return participant
+    if callable(seat):
+        return Own(seat)
+    raise UsageError(f"{seat!r} is no player: a player is a text such as 'human' or 'medium', or function(game, state)")
+
+
+def _nobody(game: Game[Any, Any], state: Any, clock: Clock) -> Any:
+    raise GGPError("a human plays by clicking on the board")
+
+
+def _adviser(registry: Registry, game: Game[Any, Any]) -> Machine:
+    """The strongest level."""
+    player = make_player(registry, list(levels(registry, game))[-1], game)
+    assert isinstance(player, Machine)
+    return player

@@ -1,0 +1,61 @@
+"""A search to step through in a notebook: the page of `ggp tree --html` in a frame."""
+
+from typing import Any
+
+import anywidget
+import traitlets
+
+from ggp.errors import UnsupportedGameError, UsageError
+from ggp.game import Game
+from ggp.notebook.board import resource
+from ggp.searcher import Limits, Searcher
+from ggp.show.tree import LIMIT, Tree
+from ggp.show.tree_html import tree_page
+from ggp.show.tree_marks import Labels
+from ggp.trace import Taught, Traced
+
+
+class StepperWidget(anywidget.AnyWidget):
+    """A page of `ggp.show.tree_html.tree_page`. `step`, from 1, is the step to be seen, wherever it is set."""
+
+    _esm = resource("stepper.js")
+    _css = ".ggp-stepper{width:100%;height:40rem;border:0;resize:vertical;overflow:auto}"
+
+    page: Any = traitlets.Unicode(read_only=True, help="The page.").tag(sync=True)
+    step: Any = traitlets.Int(1, min=1, help="The step to be seen.").tag(sync=True)
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.set_trait("page", page)
+
+
+def step_through(
+    game: Game[Any, Any],
+    searcher: Searcher,
+    state: Any = None,
+    limits: Limits = Limits(),
+    *,
+    labels: Labels = "window",
+    limit: int = LIMIT,
+) -> StepperWidget:
+    """The search of a state, event by event, with the pseudo-code beside it where the searcher has one.
+
+    Arguments:
+        state: None is the game's own start.
+        labels: what stands at a node, see `ggp.show.tree_svg`.
+        limit: the number of visits to keep.
+
+    Raises:
+        UsageError: the searcher cannot be watched.
+        UnsupportedGameError: it cannot search the game.
+    """
+    if not isinstance(searcher, Traced):
+        raise UsageError(f"{searcher.name} cannot be watched: a searcher that can has the method trace")
+    refusal = searcher.refusal(game)
+    if refusal:
+        raise UnsupportedGameError(f"{searcher.name} cannot search {game.name}: {refusal}")
+    begin = game.initial_state() if state is None else state
+    lesson = searcher.lesson if isinstance(searcher, Taught) else None
+    events = searcher.trace(game, begin, limits)
+    title = f"{searcher.name} on {game.name}"
+    return StepperWidget(tree_page(Tree(game, limit), events, labels=labels, lesson=lesson, title=title))

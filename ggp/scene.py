@@ -1,0 +1,87 @@
+"""A scene: the board of a state as a list of cells, and the one description that draws every picture of it.
+
+Text, terminal, SVG, the web page, the notebook's board and the terminal app all draw the same scene, each once for
+all games. A game that has one offers `scene(state)`, see `ggp.game.Scenic`; `ggp.capabilities.scene` gives any
+game one.
+
+    def scene(self, state):
+        heaps = enumerate(state, start=1)
+        cells = [Cell(f"heap {n}", x=n, y=0, count=stones, action=n if stones else None) for n, stones in heaps]
+        return Scene(tuple(cells), caption="first to move", things=("stone", "stones"))
+
+Places and sizes are in units of an ordinary cell's side, x to the right and y down. Cells do not overlap.
+"""
+
+from typing import Any, Literal
+
+import attrs
+
+from ggp.game import Player
+
+Shape = Literal["square", "round", "piece", "up", "down", "button", "plain"]
+"""square: a field of a board; round: a hollow that holds things, with round ends, and its count in a strip of the cell
+above or below; piece: a thing itself, such as a stone; up, down: a triangle, as MAX's and MIN's nodes have in a tree;
+button: something to press that is no place on the board (roll, hold); plain: text alone, no outline."""
+
+
+@attrs.frozen
+class Cell:
+    """One place of the board, or one thing to choose."""
+
+    name: str
+    """What it is called, the same in every state and unlike every other cell of the scene: "C", "South's store"."""
+    x: float
+    y: float
+    """Its left upper corner."""
+    width: float = 1
+    height: float = 1
+    shape: Shape = "square"
+    text: str = ""
+    """What stands in it: a mark, a value."""
+    count: int | None = None
+    """How many things (seeds, stones) lie in it. They are drawn where there is room, and counted in digits."""
+    label: str = ""
+    """A short text at its edge: at the top of a square; of any other shape just outside of it, on the side that
+    faces away from the scene's middle. At middle height that is MIN's above, and everybody else's below."""
+    owner: Player | None = None
+    """Whose it is: MAX, MIN, or nobody's."""
+    action: Any = None
+    """The action that choosing it stands for in this state, None if it cannot be chosen."""
+    hint: str = ""
+    """What choosing it does, in words: "play C", "take 3"."""
+    highlighted: bool = False
+    """Whether it belongs to what should be seen first, such as a row that wins."""
+
+
+@attrs.frozen
+class Line:
+    """A line between the middles of two cells, by their names."""
+
+    start: str
+    end: str
+    label: str = ""
+
+
+@attrs.frozen
+class Scene:
+    """All that there is to see of a state."""
+
+    cells: tuple[Cell, ...]
+    caption: str = ""
+    """A sentence below the board: who is to move, or how the game ended."""
+    lines: tuple[Line, ...] = ()
+    things: tuple[str, str] = ("", "")
+    """What is counted in the cells, one of it and many: ("seed", "seeds")."""
+
+    def __getitem__(self, name: str) -> Cell:
+        """The cell of that name."""
+        return next(cell for cell in self.cells if cell.name == name)
+
+    def changed_since(self, earlier: "Scene") -> frozenset[str]:
+        """The names of the cells in which something else lies or stands than in `earlier`; no new cells."""
+        before = {cell.name: (cell.count, cell.text) for cell in earlier.cells}
+        return frozenset(
+            cell.name
+            for cell in self.cells
+            if before.get(cell.name, (cell.count, cell.text)) != (cell.count, cell.text)
+        )

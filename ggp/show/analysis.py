@@ -1,0 +1,180 @@
+"""What a search has found, to be read: a bar for each move on a common zero, best play, and what was searched."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+from xml.etree.ElementTree import Element, SubElement, tostring
+
+import attrs
+
+from ggp import capabilities
+from ggp.game import MAX, MIN, Game
+from ggp.searcher import SearchResult
+from ggp.show.numbers import number
+
+MOST = 40
+"""Moves that have a bar: the best ones, where there are more."""
+COLUMNS = 24
+"""The width of the bars in text."""
+
+
+@attrs.frozen
+class Bar:
+    """A move and its value to MAX."""
+
+    name: str
+    value: float
+    start: float
+    """Where its bar begins, in parts of the width."""
+    length: float
+    """In parts of the width."""
+    best: bool
+
+
+@attrs.frozen
+class Chart:
+    """The moves in the game's order, their bars on a common zero."""
+
+    bars: tuple[Bar, ...]
+    zero: float
+    """Where zero is, in parts of the width."""
+    more: int = 0
+    """Moves that have no bar."""
+
+
+def chart(found: SearchResult, mover: int, name: Callable[[Any], str]) -> Chart:
+    """The values of the moves; of a search that has but one, this one.
+
+    Arguments:
+        mover: who moves; of too many moves, those that are best for MIN are shown if it is MIN.
+        name: the text of an action.
+    """
+    values = dict(found.values or ({} if found.action is None else {found.action: found.value}))
+    shown = set(sorted(values, key=values.__getitem__, reverse=mover != MIN)[:MOST])
+    best = {found.action, *found.best_actions}
+    low, high = min([0.0, *values.values()]), max([0.0, *values.values()])
+    span = (high - low) or 1.0
+    return Chart(
+        tuple(
+            Bar(name(action), value, (min(value, 0.0) - low) / span, abs(value) / span, action in best)
+            for action, value in values.items()
+            if action in shown
+        ),
+        abs(low) / span,
+        len(values) - len(shown),
+    )
+
+
+@attrs.frozen(repr=False)
+class Analysis:
+    """What a search of `state` has found, to be seen: in a notebook as a table with bars, anywhere else as text.
+
+    `Searcher.analyse` finds the values of all moves, `Searcher.search` that of the best one alone.
+    """
+
+    game: Game[Any, Any]
+    state: Any
+    found: SearchResult
+
+    def __repr__(self) -> str:
+        width = max((len(bar.name) for bar in self.chart.bars), default=0)
+        rows = [f"{'*' if bar.best else ' '} {bar.name:<{width}}  {_bar(bar, self.chart)}" for bar in self.chart.bars]
+        more = [f"  {self.chart.more} more"] if self.chart.more else []
+        return "\n".join([self.head, *rows, *more, *self.notes])
+
+    def _repr_html_(self) -> str:
+        return _table(self.head, self.chart, self.notes)
+
+    @property
+    def chart(self) -> Chart:
+        """The values of the moves."""
+        mover = MAX if self.game.terminal_test(self.state) else self.game.to_move(self.state)
+        text = capabilities.notation(self.game)
+        return chart(self.found, mover, lambda action: text.format_action(self.state, action))
+
+    @property
+    def head(self) -> str:
+        """The value in words."""
+        return f"{number(self.found.value)} to {capabilities.player_names(self.game)[MAX]}, {sure(self.found)}"
+
+    @property
+    def notes(self) -> list[str]:
+        """Best play, and what was searched."""
+        line = capabilities.format_line(self.game, self.state, self.found.principal_variation)
+        return [f"best play: {' '.join(line)}"] * bool(line) + [searched(self.found)]
+
+
+def plain_table(found: SearchResult) -> str:
+    """The HTML of an answer whose game is not known: its actions are named as the search has them."""
+    line = " ".join(map(str, found.principal_variation))
+    notes = [f"best play: {line}"] * bool(line) + [searched(found)]
+    notes.append("Actions are shown as the game stores them; ggp.show.Analysis(game, state, found) names them.")
+    return _table(f"{number(found.value)} to MAX, {sure(found)}", chart(found, MAX, str), notes)
+
+
+def sure(found: SearchResult) -> str:
+    """How far the search went, and what that makes of its value."""
+    if found.exact:
+        return "exact"
+    depth = found.statistics.depth
+    return f"looking {depth} {'ply' if depth == 1 else 'plies'} ahead"
+
+
+def searched(found: SearchResult) -> str:
+    """How much was searched."""
+    done = found.statistics
+    states = f"{done.nodes:,} {'state' if done.nodes == 1 else 'states'}"
+    stopped = "" if found.complete else ", cut short"
+    return f"{states}, depth {done.depth}, {done.seconds:.2g} s, {found.speed}{stopped}"
+
+
+def _bar(bar: Bar, chart: Chart) -> str:
+    """The value, and a bar of signs that has the zero of all others."""
+    zero = round(chart.zero * COLUMNS)
+    start, end = sorted((zero, round((bar.start if bar.value < 0 else bar.start + bar.length) * COLUMNS)))
+    signs = " " * start + "■" * (end - start)
+    return f"{number(bar.value, 4):>6}  {signs:<{zero}}{'' if end > zero else '│'}".rstrip()
+
+
+STYLE = """
+.ggp-analysis{font-family:system-ui,"Segoe UI","DejaVu Sans",sans-serif;font-size:14px;line-height:1.4}
+.ggp-analysis table{border-collapse:collapse;border:0;margin:0}
+.ggp-analysis caption{text-align:left;font-weight:600;padding:.2em 0;color:inherit;caption-side:top}
+.ggp-analysis tr{background:none!important}
+.ggp-analysis th,.ggp-analysis td{border:0;padding:.15em .6em .15em 0;font-weight:400;text-align:left!important}
+.ggp-analysis td{text-align:right!important;font-variant-numeric:tabular-nums}
+.ggp-analysis .best{font-weight:700}
+.ggp-analysis .bars{min-width:16em;width:20em;padding-right:0}
+.ggp-analysis .bars div{height:1em;position:relative;background:#88888822}
+.ggp-analysis .bars i{position:absolute;top:0;bottom:0;background:#2f7fd6}
+.ggp-analysis .bars .minus{background:#d1503f}
+.ggp-analysis .bars b{position:absolute;top:-2px;bottom:-2px;width:1px;background:currentColor}
+.ggp-analysis p{margin:.2em 0}
+"""
+
+
+def _table(head: str, chart: Chart, notes: list[str]) -> str:
+    root = Element("div", {"class": "ggp-analysis"})
+    SubElement(root, "style").text = STYLE
+    table = SubElement(root, "table")
+    SubElement(table, "caption").text = head
+    for bar in chart.bars:
+        _row(SubElement(table, "tr"), bar, chart.zero)
+    more = [f"{chart.more} more moves have no bar."] * bool(chart.more)
+    for note in [*more, *notes]:
+        SubElement(root, "p").text = note
+    return tostring(root, encoding="unicode", method="html")
+
+
+def _row(row: Element, bar: Bar, zero: float) -> None:
+    kind = {"class": "best"} if bar.best else {}
+    SubElement(row, "th", {"scope": "row"} | kind).text = f"{bar.name} (best)" if bar.best else bar.name
+    SubElement(row, "td", kind).text = number(bar.value, 4)
+    room = SubElement(SubElement(row, "td", {"class": "bars", "aria-hidden": "true"}), "div")
+    place = ";".join(_percentages(left=bar.start, width=bar.length))
+    SubElement(room, "i", {"style": place} | ({"class": "minus"} if bar.value < 0 else {}))
+    SubElement(room, "b", {"style": ";".join(_percentages(left=zero))})
+
+
+def _percentages(**parts: float) -> Iterator[str]:
+    for name, part in parts.items():
+        yield f"{name}:{100 * part:.2f}%"

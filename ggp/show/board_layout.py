@@ -1,0 +1,294 @@
+"""Where everything on a drawn board lies: cells, what is in them, counts and labels, in pixels.
+
+Nothing here overlaps, whatever the counts: digits have a strip of their own beside the hollow, and things in a hollow
+become smaller the more there are.
+"""
+
+import functools
+import unicodedata
+from collections.abc import Iterable, Iterator
+from math import cos, pi, sin, sqrt
+from typing import Literal
+
+import attrs
+
+from ggp.game import MIN
+from ggp.scene import Cell, Scene
+
+UNIT = 64
+"""The side of an ordinary cell."""
+GAP = 3
+"""Between the edge of a cell and its outline."""
+RIM = 7
+"""Between an outline and what is within: room for a ring."""
+STRIP = 24
+"""The height of the strip for digits."""
+DIGITS = 20
+LABEL = 16
+LINE_LABEL = 14
+FAR = (0.5, 0.58, 0.42, 0.65, 0.35)
+"""How far from its start a line may have its label, in parts of its length."""
+BORDER = 12
+"""By how much the wood of a board goes beyond its cells."""
+LARGEST_SEED = 7
+SMALLEST_SEED = 1.2
+"""Radii; where seeds would have to be smaller there is no room, and only digits tell."""
+
+
+@attrs.frozen
+class Box:
+    """A rectangle, by its left upper corner."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @classmethod
+    def around(cls, x: float, y: float, width: float, height: float) -> "Box":
+        """The rectangle whose middle is (x, y)."""
+        return cls(x - width / 2, y - height / 2, width, height)
+
+    @property
+    def right(self) -> float:
+        return self.x + self.width
+
+    @property
+    def bottom(self) -> float:
+        return self.y + self.height
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        return self.x + self.width / 2, self.y + self.height / 2
+
+    def grown(self, margin: float) -> "Box":
+        """With `margin` more on every side; a negative one shrinks it, to nothing at most."""
+        margin = max(margin, -self.width / 2, -self.height / 2)
+        return Box(self.x - margin, self.y - margin, self.width + 2 * margin, self.height + 2 * margin)
+
+    def cut_off(self, side: Literal["top", "bottom", "left", "right"], size: float) -> tuple["Box", "Box"]:
+        """A strip of that size on that side, and the rest."""
+        x, y, width, height = self.x, self.y, self.width, self.height
+        match side:
+            case "top":
+                return Box(x, y, width, size), Box(x, y + size, width, height - size)
+            case "bottom":
+                return Box(x, y + height - size, width, size), Box(x, y, width, height - size)
+            case "left":
+                return Box(x, y, size, height), Box(x + size, y, width - size, height)
+            case "right":
+                return Box(x + width - size, y, size, height), Box(x, y, width - size, height)
+
+    def overlaps(self, other: "Box", tolerance: float = 1e-6) -> bool:
+        """Whether they have more than their edges in common."""
+        return (
+            min(self.right, other.right) - max(self.x, other.x) > tolerance
+            and min(self.bottom, other.bottom) - max(self.y, other.y) > tolerance
+        )
+
+
+def hull(boxes: Iterable[Box]) -> Box:
+    """The smallest rectangle around all of `boxes`."""
+    every = list(boxes)
+    left, top = min(box.x for box in every), min(box.y for box in every)
+    return Box(left, top, max(box.right for box in every) - left, max(box.bottom for box in every) - top)
+
+
+@attrs.frozen
+class Placed:
+    """A cell and where its parts lie."""
+
+    cell: Cell
+    box: Box
+    """All of it but the label."""
+    outline: Box
+    inside: Box
+    """For the text, or for the things that lie in it."""
+    digits: Box | None = None
+    label: Box | None = None
+
+
+@attrs.frozen
+class Layout:
+    """The cells of a scene with their places, and the wood below them, if the board has any."""
+
+    cells: tuple[Placed, ...]
+    wood: Box | None
+    line_labels: tuple[Box | None, ...] = ()
+    """Of each line the place of its label; None for one without, or without room for it."""
+
+    @functools.cached_property
+    def boxes(self) -> list[Box]:
+        """Everything that takes up room."""
+        labels = [placed.label for placed in self.cells if placed.label]
+        return [placed.box for placed in self.cells] + labels + ([self.wood] if self.wood else [])
+
+    @functools.cached_property
+    def by_name(self) -> dict[str, Placed]:
+        return {placed.cell.name: placed for placed in self.cells}
+
+
+def lay_out(scene: Scene) -> Layout:
+    """Find a place for every part of the scene."""
+    boxes = [_box(cell) for cell in scene.cells]
+    board = [box for cell, box in zip(scene.cells, boxes, strict=True) if cell.shape == "round"]
+    middle = hull(board or boxes).middle[1] if boxes else 0
+    wood = hull(board).grown(BORDER) if board and not scene.lines else None
+    placed = [_placed(cell, box, middle) for cell, box in zip(scene.cells, boxes, strict=True)]
+    layout = Layout(tuple(_labelled(placed, wood, middle)), wood)
+    return attrs.evolve(layout, line_labels=tuple(_line_labels(scene, layout)))
+
+
+def _line_labels(scene: Scene, layout: Layout) -> Iterator[Box | None]:
+    taken = [box for box in layout.boxes if box is not layout.wood]
+    for line in scene.lines:
+        (x1, y1), (x2, y2) = (layout.by_name[name].outline.middle for name in (line.start, line.end))
+        width, height = text_width(line.label, LINE_LABEL), LINE_LABEL * 1.25
+        places = (Box.around(x1 + (x2 - x1) * far, y1 + (y2 - y1) * far, width, height) for far in FAR)
+        room = next((box for box in places if not any(map(box.overlaps, taken))), None) if line.label else None
+        taken += [room] if room else []
+        yield room
+
+
+def _box(cell: Cell) -> Box:
+    return Box(cell.x * UNIT, cell.y * UNIT, cell.width * UNIT, cell.height * UNIT)
+
+
+def _side(cell: Cell, box: Box, middle: float) -> int:
+    """Which side of the scene's middle the cell is on: -1 above, 1 below, 0 at middle height."""
+    height = box.middle[1] - middle
+    return 0 if abs(height) <= 1e-6 else -1 if height < 0 else 1
+
+
+def _above(cell: Cell, box: Box, middle: float) -> bool:
+    """Whether the cell's outer side is its upper one."""
+    side = _side(cell, box, middle)
+    return side < 0 or (side == 0 and cell.owner == MIN)
+
+
+def _placed(cell: Cell, box: Box, middle: float) -> Placed:
+    outline = box.grown(-GAP)
+    if cell.shape == "round" and cell.count is not None:
+        return _hollow(cell, box, outline, middle)
+    inside, digits, label = _inside(cell, outline), None, None
+    if cell.shape == "square" and cell.label:
+        label, inside = inside.cut_off("top", min(LABEL, inside.height / 3))
+    if cell.count is not None:
+        width = min(inside.width / 2, text_width(f"{cell.count}", DIGITS) + RIM)
+        digits, inside = inside.cut_off("right" if cell.shape == "plain" else "left", width)
+    return Placed(cell, box, outline, inside, digits, label)
+
+
+def _hollow(cell: Cell, box: Box, outline: Box, middle: float) -> Placed:
+    """A hollow, and a strip for the digits on its outer side; at middle height there is as much on the other side."""
+    strip, above = min(STRIP, outline.height / 3), _above(cell, box, middle)
+    digits, hollow = outline.cut_off("top" if above else "bottom", strip)
+    if _side(cell, box, middle) == 0:
+        _, hollow = hollow.cut_off("bottom" if above else "top", strip)
+    return Placed(cell, box, hollow, hollow.grown(-RIM), digits)
+
+
+def _inside(cell: Cell, outline: Box) -> Box:
+    """The largest useful rectangle in an outline."""
+    if cell.shape in ("up", "down"):
+        x, y = outline.middle
+        away = outline.height / 6 if cell.shape == "up" else -outline.height / 6
+        return Box.around(x, y + away, outline.width * 0.56, outline.height * 0.32)
+    if cell.shape == "plain" or (cell.shape == "button" and cell.count is None):
+        return outline
+    if cell.shape in ("round", "piece") and cell.count is None:
+        return outline.grown(-min(outline.width, outline.height) * 0.15)
+    return outline.grown(-RIM)
+
+
+def _labelled(cells: list[Placed], wood: Box | None, middle: float) -> Iterator[Placed]:
+    """The cells with their labels outside, each on the first of the four sides on which it has room."""
+    taken = [placed.box for placed in cells]
+    for placed in cells:
+        cell = placed.cell
+        if cell.label and cell.shape != "square":
+            room = [box for box in _beside(placed, wood, middle) if not any(map(box.overlaps, taken))]
+            placed = attrs.evolve(placed, label=room[0] if room else None)
+            taken += room[:1]
+        yield placed
+
+
+def _beside(placed: Placed, wood: Box | None, middle: float) -> Iterator[Box]:
+    box, gap = placed.box, BORDER + 2 if wood and placed.cell.shape == "round" else 2
+    (x, y), height = box.middle, LABEL * 1.25
+    width = text_width(placed.cell.label, LABEL) + 4
+    above = Box(x - width / 2, box.y - gap - height, width, height)
+    below = Box(x - width / 2, box.bottom + gap, width, height)
+    yield from (above, below) if _above(placed.cell, box, middle) else (below, above)
+    yield Box(box.x - gap - width, y - height / 2, width, height)
+    yield Box(box.right + gap, y - height / 2, width, height)
+
+
+def text_width(text: str, size: float, mono: float | None = None) -> float:
+    """The most that a line of text of that size takes, in any usual font."""
+    return size * sum(mono or _advance(sign) for sign in text)
+
+
+def _advance(sign: str) -> float:
+    """In parts of the font's size; of the widest of the usual fonts, a bold one."""
+    if unicodedata.east_asian_width(sign) in "WF" or sign in "MW@%mw—" or ord(sign) > 0x2000:
+        return 1.12
+    if sign in NARROW:
+        return 0.48
+    return 0.88 if sign.isupper() or sign in "+=<>~#&" else 0.74
+
+
+NARROW = " .,:;'|!()[]/-Iijl"
+
+
+def fitting(text: str, box: Box, largest: float, mono: float | None = None) -> float:
+    """The size, `largest` at most, in which a line of text fits into a box."""
+    return min(largest, box.height / 1.2, box.width / max(text_width(text, 1, mono), 1e-9))
+
+
+def wrapped(text: str, width: float, size: float) -> list[str]:
+    """The text in lines that are no wider than that, as far as its words allow."""
+    lines: list[str] = []
+    for word in text.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and text_width(longer, size) * REGULAR <= width:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
+
+
+REGULAR = 0.94
+"""The width of letters that are not bold, in parts of bold ones."""
+
+
+@functools.lru_cache(4096)
+def heap(count: int, width: float, height: float) -> tuple[float, tuple[tuple[float, float], ...]]:
+    """The radius and the places, from the middle, of so many seeds in a hollow of that size.
+
+    They lie as in the head of a sunflower: seed n at the golden angle from the one before, on a circle through which
+    the area grows by one seed. (H. Vogel, A better way to construct the sunflower head, Mathematical Biosciences,
+    1979.) Without room for them, none.
+    """
+    if count == 0:
+        return 0, ()
+    across, along, least = width / 2, height / 2, min(width, height) / 2
+    outer = sqrt(count - 0.5)
+    radius = min(LARGEST_SEED, least * CLOSE / (outer + CLOSE))
+    if radius < SMALLEST_SEED:
+        return 0, ()
+    spread = min(1.0, LARGEST_SEED / CLOSE * outer / (least - radius)) if radius == LARGEST_SEED else 1.0
+    close = (least - radius) / outer * spread
+    wide, high = (min((each - radius) / outer, LOOSE * close) for each in (across, along))
+    if count == 1:
+        return radius, ((0, 0),)
+    angles = (n * GOLDEN_ANGLE for n in range(count))
+    places = ((sqrt(n + 0.5), angle) for n, angle in enumerate(angles))
+    return radius, tuple((wide * far * cos(angle), high * far * sin(angle)) for far, angle in places)
+
+
+GOLDEN_ANGLE = pi * (3 - sqrt(5))
+LOOSE = 1.3
+"""How many times farther apart seeds may lie one way than the other."""
+CLOSE = 0.72
+"""Half of the least distance between two seeds where seed n is sqrt(n + 0.5) from the middle, and a bit less."""

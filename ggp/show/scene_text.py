@@ -1,0 +1,144 @@
+"""A scene in lines of text, plain or for a coloured terminal.
+
+    North  f    e    d
+          4    4    4
+    0                     0
+         (4)  (4)  (4)
+           A    B    C  South
+
+What can be chosen stands in brackets; what should be seen first, between stars.
+"""
+
+import itertools
+from collections.abc import Collection, Iterator
+from math import floor
+from typing import TYPE_CHECKING
+
+import attrs
+
+from ggp.game import MAX, MIN
+from ggp.scene import Cell, Scene
+from ggp.show.board_layout import UNIT, Box, Layout, lay_out
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+SHAPES = {"up": "△", "down": "▽"}
+OWNERS = {MAX: "cyan", MIN: "magenta"}
+CLOSEST = 2
+"""Columns that an ordinary cell has at least."""
+SAME = 0.3
+"""In ordinary cells' sides: what is no farther apart in height shares a line."""
+
+
+@attrs.frozen
+class Token:
+    """A few signs in the middle of their place."""
+
+    text: str
+    x: float
+    y: float
+    """In ordinary cells' sides."""
+    style: str = ""
+    """As rich writes it."""
+
+
+def scene_text(scene: Scene) -> str:
+    """The board in plain text, and the caption below it."""
+    return "\n".join(line.rstrip() for line in scene_in_colour(scene).plain.splitlines())
+
+
+def scene_in_colour(scene: Scene, changed: Collection[str] = ()) -> "Text":
+    """The board as rich's text: players in colours, what can be chosen underlined, what changed bold.
+
+    Arguments:
+        changed: names of cells, see `Scene.changed_since`.
+    """
+    from rich.text import Text  # not every command draws
+
+    drawn = Text()
+    for line in _lines(list(_tokens(scene, lay_out(scene), changed))):
+        for blanks, token in line:
+            drawn.append(" " * blanks).append(token.text, token.style)
+        drawn.append("\n")
+    return drawn.append(scene.caption)
+
+
+def _tokens(scene: Scene, layout: Layout, changed: Collection[str]) -> Iterator[Token]:
+    for placed in layout.cells:
+        cell = placed.cell
+        text = _content(cell)
+        yield _token(text, placed.box, _style(cell, cell.name in changed))
+        if placed.label and cell.shape != "square":
+            yield _token(cell.label, placed.label, "dim")
+    for line, box in zip(scene.lines, layout.line_labels, strict=True):
+        if box:
+            yield _token(line.label, box, "dim")
+
+
+def _token(text: str, box: Box, style: str) -> Token:
+    x, y = box.middle
+    return Token(text, x / UNIT, y / UNIT, style)
+
+
+def _content(cell: Cell) -> str:
+    """What is in the cell, and whether it can be chosen."""
+    inside = [part for part in (cell.text, "" if cell.count is None else str(cell.count)) if part]
+    if cell.shape == "square" and cell.label and (cell.count is not None or not inside):
+        inside.insert(0, cell.label)
+    text = SHAPES.get(cell.shape, "") + " ".join(inside)
+    if cell.highlighted:
+        return f"*{text}*"
+    match cell.shape:
+        case "plain":
+            return text.rstrip()
+        case "piece":
+            return text or "o"
+        case "square" | "button":
+            return f"[{text or ' '}]"
+    return f"({text})" if cell.action is not None else f" {text} "
+
+
+def _style(cell: Cell, changed: bool) -> str:
+    styles = {
+        OWNERS.get(cell.owner, "") if cell.owner is not None else "": True,
+        "bold yellow": changed,
+        "underline": cell.action is not None and cell.shape != "piece",
+        "reverse": cell.highlighted,
+    }
+    return " ".join(style for style, holds in styles.items() if holds and style)
+
+
+def _lines(tokens: list[Token]) -> Iterator[list[tuple[int, Token]]]:
+    """The tokens line by line, each with the number of blanks before it."""
+    rows = list(_rows(tokens))
+    scale = next(scale for scale in itertools.count(CLOSEST) if all(_fits(row, scale) for row in rows))
+    margin = min((_column(token, scale) for token in tokens), default=0)
+    for row in rows:
+        line, end = [], margin
+        for token in row:
+            line.append((_column(token, scale) - end, token))
+            end = _column(token, scale) + len(token.text)
+        yield line
+
+
+def _column(token: Token, scale: int) -> int:
+    """Where the token begins if an ordinary cell has `scale` columns."""
+    return floor(token.x * scale - len(token.text) / 2 + 0.5 + 1e-9)
+
+
+def _rows(tokens: list[Token]) -> Iterator[list[Token]]:
+    """The tokens of each line, from the left."""
+    row: list[Token] = []
+    for token in sorted(tokens, key=lambda token: token.y):
+        if row and token.y - row[0].y > SAME:
+            yield sorted(row, key=lambda token: token.x)
+            row = []
+        row.append(token)
+    if row:
+        yield sorted(row, key=lambda token: token.x)
+
+
+def _fits(row: list[Token], scale: int) -> bool:
+    """Whether there is a blank between any two of the row."""
+    return all(_column(right, scale) > _column(left, scale) + len(left.text) for left, right in itertools.pairwise(row))

@@ -1,0 +1,33 @@
+"""States that show themselves."""
+
+import zlib
+from typing import Any
+
+import attrs
+
+from ggp import capabilities
+from ggp.game import Game
+
+
+@attrs.frozen(repr=False)
+class Board:
+    """A state of a game, to be seen: in a notebook as a picture, anywhere else as text.
+
+    Arguments:
+        earlier: the state with which it is compared; what has changed since is marked.
+    """
+
+    game: Game[Any, Any]
+    state: Any
+    earlier: Any = None
+
+    def __repr__(self) -> str:
+        return capabilities.draw(self.game, self.state).strip("\n")
+
+    def _repr_svg_(self) -> str:
+        from ggp.show.board import board_svg  # drawn when it is looked at
+
+        scene = capabilities.scene(self.game, self.state)
+        before = scene if self.earlier is None else capabilities.scene(self.game, self.earlier)
+        identity = f"board-{zlib.crc32(repr((self.game, self.state, self.earlier)).encode()):x}"
+        return board_svg(scene, changed=scene.changed_since(before), identity=identity)

@@ -1,0 +1,55 @@
+"""A search tree in Graphviz's language, for whoever wants to draw or change it with Graphviz."""
+
+from ggp.show.tree import Tree
+from ggp.show.tree_marks import Kind, Labels, Mark, marks
+
+SHAPES: dict[Kind, str] = {
+    "entered": "shape=box, style=dotted",
+    "max": "shape=triangle, regular=true",
+    "min": "shape=invtriangle, regular=true",
+    "chance": "shape=circle",
+    "terminal": "shape=box",
+    "estimate": "shape=box, style=rounded",
+    "unvisited": "shape=box, style=dashed, color=gray, fontcolor=gray40",
+    "more": "shape=plain",
+}
+
+
+def tree_dot(tree: Tree, labels: Labels = "window") -> str:
+    """The tree as a graph for `dot`. What it says is what `ggp.show.tree_svg` draws.
+
+    A node has its value; the order of visits and the window stand at the branch that leads there.
+    """
+    lines = ["digraph tree {", "  graph [ordering=out]", "  node [width=0.4, height=0.4, margin=0.03]"]
+    lines.append("  edge [dir=none]")
+    for mark in marks(tree, labels):
+        if mark.parent is None:
+            lines += ['  start [shape=plain, label=""]', f"  start -> {_quoted(mark.key)} [{', '.join(_edge(mark))}]"]
+        else:
+            lines.append(f"  {_quoted(mark.parent)} -> {_quoted(mark.key)} [{', '.join(_edge(mark))}]")
+        lines.append(f"  {_quoted(mark.key)} [{', '.join(_node(mark))}]")
+    return "\n".join([*lines, "}"])
+
+
+def _node(mark: Mark) -> list[str]:
+    shown = "\n".join(text for text in (mark.inside, *mark.beside[:1]) if text)
+    return [f"label={_quoted(shown)}", SHAPES[mark.kind], f"tooltip={_quoted(mark.words)}"] + (
+        ["penwidth=2"] * mark.principal
+    )
+
+
+def _edge(mark: Mark) -> list[str]:
+    below = [" ".join(mark.below)] if mark.kind == "unvisited" else []
+    beside = [f"{mark.branch} {mark.order}".strip(), *mark.beside[1:], *below]
+    found = [f"label={_quoted(chr(10).join(beside))}"]
+    if mark.kind == "unvisited":
+        return [*found, "style=dashed", "color=gray", "fontcolor=gray40", "dir=back", "arrowtail=teetee"]
+    if mark.kind == "more":
+        return [*found, "style=dotted"]
+    return found + ["penwidth=3"] * mark.principal
+
+
+def _quoted(text: str) -> str:
+    """A text as Graphviz takes it literally."""
+    clean = text.replace("\0", "�").replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{clean}"'

@@ -1,0 +1,213 @@
+"""Where the marks of a tree are placed: level below level, none overlapping, children in order under their parent.
+
+Source: E. M. Reingold and J. S. Tilford, Tidier drawings of trees, IEEE Transactions on Software Engineering 7
+(1981); that the mean of the leftmost and the rightmost arrangement is tidy and symmetric: A. J. Kennedy, Drawing
+trees, Journal of Functional Programming 6 (1996).
+"""
+
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+
+import attrs
+
+from ggp.show.tree_marks import Kind, Mark
+
+SYMBOL: Mapping[Kind, tuple[float, float]] = {
+    "entered": (26, 26),
+    "max": (46, 40),
+    "min": (46, 40),
+    "chance": (40, 40),
+    "terminal": (26, 26),
+    "estimate": (26, 26),
+    "unvisited": (26, 26),
+    "more": (0, 26),
+}
+"""Width and height of each symbol, where its text needs no more. All lengths are in pixels."""
+NORMAL, SMALL = 14.0, 11.0
+"""Sizes of text: values and names; everything else."""
+LINE = 13.0
+"""From one line of small text to the next."""
+GAP = 10.0
+"""Between neighbours."""
+NARROW = {"max": 2, "min": 2, "chance": 3}
+"""Of a symbol that does not grow, how many characters have room in it; more stand beside it."""
+ABOVE = 0.72
+"""How far down a branch its text stands."""
+STEEP, LOW, HIGH = 0.22, 52.0, 190.0
+"""The height between two levels: so much of the widest branch, at least and at most."""
+MARGIN = 14.0
+
+
+@attrs.frozen
+class Size:
+    """How far a mark reaches from the middle of its symbol."""
+
+    left: float
+    right: float
+    above: float
+    below: float
+
+
+@attrs.frozen
+class Layout:
+    """The middles of the symbols, and the size of the picture that holds them all."""
+
+    places: Mapping[str, tuple[float, float]]
+    sizes: Mapping[str, Size]
+    depths: Mapping[str, float]
+    """How far each symbol reaches down from its middle."""
+    width: float
+    height: float
+
+
+def text_width(text: str, size: float) -> float:
+    """About how wide a text of that size is, rather too wide than too narrow."""
+    return sum(map(_letter_width, text)) * size
+
+
+def _letter_width(letter: str) -> float:
+    """In parts of the text's size, in a font with wide letters."""
+    if letter in " ,.:;|!'()[]-/fijlrt":
+        return 0.42
+    if letter.isascii() and letter not in "+=<>~#%&@mwMW":
+        return 0.7
+    return 1.05 if unicodedata.east_asian_width(letter) in "WF" else 0.95
+
+
+def symbol(mark: Mark) -> tuple[float, float]:
+    """The width and the height of its symbol."""
+    width, height = SYMBOL[mark.kind]
+    return (width if mark.kind in NARROW else max(width, text_width(mark.inside, NORMAL) + 8)), height
+
+
+def beside(mark: Mark) -> tuple[str, ...]:
+    """The lines to the right of the symbol, with what has no room inside."""
+    first, *rest = mark.beside or ("",)
+    return (first, *rest) if has_room(mark) else (f"{mark.inside} {first}".rstrip(), *rest)
+
+
+def has_room(mark: Mark) -> bool:
+    """Whether the text inside has room there."""
+    return len(mark.inside) <= NARROW.get(mark.kind, len(mark.inside))
+
+
+def below(mark: Mark) -> tuple[str, ...]:
+    """The lines under the symbol: the order of a mark that has nothing beside it is there."""
+    return mark.below if mark.beside or not mark.order else (*mark.below, mark.order)
+
+
+def size(mark: Mark) -> Size:
+    """How far the mark reaches, with all its texts and that of its branch."""
+    width, height = symbol(mark)
+    half = max(
+        [width / 2, text_width(mark.branch, SMALL) / 2 / ABOVE] + [text_width(s, SMALL) / 2 for s in below(mark)]
+    )
+    lines = beside(mark)
+    if not any(lines):
+        return Size(half, half, height / 2, height / 2 + LINE * len(below(mark)))
+    texts = [text_width(lines[0], NORMAL), *(text_width(line, SMALL) for line in lines[1:])]
+    left = width / 2 + 3 + text_width(mark.order, SMALL)
+    return Size(max(half, left), max(half, width / 2 + 5 + max(texts)), height / 2, height / 2)
+
+
+def largest(sizes: Iterable[Size]) -> Size:
+    """The size that each of `sizes` fits in."""
+    return Size(*map(max, zip(*map(attrs.astuple, sizes), strict=True)))
+
+
+Outline = list[tuple[float, float]]
+"""Of a tree, level by level, how far it reaches to the left and to the right of its root's middle."""
+
+
+def lay_out(marks: Sequence[Mark], sizes: Mapping[str, Size]) -> Layout:
+    """Place the marks, each of which comes after its parent, from left to right.
+
+    Arguments:
+        sizes: of each mark by its key.
+    """
+    below: dict[str, list[str]] = {mark.key: [] for mark in marks}
+    for mark in marks:
+        if mark.parent is not None:
+            below[mark.parent].append(mark.key)
+    shifts: dict[str, float] = {}
+    outlines: dict[str, Outline] = {}
+    for mark in reversed(marks):
+        children = below[mark.key]
+        parts = [outlines.pop(child) for child in children]
+        places = _abreast(parts)
+        shifts |= zip(children, places, strict=True)
+        own = (-sizes[mark.key].left, sizes[mark.key].right)
+        outlines[mark.key] = [own, *_together(parts, places)]
+    return _placed(marks, sizes, shifts)
+
+
+def _abreast(parts: list[Outline]) -> list[float]:
+    """Where the roots of trees stand that lie side by side under a parent at 0."""
+    leftmost = _packed(parts)
+    mirrored = [[(-right, -left) for left, right in part] for part in reversed(parts)]
+    rightmost = [-place for place in reversed(_packed(mirrored))]
+    return [(one + other) / 2 for one, other in zip(_centred(leftmost), _centred(rightmost), strict=True)]
+
+
+def _packed(parts: list[Outline]) -> list[float]:
+    """The same, as far to the left as they go, the first one at 0."""
+    places: list[float] = []
+    edge: list[float] = []  # how far to the right each level is taken
+    for part in parts:
+        place = max((edge[level] + GAP - part[level][0] for level in range(min(len(edge), len(part)))), default=0.0)
+        places.append(place)
+        edge = [place + right for _, right in part] + edge[len(part) :]
+    return places
+
+
+def _centred(places: list[float]) -> list[float]:
+    middle = (places[0] + places[-1]) / 2 if places else 0.0
+    return [place - middle for place in places]
+
+
+def _together(parts: list[Outline], places: list[float]) -> Outline:
+    """The outline of all parts, each at its place."""
+    found: Outline = []
+    for part, place in zip(parts, places, strict=True):
+        for level, (left, right) in enumerate(part):
+            here = (place + left, place + right)
+            if level < len(found):
+                found[level] = min(found[level][0], here[0]), max(found[level][1], here[1])
+            else:
+                found.append(here)
+    return found
+
+
+def _placed(marks: Sequence[Mark], sizes: Mapping[str, Size], shifts: Mapping[str, float]) -> Layout:
+    if not marks:
+        return Layout({}, {}, {}, 2 * MARGIN, 2 * MARGIN)
+    across: dict[str, float] = {}
+    level: dict[str, int] = {}
+    for mark in marks:
+        up = mark.parent
+        across[mark.key] = 0.0 if up is None else across[up] + shifts[mark.key]
+        level[mark.key] = 0 if up is None else level[up] + 1
+    start = min(across[key] - size.left for key, size in sizes.items() if key in across) - MARGIN
+    width = max(across[key] + size.right for key, size in sizes.items() if key in across) + MARGIN - start
+    heights, bottom = _heights(marks, sizes, shifts, level)
+    places = {key: (x - start, heights[level[key]]) for key, x in across.items()}
+    depths = {mark.key: symbol(mark)[1] / 2 for mark in marks}
+    return Layout(places, sizes, depths, width, bottom + MARGIN)
+
+
+def _heights(
+    marks: Sequence[Mark], sizes: Mapping[str, Size], shifts: Mapping[str, float], level: Mapping[str, int]
+) -> tuple[list[float], float]:
+    """How far down each level's middle is, and the bottom of all."""
+    levels = 1 + max(level.values())
+    above, under, widest = [0.0] * levels, [0.0] * levels, [0.0] * levels
+    for mark in marks:
+        here = level[mark.key]
+        above[here] = max(above[here], sizes[mark.key].above)
+        under[here] = max(under[here], sizes[mark.key].below)
+        widest[here] = max(widest[here], abs(shifts.get(mark.key, 0.0)))
+    heights = [MARGIN + above[0]]
+    for here in range(1, levels):
+        between = min(max(LOW, STEEP * widest[here]), HIGH)
+        heights.append(heights[-1] + under[here - 1] + between + above[here])
+    return heights, heights[-1] + under[-1]

@@ -1,0 +1,163 @@
+"""What is drawn of a search tree: a list of marks, each with a symbol and texts, from which every picture is made."""
+
+from typing import Any, Literal
+
+import attrs
+
+from ggp import capabilities
+from ggp.game import CHANCE, MAX
+from ggp.show import tree_words as words
+from ggp.show.numbers import UNKNOWN, interval, number, window
+from ggp.show.tree import Tree, Visit
+
+Kind = Literal["entered", "max", "min", "chance", "terminal", "estimate", "unvisited", "more"]
+"""entered: a state of which nothing is known yet; unvisited: a successor that was cut; more: visits not kept."""
+Labels = Literal["window", "ranges"]
+"""What stands at a node: its value and the search window, or the range in which its value is known to lie."""
+
+
+@attrs.frozen
+class Mark:
+    """A node of the picture, and the branch that leads to it."""
+
+    key: str
+    """What it is called, unlike every other mark of the tree, and the same at every step."""
+    kind: Kind
+    parent: str | None
+    branch: str = ""
+    """The action that leads to it."""
+    inside: str = ""
+    """In the symbol."""
+    order: str = ""
+    """The place in the order of visits."""
+    beside: tuple[str, ...] = ()
+    """Lines to the right of the symbol, the value first."""
+    below: tuple[str, ...] = ()
+    """Lines under the symbol."""
+    principal: bool = False
+    """Whether it is on the principal variation."""
+    words: str = ""
+    """All of that in words."""
+
+
+def marks(tree: Tree, labels: Labels = "window") -> list[Mark]:
+    """The marks of a tree, each before what hangs from it, from left to right."""
+    found: list[Mark] = []
+    principal = {visit.order for visit in tree.principal_variation()}
+    waiting: list[Mark | tuple[Visit, Visit | None]] = [(tree.root, None)] if tree.root else []
+    while waiting:
+        match waiting.pop():
+            case Mark() as note:
+                found.append(note)
+            case visit, parent:
+                found.append(visit_mark(tree, visit, parent, labels, principal=visit.order in principal))
+                waiting += reversed(note_marks(tree, visit))
+                waiting += [(child, visit) for child in reversed(visit.children)]
+    return found
+
+
+def visit_mark(tree: Tree, visit: Visit, parent: Visit | None, labels: Labels, *, principal: bool) -> Mark:
+    """The mark of a visit, by what is known of it now."""
+    kind = _kind(visit)
+    name = words.state_name(tree.game, visit)
+    order = f"#{visit.order}"
+    mark = Mark(
+        str(visit.order),
+        kind,
+        None if parent is None else str(parent.order),
+        branch="" if parent is None else words.move(tree.game, visit, parent, words.DIGITS),
+        order=order,
+        principal=principal,
+        words=_in_words(tree, visit, parent, name),
+    )
+    if visit.leaf:
+        return attrs.evolve(mark, inside=number(visit.lower, words.DIGITS), below=(name,) if name else ())
+    if visit.mover is None:
+        return attrs.evolve(mark, inside="?", below=(name,) if name else ())
+    return attrs.evolve(mark, inside=name, beside=LINES[labels](tree, visit))
+
+
+def _kind(visit: Visit) -> Kind:
+    if visit.leaf:
+        return "terminal" if visit.leaf == "terminal" else "estimate"
+    if visit.mover is None:
+        return "entered"
+    return "chance" if visit.mover == CHANCE else "max" if visit.mover == MAX else "min"
+
+
+def _window_lines(tree: Tree, visit: Visit) -> tuple[str, ...]:
+    """The value, the window as the visit was entered, and what it became."""
+    if not tree.windowed:
+        return (_known(visit),)
+    shown = words.windows(visit)
+    value = interval(visit.lower, visit.upper, words.DIGITS) if visit.closed else "…"
+    return value, *shown[:1], *(f"→ {each}" for each in shown[1:][-1:])
+
+
+def _known(visit: Visit) -> str:
+    """The value, or what is known of it so far."""
+    known = interval(*(visit.lower, visit.upper) if visit.closed else visit.range, words.DIGITS)
+    return known if visit.closed else "…" if known == UNKNOWN else f"{known} …"
+
+
+def _range_lines(tree: Tree, visit: Visit) -> tuple[str, ...]:
+    return (window(*visit.range),)
+
+
+LINES = {"window": _window_lines, "ranges": _range_lines}
+
+
+def note_marks(tree: Tree, visit: Visit) -> list[Mark]:
+    """What hangs from a visit besides its children: successors that were cut, and visits that are not kept."""
+    key = str(visit.order)
+    found = _cut_marks(tree, visit, key) if len(visit.cut) <= APART else [_cut_together(tree, visit, key)]
+    if visit.hidden:
+        told = f"{visit.hidden:,} more"
+        found.append(Mark(f"{key}/more", "more", key, inside=told, words=f"{told} visits, which are not shown"))
+    return found
+
+
+APART = 3
+"""If more successors than this were cut, one mark stands for all of them."""
+NOT_VISITED = ("not", "visited")
+
+
+def _cut_marks(tree: Tree, visit: Visit, key: str) -> list[Mark]:
+    found = []
+    for place, (action, name) in enumerate(zip(visit.cut, words.cut_actions(tree.game, visit)[0], strict=True)):
+        worth = _worth(tree, visit, action)
+        told = f"{name}: not visited" + (f", a leaf worth {worth}" if worth else "")
+        found.append(Mark(f"{key}/{place}", "unvisited", key, name, worth, below=NOT_VISITED, words=told))
+    return found
+
+
+def _cut_together(tree: Tree, visit: Visit, key: str) -> Mark:
+    names, more = words.cut_actions(tree.game, visit)
+    together = " ".join(names + [f"+{more}"] * bool(more))
+    told = f"{', '.join(names)}{f' and {more} more' if more else ''}: not visited"
+    branch = together if len(together) <= TOGETHER else f"{len(visit.cut)} more"
+    return Mark(f"{key}/cut", "unvisited", key, branch, "…", below=NOT_VISITED, words=told)
+
+
+TOGETHER = 10
+"""Characters of the names of successors that are cut together; of longer ones only their number is shown."""
+
+
+def _worth(tree: Tree, visit: Visit, action: Any) -> str:
+    """What a successor is worth that was not visited, if it ends the game."""
+    state = tree.game.result(visit.state, action)
+    return number(tree.game.utility(state, MAX), words.DIGITS) if tree.game.terminal_test(state) else ""
+
+
+def _in_words(tree: Tree, visit: Visit, parent: Visit | None, name: str) -> str:
+    parts = [f"#{visit.order}"]
+    if parent:
+        parts.append(words.move(tree.game, visit, parent))
+    parts.append(name or capabilities.notation(tree.game).format_state(visit.state))
+    if who := words.mover(tree.game, visit):
+        parts.append(f"{who} to move")
+    if tree.windowed and (shown := words.windows(visit)):
+        parts.append("window " + ", then ".join(shown) if not visit.is_test else shown[0])
+    if visit.closed:
+        parts.append(f"value {words.value(tree.game, visit)}")
+    return ", ".join(part for part in parts if part)

@@ -1,0 +1,150 @@
+"""A search told step by step: a sentence or two on what the last event was, and what is known by it."""
+
+from collections.abc import Sequence
+from math import isinf
+
+from ggp import capabilities
+from ggp.game import CHANCE, MAX, MIN
+from ggp.show import tree_words as words
+from ggp.show.numbers import at_least, at_most, interval, number, window
+from ggp.show.tree import Tree, Visit
+from ggp.trace import Cut, Enter, Event, Leaf, Leave, Try
+
+
+def tell(tree: Tree, event: Event) -> str:
+    """What `event` was, which is the last that `tree` has taken."""
+    visit = tree.latest
+    if visit is None:
+        return ""
+    if not visit.kept and tree.place:
+        visits = "visit there is" if tree.place.hidden == 1 else "visits there are"
+        return f"The search goes on below {_name(tree, tree.place)}: {tree.place.hidden:,} {visits} not shown."
+    match event:
+        case Enter():
+            return _entered(tree, visit)
+        case Try():
+            return _tried(tree, visit, event)
+        case Cut():
+            return _was_cut(tree, visit)
+        case Leaf():
+            return f"{_leaf(tree, visit)} {_consequence(tree, visit)}".strip()
+        case Leave():
+            return f"{_left(tree, visit)} {_consequence(tree, visit)}".strip()
+
+
+def in_words(bound: str) -> str:
+    """A bound without signs: "at most 3" for "≤ 3"."""
+    sign, _, rest = bound.partition(" ")
+    return f"{SIGNS[sign]} {rest}" if sign in SIGNS else bound
+
+
+SIGNS = {"≥": "at least", ">": "more than", "≤": "at most", "<": "less than"}
+
+
+def _begin(tree: Tree, visit: Visit) -> str:
+    """The name of a visit at the beginning of a sentence."""
+    name = _name(tree, visit)
+    return name[0].upper() + name[1:] if name.startswith("the ") else name
+
+
+def _name(tree: Tree, visit: Visit) -> str:
+    return words.name(tree.game, visit)
+
+
+def _player(tree: Tree, player: int) -> str:
+    return capabilities.player_names(tree.game)[player]
+
+
+def _entered(tree: Tree, visit: Visit) -> str:
+    name = _name(tree, visit)
+    if len(tree.path) < 2:
+        begun = f"The search begins at {name}"
+    else:
+        begun = f"{capabilities.notation(tree.game).format_action(tree.path[-2].state, visit.action)} leads to {name}"
+    if visit.is_test:
+        return f"{begun}, which is only tested: its value is compared with {number(visit.window[0])}."
+    bounds = [(player, bound) for player, bound in zip((MAX, MIN), visit.window, strict=True) if not isinf(bound)]
+    if not bounds:
+        return f"{begun}."
+    has = " and ".join(f"{_player(tree, player)} has {number(bound, words.DIGITS)}" for player, bound in bounds)
+    return f"{begun}, with the window {window(*visit.window)}: {has} already."
+
+
+def _tried(tree: Tree, visit: Visit, event: Try) -> str:
+    name, action = _name(tree, visit), capabilities.notation(tree.game).format_action(visit.state, event.action)
+    if visit.mover == CHANCE:
+        chance = "" if event.probability is None else f", of probability {number(event.probability, words.DIGITS)}"
+        if visit.known:
+            return f"The next outcome at {name} is {action}{chance}."
+        return f"{_begin(tree, visit)} is up to chance. Its first outcome is {action}{chance}."
+    if visit.known:
+        return f"The next action at {name} is {action}."
+    return f"{_begin(tree, visit)} is {_player(tree, visit.mover or MAX)}'s. Its first action is {action}."
+
+
+def _leaf(tree: Tree, visit: Visit) -> str:
+    value = number(visit.lower, words.DIGITS)
+    if visit.leaf == "terminal":
+        return f"{_begin(tree, visit)} is a leaf, worth {value}."
+    return f"The search looks no deeper: {_name(tree, visit)} is estimated to be worth {value}."
+
+
+def _left(tree: Tree, visit: Visit) -> str:
+    done = f"The search is done: {_name(tree, visit)}" if visit is tree.root else f"{_name(tree, visit)} is left: it"
+    worth = in_words(interval(visit.lower, visit.upper, words.DIGITS))
+    text = capabilities.notation(tree.game)
+    by = "" if visit.choice is None else f", by {text.format_action(visit.state, visit.choice)}"
+    return f"{done} is worth {worth}{by}."
+
+
+def _consequence(tree: Tree, child: Visit) -> str:
+    """What the value of a visit that was just left says of its parent."""
+    if not tree.path:
+        return ""
+    parent = tree.path[-1]
+    name = _name(tree, parent)
+    if parent.mover == CHANCE:
+        return (
+            "" if child.probability is None else f"It counts {number(child.probability, words.DIGITS)} times at {name}."
+        )
+    maximizing = parent.mover == MAX
+    new, others = _bounds(parent, child, maximizing)
+    best = max([new, *others]) if maximizing else min([new, *others])
+    if isinf(best):
+        return ""
+    bound = in_words((at_least if maximizing else at_most)(best, words.DIGITS))
+    if best in others:
+        return f"That changes nothing at {name}, which is {bound} already."
+    return f"{_begin(tree, parent)} is {_player(tree, parent.mover or MAX)}'s, so it is {bound}."
+
+
+def _bounds(parent: Visit, child: Visit, maximizing: bool) -> tuple[float, list[float]]:
+    """The bounds that matter to whoever moves at the parent: of this child, and of those known before."""
+    end = 0 if maximizing else 1
+    others = [below[end] for action, (below, _) in parent.known.items() if action != child.action]
+    return child.range[end], [each for each in others if not isinf(each)]
+
+
+def _was_cut(tree: Tree, visit: Visit) -> str:
+    names, more = words.cut_actions(tree.game, visit)
+    cut = _listed(names + [f"{more} more"] * bool(more))
+    are = "is" if len(visit.cut) == 1 else "are"
+    return f"{_reason(tree, visit)}: {cut} {are} never visited."
+
+
+def _reason(tree: Tree, visit: Visit) -> str:
+    name, (alpha, beta), (lower, upper) = _begin(tree, visit), visit.window, visit.range
+    known = {MAX: (lower, at_least), MIN: (upper, at_most)}.get(visit.mover if visit.mover is not None else CHANCE)
+    if known is None or isinf(known[0]):
+        return f"What is left of {_name(tree, visit)} cannot matter"
+    bound = in_words(known[1](known[0], words.DIGITS))
+    if visit.is_test:
+        return f"{name} is {bound}, which answers the test"
+    other, has = (MIN, beta) if visit.mover == MAX else (MAX, alpha)
+    already = f"{_player(tree, other)} has {number(has, words.DIGITS)} already"
+    return f"{name} is {bound}, and {already}, so the rest cannot matter"
+
+
+def _listed(names: Sequence[str]) -> str:
+    """The names with commas, and "and" before the last."""
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

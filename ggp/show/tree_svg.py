@@ -1,0 +1,171 @@
+"""A search tree as SVG: one element that stands alone or in a page.
+
+from ggp.show.tree import fold
+from ggp.show.tree_svg import tree_svg
+tree_svg(fold(game, searcher.trace(game, state)))
+"""
+
+import re
+from math import hypot
+from xml.etree.ElementTree import Element, SubElement, tostring
+
+from ggp.show import tree_words as words
+from ggp.show.tree import Tree
+from ggp.show.tree_layout import ABOVE, LINE, Layout, below, beside, has_room, lay_out, size, symbol
+from ggp.show.tree_marks import Labels, Mark, marks
+from ggp.show.tree_style import STYLE
+
+Point = tuple[float, float]
+
+
+def tree_svg(tree: Tree, *, labels: Labels = "window", identity: str = "tree", title: str = "") -> str:
+    """The tree as one `<svg>` element with its own style, for light and dark surroundings and for print.
+
+    Every mark is a group with the class `mark`, that of its kind, and its key in `data-key`: of a visit, its place in
+    the order of visits. Of a tree that is not finished, the visit that the last event was about is `current`.
+
+    Arguments:
+        labels: what stands at a node: "window", its value and the search window; "ranges", where its value lies.
+        identity: begins the ids within, and tells apart the pictures of one page.
+        title: what the picture shows, in a few words.
+    """
+    shown = marks(tree, labels)
+    layout = lay_out(shown, {mark.key: size(mark) for mark in shown})
+    root = frame(layout, identity, title or "A search tree", in_words(tree))
+    for mark in shown:
+        draw_branch(root, mark, layout)
+    current = str(tree.place.order) if tree.path and tree.place else None
+    for mark in shown:
+        group = draw_mark(root, mark, layout)
+        if mark.key == current:
+            group.set("class", f"{group.get('class')} current")
+    return tostring(root, encoding="unicode")
+
+
+def in_words(tree: Tree) -> str:
+    """What there is to see of the tree, for those who do not see it."""
+    if tree.root is None:
+        return "Nothing was visited."
+    cut = sum(len(visit.cut) for visit in tree.all_kept())
+    value = f"the value is {words.value(tree.game, tree.root)}" if tree.root.closed else "not finished"
+    return f"{tree.visits:,} {'visit' if tree.visits == 1 else 'visits'}, {value}, {cut:,} successors not visited."
+
+
+def frame(layout: Layout, identity: str, title: str, description: str) -> Element:
+    """The picture with nothing in it but its ground."""
+    width, height = _number(layout.width), _number(layout.height)
+    root = Element(
+        "svg",
+        {"xmlns": "http://www.w3.org/2000/svg", "class": "ggp-tree", "viewBox": f"0 0 {width} {height}"}
+        | {"width": width, "height": height, "role": "group"}
+        | {"aria-labelledby": f"{identity}-title", "aria-describedby": f"{identity}-text"},
+    )
+    SubElement(root, "title", id=f"{identity}-title").text = clean(title)
+    SubElement(root, "desc", id=f"{identity}-text").text = clean(description)
+    SubElement(root, "style").text = STYLE
+    SubElement(root, "rect", {"class": "ground", "width": width, "height": height})
+    return root
+
+
+def draw_branch(root: Element, mark: Mark, layout: Layout) -> Element:
+    """The branch that leads to a mark; where it was cut, with the cut across it."""
+    group = SubElement(root, "g", {"class": _classes("way", mark)})
+    if mark.parent is not None:
+        (x1, y1), (x2, y2) = _ends(mark, layout)
+        SubElement(group, "path", {"class": "branch", "d": _path([(x1, y1), (x2, y2)])})
+        if mark.kind == "unvisited":
+            SubElement(group, "path", {"class": "cut", "d": _cut((x1, y1), (x2, y2))})
+    return group
+
+
+def _ends(mark: Mark, layout: Layout) -> tuple[Point, Point]:
+    """Where a branch begins under the parent's symbol, and ends on top of this one."""
+    assert mark.parent is not None
+    (x1, y1), (x2, y2) = layout.places[mark.parent], layout.places[mark.key]
+    return (x1, y1 + layout.depths[mark.parent]), (x2, y2 - symbol(mark)[1] / 2)
+
+
+def _cut(start: Point, end: Point) -> str:
+    """Two short strokes across a branch."""
+    (x1, y1), (x2, y2) = start, end
+    length = hypot(x2 - x1, y2 - y1)
+    along, across = ((x2 - x1) / length, (y2 - y1) / length), (-(y2 - y1) / length, (x2 - x1) / length)
+    strokes = []
+    for shift in (-2.5, 2.5):
+        x, y = x1 + 0.36 * (x2 - x1) + shift * along[0], y1 + 0.36 * (y2 - y1) + shift * along[1]
+        strokes.append(_path([(x - 7 * across[0], y - 7 * across[1]), (x + 7 * across[0], y + 7 * across[1])]))
+    return " ".join(strokes)
+
+
+def draw_mark(root: Element, mark: Mark, layout: Layout) -> Element:
+    """The symbol of a mark and its texts."""
+    group = SubElement(root, "g", {"class": _classes("mark", mark), "data-key": mark.key, "role": "img"})
+    SubElement(group, "title").text = clean(mark.words)
+    x, y = layout.places[mark.key]
+    if mark.branch:
+        (x1, y1), (x2, y2) = _ends(mark, layout)
+        place = x1 + ABOVE * (x2 - x1), y1 + ABOVE * (y2 - y1) + 4
+        _text(group, mark.branch, place, "action")
+    _symbol(group, mark, x, y)
+    if mark.inside and has_room(mark):
+        shift = {"max": 12, "min": -3}.get(mark.kind, 5)
+        _text(group, mark.inside, (x, y + shift), "inside value")
+    _lines(group, mark, x, y)
+    return group
+
+
+def _lines(group: Element, mark: Mark, x: float, y: float) -> None:
+    """What stands beside and below the symbol."""
+    width, height = symbol(mark)
+    lines = beside(mark)
+    if any(lines):
+        top = y - LINE * (len(lines) - 1) / 2 + 4
+        for place, line in enumerate(lines):
+            _text(group, line, (x + width / 2 + 5, top + LINE * place), "beside window" if place else "beside value")
+    if mark.order and mark.beside:
+        _text(group, mark.order, (x - width / 2 - 3, y + 4), "order before")
+    for place, line in enumerate(below(mark), start=1):
+        kind = "order" if line == mark.order else "below"
+        _text(group, line, (x, y + height / 2 + LINE * place - 2), kind)
+
+
+def _symbol(group: Element, mark: Mark, x: float, y: float) -> None:
+    width, height = symbol(mark)
+    left, right, top, bottom = x - width / 2, x + width / 2, y - height / 2, y + height / 2
+    match mark.kind:
+        case "max":
+            SubElement(
+                group, "path", {"class": "symbol", "d": _path([(x, top), (right, bottom), (left, bottom)]) + "Z"}
+            )
+        case "min":
+            SubElement(group, "path", {"class": "symbol", "d": _path([(x, bottom), (right, top), (left, top)]) + "Z"})
+        case "chance":
+            place = {"cx": _number(x), "cy": _number(y), "r": _number(width / 2)}
+            SubElement(group, "circle", {"class": "symbol"} | place)
+        case "terminal" | "estimate" | "unvisited" | "entered":
+            place = {"x": _number(left), "y": _number(top), "width": _number(width), "height": _number(height)}
+            corner = {"terminal": 2, "unvisited": 2}.get(mark.kind, 12)
+            SubElement(group, "rect", {"class": "symbol"} | place | {"rx": str(corner)})
+
+
+def _classes(base: str, mark: Mark) -> str:
+    return f"{base} {mark.kind}" + " principal" * mark.principal
+
+
+def _text(group: Element, text: str, place: Point, kind: str) -> None:
+    element = SubElement(group, "text", {"class": kind, "x": _number(place[0]), "y": _number(place[1])})
+    element.text = clean(text)
+
+
+def _path(points: list[Point]) -> str:
+    return "M" + "L".join(f"{_number(x)} {_number(y)}" for x, y in points)
+
+
+def _number(value: float) -> str:
+    """To a tenth of a pixel."""
+    return f"{value:.1f}".removesuffix(".0")
+
+
+def clean(text: str) -> str:
+    """Without the control characters that XML forbids."""
+    return re.sub(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]", "�", text)

@@ -1,0 +1,67 @@
+"""What is said of a visit: the same words in text, in pictures and in sentences."""
+
+from typing import Any
+
+from ggp import capabilities
+from ggp.game import CHANCE, Game
+from ggp.show.numbers import interval, number, window
+from ggp.show.tree import Visit
+
+SHORT = 6
+"""States whose text is no longer than this are shown."""
+FEW = 4
+"""Of more actions than this that were cut, only the first are named."""
+DIGITS = 3
+"""Significant digits of values where there is little room."""
+
+
+def state_name(game: Game[Any, Any], visit: Visit) -> str:
+    """The state's text, if it is short; else nothing."""
+    text = capabilities.notation(game).format_state(visit.state)
+    return text if len(text) <= SHORT else ""
+
+
+def name(game: Game[Any, Any], visit: Visit) -> str:
+    """What a visit is called in a sentence: its state, if that is short, or its place in the order of visits."""
+    return state_name(game, visit) or ("the root" if visit.order == 1 else f"#{visit.order}")
+
+
+def move(game: Game[Any, Any], visit: Visit, parent: Visit, digits: int = 6) -> str:
+    """The action that led to the visit, and its probability where chance moved."""
+    action = capabilities.notation(game).format_action(parent.state, visit.action)
+    return action if visit.probability is None else f"{action} ({number(visit.probability, digits)})"
+
+
+def mover(game: Game[Any, Any], visit: Visit) -> str:
+    """Who moves; nothing at a leaf, and while nobody has."""
+    if visit.mover is None:
+        return ""
+    return "chance" if visit.mover == CHANCE else capabilities.player_names(game)[visit.mover]
+
+
+def windows(visit: Visit, digits: int = DIGITS) -> list[str]:
+    """The window of a visit that is no leaf, and what it became."""
+    if visit.leaf:
+        return []
+    if visit.is_test:
+        return [f"test {number(visit.window[0], digits)}"]
+    return [window(*each) for each in (visit.window, *visit.windows)]
+
+
+def value(game: Game[Any, Any], visit: Visit) -> str:
+    """What is known of the value when the visit is left, and by which action."""
+    if not visit.closed:
+        return "..."
+    known = interval(visit.lower, visit.upper)
+    if visit.leaf == "estimate":
+        return f"{known} (estimate)"
+    if visit.choice is None:
+        return known
+    return f"{known} by {capabilities.notation(game).format_action(visit.state, visit.choice)}"
+
+
+def cut_actions(game: Game[Any, Any], visit: Visit) -> tuple[list[str], int]:
+    """The names of the actions that were never tried, or of the first of them; and how many more there are."""
+    text = capabilities.notation(game)
+    shown = visit.cut if len(visit.cut) <= FEW else visit.cut[: FEW - 1]
+    return [text.format_action(visit.state, action) for action in shown], len(visit.cut) - len(shown)

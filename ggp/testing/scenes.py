@@ -1,0 +1,66 @@
+"""The promises of a scene: cells that can be told apart, seen and chosen."""
+
+import math
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from ggp.game import Scenic
+from ggp.scene import Cell, Scene
+from ggp.testing.promises import Examination
+from ggp.testing.rules import Observation
+
+TOLERANCE = 1e-9
+"""In an ordinary cell's sides."""
+
+
+def check_scenes(exam: Examination, path: list[tuple[Any, Observation]], place: int) -> None:
+    """Hold the scenes of a play's end, and of the state at `place` in it (around the corner), to the promises."""
+    if isinstance(exam.game, Scenic):
+        for state, seen in (path[place % len(path)], path[-1]):
+            exam.at(state)
+            scene = exam.game.scene(state)
+            exam.expect("scene", isinstance(scene, Scene), "scene answers {}", scene)
+            exam.expect("determinism", exam.game.scene(state) == scene, "the scene is another one when asked twice")
+            _check_cells(exam, scene)
+            _check_actions(exam, scene, seen[2])
+
+
+def _check_cells(exam: Examination, scene: Scene) -> None:
+    fault = next(_faults(scene), "")
+    exam.expect("scene", not fault, "{}", fault)
+
+
+def _faults(scene: Scene) -> Iterator[str]:
+    """What is wrong with a scene."""
+    names = Counter(cell.name for cell in scene.cells)
+    yield from (f"{count} cells are called {name!r}" for name, count in names.items() if count > 1)
+    for cell in scene.cells:
+        corner, sides = (cell.x, cell.y), (cell.width, cell.height)
+        if not cell.name:
+            yield "a cell has no name"
+        if not all(map(math.isfinite, corner + sides)) or min(sides) <= 0:
+            yield f"the cell {cell.name!r} has its corner at {corner} and sides of {sides}"
+    yield from (f"the cells {one.name!r} and {other.name!r} overlap" for one, other in overlapping(scene))
+    for line in scene.lines:
+        yield from (f"a line joins {end!r}, which is no cell" for end in (line.start, line.end) if end not in names)
+
+
+def overlapping(scene: Scene) -> Iterator[tuple[Cell, Cell]]:
+    """The pairs of cells that have more than their edges in common."""
+    near: list[Cell] = []
+    for cell in sorted(scene.cells, key=lambda cell: cell.y):
+        near = [other for other in near if other.y + other.height > cell.y + TOLERANCE]
+        for other in near:
+            if min(cell.x + cell.width, other.x + other.width) - max(cell.x, other.x) > TOLERANCE:
+                yield other, cell
+        near.append(cell)
+
+
+def _check_actions(exam: Examination, scene: Scene, legal: tuple[Any, ...]) -> None:
+    """The actions of the cells are those of the state; where the game is over there is none."""
+    offered = {cell.action: None for cell in scene.cells if cell.action is not None}
+    missing = [action for action in legal if action not in offered]
+    exam.expect("scene's actions", not missing, "no cell stands for the action {}", *missing[:1])
+    wrong = list(offered.keys() - set(legal))
+    exam.expect("scene's actions", not wrong, "a cell stands for {}, which is no legal action", *wrong[:1])

@@ -1,0 +1,198 @@
+"""Addresses: all that a page shows is in its URL.
+
+    /play/kalah?seeds=3&south=human&north=medium&moves=C,A,b
+
+The parameters of the game go by their names, the players by those of their sides (or `first` and `second`). Besides:
+
+    position=TEXT   the state to begin from, in the game's notation
+    moves=A,B,...   the moves from there; a comma within a move is written %2C
+    at=N            look at the position after N moves of these
+    show=A,B        panels: analysis, curve, tree
+    branch=A,B,...  the branch of the search tree that is open, by moves from the position
+    ask=hint        what a strong player would play; ask=move lets a machine play on
+
+A parameter of a game that has one of these names is written `option.NAME`.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+from urllib.parse import parse_qsl, quote, unquote, urlencode
+
+import attrs
+
+from ggp.plugins import Entry
+from ggp.web.problems import ProblemError, TooLongError
+
+PANELS = ("analysis", "curve", "tree")
+WISHES = ("hint", "move")
+OWN = ("position", "moves", "at", "show", "branch", "ask", "first", "second", "problem")
+"""What the page's own names are in an address."""
+
+LONGEST = 16_000
+"""Characters of an address, behind the question mark."""
+MOVES = 2_000
+"""Moves in one address."""
+DEEPEST = 12
+"""Moves from the position to the branch that is open."""
+
+
+@attrs.frozen
+class Address:
+    """What a page shows, as texts that are not yet held to any rule of the game."""
+
+    game: str
+    sides: tuple[str, str]
+    """The names of MAX and MIN in the address."""
+    parameters: Mapping[str, str] = attrs.field(factory=dict)
+    players: tuple[str, str] = ("human", "human")
+    start: str | None = None
+    moves: tuple[str, ...] = ()
+    at: int | None = None
+    """How many of the moves to look at; None is all, and then machines play on."""
+    shown: tuple[str, ...] = ()
+    branch: tuple[str, ...] = ()
+    wish: str | None = None
+
+    @property
+    def seen(self) -> int:
+        """How many of the moves are looked at."""
+        return len(self.moves) if self.at is None else self.at
+
+    def url(self, page: str = "play") -> str:
+        """The address as a link of this server."""
+        pairs = [(self.parameter(name), text) for name, text in self.parameters.items()]
+        pairs += zip(self.sides, self.players, strict=True)
+        pairs += [("position", self.start)] if self.start is not None else []
+        pairs += [("moves", joined(self.moves))] if self.moves else []
+        pairs += [("at", str(self.at))] if self.at is not None else []
+        pairs += [("show", ",".join(self.shown))] if self.shown else []
+        pairs += [("branch", joined(self.branch))] if self.branch else []
+        pairs += [("ask", self.wish)] if self.wish else []
+        return f"/{page}/{quote(self.game, safe='')}?{urlencode(pairs, safe=',:=', quote_via=quote)}"
+
+    def parameter(self, name: str) -> str:
+        """What a parameter of the game is called in the address."""
+        return f"option.{name}" if name in OWN + self.sides else name
+
+    def after(self, *moves: str) -> "Address":
+        """Where these moves lead from the position that is looked at."""
+        return attrs.evolve(self, moves=self.moves[: self.seen] + moves, at=None, branch=(), wish=None)
+
+    def looking_at(self, number: int) -> "Address":
+        """The same game after so many moves."""
+        return attrs.evolve(self, at=number, branch=(), wish=None)
+
+    def toggled(self, panel: str) -> "Address":
+        """The same with the panel shown if it was not, and else without it."""
+        shown = tuple(each for each in PANELS if (each in self.shown) != (each == panel))
+        return attrs.evolve(self, shown=shown, branch=(), wish=None)
+
+
+def quoted(text: str) -> str:
+    """A text as a part of an address."""
+    return quote(text, safe="")
+
+
+def joined(moves: Iterable[str]) -> str:
+    """Moves with commas between."""
+    return ",".join(each.replace("%", "%25").replace(",", "%2C") for each in moves)
+
+
+def split(text: str) -> tuple[str, ...]:
+    """The moves of a text that `joined` has made, or somebody by hand."""
+    return tuple(unquote(each).strip() for each in text.split(",") if each.strip())
+
+
+def side_names(entry: Entry) -> tuple[str, str]:
+    """What MAX and MIN are called in addresses: south and north."""
+    names = getattr(entry.factory, "player_names", ("MAX", "MIN"))
+    own = tuple("-".join(str(name).lower().split()) for name in names) if isinstance(names, tuple | list) else ()
+    taken = {option.name for option in entry.options} | set(OWN) - {"first", "second"}
+    return (own[0], own[1]) if len(set(own)) == 2 and not taken & set(own) else ("first", "second")
+
+
+def read(entry: Entry, query: str) -> Address:
+    """The address that the part of a URL behind the question mark tells of.
+
+    Raises:
+        ProblemError: it is too long, has a name twice or one that means nothing, or a number that is none.
+    """
+    if len(query) > LONGEST:
+        raise TooLongError(f"the address is too long: {len(query):,} characters, where at most {LONGEST:,} are read")
+    try:
+        pairs = parse_qsl(query, keep_blank_values=True, errors="strict", max_num_fields=100)
+    except ValueError:
+        raise ProblemError("the address cannot be read: it is name=value with & between, in UTF-8") from None
+    given = dict(pairs)
+    if len(given) < len(pairs):
+        twice = next(name for name, _ in pairs if [each for each, _ in pairs].count(name) > 1)
+        raise ProblemError(f"the address has {short(twice)} twice: once is right")
+    sides = side_names(entry)
+    address = Address(
+        entry.name,
+        sides,
+        players=(_player(given, sides, 0), _player(given, sides, 1)),
+        start=given.pop("position", None),
+        moves=split(given.pop("moves", "")),
+        at=_number(given.pop("at", None)),
+        shown=_among(given.pop("show", ""), "show", PANELS),
+        branch=split(given.pop("branch", "")),
+        wish=next(iter(_among(given.pop("ask", ""), "ask", WISHES)), None),
+        parameters=_parameters(entry, given, sides),
+    )
+    _check_lengths(address)
+    return address
+
+
+def _player(given: dict[str, str], sides: tuple[str, str], side: int) -> str:
+    names = {("first", "second")[side], sides[side]}
+    texts = [given.pop(name) for name in sorted(names) if name in given]
+    if len(texts) > 1:
+        raise ProblemError(f"the address names the player {sides[side]} twice: once is right")
+    return next(iter(texts), "").strip() or "human"
+
+
+def _parameters(entry: Entry, given: Mapping[str, str], sides: tuple[str, str]) -> dict[str, str]:
+    """What is left in the address: the parameters of the game."""
+    given = {name: text for name, text in given.items() if name not in OWN}
+    texts = {name.removeprefix("option."): text for name, text in given.items()}
+    known = [option.name for option in entry.options]
+    for name in texts:
+        if name not in known:
+            right = ", ".join([*known, *sides, *OWN[:6]])
+            raise ProblemError(
+                f"{short(name)} means nothing in an address of {entry.name}: what can be there is {right}"
+            )
+    return texts
+
+
+def _number(text: str | None) -> int | None:
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) < 6):
+        raise ProblemError(f"at cannot be {short(text)}: it is a number of moves")
+    return int(text)
+
+
+def _among(text: str, name: str, right: tuple[str, ...]) -> tuple[str, ...]:
+    words = [word for word in text.split(",") if word]
+    for word in words:
+        if word not in right:
+            raise ProblemError(f"{name} cannot be {short(word)}: it is one of {', '.join(right)}")
+    return tuple(word for word in right if word in words)
+
+
+def _check_lengths(address: Address) -> None:
+    moves = len(address.moves)
+    if moves > MOVES:
+        raise TooLongError(f"the address has {moves:,} moves: at most {MOVES:,} are played")
+    if address.at is not None and address.at > moves:
+        raise ProblemError(f"at cannot be {address.at}: the game has {moves} moves")
+    if len(address.branch) > DEEPEST:
+        raise ProblemError(f"the branch is too deep: it is opened at most {DEEPEST} moves from the position")
+
+
+def short(value: Any, length: int = 40) -> str:
+    """A text of somebody else, in quotes, and not longer than it is worth."""
+    text = str(value)
+    return repr(text if len(text) <= length else text[: length - 3] + "...")

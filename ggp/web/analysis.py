@@ -1,0 +1,136 @@
+"""What a search has found up to now: a bar for each move on a common zero, the best line, and the counts."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import attrs
+
+from ggp import capabilities
+from ggp.errors import GGPError
+from ggp.game import MAX, MIN
+from ggp.play import preferred_searcher
+from ggp.searcher import Limits, Report, Searcher, SearchResult
+from ggp.show.numbers import number
+from ggp.web.course import Course
+
+STREAMED = Limits(seconds=20, nodes=100_000_000)
+"""What an analysis may take that is shown as it deepens."""
+AT_ONCE = Limits(seconds=0.5, nodes=10_000_000)
+"""What an analysis may take that is part of a page."""
+ROWS = 40
+"""Moves that have a bar, the best ones, where there are more."""
+
+
+@attrs.frozen
+class Bar:
+    """A move and what it is worth."""
+
+    move: str
+    value: str
+    start: float
+    """Where the bar begins, in hundredths of the width."""
+    length: float
+    side: str
+    """Whom it favours: "max", "min" or "none"."""
+    best: bool
+
+
+@attrs.frozen(kw_only=True)
+class Finding:
+    """All that is shown of a search."""
+
+    bars: Sequence[Bar]
+    hidden: int
+    """Moves without a bar."""
+    zero: float
+    """Where zero is, in hundredths of the width."""
+    value: str
+    favours: str
+    line: Sequence[str]
+    depth: int
+    nodes: int
+    seconds: float
+    searcher: str
+    speed: str
+    exact: bool
+    running: bool
+
+
+def analyst(course: Course) -> Searcher:
+    """The searcher that suits the game best."""
+    return course.registry.searcher(preferred_searcher(course.registry, course.game))
+
+
+def analyse(course: Course, limits: Limits, report: Report | None = None) -> SearchResult:
+    """The values of all moves of the state that is looked at.
+
+    Raises:
+        GGPError: no searcher can search the game.
+    """
+    if report is None:
+        return analyst(course).analyse(course.game, course.state, limits)
+    return analyst(course).analyse(course.game, course.state, limits, report=report)
+
+
+def finding(course: Course, found: SearchResult, *, running: bool) -> Finding:
+    """What is shown of a search that is `running` still, or has ended."""
+    values = dict(found.values or {})
+    ordered = sorted(values, key=values.__getitem__, reverse=course.mover != MIN)
+    shown = set(ordered[:ROWS])
+    low, high = min([0.0, *values.values()]), max([0.0, *values.values()])
+    span = (high - low) or 1.0
+    favours = "none" if found.value == 0 else capabilities.player_names(course.game)[MAX if found.value > 0 else MIN]
+    done = found.statistics
+    return Finding(
+        bars=[_bar(course, action, value, low, span, found) for action, value in values.items() if action in shown],
+        hidden=len(values) - len(shown),
+        zero=round(100 * -low / span, 2),
+        value=number(found.value, 4),
+        favours=favours,
+        line=capabilities.format_line(course.game, course.state, found.principal_variation),
+        depth=done.depth,
+        nodes=done.nodes,
+        seconds=done.seconds,
+        searcher=analyst(course).name,
+        speed=found.speed,
+        exact=found.exact,
+        running=running,
+    )
+
+
+def _bar(course: Course, action: Any, value: float, low: float, span: float, found: SearchResult) -> Bar:
+    start = min(value, 0.0)
+    return Bar(
+        move=course.text(action),
+        value=number(value, 4),
+        start=round(100 * (start - low) / span, 2),
+        length=round(100 * abs(value) / span, 2),
+        side="max" if value > 0 else "min" if value < 0 else "none",
+        best=action in found.best_actions or action == found.action,
+    )
+
+
+@attrs.frozen
+class Hint:
+    """What a strong player would play."""
+
+    action: Any
+    move: str
+    words: str
+    value: str
+    by: str
+
+
+def hint(course: Course, advisers: Sequence[Any]) -> Hint | None:
+    """The move of the first of the advisers who finds one; None if none does, or nobody is to move."""
+    if course.mover not in (MAX, MIN):
+        return None
+    for adviser in advisers:
+        try:
+            choice = adviser.choose(course.game, course.state)
+        except GGPError:
+            continue
+        words = capabilities.explain(course.game, course.state, choice.action)
+        value = number(choice.thinking.value, 4) if choice.thinking else "unknown"
+        return Hint(choice.action, course.text(choice.action), words, value, adviser.name)
+    return None

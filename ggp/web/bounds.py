@@ -1,0 +1,198 @@
+"""What a visitor may ask for: games that are quickly made, and players that stay within a machine's means."""
+
+import functools
+import time
+from collections.abc import Callable, Hashable, Mapping
+from itertools import islice
+from typing import Any, cast
+
+import attrs
+
+from ggp.errors import UsageError
+from ggp.game import Game
+from ggp.options import Option, options_of, split_options
+from ggp.play import UNTIMED, Choice, Clock, Human, Machine, Participant, levels, make_player
+from ggp.play.players import HUMAN
+from ggp.plugins import Entry, Registry
+from ggp.searcher import Limits, asked_to_end, until
+from ggp.web.address import short
+from ggp.web.problems import ProblemError, TooMuchError
+
+NUMBER = 1_000
+"""The greatest number for a game's parameter whose author has named none."""
+MEMBERS = 32
+"""Members of a parameter that is a row of numbers."""
+MEGABYTES = 64
+"""The greatest number for a searcher's option that has no default."""
+SECONDS = 5.0
+"""What a player may take for a move, and a page for all that is not searching."""
+HURRIED = Limits(seconds=1)
+"""What a machine takes instead that has not ended by then."""
+CHOICES = 2_000
+"""Actions of one state, and cells of its board."""
+TEXT = 200
+"""Characters of a player, of a move and of a value of a parameter."""
+
+SEED = "seed"
+"""An option of this name costs nothing, however great it is."""
+
+
+def make_game(registry: Registry, entry: Entry, texts: Mapping[str, str]) -> Game[Any, Any]:
+    """The game with these parameters.
+
+    Raises:
+        GGPError: there is no such parameter or value, or the page does not offer it.
+    """
+    for option in entry.options:
+        if option.name in texts:
+            _check_parameter(entry, option, texts[option.name])
+    return registry.parse_game(entry.name, texts)
+
+
+def offered(option: Option) -> bool:
+    """Whether visitors may give the parameter: a free text may name a file of the server's."""
+    return bool(option.choices) or not (option.accepts(str) or option.type is Any)
+
+
+def _check_parameter(entry: Entry, option: Option, text: str) -> None:
+    if len(text) > TEXT:
+        raise ProblemError(f"{option.name} is too long: it is {option.expected}")
+    value = option.parse(text)
+    if value == option.default:
+        return
+    if not offered(option):
+        raise ProblemError(f"{option.name} of {entry.name} cannot be given here: the page opens no files")
+    members = value if isinstance(value, tuple) else (value,)
+    if len(members) > MEMBERS:
+        raise TooMuchError(f"{option.name} cannot have {len(members)} members here: the page takes at most {MEMBERS}")
+    most = max([NUMBER, *(_numbers(option.default))])
+    for number in _numbers(members):
+        if option.maximum is None and option.name != SEED and abs(number) > most:
+            raise TooMuchError(f"{option.name} cannot be {number:,} here: the page takes at most {most:,}")
+
+
+def _numbers(value: Any) -> list[float]:
+    members = value if isinstance(value, tuple) else (value,)
+    return [each for each in members if isinstance(each, int | float) and not isinstance(each, bool)]
+
+
+def make_players(registry: Registry, texts: tuple[str, str], game: Game[Any, Any]) -> tuple[Participant, Participant]:
+    """The players that the texts stand for.
+
+    Raises:
+        GGPError: there is no such player, or the page does not offer it.
+    """
+    return make_visitor(registry, texts[0], game), make_visitor(registry, texts[1], game)
+
+
+Thinks = Callable[[Machine, Game[Any, Any], Any], Choice]
+
+
+def make_visitor(registry: Registry, text: str, game: Game[Any, Any]) -> Participant:
+    """One player. Raises as `make_players` does."""
+    if len(text) > TEXT:
+        raise ProblemError(f"the player {short(text)} is too long: at most {TEXT} characters are read")
+    if text.partition(":")[0].strip() == "replay":
+        raise ProblemError("a record cannot play here: load it, and it is shown move by move")
+    player = make_player(registry, text, game, _nobody)
+    if isinstance(player, Machine):
+        _check_means(player)
+        steady = text.strip() in levels(registry, game)
+        return InTime(player, _remembered if steady else _thought)
+    return player
+
+
+def _thought(machine: Machine, game: Game[Any, Any], state: Any) -> Choice:
+    return machine.choose(game, state)
+
+
+_known = functools.lru_cache(10_000)(_thought)
+
+
+def _remembered(machine: Machine, game: Game[Any, Any], state: Any) -> Choice:
+    """What a level plays: the same every time, so it thinks but once."""
+    try:
+        hash((machine, game, state))
+    except TypeError:
+        return machine.choose(game, state)
+    return _known(machine, cast(Hashable, game), state)
+
+
+@attrs.frozen
+class InTime:
+    """A machine that moves within the time that the page gives to a move.
+
+    One whose limits allow it more plays, where it has not ended by then, what it finds in a time that is limited.
+    """
+
+    machine: Machine
+    choice: Thinks = _thought
+
+    @property
+    def name(self) -> str:
+        """See `ggp.play.players.Participant`."""
+        return self.machine.name
+
+    @property
+    def text(self) -> str:
+        """See `ggp.play.players.Participant`."""
+        return self.machine.text
+
+    def choose(self, game: Game[Any, Any], state: Any, clock: Clock = UNTIMED) -> Choice:
+        """See `ggp.play.players.Participant`."""
+        end = time.monotonic() + SECONDS
+        try:
+            with until(lambda: time.monotonic() > end):
+                return self.choice(self.machine, game, state)
+        except KeyboardInterrupt:
+            if asked_to_end():
+                raise
+            return attrs.evolve(self.machine, limits=HURRIED).choose(game, state, clock)
+
+
+def settled(registry: Registry, text: str, player: Participant) -> str:
+    """The player as it stands in an address: with the seed that was drawn for it, so that it goes on as it began."""
+    kind, _, rest = text.partition(":")
+    if kind.strip() not in registry.searchers or SEED in split_options(rest):
+        return text
+    return player.text if SEED in split_options(player.text.partition(":")[2]) else text
+
+
+def is_human(player: Participant) -> bool:
+    """Whether the visitor moves for this player."""
+    return isinstance(player, Human)
+
+
+def _nobody(*_: Any) -> Any:
+    raise UsageError(f"{HUMAN} moves by a link")  # never asked: the visitor moves
+
+
+def _check_means(player: Machine) -> None:
+    name = player.searcher.name
+    for option in options_of(type(player.searcher)):
+        value, default = getattr(player.searcher, option.name, option.default), option.default
+        most = default if isinstance(default, int | float) else MEGABYTES
+        for number in _numbers(value):
+            if option.name != SEED and number > most:
+                raise TooMuchError(
+                    f"{option.name} of {name} cannot be {number:g} here: the page gives at most {most:g}"
+                )
+    seconds = player.limits.seconds
+    if seconds is not None and seconds > SECONDS:
+        raise TooMuchError(f"{name} cannot take {seconds:g} seconds a move here: the page gives at most {SECONDS:g}")
+
+
+def choices(game: Game[Any, Any], state: Any) -> tuple[Any, ...]:
+    """The legal actions of a state, none where the game is over.
+
+    Raises:
+        TooMuchError: there are more than a page can show.
+    """
+    if game.terminal_test(state):
+        return ()
+    found = tuple(islice(game.actions(state), CHOICES + 1))
+    if len(found) > CHOICES:
+        raise TooMuchError(
+            f"there are more than {CHOICES:,} moves to choose from, too many for a page: a smaller game is right"
+        )
+    return found

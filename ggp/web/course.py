@@ -1,0 +1,167 @@
+"""The course of a game: its states from the start on, as an address tells of them."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+from ggp import capabilities
+from ggp.errors import GGPError
+from ggp.game import CHANCE, MAX, MIN, Game, Player
+from ggp.play import Match, Move, Participant, levels
+from ggp.plugins import Entry, Registry
+from ggp.web import bounds
+from ggp.web.address import Address, short
+from ggp.web.problems import ProblemError
+
+
+@attrs.frozen
+class Course:
+    """A game, who plays it, and all its states up to now."""
+
+    registry: Registry
+    entry: Entry
+    address: Address
+    """Where it is shown, its moves in the game's own notation."""
+    game: Game[Any, Any]
+    players: tuple[Participant, Participant]
+    states: tuple[Any, ...]
+    actions: tuple[Any, ...]
+
+    @property
+    def state(self) -> Any:
+        """The state that is looked at."""
+        return self.states[self.address.seen]
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over in the state that is looked at."""
+        return self.game.terminal_test(self.state)
+
+    @property
+    def mover(self) -> Player | None:
+        """Who is to move there; None at the end of the game."""
+        return None if self.over else self.game.to_move(self.state)
+
+    @property
+    def visitor_moves(self) -> bool:
+        """Whether the visitor is to move there."""
+        return self.mover in (MAX, MIN) and bounds.is_human(self.players[self.mover or 0])
+
+    @property
+    def plays_alone(self) -> bool:
+        """Whether nobody of the players is a visitor."""
+        return not any(map(bounds.is_human, self.players))
+
+    @property
+    def waits_for_server(self) -> bool:
+        """Whether a machine, or chance, is to play on now."""
+        if self.address.at is not None or self.over or self.visitor_moves:
+            return False
+        return self.mover == CHANCE or not self.plays_alone or self.address.wish == "move"
+
+    def text(self, action: Any, place: int | None = None) -> str:
+        """An action of the state that is looked at (or of another) in the game's notation."""
+        state = self.state if place is None else self.states[place]
+        return capabilities.notation(self.game).format_action(state, action)
+
+    def match(self, players: tuple[Participant, Participant] | None = None) -> Match:
+        """The same as a match that can be played on and recorded."""
+        moves = [
+            Move(self.game.to_move(before), before, action, after)
+            for before, action, after in zip(self.states, self.actions, self.states[1:], strict=False)
+        ]
+        return Match(self.game, players or self.players, self.states[0], moves=moves)
+
+    def own_move_before(self) -> int | None:
+        """The number of moves before the last one that a visitor made: to there it is taken back."""
+        for number in reversed(range(self.address.seen)):
+            mover = self.game.to_move(self.states[number])
+            if mover != CHANCE and (self.plays_alone or bounds.is_human(self.players[mover])):
+                return number
+        return None
+
+
+def course(registry: Registry, entry: Entry, address: Address) -> Course:
+    """The course that an address tells of.
+
+    Raises:
+        GGPError: the game has no such parameter, player, state or move.
+    """
+    game = bounds.make_game(registry, entry, address.parameters)
+    players = bounds.make_players(registry, address.players, game)
+    text = capabilities.notation(game)
+    states, actions, moves = [_begin(game, address.start)], [], []
+    for number, each in enumerate(address.moves, 1):
+        actions.append(_action(game, states[-1], each, number))
+        moves.append(text.format_action(states[-1], actions[-1]))
+        states.append(game.result(states[-1], actions[-1]))
+    bounds.choices(game, states[-1])
+    first, second = (bounds.settled(registry, *each) for each in zip(address.players, players, strict=True))
+    address = attrs.evolve(address, moves=tuple(moves), players=(first, second))
+    address = attrs.evolve(address, parameters=_unusual(entry, game, address))
+    if states[0] == game.initial_state():
+        address = attrs.evolve(address, start=None)
+    return Course(registry, entry, address, game, players, tuple(states), tuple(actions))
+
+
+def _begin(game: Game[Any, Any], text: str | None) -> Any:
+    return game.initial_state() if text is None else capabilities.notation(game).parse_state(text)
+
+
+def _unusual(entry: Entry, game: Game[Any, Any], address: Address) -> dict[str, str]:
+    """The parameters that are not what they are by default."""
+    values, defaults = capabilities.parameters(game), {option.name: option.default for option in entry.options}
+    return {name: text for name, text in address.parameters.items() if values.get(name) != defaults.get(name)}
+
+
+def _action(game: Game[Any, Any], state: Any, text: str, number: int) -> Any:
+    if game.terminal_test(state):
+        raise ProblemError(f"move {number}, {short(text)}, cannot be played: the game is over before it")
+    legal = bounds.choices(game, state)
+    if len(text) > bounds.TEXT:
+        raise ProblemError(f"move {number}, {short(text)}, is no move of {game.name}: it is too long")
+    try:
+        action = capabilities.notation(game).parse_action(state, text)
+    except GGPError as error:
+        raise ProblemError(f"move {number} is wrong: {error}") from error
+    if action not in legal:
+        raise ProblemError(f"move {number}, {short(text)}, is not legal")
+    return action
+
+
+MOST_ANSWERS = 64
+"""Moves that machines and chance make in one answer, at most."""
+ENOUGH = 3.0
+"""Seconds after which an answer is sent, even if a machine is to move again: it goes on with the next request."""
+
+Remember = Callable[[Game[Any, Any], Any, float], None]
+"""`remember(game, state, value)`: what a machine thought of a state."""
+
+
+def answered(course: Course, remember: Remember) -> Address:
+    """The address after the moves of machines and chance, until the visitor is to move; of machines alone, one move.
+
+    Raises:
+        GGPError: a player failed. KeyboardInterrupt: it was told to end.
+    """
+    match, before, until = course.match(), len(course.actions), time.monotonic() + ENOUGH
+    while not match.over and len(match.moves) - before < MOST_ANSWERS and time.monotonic() < until:
+        mover = course.game.to_move(match.state)
+        alone = course.plays_alone and mover != CHANCE and len(match.moves) > before
+        if alone or (mover != CHANCE and bounds.is_human(course.players[mover])):
+            break
+        move = match.step()
+        if move and move.thinking:
+            remember(course.game, move.before, move.thinking.value)
+    text = capabilities.notation(course.game)
+    return course.address.after(*(text.format_action(move.before, move.action) for move in match.moves[before:]))
+
+
+def level_names(registry: Registry, game: Game[Any, Any]) -> list[str]:
+    """The levels of the game, the weakest first; none if nobody can play it."""
+    try:
+        return list(levels(registry, game))
+    except GGPError:
+        return []

@@ -1,0 +1,80 @@
+"""The evaluation curve: what the game was worth to MAX after each move, as SVG."""
+
+from collections.abc import Callable, Sequence
+from xml.etree.ElementTree import Element, SubElement, tostring
+
+from ggp.show.numbers import number
+
+WIDTH, HEIGHT, LEFT, MARGIN = 360, 150, 44, 12
+
+
+def curve_svg(values: Sequence[float | None], seen: int, names: tuple[str, str], link: Callable[[int], str]) -> str:
+    """The curve as one `<svg>` element; its style is the page's.
+
+    Arguments:
+        values: after each number of moves, to MAX; None where unknown.
+        seen: the number of moves that is looked at.
+        names: of MAX and MIN.
+        link: the address of the position after so many moves.
+    """
+    known = [value for value in values if value is not None]
+    high, low = max([0.0, *known]), min([0.0, *known])
+    if high == low:
+        high, low = 1.0, -1.0
+    last = max(1, len(values) - 1)
+
+    def place(moves: int, value: float) -> tuple[float, float]:
+        across = LEFT + (WIDTH - LEFT - MARGIN) * moves / last
+        return round(across, 2), round(MARGIN + (HEIGHT - 2 * MARGIN) * (high - value) / (high - low), 2)
+
+    root = Element("svg", {"class": "curve", "viewBox": f"0 0 {WIDTH} {HEIGHT}", "role": "group"})
+    root.set("aria-labelledby", "curve-title")
+    SubElement(root, "title", id="curve-title").text = _summary(known, names)
+    _level(root, 0, place(0, 0)[1], "zero")
+    for level in {high, low} - {0}:
+        _level(root, level, place(0, level)[1], "level")
+    for points in _pieces(values):
+        line = " ".join(f"{x},{y}" for x, y in (place(*point) for point in points))
+        SubElement(root, "polyline", {"class": "line", "points": line})
+    for moves, value in enumerate(values):
+        if value is not None:
+            _point(root, place(moves, value), link(moves), f"After {moves} moves: {number(value, 3)}", moves == seen)
+    return tostring(root, encoding="unicode")
+
+
+def _summary(known: Sequence[float], names: tuple[str, str]) -> str:
+    if not known:
+        return "No value is known"
+    now = f"from {number(known[0], 3)} at first to {number(known[-1], 3)}"
+    return f"Value after each move, {now}; above zero is better for {names[0]}, below for {names[1]}"
+
+
+def _level(root: Element, value: float, height: float, kind: str) -> None:
+    ends = {"x1": LEFT, "x2": WIDTH - MARGIN, "y1": height, "y2": height}
+    SubElement(root, "line", {"class": kind} | {name: f"{each:g}" for name, each in ends.items()})
+    text = SubElement(root, "text", {"x": str(LEFT - 8), "y": f"{height + 5:g}", "class": "scale"})
+    text.text = number(value, 3)
+
+
+def _point(root: Element, place: tuple[float, float], address: str, words: str, current: bool) -> None:
+    anchor = SubElement(root, "a", {"href": address, "aria-label": words})
+    spot = {"class": "spot", "cx": f"{place[0]:g}", "cy": f"{place[1]:g}", "r": "12"}
+    SubElement(SubElement(anchor, "circle", spot), "title").text = words
+    dot = {
+        "class": "dot current" if current else "dot",
+        "cx": spot["cx"],
+        "cy": spot["cy"],
+        "r": "6" if current else "3.5",
+    }
+    SubElement(anchor, "circle", dot)
+
+
+def _pieces(values: Sequence[float | None]) -> list[list[tuple[int, float]]]:
+    """The points that are joined by a line: those that follow one another without a gap."""
+    pieces: list[list[tuple[int, float]]] = [[]]
+    for moves, value in enumerate(values):
+        if value is not None:
+            pieces[-1].append((moves, value))
+        elif pieces[-1]:
+            pieces.append([])
+    return [piece for piece in pieces if len(piece) > 1]

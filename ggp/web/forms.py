@@ -1,0 +1,115 @@
+"""The front page, and the form for a new game, made ready for the templates."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+from markupsafe import Markup
+
+from ggp import capabilities
+from ggp.errors import GGPError
+from ggp.options import Option
+from ggp.plugins import Entry, Registry
+from ggp.web import bounds
+from ggp.web.address import Address, side_names
+from ggp.web.course import level_names
+from ggp.web.views import game_title, picture, typed
+
+
+@attrs.frozen
+class Field:
+    """A parameter of a game in the form for a new one."""
+
+    option: Option
+    name: str
+    kind: str
+    """"number", "choice" or "text"."""
+    value: str
+    choices: tuple[str, ...] = ()
+    whole: bool = True
+
+
+def field(option: Option, name: str, given: Mapping[str, str]) -> Field:
+    """The field for a parameter, filled with what was given, or its default."""
+    value = given.get(name, typed(option.default))
+    if option.choices:
+        return Field(option, name, "choice", value, tuple(map(typed, option.choices)))
+    if option.accepts(bool):
+        return Field(option, name, "choice", value, ("no", "yes", *(["none"] if option.optional else [])))
+    if option.accepts(tuple) or option.optional or not re.fullmatch(r"-?\d+(\.\d+)?", value):
+        return Field(option, name, "text", value)
+    return Field(option, name, "number", value, whole=option.accepts(int))
+
+
+def form(registry: Registry, entry: Entry, given: Mapping[str, str], trouble: str = "") -> dict[str, Any]:
+    """The page of a new game.
+
+    Arguments:
+        given: what the visitor has filled in.
+        trouble: what was wrong with it.
+    """
+    sides, blank = side_names(entry), Address(entry.name, side_names(entry))
+    names = {option.name: blank.parameter(option.name) for option in entry.options}
+    return {
+        "title": game_title(entry.name),
+        "entry": entry,
+        "fields": [field(option, names[option.name], given) for option in entry.options if bounds.offered(option)],
+        "sides": [(side, *_chosen(registry, entry, given.get(side), place)) for place, side in enumerate(sides)],
+        "levels": _levels(registry, entry),
+        "searchers": _able(registry, entry),
+        "given": given,
+        "trouble": trouble,
+    }
+
+
+def _chosen(registry: Registry, entry: Entry, given: str | None, place: int) -> tuple[str, str]:
+    """What is selected for a side, and what is written beside."""
+    listed = ["human", *_levels(registry, entry), *_able(registry, entry)]
+    if given is None:
+        levels = _levels(registry, entry)
+        return ("human" if place == 0 or not levels else levels[len(levels) // 2]), ""
+    return (given, "") if given in listed else ("human", given)
+
+
+def _levels(registry: Registry, entry: Entry) -> list[str]:
+    try:
+        return level_names(registry, registry.game(entry.name))
+    except GGPError:
+        return []
+
+
+def _able(registry: Registry, entry: Entry) -> list[str]:
+    try:
+        return list(registry.searchers_for(registry.game(entry.name)))
+    except GGPError:
+        return []
+
+
+@attrs.frozen
+class Card:
+    """A game on the front page."""
+
+    entry: Entry
+    title: str
+    picture: Markup | None
+    trouble: str = ""
+    chance: bool = False
+    url: str = ""
+    """Of a game against the machine."""
+
+
+def card(registry: Registry, entry: Entry) -> Card:
+    """A game with a picture of how it starts; one that cannot be made says so."""
+    try:
+        game = registry.game(entry.name)
+        scene = attrs.evolve(capabilities.scene(game, game.initial_state()), caption="")
+        shown = picture(scene, identity=f"card-{entry.name}", title=f"How {entry.name} starts")
+        levels = level_names(registry, game)
+        players = ("human", levels[len(levels) // 2] if levels else "human")
+        url = Address(entry.name, side_names(entry), players=players).url()
+        return Card(entry, game_title(entry.name), shown, chance=capabilities.is_stochastic(game), url=url)
+    except Exception as error:
+        return Card(
+            entry, game_title(entry.name), None, f"It cannot be played now: {' '.join(str(error).split())[:200]}"
+        )

@@ -1,0 +1,103 @@
+"""Records that are sent to the page, and those that are fetched from it."""
+
+import attrs
+from starlette.requests import Request
+
+from ggp.errors import GGPError, RecordError
+from ggp.play import Record, record_of
+from ggp.play.json_format import to_json
+from ggp.play.reading import parse_record
+from ggp.play.replaying import game_of, replay
+from ggp.play.text_format import to_text
+from ggp.plugins import Registry
+from ggp.web import bounds
+from ggp.web.address import LONGEST, MOVES, Address, short, side_names
+from ggp.web.course import Course, Remember, course
+from ggp.web.problems import ProblemError, TooLargeError, TooLongError
+from ggp.web.views import typed
+
+LARGEST = 1 << 20
+"""Bytes of the largest record that is read."""
+
+FORMATS = {"json": (to_json, "application/json"), "txt": (to_text, "text/plain")}
+"""How a record is written, by the end of the name of its file, and what browsers call that."""
+
+
+def loaded(registry: Registry, data: bytes, remember: Remember) -> Address:
+    """Where the game of a record is shown, at its end; every move of it has been checked.
+
+    Raises:
+        GGPError: it is no record, it does not replay, or the page does not offer such a game.
+    """
+    record = parse_record(data, "what you sent")
+    if record.game not in registry.games:
+        raise RecordError(f"there is no game {short(record.game)} here: the games are {', '.join(registry.games)}")
+    if len(record.moves) > MOVES:
+        raise TooLongError(f"the record has {len(record.moves):,} moves: a page shows at most {MOVES:,}")
+    entry = registry.games[record.game]
+    address = Address(
+        record.game,
+        side_names(entry),
+        parameters={name: typed(value) for name, value in record.parameters.items() if value is not None},
+        start=record.start,
+        moves=tuple(move.action for move in record.moves),
+        at=len(record.moves),
+    )
+    shown = course(registry, entry, address)
+    if game_of(registry, record) != shown.game:
+        raise ProblemError("the record has parameters that cannot be in an address")
+    for move in replay(registry, record, "what you sent").moves:
+        if move.thinking:
+            remember(shown.game, move.before, move.thinking.value)
+    first, second = (_player(registry, each.player, shown) for each in record.players)
+    address = attrs.evolve(shown.address, players=(first, second))
+    if len(address.url()) > LONGEST:
+        raise TooLongError("the record is longer than an address can be")
+    return address
+
+
+def _player(registry: Registry, text: str, shown: Course) -> str:
+    """The player of a record, if the page offers it; else the visitor plays on."""
+    try:
+        bounds.make_visitor(registry, text, shown.game)
+    except GGPError:
+        return "human"
+    return text
+
+
+def saved(course: Course, ending: str) -> tuple[str, str, str]:
+    """The record of the moves up to what is looked at: its text, what it is, and a name for the file."""
+    record = recorded(course)
+    write, kind = FORMATS[ending]
+    name = f"{course.entry.name}-{len(record.moves)}-moves.{ending}"
+    return write(record), kind, "".join(sign if sign.isalnum() or sign in "-." else "_" for sign in name)
+
+
+def recorded(course: Course) -> Record:
+    """The record of the moves up to what is looked at."""
+    match = course.match()
+    del match.moves[course.address.seen :]
+    return record_of(match)
+
+
+async def sent(request: Request) -> bytes:
+    """The record in a form that was sent: a file, or a text.
+
+    Raises:
+        ProblemError: there is none, or it is too large.
+    """
+    length = request.headers.get("content-length", "")
+    if not (length.isascii() and length.isdigit()):
+        raise ProblemError("a record is sent with its length, by the form")
+    if len(length) > 12 or int(length) > LARGEST:
+        raise TooLargeError(f"what you sent is larger than {LARGEST >> 20} megabyte, which no record is")
+    try:
+        async with request.form(max_files=1, max_fields=3, max_part_size=LARGEST) as form:
+            file, text = form.get("file"), form.get("text")
+            data = await file.read() if file is not None and not isinstance(file, str) else b""
+            data = data or (text.encode() if isinstance(text, str) else b"")
+    except Exception as error:
+        raise ProblemError("what you sent is no form with a record in it") from error
+    if not data.strip():
+        raise ProblemError("there is no record in what you sent: choose a file, or paste its text")
+    return data

@@ -1,0 +1,45 @@
+"""What the page answers where it cannot do what was asked: a status, and a sentence."""
+
+from ggp.errors import GGPError
+
+
+class ProblemError(GGPError):
+    """A request that is not served."""
+
+    status = 400
+
+
+class NowhereError(ProblemError):
+    """There is no such page, or no such game."""
+
+    status = 404
+
+
+class TooLongError(ProblemError):
+    """The address is longer than any game makes it."""
+
+    status = 414
+
+
+class TooLargeError(ProblemError):
+    """What was sent is larger than any record."""
+
+    status = 413
+
+
+class TooMuchError(ProblemError):
+    """It would take more time, memory or room than the page gives to one visitor."""
+
+    status = 422
+
+
+class TooManyError(ProblemError):
+    """The visitor has too much under way already."""
+
+    status = 429
+
+
+class BusyError(ProblemError):
+    """All visitors together have too much under way."""
+
+    status = 503

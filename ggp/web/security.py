@@ -1,0 +1,72 @@
+"""What every answer is sent with, and whom the server answers at all."""
+
+import base64
+import hashlib
+import re
+from collections.abc import Callable, Collection, Iterable
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
+"""The names by which a browser on this machine calls it."""
+
+
+def hashes(styles: Iterable[str]) -> list[str]:
+    """What a content security policy calls style sheets that stand within a page's pictures."""
+    return [f"'sha256-{base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()}'" for style in styles]
+
+
+def policy(styles: Iterable[str]) -> str:
+    """The content security policy: nothing but what this server sends, and of styles within pictures those known."""
+    return "; ".join(
+        [
+            "default-src 'self'",
+            "script-src 'self'",
+            " ".join(["style-src 'self'", *styles]),
+            "object-src 'none'",
+            "base-uri 'none'",
+            "form-action 'self'",
+            "frame-ancestors 'none'",
+        ]
+    )
+
+
+class Guard:
+    """Refuses what is addressed to another host, and sends every answer with the headers that keep browsers strict.
+
+    A page of somewhere else whose name is made to lead to this machine (DNS rebinding) is told apart by the name.
+
+    Arguments:
+        hosts: the names by which the server may be called; None is any.
+        close: ends what goes on.
+    """
+
+    def __init__(self, app: ASGIApp, policy: str, hosts: Collection[str] | None, close: Callable[[], None]) -> None:
+        self.app, self.policy, self.hosts, self.close = app, policy, hosts, close
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer, or refuse to."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+
+        async def strictly(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                headers.setdefault("Cache-Control", "no-cache")
+                headers["Content-Security-Policy"] = self.policy
+                headers["X-Content-Type-Options"] = "nosniff"
+                headers["X-Frame-Options"] = "DENY"
+                headers["Referrer-Policy"] = "no-referrer"
+                headers["Cross-Origin-Opener-Policy"] = "same-origin"
+                headers["Cross-Origin-Resource-Policy"] = "same-origin"
+            await send(message)
+
+        host = re.sub(r":\d*$", "", Headers(scope=scope).get("host", "")).lower()
+        if self.hosts is not None and host not in self.hosts:
+            said = f"This server answers as {', '.join(self.hosts)} only: it was called {host[:100]!r}.\n"
+            await PlainTextResponse(said, 421)(scope, receive, strictly)
+            return
+        await self.app(scope, receive, strictly)

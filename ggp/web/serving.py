@@ -1,0 +1,100 @@
+"""Running the server: where it listens, and how it ends."""
+
+import errno
+import ipaddress
+import os
+import signal
+import socket
+from collections.abc import Callable
+
+import uvicorn
+
+from ggp.errors import GGPError, UsageError
+from ggp.web.security import LOOPBACK, Guard
+
+BACKLOG = 1024
+CONNECTIONS = 1_000
+"""Connections at the same time; more are told to come back."""
+KEPT = 60
+"""Seconds for which a connection is kept that nobody uses: as long as somebody thinks about a move."""
+PATIENCE = 2
+"""Seconds that requests under way have to end when the server does."""
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that listens there; port 0 is any that is free.
+
+    Raises:
+        UsageError: there is no such host here.
+        GGPError: the port is in use, or may not be used.
+    """
+    try:
+        family, *_, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+        listening = socket.socket(family)
+    except OSError as error:
+        raise UsageError(f"{host} is no address of this machine: {error.strerror}") from None
+    if os.name == "posix":
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind(place)
+        listening.listen(BACKLOG)
+    except OSError as error:
+        listening.close()
+        raise _no_place(error, host, port) from None
+    return listening
+
+
+def _no_place(error: OSError, host: str, port: int) -> GGPError:
+    match error.errno:
+        case errno.EADDRINUSE:
+            return GGPError(f"port {port} is in use: take another with --port, or --port 0 for any that is free")
+        case errno.EACCES:
+            return GGPError(f"port {port} may not be used: take one above 1023, or --port 0 for any that is free")
+        case errno.EADDRNOTAVAIL:
+            return UsageError(f"{host} is no address of this machine")
+    return GGPError(f"nothing can listen on {host}, port {port}: {error.strerror}")
+
+
+def names(host: str) -> tuple[str, ...] | None:
+    """The names by which browsers may call a server that listens on `host`: of a loopback address its own; else any."""
+    try:
+        loopback = host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        loopback = False
+    own = f"[{host}]" if ":" in host else host
+    return tuple(dict.fromkeys((*LOOPBACK, own))) if loopback else None
+
+
+def url(host: str, port: int) -> str:
+    """The address of the front page."""
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+
+
+class Server(uvicorn.Server):
+    """A server that ends its searches when it is told to end, so that nobody waits for them."""
+
+    def __init__(self, config: uvicorn.Config, close: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._close = close
+
+    def handle_exit(self, sig: int, frame: object) -> None:
+        """Ctrl-C, or the system, asks for the end."""
+        self._close()
+        super().handle_exit(sig, frame)  # type: ignore[arg-type]
+
+
+def serve(app: Guard, listening: socket.socket) -> None:
+    """Answer requests until Ctrl-C."""
+    config = uvicorn.Config(
+        app, log_level="warning", access_log=False, lifespan="off", limit_concurrency=CONNECTIONS,
+        timeout_keep_alive=KEPT, timeout_graceful_shutdown=PATIENCE, server_header=False,
+    )  # fmt: skip
+    server = Server(config, app.close)
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        server.run(sockets=[listening])
+    except KeyboardInterrupt:
+        pass  # the usual way to end it
+    finally:
+        signal.signal(signal.SIGINT, before)
+        listening.close()

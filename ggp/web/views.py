@@ -1,0 +1,212 @@
+"""What the pages show, made ready for the templates."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import attrs
+from markupsafe import Markup
+
+from ggp import capabilities
+from ggp.play import Participant
+from ggp.scene import Scene
+from ggp.show.board import board_svg
+from ggp.show.numbers import number
+from ggp.web import bounds
+from ggp.web.address import PANELS
+from ggp.web.analysis import Finding, Hint
+from ggp.web.branches import Opened
+from ggp.web.course import Course
+from ggp.web.problems import TooMuchError
+
+FRAMES = 10
+"""Boards between the visitor's move and the present, at most, for the script to show one after the other."""
+
+BROAD = 13
+"""Boards of more cells in a row than this are not made as narrow as a phone, but can be scrolled there."""
+
+
+@attrs.frozen
+class Listed:
+    """A move in the list of moves."""
+
+    number: int
+    mover: str
+    side: int
+    move: str
+    words: str
+    value: str
+    url: str
+    current: bool
+
+
+@attrs.frozen
+class Extra:
+    """What a page shows besides the board, where it was asked for."""
+
+    hint: Hint | None = None
+    finding: Finding | None = None
+    opened: Opened | None = None
+    curve: Markup | None = None
+    trouble: Mapping[str, str] = attrs.field(factory=dict)
+    """Why a panel is empty, by its name."""
+
+
+def game_title(name: str) -> str:
+    """A game's name as a heading."""
+    return name[:1].upper() + name[1:]
+
+
+def picture(scene: Scene, **more: Any) -> Markup:
+    """A board; its notation is escaped, so it may stand in a page."""
+    if len(scene.cells) > bounds.CHOICES:
+        raise TooMuchError(
+            f"the board has more than {bounds.CHOICES:,} cells, too many for a page: a smaller game is right"
+        )
+    return Markup(board_svg(scene, **more))  # noqa: S704 - the drawing escapes what it is given
+
+
+def scene_at(course: Course, place: int) -> Scene:
+    """The board after so many moves."""
+    return capabilities.scene(course.game, course.states[place])
+
+
+def play(course: Course, extra: Extra, values: Callable[[Any, Any], float | None], *, moving: bool) -> dict[str, Any]:
+    """The page of a game.
+
+    Arguments:
+        values: what a state of a game is worth, where that is known.
+        moving: whether the boards between the visitor's move and the present are wanted, too.
+    """
+    address, scene = course.address, scene_at(course, course.address.seen)
+    changed = scene.changed_since(scene_at(course, address.seen - 1)) if address.seen else ()
+    links = _links(course)
+    return {
+        "title": game_title(course.entry.name),
+        "summary": course.entry.summary,
+        "parameters": _parameters(course),
+        "address": address,
+        "course": course,
+        "caption": scene.caption,
+        "board": picture(
+            _open(_pointing(scene, extra.hint), links), link=links.get, changed=changed, title=scene.caption
+        ),
+        "broad": _breadth(scene) > BROAD,
+        "frames": [picture(scene_at(course, place), identity=f"frame{place}") for place in _between(course) if moving],
+        "others": _others(course, scene, links),
+        "moves": _moves(course, values),
+        "told": _told(course),
+        "players": _players(course),
+        "panels": {panel: address.toggled(panel).url() for panel in PANELS},
+        "extra": extra,
+        "back": _back(course),
+        "hint_url": attrs.evolve(address, wish="hint").url() if course.mover in (0, 1) else None,
+        "step_url": attrs.evolve(address.after(), wish="move").url() if _machine_waits(course) else None,
+        "stream_url": address.url("analysis"),
+    }
+
+
+def _breadth(scene: Scene) -> float:
+    """In units of an ordinary cell."""
+    return max((cell.x + cell.width for cell in scene.cells), default=0) - min(
+        (cell.x for cell in scene.cells), default=0
+    )
+
+
+def _links(course: Course) -> dict[Any, str]:
+    """For each action that the visitor can choose, where it leads."""
+    if not course.visitor_moves:
+        return {}
+    actions = bounds.choices(course.game, course.state)
+    return {action: course.address.after(course.text(action)).url() for action in actions}
+
+
+def _pointing(scene: Scene, hint: Hint | None) -> Scene:
+    """The board with the cell of the hint highlighted."""
+    if hint is None:
+        return scene
+    cells = (attrs.evolve(cell, highlighted=cell.highlighted or cell.action == hint.action) for cell in scene.cells)
+    return attrs.evolve(scene, cells=tuple(cells))
+
+
+def _open(scene: Scene, links: Mapping[Any, str]) -> Scene:
+    """The board with nothing to choose but what leads somewhere."""
+    cells = (
+        cell if cell.action is None or cell.action in links else attrs.evolve(cell, action=None) for cell in scene.cells
+    )
+    return attrs.evolve(scene, cells=tuple(cells))
+
+
+def _between(course: Course) -> range:
+    """The numbers of moves of the boards between the visitor's last move and what is looked at."""
+    own = course.own_move_before()
+    seen = course.address.seen
+    return range(max(seen if own is None else own + 1, seen - FRAMES), seen)
+
+
+def _others(course: Course, scene: Scene, links: Mapping[Any, str]) -> list[tuple[str, str]]:
+    """The moves that no cell stands for."""
+    there = {cell.action for cell in scene.cells if cell.action is not None}
+    return [(course.text(action), url) for action, url in links.items() if action not in there]
+
+
+def _moves(course: Course, values: Callable[[Any, Any], float | None]) -> list[Listed]:
+    game, names, found = course.game, (*capabilities.player_names(course.game), "chance"), []
+    for place, action in enumerate(course.actions):
+        before, value = course.states[place], values(game, course.states[place + 1])
+        mover = game.to_move(before)
+        found.append(
+            Listed(
+                number=place + 1,
+                mover=names[mover],
+                side=mover,
+                move=course.text(action, place),
+                words=capabilities.explain(game, before, action),
+                value="" if value is None else number(value, 3),
+                url=course.address.looking_at(place + 1).url(),
+                current=place + 1 == course.address.seen,
+            )
+        )
+    return found
+
+
+def _told(course: Course) -> str:
+    """What has happened since the visitor's last move, and how it stands, as somebody says it who does not see it."""
+    said, names = [], (*capabilities.player_names(course.game), "chance")
+    own, scene = course.own_move_before(), scene_at(course, course.address.seen)
+    for place in range(own or 0, course.address.seen)[-FRAMES:]:
+        action, before = course.actions[place], course.states[place]
+        words = capabilities.explain(course.game, before, action)
+        mover = names[course.game.to_move(before)]
+        said.append(f"{mover}: {course.text(action, place)}{f', {words}' if words else ''}")
+    return ". ".join([*said, scene.caption.replace("\n", " ")])
+
+
+def _parameters(course: Course) -> dict[str, str]:
+    """The parameters that are not what they usually are."""
+    values = capabilities.parameters(course.game)
+    return {name: typed(values[name]) for name in course.address.parameters}
+
+
+def typed(value: Any) -> str:
+    """A value as it is written in an address."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return ",".join(map(typed, value))
+    return "none" if value is None else str(value)
+
+
+def _players(course: Course) -> list[tuple[str, Participant, bool]]:
+    """Of each side its name, who plays, and whether it is to move."""
+    names = capabilities.player_names(course.game)
+    return [(names[side], course.players[side], course.mover == side) for side in (0, 1)]
+
+
+def _back(course: Course) -> str | None:
+    """Where taking back leads."""
+    number = course.own_move_before()
+    return None if number is None else course.address.looking_at(number).after().url()
+
+
+def _machine_waits(course: Course) -> bool:
+    return not course.over and not course.visitor_moves and course.mover is not None

@@ -1,0 +1,105 @@
+"""`ggp tree` with pictures, steps, ranges and levels."""
+
+from xml.etree import ElementTree
+
+import pytest
+
+RANGES = """\
+ #  move          mover  range      value
+ 1  A             MAX    [3, 3]     3 by a1
+ 2  ├─ a1 B       MIN    [3, 3]     3 by b1
+ 3  │  ├─ b1 B1          [3, 3]     3
+ 4  │  ├─ b2 B2          [12, 12]   12
+ 5  │  └─ b3 B3          [8, 8]     8
+ 6  ├─ a2 C       MIN    [-inf, 2]  ≤ 2 by c1
+ 7  │  ├─ c1 C1          [2, 2]     2
+    │  └─ c2, c3                    not visited
+ 8  └─ a3 D       MIN    [2, 2]     ≤ 2 by d3
+ 9     ├─ d1 D1          [14, 14]   14
+10     ├─ d2 D2          [5, 5]     5
+11     └─ d3 D3          [2, 2]     2
+"""
+
+
+def test_pictures_are_written_to_files_and_said_to_be(ggp, tmp_path):
+    files = {kind: str(tmp_path / f"tree.{kind}") for kind in ("svg", "dot", "html")}
+    wishes = [text for kind, file in files.items() for text in (f"--{kind}", file)]
+    found = ggp("tree", "fig52", "--searcher", "alphabeta", *wishes)
+    assert (found.status, found.out) == (0, "")
+    assert found.err.splitlines() == [f"written: {file}" for file in files.values()]
+    root = ElementTree.fromstring((tmp_path / "tree.svg").read_text(encoding="utf-8"))  # noqa: S314
+    assert root.tag.endswith("svg")
+    assert root[0].text == "alphabeta on fig52"
+    assert (tmp_path / "tree.dot").read_text(encoding="utf-8").startswith("digraph")
+    page = (tmp_path / "tree.html").read_text(encoding="utf-8")
+    assert page.startswith("<!DOCTYPE html>")
+    assert "alpha_beta(state, depth, α, β):" in page
+
+
+def test_a_picture_goes_to_standard_output(ggp):
+    found = ggp("tree", "fig52", "--searcher", "alphabeta", "--svg", "-")
+    assert found.err == ""
+    assert ElementTree.fromstring(found.out).tag.endswith("svg")  # noqa: S314
+
+
+def test_ranges_in_text(ggp):
+    assert ggp("tree", "fig52", "--searcher", "alphabeta", "--labels", "ranges").out == RANGES
+
+
+def test_a_step_shows_what_was_known_then(ggp):
+    found = ggp("tree", "fig52", "--searcher", "alphabeta", "--step", "6")
+    assert [" ".join(line.split()) for line in found.out.splitlines()] == [
+        "# move mover window value",
+        "1 A MAX [-inf, +inf] ...",
+        "2 └─ a1 B MIN [-inf, +inf] [-inf, 3] ...",
+        "3 └─ b1 B1 3",
+    ]
+    picture = ggp("tree", "fig52", "--searcher", "alphabeta", "--step", "13", "--svg", "-").out
+    assert ">a1<" in picture
+    assert ">a2<" not in picture
+
+
+def test_levels_below_the_root_are_left_out_and_counted(ggp):
+    found = ggp("tree", "fig52", "--searcher", "alphabeta", "--levels", "1").out
+    assert [" ".join(line.split()[-2:]) for line in found.splitlines() if "…" in line] == ["3 more", "1 more", "3 more"]
+
+
+def test_a_page_of_a_searcher_without_a_lesson_has_no_pseudo_code(ggp):
+    assert '<ol class="code"' not in ggp("tree", "fig52", "--searcher", "negascout", "--html", "-").out
+
+
+@pytest.mark.parametrize(
+    ("wishes", "sentence"),
+    {
+        "a step past the end": (["--step", "34"], "step 34 is past the end: the search has 33 steps"),
+        "no step": (["--step", "0"], "step cannot be 0: step (step of the search) is a whole number, 1 or more"),
+        "no level": (["--levels", "-1"], "levels cannot be -1"),
+        "a step of a page": (["--step", "3", "--html", "-"], "the page has every step"),
+        "two pictures at once": (["--svg", "-", "--dot", "-"], "only one picture can go to standard output (-)"),
+        "other labels": (["--labels", "values"], "'values' is not one of 'window', 'ranges'"),
+    }.values(),
+)
+def test_what_is_asked_wrongly_is_said(ggp, wishes, sentence):
+    found = ggp("tree", "fig52", "--searcher", "alphabeta", *wishes)
+    assert (found.status, found.out) == (2, "")
+    assert sentence in found.err
+
+
+def test_a_file_that_cannot_be_written_is_named(ggp, tmp_path):
+    file = str(tmp_path / "none" / "tree.svg")
+    found = ggp("tree", "fig52", "--svg", file)
+    assert (found.status, found.err) == (1, f"ggp: {file} cannot be written: No such file or directory\n")
+
+
+def test_a_deep_tree_keeps_to_eighty_columns(ggp):
+    found = ggp("tree", "tictactoe", "--depth", "7", "--limit", "60").out
+    assert max(map(len, found.splitlines())) <= 80
+    assert "│├" in found
+
+
+def test_a_tree_deeper_than_pythons_stack_is_drawn(ggp):
+    found = ggp(
+        "tree", "nim", "--option", "heaps=700", "--depth", "650", "--searcher", "minimax:nodes=650", "--limit", "650"
+    )
+    assert found.status == 0
+    assert found.out.count("\n") > 650

@@ -1,0 +1,238 @@
+"""Boards as SVG: nothing overlaps, everything is told, and it can be read."""
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from picture import SVG, Picture
+
+import ggp
+from ggp import MAX, MIN, Cell, Line, Scene, capabilities
+from ggp.show.board import board_svg
+from ggp.show.board_layout import heap
+from ggp.show.board_style import DARK, LIGHT, PAPER, STYLE, TEXTS
+
+GAMES = ggp.load_registry()
+SEEDS = st.integers(0, 12) | st.integers(0, 130) | st.integers(0, 4000)
+
+
+def drawn(scene, **options):
+    return Picture(board_svg(scene, **options))
+
+
+@st.composite
+def kalah_states(draw):
+    houses = draw(st.integers(1, 12))
+    kalah = GAMES.game("kalah", houses=houses, seeds=1)
+    numbers = draw(st.lists(SEEDS, min_size=2 * houses + 2, max_size=2 * houses + 2))
+    mover = draw(st.sampled_from("SN"))
+    return kalah, kalah.parse_state(f"<{houses},{','.join(map(str, numbers))}> {mover}")
+
+
+@settings(max_examples=40)
+@given(kalah_states())
+def test_nothing_overlaps_on_a_board_of_kalah_whatever_the_counts(place):
+    scene = capabilities.scene(*place)
+    assert list(drawn(scene, changed=[cell.name for cell in scene.cells]).faults()) == []
+
+
+@st.composite
+def states(draw):
+    """A state of another game, some moves after its beginning."""
+    name, options = draw(
+        st.sampled_from(
+            [
+                ("tictactoe", {}),
+                ("tictactoe", {"h": 2, "v": 7, "k": 2}),
+                ("nim", {}),
+                ("nim", {"heaps": (0, 1, 60, 13)}),
+                ("pig", {}),
+                ("pig", {"goal": 900, "sides": 100}),
+                ("fig52", {}),
+                ("tree", {}),
+                ("tree", {"chance": 0.7, "seed": 5}),
+                ("tree", {"branching": 40, "depth": 2}),
+                ("kalah", {"turn": "whole", "houses": 4}),
+            ]
+        )
+    )
+    game = GAMES.game(name, **options)
+    state = game.initial_state()
+    for number in draw(st.lists(st.integers(0, 99), max_size=20)):
+        actions = capabilities.legal_actions(game, state)
+        state = game.result(state, actions[number % len(actions)]) if actions else state
+    return game, state
+
+
+@settings(max_examples=60)
+@given(states())
+def test_nothing_overlaps_on_a_board_of_any_other_game(place):
+    scene = capabilities.scene(*place)
+    assert list(drawn(scene, changed=[cell.name for cell in scene.cells]).faults()) == []
+
+
+@st.composite
+def scenes(draw):
+    """Cells of any shape and content in the places of a grid."""
+    shapes = st.sampled_from(["square", "round", "piece", "button", "plain"])
+    words = st.text("aWm1 ", max_size=12)
+    cells = []
+    for x in range(draw(st.integers(1, 4))):
+        for y in range(draw(st.integers(1, 3))):
+            width, height = draw(st.floats(0.3, 1)), draw(st.floats(0.3, 1))
+            shape, text, label = draw(shapes), draw(words), draw(words)
+            count = None if shape == "piece" else draw(st.none() | SEEDS)
+            owner = draw(st.sampled_from([MAX, MIN, None]))
+            cells.append(
+                Cell(f"{x} {y}", x, y, width, height, shape, text if count is None else "", count, label, owner)
+            )
+    return Scene(tuple(cells), draw(words))
+
+
+@given(scenes())
+def test_nothing_overlaps_in_any_scene_whose_cells_do_not(scene):
+    assert list(drawn(scene).faults()) == []
+
+
+@pytest.mark.parametrize("houses", [1, 6, 12])
+def test_numbers_and_letters_of_kalah_can_be_read(houses):
+    kalah = GAMES.game("kalah", houses=houses, seeds=99)
+    texts = drawn(kalah.scene(kalah.initial_state())).root.iter(f"{SVG}text")
+    assert {float(text.attrib["font-size"]) for text in texts} == {16, 20}
+
+
+@pytest.mark.parametrize("cells", [19 * 19, 4])
+def test_a_board_of_tictactoe_has_a_cell_for_every_field(cells):
+    side = int(cells**0.5)
+    game = GAMES.game("tictactoe", h=side, v=side, k=2)
+    picture = drawn(capabilities.scene(game, game.initial_state()), link=str)
+    assert len(picture.root.findall(f"{SVG}a")) == cells
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4, 7, 30, 72, 200])
+def test_as_many_seeds_are_drawn_as_there_are(count):
+    radius, places = heap(count, 60, 60)
+    assert len(set(places)) == count
+    assert radius > 1
+
+
+def test_where_there_is_no_room_for_seeds_there_are_only_digits():
+    group = drawn(Scene((Cell("A", 0, 0, shape="round", count=3000),))).cells["A"]
+    assert group.findall(f"{SVG}circle") == []
+    assert [text.text for text in group.findall(f"{SVG}text")] == ["3000"]
+
+
+def scene():
+    cells = (
+        Cell("C", 0, 0, shape="round", count=4, label="C", owner=MAX, action=2, hint="sows 4 seeds from C"),
+        Cell("c", 1, 0, shape="round", count=1, owner=MIN),
+        Cell("won", 2, 0, text="X", highlighted=True, action="a&b<c"),
+    )
+    return Scene(cells, "South to move", things=("seed", "seeds"))
+
+
+def test_a_picture_says_what_it_shows():
+    root = drawn(scene(), title="kalah", identity="first").root
+    assert root.attrib["role"] == "img"
+    title, desc = (root.find(f"{SVG}{name}") for name in ("title", "desc"))
+    assert (
+        root.attrib["aria-labelledby"].split()
+        == [title.attrib["id"], desc.attrib["id"]]
+        == ["first-title", "first-text"]
+    )
+    assert title.text == "kalah"
+    assert desc.text == "South to move. C: 4 seeds; c: 1 seed; won: X"
+
+
+def test_without_a_title_the_caption_is_the_title():
+    assert drawn(scene()).root.find(f"{SVG}title").text == "South to move"
+    assert drawn(Scene(())).root.find(f"{SVG}title").text == "A board"
+
+
+def test_a_cell_with_an_action_is_a_link_that_says_what_it_does():
+    picture = drawn(scene(), link=lambda action: f"?move={action}")
+    links = picture.root.findall(f"{SVG}a")
+    assert [link.attrib["href"] for link in links] == ["?move=2", "?move=a&b<c"]
+    assert [link.attrib["aria-label"] for link in links] == ["C: 4 seeds — sows 4 seeds from C", "won: X — play won"]
+    assert [link.find(f"{SVG}g").attrib["data-name"] for link in links] == ["C", "won"]
+    assert picture.root.attrib["role"] == "group"
+
+
+def test_an_action_that_has_no_address_is_no_link():
+    assert drawn(scene(), link=lambda action: None).root.findall(f"{SVG}a") == []
+
+
+def classes(picture):
+    return {name: set(group.attrib["class"].split()) for name, group in picture.cells.items()}
+
+
+def test_classes_tell_what_a_cell_is():
+    assert classes(drawn(scene(), changed=["c"])) == {
+        "C": {"cell", "round", "max", "playable"},
+        "c": {"cell", "round", "min", "changed"},
+        "won": {"cell", "square", "highlighted", "playable"},
+    }
+
+
+def test_what_changed_has_a_dashed_ring():
+    picture = drawn(scene(), changed=["c"])
+    assert [name for name, group in picture.cells.items() if group.find(f"{SVG}rect[@class='ring']") is not None] == [
+        "c"
+    ]
+    assert "stroke-dasharray" in re.search(r"\.ring\{([^}]*)\}", STYLE)[1]
+
+
+def test_lines_join_the_middles_of_their_cells_and_have_labels():
+    nodes = (Cell("A", 0, 0, shape="up"), Cell("B", 0, 2, shape="down"))
+    root = drawn(Scene(nodes, lines=(Line("A", "B", "left"),))).root
+    line, label = root.find(f"{SVG}line"), root.find(f"{SVG}text[@class='line-label']")
+    assert [line.attrib[name] for name in ("x1", "y1", "x2", "y2")] == ["32", "32", "32", "160"]
+    assert label.text == "left"
+    assert len(root.findall(f"{SVG}g/{SVG}polygon")) == 2
+
+
+@given(st.text(max_size=8), st.text(max_size=8), st.text(max_size=8))
+def test_any_text_makes_a_picture_that_can_be_read(name, text, caption):
+    picture = drawn(
+        Scene((Cell(name, 0, 0, text=text, label=text, action=1),), caption), link=lambda _: text, title=name
+    )
+    assert len(picture.cells) == 1
+
+
+def test_two_pictures_of_one_page_share_no_id():
+    pictures = [board_svg(scene(), identity=identity) for identity in ("one", "two")]
+    one, two = (set(re.findall(r'id="([^"]*)"', picture)) for picture in pictures)
+    assert one
+    assert not one & two
+
+
+def luminance(colour):
+    parts = (int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5))
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one, other):
+    brighter, darker = sorted((luminance(one), luminance(other)), reverse=True)
+    return (brighter + 0.05) / (darker + 0.05)
+
+
+SCHEMES = {"light": LIGHT, "dark": DARK, "paper": PAPER}
+OUTLINES = [("play", "wood"), ("play", "hollow"), ("play", "field"), ("play", "ground"), ("changed", "hollow")]
+
+
+@pytest.mark.parametrize("name", SCHEMES)
+def test_texts_stand_out(name):
+    scheme = SCHEMES[name]
+    assert {pair: contrast(*map(scheme.get, pair)) for pair in TEXTS if contrast(*map(scheme.get, pair)) < 4.5} == {}
+
+
+@pytest.mark.parametrize("name", SCHEMES)
+def test_outlines_that_mean_something_stand_out(name):
+    scheme = SCHEMES[name]
+    assert {pair: contrast(*map(scheme.get, pair)) for pair in OUTLINES if contrast(*map(scheme.get, pair)) < 3} == {}
+
+
+def test_the_style_needs_nothing_from_outside():
+    assert not re.search(r"url\(|@import|@font-face|[<>&]", STYLE)

@@ -1,0 +1,261 @@
+"""The page to step through a search: at every step what was known then, in data and in a real browser."""
+
+import html
+import itertools
+import json
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tree_pictures import FIG52, REGISTRY, TEXTBOOK, after, trace
+
+from ggp import Limits
+from ggp.show.tree import Tree
+from ggp.show.tree_html import film, tree_page
+from ggp.show.tree_layout import lay_out, size
+from ggp.show.tree_marks import marks
+from ggp.show.tree_svg import tree_svg
+from ggp.testing import trees
+
+
+@st.composite
+def searches(draw):
+    """A searcher's trace of a random game, and limits of the tree."""
+    name = draw(st.sampled_from([*TEXTBOOK, "negascout", "star2"]))
+    game = draw(trees(stochastic=name in ("expectiminimax", "star2"), depth=3))
+    events = list(REGISTRY.searcher(name).trace(game, game.initial_state(), Limits(depth=3)))
+    return game, events, draw(st.sampled_from([{}, {"limit": 9}, {"levels": 1}, {"limit": 12, "levels": 2}]))
+
+
+@given(searches(), st.sampled_from(["window", "ranges"]))
+def test_at_every_step_the_marks_are_those_of_a_tree_that_has_only_these_steps(search, labels):
+    game, events, limits = search
+    shown = film(Tree(game, **limits), events, labels)
+    for step in range(1, len(shown.steps) + 1):
+        assert shown.at(step) == {mark.key: mark for mark in marks(after(events, step, game, **limits), labels)}
+
+
+@given(searches())
+def test_without_limits_a_step_is_an_event(search):
+    game, events, _ = search
+    assert len(film(Tree(game), events).steps) == len(events)
+
+
+@given(searches())
+def test_marks_only_ever_come_and_never_go(search):
+    game, events, limits = search
+    shown = film(Tree(game, **limits), events)
+    seen = [set(shown.at(step)) for step in range(1, len(shown.steps) + 1)]
+    assert all(before <= later for before, later in itertools.pairwise(seen))
+
+
+def data(page):
+    return json.loads(html.unescape(re.search(r'<script type="application/json" id="steps">(.*?)</script>', page)[1]))
+
+
+def page_of(name, game=FIG52, depth=3, **wishes):
+    searcher = REGISTRY.searcher(name)
+    return tree_page(
+        Tree(game), trace(name, game, depth), lesson=searcher.lesson, title=f"{name} on {game.name}", **wishes
+    )
+
+
+def test_the_steps_of_figure_52_are_told():
+    told = [step["say"] for step in data(page_of("alphabeta"))]
+    for step, sentence in {
+        1: "The search begins at A.",
+        2: "A is MAX's. Its first action is a1.",
+        3: "a1 leads to B.",
+        6: "B1 is a leaf, worth 3. B is MIN's, so it is at most 3.",
+        7: "The next action at B is b2.",
+        9: "B2 is a leaf, worth 12. That changes nothing at B, which is at most 3 already.",
+        13: "B is left: it is worth 3, by b1. A is MAX's, so it is at least 3.",
+        15: "a2 leads to C, with the window [3, +inf]: MAX has 3 already.",
+        19: "C is at most 2, and MAX has 3 already, so the rest cannot matter: c2 and c3 are never visited.",
+        20: "C is left: it is worth at most 2, by c1. That changes nothing at A, which is at least 3 already.",
+        27: "d2 leads to D2, with the window [3, 14]: MAX has 3 and MIN has 14 already.",
+        33: "The search is done: A is worth 3, by a1.",
+    }.items():
+        assert told[step - 1] == sentence
+
+
+def test_scout_tells_of_its_tests():
+    told = [step["say"] for step in data(page_of("scout"))]
+    assert told[14] == "a2 leads to C, which is only tested: its value is compared with 3."
+    assert told[18] == "C is at most 2, which answers the test: c2 and c3 are never visited."
+
+
+def test_chance_is_told_with_its_probabilities():
+    told = [step["say"] for step in data(page_of("expectiminimax", REGISTRY.game("pig"), 2))]
+    assert told[3] == "#2 is up to chance. Its first outcome is 1, of probability 0.167."
+    assert told[5] == "The search looks no deeper: #3 is estimated to be worth 0. It counts 0.167 times at #2."
+
+
+def test_what_is_not_kept_is_one_step_and_said_to_be_missing():
+    kalah = REGISTRY.game("kalah")
+    shown = film(Tree(kalah, limit=10), trace("alphabeta", kalah, 4))
+    missing = [step.say for step in shown.steps if "not shown" in step.say]
+    assert len(shown.steps) < 100
+    assert missing[-1] == "The search goes on below the root: 310 visits there are not shown."
+    assert shown.steps[-1].say == "The search is done: the root is worth 1, by F."
+
+
+def test_a_page_loads_nothing_and_runs_only_its_own_script():
+    page = page_of("alphabeta")
+    assert not re.search(r"(?:src|href)=|@import|url\(", page)
+    assert re.search(r"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-[\w+/=]{44}'", page)
+    assert len(re.findall("<script", page)) == 2
+
+
+def test_a_text_of_the_game_cannot_leave_its_place():
+    class Sly(type(FIG52)):
+        def format_action(self, state, action):
+            return "</script><script>alert(1)</script>"
+
+    game = Sly()
+    page = tree_page(Tree(game), trace("alphabeta", game), title="<b>&\x00")
+    assert len(re.findall("<script", page)) == 2
+    assert "<b>" not in page
+    assert any("</script>" in step["say"] for step in data(page))
+
+
+def seen(page):
+    """The keys of the marks that are to be seen, with their texts."""
+    return page.evaluate(
+        """() => Object.fromEntries([...document.querySelectorAll(".mark")]
+        .filter(mark => getComputedStyle(mark).display !== "none")
+        .map(mark => [mark.dataset.key, [...mark.querySelectorAll("text")].map(text => text.textContent)]))"""
+    )
+
+
+@pytest.fixture
+def opened(drawn_page, tmp_path):
+    """Opens the page of a searcher on figure 5.2, at a step."""
+
+    def opening(name="alphabeta", step=1, **wishes):
+        file = tmp_path / "tree.html"
+        file.write_text(page_of(name, **wishes), encoding="utf-8")
+        drawn_page.goto(f"{file.as_uri()}#{step}")
+        return drawn_page
+
+    return opening
+
+
+@pytest.mark.parametrize("name", TEXTBOOK)
+def test_the_browser_shows_at_each_step_what_was_known_then(opened, name):
+    page, events = opened(name), trace(name)
+    for step in range(1, len(events) + 1):
+        assert page.text_content("#count") == f"{step} of {len(events)}"
+        shown, known = seen(page), marks(after(events, step))
+        assert set(shown) == {mark.key for mark in known}
+        for mark in known:
+            for text in (mark.branch, *mark.below, *mark.beside):
+                assert not text or text in shown[mark.key]
+        page.keyboard.press("ArrowRight")
+
+
+@pytest.mark.parametrize("name", TEXTBOOK)
+def test_the_browser_marks_the_line_of_the_pseudo_code_and_the_visit_in_hand(opened, name):
+    page, events = opened(name), trace(name)
+    for step in data(page.content()):
+        assert page.text_content("#told") == step["say"]
+        lines = page.eval_on_selector_all(".code li", "all => all.map(each => each.getAttribute('aria-current'))")
+        assert [index for index, current in enumerate(lines) if current] == [step["line"]]
+        assert page.eval_on_selector_all(".current", "all => all.map(each => each.dataset.key)") == [step["at"]]
+        page.keyboard.press("ArrowRight")
+    assert len(events) == int(page.text_content("#count").split()[-1])
+
+
+def test_keys_buttons_and_slider_step(opened):
+    page = opened(step=7)
+    count = lambda: page.text_content("#count").split()[0]  # noqa: E731
+    for press, expected in [
+        ("ArrowRight", "8"),
+        ("ArrowLeft", "7"),
+        ("End", "33"),
+        ("ArrowRight", "33"),
+        ("Home", "1"),
+    ]:
+        page.keyboard.press(press)
+        assert count() == expected
+    assert page.is_disabled("#first")
+    for button, expected in [("next", "2"), ("last", "33"), ("back", "32"), ("first", "1")]:
+        page.click(f"#{button}")
+        assert count() == expected
+    page.focus("#step")
+    for press, expected in [("ArrowRight", "2"), ("End", "33"), ("ArrowLeft", "32"), ("Home", "1")]:
+        page.keyboard.press(press)
+        assert count() == expected
+
+
+def test_the_search_plays_by_itself_and_stops_at_the_end(opened):
+    expect = pytest.importorskip("playwright.sync_api").expect
+    page = opened(step=32)
+    page.keyboard.press(" ")
+    assert page.text_content("#play") == "Pause"
+    expect(page.locator("#play")).to_have_text("Play")
+    assert page.text_content("#count") == "33 of 33"
+    page.keyboard.press(" ")
+    assert page.text_content("#count") == "1 of 33"
+    page.click("#play")
+    assert page.text_content("#play") == "Play"
+
+
+def test_on_a_phone_nothing_but_the_tree_and_the_code_scrolls_sideways(opened):
+    page = opened(step=25)
+    page.set_viewport_size({"width": 360, "height": 640})
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    page.keyboard.press("ArrowRight")
+    there = page.locator(".mark.current").bounding_box()
+    assert there["x"] >= 0
+    assert there["x"] + there["width"] <= 360
+
+
+def test_the_whole_tree_can_be_seen_at_once(opened):
+    page = opened(step=33)
+    page.set_viewport_size({"width": 360, "height": 640})
+    page.click("#whole")
+    assert page.get_attribute("#whole", "aria-pressed") == "true"
+    assert page.eval_on_selector(".tree", "tree => tree.scrollWidth <= tree.clientWidth")
+
+
+def test_without_scripts_the_finished_tree_is_to_be_seen(chromium, tmp_path):
+    file = tmp_path / "tree.html"
+    file.write_text(page_of("alphabeta"), encoding="utf-8")
+    context = chromium.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(file.as_uri())
+    assert page.locator(".mark:visible").count() == 13
+    assert page.locator('.mark[data-key="1"]:visible').text_content().endswith("A3[-inf, +inf]→ [3, +inf]#1")
+    context.close()
+
+
+def test_controls_have_names_and_what_changes_is_announced(opened):
+    page = opened()
+    assert [page.get_by_role("button", name=name).count() for name in ("First", "Back", "Play", "Next", "Last")] == [
+        1
+    ] * 5
+    assert page.get_by_role("slider", name="Step").count() == 1
+    assert page.get_attribute("#told", "aria-live") == "polite"
+    assert page.get_by_role("region", name="The tree").count() == 1
+    assert page.get_attribute("html", "lang") == "en"
+
+
+def test_no_text_is_wider_than_the_room_it_was_given(drawn_page, tmp_path):
+    kalah = REGISTRY.game("kalah")
+    tree = after(trace("scout", kalah, 3), game=kalah)
+    shown = marks(tree)
+    sizes = {mark.key: size(mark) for mark in shown}
+    layout = lay_out(shown, sizes)
+    file = tmp_path / "tree.svg"
+    file.write_text(tree_svg(tree), encoding="utf-8")
+    drawn_page.goto(file.as_uri())
+    boxes = drawn_page.eval_on_selector_all(
+        ".mark text:not(.action)",
+        "all => all.map(text => [text.parentNode.dataset.key, text.getBBox().x, text.getBBox().width])",
+    )
+    for key, left, width in boxes:
+        x, _ = layout.places[key]
+        assert left >= x - sizes[key].left - 0.5
+        assert left + width <= x + sizes[key].right + 0.5

@@ -1,0 +1,291 @@
+"""The pages in a real browser."""
+
+import re
+
+import pytest
+
+import ggp
+from ggp.play import make_player, play_game
+from ggp.play.json_format import to_json
+
+SMALL = "/play/kalah?houses=3&seeds=2&south=human&north=medium"
+PLAYABLE = "#board a"
+
+
+def until(page, holds):
+    """Wait until an expression holds. (It is made a function here: the page lets nobody evaluate a text.)"""
+    page.wait_for_function(f"() => {holds}")
+    return page
+
+
+def settled(page):
+    """Wait until the page shows what was asked for last."""
+    return until(page, "!document.getElementById('main').hasAttribute('aria-busy')")
+
+
+def table(page, name):
+    return page.get_attribute(".table", f"data-{name}")
+
+
+def play_to_the_end(page):
+    """Always click the first cell that can be chosen; returns how many clicks there were."""
+    for clicks in range(200):
+        if page.locator(PLAYABLE).count() == 0:
+            return clicks
+        before = page.url
+        page.locator(PLAYABLE).first.click()
+        page.wait_for_function("before => location.href !== before", arg=before)
+        settled(page)
+    raise AssertionError("the game has no end")
+
+
+@pytest.mark.parametrize("game", [SMALL, "/play/kalah?south=human&north=medium"], ids=["small", "usual"])
+def test_a_whole_game_of_kalah_is_played_by_clicks_against_medium(open_page, game):
+    page = open_page(game)
+    assert play_to_the_end(page) >= 2
+    assert "The game is over" in page.inner_text("#board")
+    assert "The game is over" in page.inner_text("#live")
+    assert page.locator(".moves li").count() == int(table(page, "moves"))
+
+
+def test_a_game_is_set_up_by_the_form(open_page):
+    page = open_page("/")
+    page.get_by_role("link", name="Set up a game of Kalah").click()
+    page.get_by_label("seeds").fill("3")
+    page.get_by_label("north", exact=True).select_option("easy")
+    page.get_by_role("button", name="Begin").click()
+    assert page.url.endswith("/play/kalah?seeds=3&south=human&north=easy")
+    assert page.locator("h1").inner_text() == "Kalah seeds 3"
+
+
+def test_take_back_and_the_browsers_own_way_back(open_page):
+    page = open_page(SMALL)
+    start = table(page, "line")
+    page.locator(PLAYABLE).first.click()
+    settled(page).wait_for_url("**moves=**")
+    after = table(page, "line")
+    assert after != start
+    page.locator("#back").click()
+    until(page, "document.querySelector('.table').dataset.line === ''")
+    page.go_back()
+    page.wait_for_function("line => document.querySelector('.table').dataset.line === line", arg=after)
+
+
+def test_a_hint_is_shown_on_the_board_and_in_words(open_page):
+    page = open_page("/play/nim?first=human&second=medium")
+    page.get_by_role("link", name="Hint").click()
+    page.wait_for_selector("#advice")
+    assert page.inner_text("#advice").startswith("Hint: 1:2")
+    assert page.locator("#board .highlighted").count() == 1
+    assert page.evaluate("document.activeElement.id") == "hint"
+
+
+def test_a_link_reproduces_the_position(open_page):
+    page = open_page(SMALL)
+    page.locator(PLAYABLE).nth(1).click()
+    settled(page).wait_for_url("**moves=**")
+    link = page.get_attribute("#share", "href")
+    other = open_page(link)
+    assert table(other, "line") == table(page, "line")
+    assert other.inner_text("#board") == page.inner_text("#board")
+
+
+def test_the_share_link_is_copied(open_page):
+    page = open_page(SMALL, permissions=["clipboard-read", "clipboard-write"])
+    page.get_by_role("link", name="Link to this position").click()
+    page.get_by_role("link", name="Link copied").wait_for()
+    assert page.evaluate("navigator.clipboard.readText()") == page.url
+
+
+def test_a_branch_of_the_search_tree_opens(open_page):
+    page = open_page("/play/kalah?south=human&north=human")
+    page.get_by_role("link", name="Search tree").click()
+    page.wait_for_selector(".drawing svg")
+    page.locator(".branches a").first.click()
+    until(page, "document.querySelectorAll('.path li').length === 2")
+    page.locator(".branches a").first.click()
+    until(page, "document.querySelectorAll('.path li').length === 3")
+    page.locator(".path a").first.click()
+    until(page, "document.querySelectorAll('.path li').length === 1")
+
+
+def test_a_record_is_loaded_from_a_file(open_page):
+    registry = ggp.load_registry()
+    game = registry.game("tictactoe")
+    player = make_player(registry, "random:seed=4", game)
+    record = play_game(game, (player, player), seed=4)
+    page = open_page("/")
+    page.set_input_files(
+        "#file", {"name": "game.json", "mimeType": "application/json", "buffer": to_json(record).encode()}
+    )
+    page.get_by_role("button", name="Load the game").click()
+    assert table(page, "line").split(",") == [move.action for move in record.moves]
+    assert page.locator("[aria-current=step]").count() == 1
+    page.get_by_role("link", name="Start", exact=True).click()
+    until(page, "document.querySelector('.table').dataset.seen === '0'")
+
+
+def test_a_move_in_the_list_is_jumped_to(open_page):
+    page = open_page("/play/tictactoe?moves=5,1,9")
+    page.locator(".moves a").nth(1).click()
+    until(page, "document.querySelector('.table').dataset.seen === '2'")
+    assert "after move 2 of 3" in page.inner_text("main")
+
+
+def test_a_game_is_played_with_the_keyboard_alone(open_page):
+    page = open_page("/play/tictactoe?x=human&o=human")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.className") == "skip"
+    page.keyboard.press("Enter")
+    seen = 0
+    for _ in range(60):
+        if page.locator(PLAYABLE).count() == 0:
+            break
+        page.keyboard.press("Tab")
+        if page.evaluate("!!document.activeElement.closest('#board a')"):
+            page.keyboard.press("Enter")
+            seen += 1
+            page.wait_for_function("seen => document.querySelector('.table').dataset.seen === String(seen)", arg=seen)
+    assert page.locator(PLAYABLE).count() == 0
+    assert seen >= 5
+
+
+def test_the_focus_stays_on_the_board_after_a_move(open_page):
+    page = open_page("/play/kalah?houses=6&south=human&north=human")
+    house = page.locator(PLAYABLE).nth(2)
+    house.focus()
+    page.keyboard.press("Enter")
+    settled(page).wait_for_url("**moves=C")
+    assert page.evaluate("document.activeElement.closest('#board a') !== null")
+    assert page.inner_text("#live").startswith("South: C, sows 4 seeds")
+
+
+def test_the_focus_can_be_seen(open_page):
+    page = open_page("/play/nim")
+    page.locator(PLAYABLE).first.focus()
+    page.keyboard.press("Tab")
+    width = "getComputedStyle(document.activeElement.querySelector('.outline') ?? document.activeElement)"
+    assert page.evaluate(f"parseFloat({width}.strokeWidth)") >= 5
+
+
+def test_without_the_script_a_whole_game_is_played_all_the_same(open_page):
+    page = open_page(SMALL, java_script_enabled=False)
+    for _ in range(100):
+        if page.locator(PLAYABLE).count() == 0:
+            break
+        page.locator(PLAYABLE).first.click()
+    assert "The game is over" in page.inner_text("#board")
+
+
+def test_without_the_script_all_panels_are_there(open_page):
+    page = open_page("/play/kalah?houses=3&seeds=2&moves=A", java_script_enabled=False)
+    for name in ("Analysis", "Evaluation curve", "Search tree"):
+        page.get_by_role("link", name=name).click()
+    assert page.locator(".bars tr").count() >= 2
+    assert page.locator(".curve .dot").count() == 2
+    assert page.locator(".drawing svg").count() == 1
+
+
+PAGES = [
+    "/",
+    "/new/kalah",
+    "/new/tree",
+    "/play/kalah?moves=C,D,b&show=analysis,curve,tree&ask=hint",
+    "/play/kalah?houses=12&seeds=9",
+    "/play/tictactoe?moves=5,1,9,3,2,8,4,6,7&show=curve,tree",
+    "/play/tictactoe?h=19&v=19&k=5",
+    "/play/nim?heaps=30,20,5&show=tree",
+    "/play/pig?moves=roll,3&at=1",
+    "/play/fig52?show=tree,analysis",
+]
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_no_page_is_wider_than_the_window(open_page, path):
+    page = open_page(path)
+    for width in (320, 360, 800, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        beyond = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert (width, beyond) == (width, 0)
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_no_page_has_a_serious_fault_of_accessibility(open_page, checker, path):
+    page = open_page(path)
+    page.evaluate(checker)
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        faults = [
+            (each["id"], each["help"], [node["html"][:200] for node in each["nodes"][:3]])
+            for each in found["violations"]
+            if each["impact"] in ("serious", "critical")
+        ]
+        assert (scheme, faults) == (scheme, [])
+
+
+def brightness(page, place):
+    colour = page.evaluate(f"getComputedStyle(document.querySelector({place!r})).backgroundColor")
+    return sum(map(float, re.findall(r"[\d.]+", colour)[:3])) / 3
+
+
+def test_the_page_is_dark_where_the_surroundings_are(open_page):
+    dark, light = (open_page("/play/kalah", color_scheme=scheme) for scheme in ("dark", "light"))
+    assert brightness(dark, "body") < 40 < 215 < brightness(light, "body")
+    assert brightness(dark, "#board") < 40 < 215 < brightness(light, "#board")
+
+
+COUNT_SEEDS = """() => {
+    window.flown = 0;
+    new MutationObserver((changes) => {
+        for (const change of changes)
+            for (const node of change.addedNodes) window.flown += node.className === 'flying';
+    }).observe(document.getElementById('main'), { childList: true, subtree: true });
+}"""
+
+
+@pytest.mark.parametrize(("motion", "flown"), [("no-preference", 4), ("reduce", 0)])
+def test_seeds_are_sown_one_by_one_unless_motion_is_to_be_reduced(open_page, motion, flown):
+    page = open_page("/play/kalah?south=human&north=human", reduced_motion=motion)
+    page.evaluate(COUNT_SEEDS)
+    page.locator(PLAYABLE).nth(1).click()
+    settled(page).wait_for_url("**moves=B")
+    assert page.evaluate("window.flown") == flown
+    assert page.locator("#board [data-name=B] .digits").text_content() == "0"
+    assert page.locator("#board [data-name=F] .digits").text_content() == "5"
+
+
+def test_the_analysis_streams_as_it_deepens_and_goes_on_after_a_move(open_page):
+    page = open_page("/play/kalah?south=human&north=human")
+    page.get_by_role("link", name="Analysis").click()
+    until(page, "/depth [3-9]/.test(document.querySelector('.counts')?.textContent)")
+    assert page.locator(".bars tbody tr").count() == 6
+    page.locator(PLAYABLE).nth(0).click()
+    settled(page).wait_for_url("**moves=A&show=analysis")
+    until(page, "document.querySelectorAll('.bars tbody tr').length > 0")
+    assert page.locator(".bars th").all_inner_texts()[-1].strip()[0].islower()
+
+
+def test_machines_play_among_themselves_until_they_are_paused(open_page):
+    page = open_page("/play/nim?first=random:seed=1&second=random:seed=2")
+    page.get_by_role("button", name="Let them play").click()
+    until(page, "document.querySelector('.table').dataset.seen >= 2")
+    page.get_by_role("button", name="Pause").click()
+    page.get_by_role("button", name="Let them play").click()
+    until(page, "!document.getElementById('step')")
+    assert page.locator(PLAYABLE).count() == 0
+
+
+def test_what_cannot_be_shown_is_told_in_words(open_page):
+    page = open_page("/")
+    page.evaluate("history.replaceState({}, '', '/')")
+    answer = page.request.get(page.url + "play/kalah?seeds=many")
+    assert answer.status == 400
+    assert "seeds (seeds in each house at the start) is a whole number" in answer.text()
+
+
+def test_a_page_can_be_printed(open_page):
+    page = open_page("/play/kalah?moves=C,D")
+    page.emulate_media(media="print")
+    assert not page.locator("#back").is_visible()
+    assert page.locator("#board svg").is_visible()

@@ -1,0 +1,148 @@
+"""`ggp serve`: where it listens, whom it answers, and how it ends."""
+
+import builtins
+import signal
+import socket
+import threading
+
+import httpx
+import pytest
+from conftest import wait_until
+
+import ggp
+from ggp.cli import main
+from ggp.web.serving import listen, names, url
+from ggp.web.site import create_app
+
+
+def test_ctrl_c_ends_it_with_a_word(serve):
+    with serve("serve", "--port", "0") as (address, process):
+        assert httpx.get(address).status_code == 200
+        process.send_signal(signal.SIGINT)
+        assert process.stdout.read() == "Ended.\n"
+        assert process.wait() == 0
+
+
+def test_ctrl_c_does_not_wait_for_an_analysis(serve):
+    with serve("serve", "--port", "0") as (address, process):
+        with httpx.stream("GET", f"{address}analysis/kalah?houses=6") as answer:
+            lines = answer.iter_lines()
+            assert next(lines) == "event: begun"
+            process.send_signal(signal.SIGINT)
+            assert list(lines)
+        assert process.wait(20) == 0
+
+
+def test_a_port_in_use_is_one_sentence(capsys):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert main(["serve", "--port", str(port)]) == 1
+    words = f"ggp: port {port} is in use: take another with --port, or --port 0 for any that is free\n"
+    assert capsys.readouterr().err == words
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--port", "70000"], "port cannot be 70000"),
+        (["--port", "http"], "port cannot be 'http'"),
+        (["--host", "192.0.2.1"], "192.0.2.1 is no address of this machine"),
+        (["--host", "no host"], "no host is no address of this machine"),
+    ],
+)
+def test_where_it_cannot_listen_is_told(capsys, arguments, words):
+    assert main(["serve", "--port", "0", *arguments]) == 2
+    assert words in capsys.readouterr().err
+
+
+def test_without_its_extra_it_says_which_to_install(capsys, monkeypatch):
+    real = builtins.__import__
+
+    def without(name, *rest):
+        if name.startswith("ggp.web"):
+            raise ModuleNotFoundError("No module named 'starlette'", name="starlette")
+        return real(name, *rest)
+
+    monkeypatch.setattr(builtins, "__import__", without)
+    assert main(["serve"]) == 2
+    assert capsys.readouterr().err == "ggp: the page needs an extra: pip install 'ggp[web]'\n"
+
+
+@pytest.mark.parametrize(
+    ("host", "called", "address"),
+    [
+        ("127.0.0.1", ("localhost", "127.0.0.1", "[::1]"), "http://127.0.0.1:80/"),
+        ("localhost", ("localhost", "127.0.0.1", "[::1]"), "http://localhost:80/"),
+        ("127.0.0.2", ("localhost", "127.0.0.1", "[::1]", "127.0.0.2"), "http://127.0.0.2:80/"),
+        ("::1", ("localhost", "127.0.0.1", "[::1]"), "http://[::1]:80/"),
+        ("0.0.0.0", None, "http://0.0.0.0:80/"),  # noqa: S104
+        ("play.example.org", None, "http://play.example.org:80/"),
+    ],
+)
+def test_on_loopback_it_answers_by_the_names_of_loopback_only(host, called, address):
+    assert (names(host), url(host, 80)) == (called, address)
+
+
+@pytest.mark.parametrize(("host", "status"), [("127.0.0.1:8000", 200), ("LOCALHOST", 200), ("[::1]:1", 200), ("", 421),
+                                              ("evil.example", 421), ("127.0.0.1.evil.example:8000", 421)])  # fmt: skip
+def test_who_calls_it_by_another_name_is_not_answered(visitor, host, status):
+    guarded = type(visitor)(create_app(ggp.load_registry(), names("127.0.0.1")))
+    answer = guarded.get("/new/nim", headers={"Host": host})
+    guarded.close()
+    assert answer.status_code == status
+    assert status == 200 or answer.text.startswith(
+        "This server answers as localhost, 127.0.0.1, [::1] only: it was called"
+    )
+
+
+def test_any_free_port_is_listened_on():
+    with listen("127.0.0.1", 0) as listening:
+        assert listening.getsockname()[1] > 0
+
+
+def test_an_analysis_streams_as_it_deepens_and_ends(server):
+    with httpx.stream("GET", f"{server}/analysis/kalah?houses=3&seeds=2", timeout=60) as answer:
+        assert answer.headers["content-type"] == "text/event-stream; charset=utf-8"
+        kinds = [line.removeprefix("event: ") for line in answer.iter_lines() if line.startswith("event: ")]
+    assert (kinds[0], kinds[-1]) == ("begun", "ended")
+
+
+def test_a_visitor_who_leaves_stops_the_search(serve):
+    """The places of one visitor are few: that they are free again shows that the searches have ended."""
+    with serve("serve", "--port", "0") as (address, _):
+        for _ in range(12):
+            with httpx.stream("GET", f"{address}analysis/kalah") as answer:
+                assert answer.status_code in (200, 429)
+                next(answer.iter_lines())
+        wait_until(lambda: httpx.get(f"{address}new/nim").status_code == 200)
+
+        def free():
+            with httpx.stream("GET", f"{address}analysis/nim") as answer:
+                return answer.status_code == 200
+
+        wait_until(free)
+
+
+def test_more_analyses_than_a_visitor_may_have_are_refused_in_words(serve):
+    with serve("serve", "--port", "0") as (address, _):
+        open_ones, statuses, lock = threading.Semaphore(0), [], threading.Lock()
+        end = threading.Event()
+
+        def ask():
+            with httpx.stream("GET", f"{address}analysis/kalah", timeout=60) as answer:
+                words = answer.read().decode() if answer.status_code != 200 else ""
+                with lock:
+                    statuses.append((answer.status_code, "you have 4 analyses under way" in words.lower()))
+                open_ones.release()
+                if answer.status_code == 200:
+                    next(answer.iter_lines())
+                    end.wait(20)
+
+        threads = [threading.Thread(target=ask) for _ in range(6)]
+        for thread in threads:
+            thread.start()
+        wait_until(lambda: (429, True) in statuses)
+        end.set()
+        for thread in threads:
+            thread.join()
+        assert set(statuses) == {(200, False), (429, True)}

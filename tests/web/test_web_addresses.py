@@ -1,0 +1,111 @@
+"""An address says all that a page shows, and only what it may."""
+
+from urllib.parse import urlsplit
+
+import attrs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import ggp
+from ggp.options import option
+from ggp.plugins import Entry
+from ggp.web.address import PANELS, WISHES, Address, joined, read, side_names, split
+from ggp.web.problems import ProblemError, TooLongError
+
+KALAH = ggp.load_registry().games["kalah"]
+moves = st.lists(st.text(min_size=1, max_size=8).map(str.strip).filter(bool), max_size=6).map(tuple)
+
+
+@st.composite
+def kalah_addresses(draw):
+    played = draw(moves)
+    return Address(
+        "kalah",
+        ("south", "north"),
+        parameters=draw(st.dictionaries(st.sampled_from([each.name for each in KALAH.options]), st.text(max_size=9))),
+        players=(draw(st.sampled_from(["human", "mcts:nodes=9,seed=1"])), "easy"),
+        start=draw(st.none() | st.text()),
+        moves=played,
+        at=draw(st.none() | st.integers(0, len(played))),
+        shown=tuple(each for each in PANELS if draw(st.booleans())),
+        branch=draw(moves),
+        wish=draw(st.none() | st.sampled_from(WISHES)),
+    )
+
+
+@given(kalah_addresses())
+def test_an_address_is_read_as_it_was_written(address):
+    assert read(KALAH, urlsplit(address.url()).query) == address
+
+
+@given(moves)
+def test_moves_may_hold_commas(texts):
+    assert split(joined(texts)) == texts
+
+
+def test_a_parameter_with_a_name_of_the_page_is_written_with_option_before_it():
+    @attrs.frozen
+    class Odd:
+        name = "odd"
+        moves: int = option(3, "moves")
+        first: int = option(1, "first")
+
+    entry = Entry("odd", Odd, "here")
+    address = Address("odd", side_names(entry), parameters={"moves": "4", "first": "2"})
+    assert address.url() == "/play/odd?option.moves=4&option.first=2&max=human&min=human"
+    assert read(entry, urlsplit(address.url()).query) == address
+
+
+@pytest.mark.parametrize(
+    ("names", "right"),
+    [
+        (("South", "North"), ("south", "north")),
+        (("The Fox", "The Geese"), ("the-fox", "the-geese")),
+        (("Same", "same"), ("first", "second")),
+        (("moves", "at"), ("first", "second")),
+        (("stones", "other"), ("first", "second")),
+        (7, ("first", "second")),
+    ],
+)
+def test_players_go_by_the_names_of_their_sides_if_these_are_no_others(names, right):
+    @attrs.frozen
+    class Game:
+        player_names = names
+        stones: int = option(3, "stones")
+
+    assert side_names(Entry("game", Game, "here")) == right
+
+
+WRONG = {
+    "moves=A&moves=B": "the address has 'moves' twice: once is right",
+    "south=human&first=easy": "the address names the player south twice: once is right",
+    "colour=red": "'colour' means nothing in an address of kalah: what can be there is houses, seeds, capture,"
+    " majority, turn, scoring, south, north, position, moves, at, show, branch, ask",
+    "at=-1": "at cannot be '-1': it is a number of moves",
+    "at=1": "at cannot be 1: the game has 0 moves",
+    "show=tree,secrets": "show cannot be 'secrets': it is one of analysis, curve, tree",
+    "ask=why": "ask cannot be 'why': it is one of hint, move",
+    "moves=%ff": "the address cannot be read: it is name=value with & between, in UTF-8",
+    "branch=" + ",".join("A" * 13): "the branch is too deep: it is opened at most 12 moves from the position",
+}
+
+
+@pytest.mark.parametrize(("query", "words"), WRONG.items())
+def test_a_wrong_address_is_told_what_would_be_right(query, words):
+    with pytest.raises(ProblemError) as caught:
+        read(KALAH, query)
+    assert (str(caught.value), caught.value.status) == (words, 400)
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("moves=" + "A" * 16_000, "the address is too long: 16,006 characters, where at most 16,000 are read"),
+        ("moves=" + "A," * 2_001, "the address has 2,001 moves: at most 2,000 are played"),
+    ],
+)
+def test_an_address_that_no_game_makes_is_too_long(query, words):
+    with pytest.raises(TooLongError) as caught:
+        read(KALAH, query)
+    assert (str(caught.value), caught.value.status) == (words, 414)

@@ -1,0 +1,354 @@
+"""What the pages answer."""
+
+import re
+
+import pytest
+
+from ggp.play.json_format import from_json, to_json
+from ggp.play.text_format import from_text
+
+
+def links(answer, pattern):
+    """The addresses on a page that match."""
+    return [
+        each.replace("&amp;", "&") for each in re.findall(r'href="([^"]*)"', answer.text) if re.search(pattern, each)
+    ]
+
+
+def where(answer):
+    assert answer.status_code == 303, answer.text
+    return answer.headers["location"]
+
+
+def said(answer):
+    """The sentence of a page that says why it cannot be shown."""
+    found = re.search(r'<p class="trouble"[^>]*>(.*?)</p>', answer.text, re.DOTALL)
+    return found[1].replace("&#39;", "'") if found else None
+
+
+def test_the_front_page_has_every_game(visitor):
+    page = visitor.get("/")
+    assert page.status_code == 200
+    assert set(links(page, "^/new/")) == {
+        f"/new/{name}" for name in ("fig52", "kalah", "nim", "pig", "tictactoe", "tree")
+    }
+    assert "/play/kalah?south=human&north=medium" in links(page, "^/play/")
+    assert page.text.count("<svg") == 6
+
+
+def test_every_game_on_the_front_page_can_be_begun(visitor):
+    for url in links(visitor.get("/"), "^/play/"):
+        page = visitor.get(url, follow=True)
+        assert page.status_code == 200
+        assert len(re.findall(r'<a [^>]*href="/play/[^>]*aria-label="', page.text)) >= 1
+
+
+@pytest.mark.parametrize("name", ["kalah", "tictactoe", "nim", "pig", "fig52", "tree"])
+def test_the_form_begins_a_game(visitor, name):
+    assert visitor.get(f"/new/{name}").status_code == 200
+    assert where(visitor.get(f"/start/{name}")).startswith(f"/play/{name}?")
+
+
+def test_the_form_leaves_out_what_is_as_usual(visitor):
+    begun = visitor.get(
+        "/start/kalah?houses=6&seeds=3&capture=standard&majority=no&south=human&south.written=&north=easy"
+    )
+    assert where(begun) == "/play/kalah?seeds=3&south=human&north=easy"
+
+
+def test_a_written_player_goes_before_the_chosen_one(visitor):
+    begun = visitor.get("/start/kalah?south=human&south.written=alphabeta:depth=2&north=human&north.written=+")
+    assert where(begun) == "/play/kalah?south=alphabeta:depth=2&north=human"
+
+
+def test_the_form_comes_back_with_what_was_wrong_and_what_was_filled_in(visitor):
+    page = visitor.get("/start/kalah?seeds=many&south=human&north.written=deepthought")
+    assert page.status_code == 400
+    assert said(page) == "seeds cannot be 'many': seeds (seeds in each house at the start) is a whole number, 0 or more"
+    assert 'value="many"' in page.text
+    assert 'value="deepthought"' in page.text
+
+
+def test_a_file_of_the_server_can_be_no_parameter(visitor):
+    assert "field-file" not in visitor.get("/new/tree").text
+    assert (
+        said(visitor.get("/play/tree?file=/etc/passwd"))
+        == "File of tree cannot be given here: the page opens no files."
+    )
+
+
+def test_each_house_that_can_be_played_is_a_link_with_its_name_and_seeds(visitor):
+    page = visitor.get("/play/kalah?south=human&north=human&moves=C")
+    assert links(page, "moves=C,.$") == [f"/play/kalah?south=human&north=human&moves=C,{house}" for house in "ABDEF"]
+    assert re.search(r'aria-label="A: 4 seeds [^"]*"', page.text)
+
+
+def test_a_machine_answers_as_many_times_as_it_is_to_move(visitor):
+    answer = visitor.get("/play/kalah?south=human&north=alphabeta:depth=2&moves=A")
+    played = where(answer).rpartition("moves=")[2].split(",")
+    assert played[0] == "A"
+    assert all(move in "abcdef" for move in played[1:])
+    page = visitor.get(where(answer))
+    assert page.status_code == 200
+    assert "South</b> <span>human</span> <em>to move</em>" in page.text
+
+
+def test_chance_is_rolled_by_the_server(visitor):
+    assert re.fullmatch(
+        r"/play/pig\?first=human&second=human&moves=roll,[1-6]", where(visitor.get("/play/pig?moves=roll"))
+    )
+
+
+def test_machines_alone_move_once_for_each_request(visitor):
+    page = visitor.get("/play/nim?first=random:seed=1&second=random:seed=2")
+    (step,) = set(links(page, "ask=move"))
+    assert where(visitor.get(step)).count(",") == 0
+    assert "data-step=" in page.text
+
+
+def test_looking_back_plays_nothing(visitor):
+    page = visitor.get("/play/kalah?south=human&north=easy&moves=A,b&at=1")
+    assert page.status_code == 200
+    assert "This is the position after move 1 of 2" in page.text
+    assert not re.search(r'<a [^>]*aria-label="[a-f]: ', page.text)
+
+
+def test_a_move_from_an_earlier_position_replaces_what_came_after(visitor):
+    page = visitor.get("/play/kalah?moves=A,b,C&at=2")
+    assert "/play/kalah?south=human&north=human&moves=A,b,D" in links(page, "moves=A,b,D")
+
+
+@pytest.mark.parametrize(("moves", "before"), [("C,A,b,B", "&moves=C,A,b"), ("C,A,b", "&moves=C"), ("C", "")])
+def test_taking_back_leads_to_before_the_visitors_last_move(visitor, moves, before):
+    page = visitor.get(f"/play/kalah?south=human&north=easy&moves={moves}")
+    (back,) = re.findall(r'id="back" href="([^"]*)"', page.text)
+    assert back.replace("&amp;", "&") == f"/play/kalah?south=human&north=easy{before}"
+
+
+def test_at_the_start_there_is_nothing_to_take_back(visitor):
+    page = visitor.get("/play/kalah")
+    assert 'id="back"' not in page.text
+    assert "Take back</span>" in page.text
+
+
+def test_a_hint_says_what_the_strongest_level_would_play(visitor):
+    page = visitor.get("/play/nim?ask=hint")
+    assert re.search(r"<b>Hint: 1:2</b>.*Value 1, says hard\.", page.text, re.DOTALL)
+    assert "highlighted" in page.text
+
+
+def test_the_analysis_has_the_value_of_each_move_on_a_common_zero(visitor):
+    page = visitor.get("/play/fig52?show=analysis")
+    rows = re.findall(
+        r'<th scope="row">(a\d).*?<rect class="(\w+)" x="([\d.]+)".*?width="([\d.]+)".*?"value">(\d+)',
+        page.text,
+        re.DOTALL,
+    )
+    assert rows == [
+        ("a1", "max", "0.0", "100.0", "3"),
+        ("a2", "max", "0.0", "66.67", "2"),
+        ("a3", "max", "0.0", "66.67", "2"),
+    ]
+    assert "exact, to the end of the game" in page.text
+    assert "Best line</span> a1 b1" in page.text
+
+
+def test_bars_of_both_signs_begin_at_the_same_zero(visitor):
+    page = visitor.get("/play/kalah?houses=2&seeds=2&show=analysis")
+    bars = [
+        (kind, float(x), float(width))
+        for kind, x, width in re.findall(r'<rect class="(max|min)" x="([\d.]+)" y="1" width="([\d.]+)"', page.text)
+    ]
+    ends = {round(x + width if kind == "min" else x, 1) for kind, x, width in bars}
+    assert len(bars) >= 1
+    assert len(ends) == 1
+
+
+def test_the_curve_has_a_point_for_each_position(visitor):
+    page = visitor.get("/play/tictactoe?moves=5,1,9&show=curve")
+    assert len(re.findall(r'class="dot[^"]*" cx', page.text)) == 4
+    assert "Value after each move, from " in page.text
+
+
+def test_a_branch_of_the_tree_can_be_opened(visitor):
+    page = visitor.get("/play/fig52?show=tree")
+    (url,) = set(links(page, "branch=a2"))
+    opened = visitor.get(url)
+    assert re.search(r'aria-current="location">a2<', opened.text)
+    assert "c1" in opened.text
+
+
+@pytest.mark.parametrize(
+    ("branch", "words"),
+    [
+        ("a1,b1,x", "The branch ends before 'x': the game is over there."),
+        ("a9", "The branch is wrong: 'a9' "),
+    ],
+)
+def test_a_wrong_branch_is_told_of(visitor, branch, words):
+    page = visitor.get(f"/play/fig52?show=tree&branch={branch}")
+    assert (page.status_code, said(page)[: len(words)]) == (400, words)
+
+
+def test_the_end_of_a_game_has_no_moves_left(visitor):
+    page = visitor.get("/play/tictactoe?moves=1,4,2,5,3&show=analysis,curve,tree&ask=hint")
+    assert page.status_code == 200
+    assert "The game is over." in page.text
+    assert not re.search(r"<a [^>]*aria-label=.\d: ", page.text)
+
+
+@pytest.mark.parametrize(("ending", "read"), [("json", from_json), ("txt", from_text)])
+def test_a_game_that_is_saved_can_be_loaded(visitor, ending, read):
+    saved = visitor.get(f"/record.{ending}/kalah?seeds=3&south=human:name%3DAnn&north=easy&moves=A,b,C")
+    assert saved.headers["content-disposition"] == f'attachment; filename="kalah-3-moves.{ending}"'
+    record = read(saved.content)
+    assert [move.action for move in record.moves] == ["A", "b", "C"]
+    assert (record.parameters["seeds"], record.players[0].name, record.players[1].player) == (
+        3,
+        "Ann",
+        "alphabeta:depth=1",
+    )
+    shown = where(visitor.load(saved.content))
+    assert shown == "/play/kalah?seeds=3&south=human:name=Ann&north=alphabeta:depth=1&moves=A,b,C&at=3"
+    assert visitor.get(shown).status_code == 200
+
+
+def test_a_record_may_be_pasted(visitor):
+    text = visitor.get("/record.txt/nim?moves=1:1").text
+    assert (
+        where(visitor.ask("POST", "/load", data={"text": text})) == "/play/nim?first=human&second=human&moves=1:1&at=1"
+    )
+
+
+REFUSED = {
+    "nothing": (b"", "There is no record in what you sent: choose a file, or paste its text."),
+    "no record": (b"{}", "What you sent is no record: its format is not 'ggp record'."),
+    "not UTF-8": (b"\xff\xfe", "What you sent is no record: line 1, byte 0 is not UTF-8."),
+}
+
+
+@pytest.mark.parametrize(("data", "words"), REFUSED.values(), ids=REFUSED)
+def test_what_is_no_record_is_refused_in_words(visitor, data, words):
+    answer = visitor.load(data)
+    assert (answer.status_code, said(answer)) == (400, words)
+
+
+def test_a_record_that_breaks_the_rules_is_refused(visitor):
+    record = visitor.get("/record.json/kalah?moves=A").text
+    answer = visitor.load(record.replace('"action": "A"', '"action": "Q"'))
+    assert answer.status_code == 400
+    assert said(answer).startswith("Move 1 is wrong: 'Q' cannot be played in")
+    answer = visitor.load(record.replace('"mover": 0', '"mover": 1'))
+    assert said(answer).startswith("What you sent does not replay: move 1, A by North, is wrong: South is to move")
+
+
+def test_a_record_that_is_too_large_is_refused(visitor):
+    answer = visitor.load(b" " * (1 << 20) + b"{}")
+    assert (answer.status_code, said(answer)) == (413, "What you sent is larger than 1 megabyte, which no record is.")
+
+
+def test_a_record_that_says_nothing_of_its_length_is_refused(visitor):
+    async def pieces():
+        yield b"text=x"
+
+    answer = visitor.ask("POST", "/load", content=pieces())
+    assert (answer.status_code, said(answer)) == (400, "A record is sent with its length, by the form.")
+
+
+WRONG = {
+    "/play/chess": (404, "There is no game 'chess': the games are fig52, kalah, nim, pig, tictactoe, tree."),
+    "/nowhere": (404, "There is no page '/nowhere'."),
+    "/record.xml/kalah": (404, "A record is not written as 'xml': it is json or txt."),
+    "/play/kalah?seeds=2000": (422, "Seeds cannot be 2,000 here: the page takes at most 1,000."),
+    "/play/nim?heaps=" + ",".join("1" * 33): (422, "Heaps cannot have 33 members here: the page takes at most 32."),
+    "/play/nim?heaps=" + ",".join("1000" for _ in range(9)): (
+        422,
+        "There are more than 2,000 moves to choose from, too many for a page: a smaller game is right.",
+    ),
+    "/play/nim?heaps=1" + "0" * 300: (
+        400,
+        "Heaps is too long: it is whole numbers with commas between from 0 to 1,000.",
+    ),
+    "/play/kalah?moves=Z": (400, "Move 1 is wrong: 'Z' cannot be played in"),
+    "/play/kalah?moves=C,C": (400, "Move 2 is wrong: 'C' cannot be played in"),
+    "/play/tictactoe?moves=1,4,2,5,3,6": (400, "Move 6, '6', cannot be played: the game is over before it."),
+    "/play/kalah?moves=" + "A" * 300: (400, f"Move 1, '{'A' * 37}...', is no move of kalah: it is too long."),
+    "/play/kalah?north=" + "x" * 300: (
+        400,
+        f"The player '{'x' * 37}...' is too long: at most 200 characters are read.",
+    ),
+    "/play/kalah?north=replay:1": (400, "A record cannot play here: load it, and it is shown move by move."),
+    "/play/kalah?north=deepthought": (
+        400,
+        "There is no player 'deepthought': a player is human, replay:RECORD, a level",
+    ),
+    "/play/kalah?north=alphabeta:threads=8": (
+        422,
+        "Threads of alphabeta cannot be 8 here: the page gives at most 1.",
+    ),
+    "/play/kalah?north=alphabeta:table=65": (422, "Table of alphabeta cannot be 65 here: the page gives at most 64."),
+    "/play/kalah?north=alphabeta:seconds=60": (
+        422,
+        "Alphabeta cannot take 60 seconds a move here: the page gives at most 5.",
+    ),
+    "/play/pig?first=alphabeta": (400, "Alphabeta cannot search pig: pig is a game of chance; "),
+    "/analysis/tictactoe?moves=1,4,2,5,3": (400, "The game is over: there is nothing to analyse."),
+}
+
+
+@pytest.mark.parametrize(("url", "answer"), WRONG.items(), ids=[url[:60] for url in WRONG])
+def test_what_cannot_be_is_told_in_words(visitor, url, answer):
+    page, (status, words) = visitor.get(url), answer
+    assert (page.status_code, said(page)[: len(words)]) == (status, words)
+
+
+def test_a_method_that_a_page_does_not_know_is_refused(visitor):
+    answer = visitor.ask("POST", "/play/kalah")
+    assert (answer.status_code, said(answer)) == (405, "Method Not Allowed.")
+
+
+def test_a_seed_that_was_drawn_stays_with_the_player(visitor):
+    shown = where(visitor.get("/play/nim?first=human&second=random&moves=1:2"))
+    seed = re.search(r"second=random:seed=(\d+)&moves=1:2,", shown)[1]
+    assert f"second=random:seed={seed}" in visitor.get(shown).text
+
+
+def test_a_game_that_fails_is_no_traceback(visitor, monkeypatch, caplog):
+    def fails(*_):
+        raise ZeroDivisionError("secret")
+
+    monkeypatch.setattr("ggp.web.course.course", fails)
+    answer = visitor.get("/play/kalah")
+    assert (answer.status_code, said(answer)) == (500, "The game or the searcher has failed: ZeroDivisionError.")
+    assert "secret" not in answer.text
+    assert "/play/kalah failed: ZeroDivisionError: secret" in caplog.text
+
+
+def test_text_of_a_visitor_is_escaped_wherever_it_comes_back(visitor):
+    bad = "%3Cscript%3Ealert(1)%3C/script%3E"
+    for url in (f"/play/kalah?moves={bad}", f"/play/{bad}", f"/play/kalah?{bad}=1", f"/start/kalah?north.written={bad}",
+                f"/play/kalah?north=human:name%3D{bad}", f"/start/kalah?position={bad}"):  # fmt: skip
+        assert "<script>alert" not in visitor.get(url).text
+
+
+def test_every_answer_keeps_browsers_strict(visitor):
+    for url in ("/", "/nowhere", "/static/page.js", "/record.json/nim", "/play/pig?moves=roll"):
+        headers = visitor.get(url).headers
+        policy = headers["content-security-policy"]
+        assert policy.startswith("default-src 'self'; script-src 'self'; style-src 'self' 'sha256-")
+        assert "unsafe" not in policy
+        assert "frame-ancestors 'none'" in policy
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
+
+
+def test_pages_hold_no_script_and_no_style_of_their_own(visitor):
+    page = visitor.get("/play/kalah?moves=A,b&show=analysis,curve,tree&ask=hint").text
+    assert re.findall(r"<script[^>]*>", page) == ['<script src="/static/page.js" defer>']
+    assert not re.search(r'\s(on\w+|style)="', page)
+
+
+def test_a_record_names_no_secrets(visitor):
+    record = from_json(visitor.get("/record.json/kalah?moves=A&at=0").content)
+    assert record.moves == ()
+    assert to_json(record)

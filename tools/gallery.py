@@ -1,0 +1,147 @@
+"""The gallery: `python -m tools.gallery` draws its pictures into docs/gallery, and writes the page that shows them.
+
+A picture is a name, a line for people, and a function that draws it with what is registered.
+"""
+
+import pathlib
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import attrs
+
+from ggp import Limits, Registry, capabilities, load_registry
+from ggp.show.board import board_svg
+from ggp.show.tree import LIMIT, fold
+from ggp.show.tree_marks import Labels
+from ggp.show.tree_svg import tree_svg
+from ggp.trace import Traced
+
+DOCS = pathlib.Path(__file__).parents[1] / "docs"
+HEAD = """# Gallery
+
+All of it is drawn by `python -m tools.gallery`: the boards as `ggp show GAME --svg FILE` draws them, the trees as
+`ggp tree GAME --svg FILE` does. Each picture is one file that needs nothing else, for light and dark surroundings and
+for paper, and tells what it shows to those who cannot see it.
+"""
+
+
+@attrs.frozen
+class Picture:
+    """One picture."""
+
+    name: str
+    """Of its file, without .svg."""
+    words: str
+    """What it shows: a sentence."""
+    draw: Callable[[Registry], str]
+
+
+def board(game: str, moves: str = "", position: str | None = None, **parameters: Any) -> Callable[[Registry], str]:
+    """What draws a board after some moves, the last of which is marked."""
+
+    def draw(registry: Registry) -> str:
+        played = registry.game(game, **parameters)
+        text = capabilities.notation(played)
+        state = played.initial_state() if position is None else text.parse_state(position)
+        earlier = state
+        for move in moves.split():
+            earlier, state = state, played.result(state, text.parse_action(state, move))
+        scene = capabilities.scene(played, state)
+        changed = scene.changed_since(capabilities.scene(played, earlier))
+        return board_svg(scene, changed=changed, title=game)
+
+    return draw
+
+
+BOARDS = (
+    Picture("kalah", "Kalah as it begins.", board("kalah")),
+    Picture(
+        "kalah-turn",
+        "Kalah after C and F: dashed is what the last move changed, thick is what North can play.",
+        board("kalah", "C F"),
+    ),
+    Picture(
+        "kalah-full",
+        "Houses with many seeds.",
+        board("kalah", position="<6,31,104,0,1,12,33,72,5,0,2,100,8,9,10> N"),
+    ),
+    Picture("kalah-end", "A finished game.", board("kalah", position="<6,27,21,0,0,0,0,0,0,0,0,0,0,0,0> S")),
+    Picture("kalah-1-1", "The smallest Kalah.", board("kalah", houses=1, seeds=1)),
+    Picture(
+        "kalah-3-3-whole",
+        "Three houses a side, where an action is a whole turn: turns of several houses are buttons.",
+        board("kalah", houses=3, seeds=3, turn="whole"),
+    ),
+    Picture("kalah-12-9", "Twelve houses a side, nine seeds each.", board("kalah", houses=12, seeds=9)),
+    Picture("tictactoe", "Tic-tac-toe after 5, 1 and 9.", board("tictactoe", "5 1 9")),
+    Picture("tictactoe-won", "A row that wins.", board("tictactoe", "5 1 9 3 2 4 8")),
+    Picture(
+        "tictactoe-19-19",
+        "Five in a row on 19 by 19.",
+        board("tictactoe", "10-10 9-9 9-10 11-10 8-10", h=19, v=19, k=5),
+    ),
+    Picture("nim", "Nim after two stones were taken from the second heap.", board("nim", "2:2")),
+    Picture("nim-large", "Nim with heaps of 1, 30 and 100 stones.", board("nim", heaps=(1, 30, 100))),
+    Picture("pig", "Pig: to roll or to hold.", board("pig", position="12:7 +5 turn 4")),
+    Picture("pig-rolling", "Pig: the die is rolling.", board("pig", position="12:7 +5 turn 4 rolling")),
+    Picture("fig52", "The tree of AIMA's figure 5.2, at C.", board("fig52", "a2")),
+    Picture("tree", "A random tree with chance.", board("tree", branching=2, depth=3, chance=0.9, seed=3)),
+)
+
+
+def tree(
+    game: str, searcher: str, depth: int, labels: Labels = "window", limit: int = LIMIT, **parameters: Any
+) -> Callable[[Registry], str]:
+    """What draws the search tree from a game's initial state."""
+
+    def draw(registry: Registry) -> str:
+        played, finder = registry.game(game, **parameters), registry.searcher(searcher)
+        assert isinstance(finder, Traced)
+        events = finder.trace(played, played.initial_state(), Limits(depth=depth))
+        return tree_svg(fold(played, events, limit), labels=labels, title=f"{searcher} on {game}")
+
+    return draw
+
+
+TREES = (
+    *(
+        Picture(f"tree-fig52-{name}", f"AIMA's figure 5.2 under {name}.", tree("fig52", name, 2))
+        for name in ("minimax", "alphabeta", "scout", "expectiminimax")
+    ),
+    Picture(
+        "tree-fig52-ranges",
+        "Figure 5.2 under alphabeta, with the range in which each value is known to lie.",
+        tree("fig52", "alphabeta", 2, "ranges"),
+    ),
+    Picture("tree-pig", "Pig under expectiminimax: chance, and estimates.", tree("pig", "expectiminimax", 3)),
+    Picture(
+        "tree-kalah-3-3",
+        "Kalah with three houses and three seeds each, four plies deep under alphabeta.",
+        tree("kalah", "alphabeta", 4, houses=3, seeds=3),
+    ),
+    Picture(
+        "tree-kalah",
+        "Kalah, four plies deep under alphabeta: the first 30 of 390 visits.",
+        tree("kalah", "alphabeta", 4, limit=30),
+    ),
+)
+PICTURES = BOARDS + TREES
+
+
+def files(registry: Registry, pictures: Iterable[Picture]) -> Mapping[str, str]:
+    """Every file of the gallery, the page included, by its place in docs."""
+    shown = list(pictures)
+    page = "\n".join([HEAD, *(f"![{each.words}](gallery/{each.name}.svg)\n\n{each.words}\n" for each in shown)])
+    return {"gallery.md": page} | {f"gallery/{each.name}.svg": each.draw(registry) + "\n" for each in shown}
+
+
+def main() -> None:
+    """Write the files."""
+    (DOCS / "gallery").mkdir(exist_ok=True)
+    for name, text in files(load_registry(), PICTURES).items():
+        (DOCS / name).write_text(text, encoding="utf-8")
+        print(DOCS / name)  # noqa: T201 - what a command did
+
+
+if __name__ == "__main__":
+    main()
