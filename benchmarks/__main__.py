@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 
 import click
 
-from benchmarks import comparisons, growth, machine, parallel, report, starts, web, whole
+from benchmarks import comparisons, growth, machine, parallel, report, solve, starts, tablebase, web, whole
 from benchmarks.report import Section
 from benchmarks.rounds import Unequal
 from benchmarks.scale import FULL, QUICK, Scale
@@ -41,7 +41,7 @@ def _run(names: tuple[str, ...], scale: Scale, picture: pathlib.Path | None) -> 
             yield SECTIONS[name](scale)
 
 
-@click.command()
+@click.group(invoke_without_command=True)
 @click.option("--quick", is_flag=True, help="A smoke test: everything small; the figures mean nothing.")
 @click.option("--only", multiple=True, type=click.Choice(list(SECTIONS)), help="This section; may be repeated.")
 @click.option("--plot", type=click.Path(dir_okay=False, path_type=pathlib.Path), help="Draw `growth` into this file.")
@@ -50,8 +50,13 @@ def _run(names: tuple[str, ...], scale: Scale, picture: pathlib.Path | None) -> 
     type=click.Path(dir_okay=False, path_type=pathlib.Path),
     help="Write the results into this file; a full run writes benchmarks/RESULTS.md.",
 )
-def main(quick: bool, only: tuple[str, ...], plot: pathlib.Path | None, output: pathlib.Path | None) -> None:
+@click.pass_context
+def main(
+    context: click.Context, quick: bool, only: tuple[str, ...], plot: pathlib.Path | None, output: pathlib.Path | None
+) -> None:
     """Compare ggp with its peers and with C, and its enhancements with each other."""
+    if context.invoked_subcommand:
+        return
     machine_facts = machine.facts()
     try:
         sections = list(_run(only or tuple(SECTIONS), QUICK if quick else FULL, plot))
@@ -65,6 +70,9 @@ def main(quick: bool, only: tuple[str, ...], plot: pathlib.Path | None, output: 
         file.write_text(text + "\n")
         click.echo(f"written: {file}", err=True)
 
+
+main.add_command(solve.command)
+main.add_command(tablebase.command)
 
 if __name__ == "__main__":
     main()

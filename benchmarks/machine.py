@@ -17,7 +17,7 @@ def facts() -> str:
     """Processor, cores, versions, date: a list in Markdown. Nothing that names the machine itself."""
     versions = ", ".join(f"{name} {_version(name)}" for name in DISTRIBUTIONS)
     lines = (
-        f"processor: {_processor()}, {os.cpu_count()} cores, {platform.machine()}, {platform.system()}",
+        f"processor: {processor()}, {os.cpu_count()} cores, {platform.machine()}, {platform.system()}",
         f"{platform.python_implementation()} {platform.python_version()}; {versions}",
         f"C: {_c_compiler()}",
         f"date: {datetime.datetime.now(datetime.UTC).date()}; load when it began: {_load()}",
@@ -32,7 +32,8 @@ def _version(name: str) -> str:
         return "(not installed)"
 
 
-def _processor() -> str:
+def processor() -> str:
+    """What the system calls the processor."""
     file = pathlib.Path("/proc/cpuinfo")
     lines = file.read_text().splitlines() if file.exists() else []
     named = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))

@@ -2,7 +2,7 @@
 
 import ast
 import textwrap
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any
 
 import attrs
@@ -75,6 +75,13 @@ def evaluation(game: Game[Any, Any], wanted: Any = "default") -> Evaluation:
 
 
 UNKNOWN = Evaluation(lambda state: 0, "0 for every unfinished game")
+
+
+def score_and_key(game: Game[Any, Any]) -> tuple[Callable[[Any], float], Callable[[Any], Hashable]]:
+    """The game's `score` and `key` (see `ggp.game.Scored`); of a game without, 0 and the state itself."""
+    if isinstance(game, contract.Scored):
+        return game.score, game.key
+    return (lambda state: 0), (lambda state: state)
 
 
 def notation(game: Game[Any, Any]) -> Notated:

@@ -61,6 +61,14 @@ class TablebaseError(GGPError):
     """A tablebase cannot be made, or its file is damaged, of something else, or cannot be written."""
 
 
+class CertificateError(GGPError):
+    """A file is no certificate, or does not prove what it claims."""
+
+
+class BookError(GGPError):
+    """A file is no opening book, or a damaged one."""
+
+
 class ConformanceError(GGPError, AssertionError):
     """A game or a searcher broke a promise of its protocol."""
 

@@ -32,6 +32,7 @@ COMMANDS = (
     "perft",
     "tree",
     "check",
+    "verify",
 )
 """The framework's own commands in the order of the help; each is `command` of the module of its name."""
 

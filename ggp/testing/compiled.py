@@ -130,6 +130,11 @@ class MachineCode:
                 self._operations[name] = listed
         for name, evaluate in plain.evaluations.items():
             self._operations["evaluation " + name] = (evaluate, _jitted(numba.njit, fast.evaluations[name]))
+        self._ranking = plain.ranking
+        if plain.ranking and fast.ranking:
+            for name in ("grade", "place"):
+                compiled = _jitted(numba.njit, getattr(fast.ranking, name))
+                self._operations["ranking " + name] = (getattr(plain.ranking, name), compiled)
 
     def check(self, exam: Examination, position: tuple[int, ...], seen: Observation) -> None:
         """Hold every operation on one position to answer the same at both speeds."""
@@ -138,11 +143,15 @@ class MachineCode:
         asked += ["utility"] if over else ["to_move", "actions"]
         asked += ["outcomes"] if mover == CHANCE else []
         asked += [] if over else [name for name in self._operations if name.startswith("evaluation ")]
+        asked += ["ranking grade", "ranking place"] if not over and self._is_numbered(position) else []
         for name in asked:
             self._compare(exam, name, position)
         for number in () if over else self._operations["actions"][0](position):
             for name in ("result", "suggest"):
                 self._compare(exam, name, position, number)
+
+    def _is_numbered(self, position: tuple[int, ...]) -> bool:
+        return self._ranking is not None and bool(self._ranking.sections(self._ranking.grade(position)))
 
     def _compare(self, exam: Examination, name: str, *arguments: Any) -> None:
         if name not in self._operations:

@@ -6,7 +6,7 @@ from typing import Any
 
 from ggp.errors import ConformanceError
 from ggp.game import Game, Notated
-from ggp.testing import compiled, future, offers, rules, scenes
+from ggp.testing import compiled, future, numbering, offers, rules, scenes
 from ggp.testing.promises import PROMISES, Examination
 from ggp.testing.strategies import PLIES, choices, require_hypothesis
 
@@ -93,6 +93,9 @@ class Plays:
             return
         with exam.answering(compiled.PROMISE):
             found = [(state, positions.check(exam, state, seen), seen) for state, seen in path]
+        for state, position, seen in found:
+            if position is not None and not seen[0]:
+                numbering.check_place(exam, positions.form, state, position)
         if machine is None or self._count > MACHINE_PLAYS:
             return
         for state, position, seen in found:

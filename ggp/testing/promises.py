@@ -37,6 +37,7 @@ PROMISES: Final[Mapping[str, str]] = {
     "explanation": "what an action does is told in a text that is not empty",
     "pickling": "a pickled game comes back as a game that plays the same",
     "compiled form": "the operations on positions agree with those on states, action by action",
+    "ranking": "every position has a place of its own, where it is listed, and every action leads below it",
     "machine code": "Numba compiles the operations on positions, and they answer the same",
 }
 """What `check_game` checks. A promise about a capability that the game does not offer holds idly."""

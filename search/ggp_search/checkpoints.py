@@ -46,6 +46,16 @@ class Checkpoint:
         """Whether it is time to save again."""
         return time.monotonic() - self._saved >= self.every
 
+    def require_place(self) -> None:
+        """Raises StoreError where no checkpoint could be written: before a long search, not after it."""
+        where = self.path.absolute().parent
+        if self.path.is_dir():
+            raise StoreError(f"the checkpoint {self.path} cannot be written: it is a directory")
+        if not where.is_dir():
+            raise StoreError(f"the checkpoint {self.path} cannot be written: there is no directory {where}")
+        if not os.access(where, os.W_OK):
+            raise StoreError(f"the checkpoint {self.path} cannot be written: {where} is read-only")
+
     def _subject(self) -> dict[str, Any]:
         values = {name: str(value) for name, value in parameters(self.game).items()}
         state = notation(self.game).format_state(self.state)
@@ -91,8 +101,9 @@ class Checkpoint:
         head, body = self._read()
         parse = notation(self.game).parse_state
         for state, lower, upper in head["proved"]:
-            prover.proved[parse(state)] = _number(lower, prover.engine.numbers.lowest), _number(
-                upper, prover.engine.numbers.highest
+            prover.proved[parse(state)] = (
+                _number(lower, prover.engine.numbers.lowest),
+                _number(upper, prover.engine.numbers.highest),
             )
         if head["buckets"] and head["buckets"] == getattr(prover.engine.live, "buckets", 0):
             _put_back(prover.engine, body[: head["places"]], body[head["places"] :])

@@ -7,7 +7,7 @@ from typing import Any
 import attrs
 
 from ggp.game import CHANCE, MAX, CompiledForm, Game
-from ggp_search import hooks, machine, ordering, sharing, word_tables
+from ggp_search import endgames, hooks, machine, ordering, sharing, word_tables
 from ggp_search.blocks import Block
 from ggp_search.compiled import Job
 from ggp_search.driver import MAX_PLIES, CompiledFormError, window_around
@@ -56,10 +56,12 @@ class CompiledEngine:
         """States entered so far, over all threads."""
         return sum(thread.live.nodes for thread in self.threads)
 
-    def endgames_have_grown(self) -> None:
-        """Let all threads see the grades that the tablebase has now."""
+    def endgames_have_grown(self, position: tuple[int, ...]) -> None:
+        """Let all threads see the grades that the tablebase has now, for a search from `position` on."""
+        base = self.settings.endgames
         for thread in self.threads:
-            thread.live.grades = self.settings.endgames.grades
+            thread.live.grades = base.grades
+            thread.live.near = endgames.near(base.ranking, position, base.grades)
 
     def next_iteration(self) -> None:
         """See `Engine`."""
@@ -132,8 +134,11 @@ def engine(
     for thread in threads:
         thread.live.busy = busy.address
         if settings.endgames:
-            thread.live.endgames, thread.live.grades = settings.endgames.address, settings.endgames.grades
+            thread.live.endgames = settings.endgames.address
         if table:
             thread.live.table, thread.live.buckets = table.address, max(1, table.size // bucket)
     took = time.perf_counter() - started
-    return CompiledEngine(game, form, code, settings, windowed, took, table, busy, threads, layout)
+    made = CompiledEngine(game, form, code, settings, windowed, took, table, busy, threads, layout)
+    if settings.endgames:
+        made.endgames_have_grown(position)
+    return made

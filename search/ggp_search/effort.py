@@ -1,33 +1,33 @@
 """One solve under way: from little memory to much, until all that is wanted is proved. See `ggp_search.solving`."""
 
 import time
+import warnings
 from collections.abc import Callable
 from typing import Any
 
 import attrs
 
 from ggp.capabilities import legal_actions
+from ggp.errors import GGPWarning, StoreError
 from ggp.game import Game
 from ggp_search import alphabeta, engines, worker
+from ggp_search.growing import grow, new_tablebase
 from ggp_search.parts import SearchStopped, interpreted
 from ggp_search.proving import Prover
 from ggp_search.settings import settle
 from ggp_search.solution import Progress, Resources, Solution, Wanted
 from ggp_search.tablebase import Tablebase
-from ggp_search.growing import grow, new_tablebase
 
 SMALL_TABLE = 64
 """Megabytes of table for the beginning."""
 SMALL_STATES = 8_000_000
 """States that a small game has at most: those entered with the small table."""
-FIRST_POSITIONS, MOST_POSITIONS = 120_000_000, 1 << 62
-"""Positions of the tablebase made after that, and of the one made for what takes long, if there is memory."""
-LONG = 60.0
-"""Seconds of search after which it is worth while to make a larger tablebase."""
-ENDGAME_SHARE = 0.6
-"""The part of the memory that tablebases may take; the table has the rest."""
 ENDLESS = 1 << 62
-"""More states than can be entered."""
+"""More states than can be entered, and more positions than a tablebase can have."""
+GROWTH: tuple[tuple[int, float | None], ...] = ((120_000_000, 60.0), (1_300_000_000, 900.0), (ENDLESS, None))
+"""The tablebase is made larger from time to time: to so many positions, for so many seconds of search."""
+ENDGAME_SHARE, TABLE_SHARE = 0.6, 0.25
+"""The parts of the memory that tablebase and table may take. (Much memory takes time to touch.)"""
 
 
 @attrs.define
@@ -51,6 +51,8 @@ class Effort:
 
     def go(self) -> bool:
         """Prove all that is wanted; whether that was done."""
+        if self.resources.checkpoint:
+            self.resources.checkpoint.require_place()
         try:
             return any(stage() for stage in self._stages())
         except SearchStopped:
@@ -72,27 +74,31 @@ class Effort:
 
     def _large(self) -> bool:
         """With all the memory there may be."""
-        given = self.resources.tablebase
-        self.tablebase = given or self.tablebase or new_tablebase(self.game)
-        if given or self.tablebase is None:
-            return self._prove(self._new_prover(self.resources.memory, self.tablebase, remembers=True))
-        self._grow(self.tablebase, FIRST_POSITIONS)
-        prover = self._new_prover(self.resources.memory * (1 - ENDGAME_SHARE), self.tablebase, remembers=True)
-        if self._prove(prover, seconds=None if self.resources.grade is not None else LONG):
-            return True
-        self._grow(self.tablebase, MOST_POSITIONS)
-        prover.engine.endgames_have_grown()  # type: ignore[attr-defined]
-        return self._prove(prover)
+        resources = self.resources
+        self.tablebase = resources.tablebase or self.tablebase or new_tablebase(self.game)
+        prover = self._new_prover(max(1.0, resources.memory * TABLE_SHARE), self.tablebase, remembers=True)
+        if resources.tablebase or self.tablebase is None:
+            return self._prove(prover)
+        growth = GROWTH if resources.grade is None else ((ENDLESS, None),)
+        for positions, seconds in growth:
+            self._grow(self.tablebase, positions)
+            prover.engine.endgames_have_grown(self._position())  # type: ignore[attr-defined]
+            if self._prove(prover, seconds=seconds):
+                return True
+        return False
 
     def _grow(self, tablebase: Tablebase, positions: int) -> None:
         """Make the tablebase larger: to so many positions, or to the grade that was asked for."""
         room = min(positions, int(self.resources.memory * ENDGAME_SHARE * (1 << 20)))
-        form = self.game.compiled(interpreted)  # type: ignore[attr-defined]
-        highest = tablebase.ranking.grade(form.encode(self.state)) - 1
+        highest = tablebase.ranking.grade(self._position()) - 1
         if self.resources.grade is not None:
             room, highest = ENDLESS, min(highest, self.resources.grade)
         for grade in grow(tablebase, highest, room, self.resources.threads, self._check):
             self._doing = f"making the tablebase, grade {grade}"
+
+    def _position(self) -> tuple[int, ...]:
+        position: tuple[int, ...] = self.game.compiled(interpreted).encode(self.state)  # type: ignore[attr-defined]
+        return position
 
     def _check(self) -> None:
         if self.stop.reason:
@@ -169,8 +175,12 @@ class Effort:
                     line=self.line,
                 )
             )
-        if prover and self.resources.checkpoint and self.resources.checkpoint.is_due():
-            self.resources.checkpoint.save(prover, self.states)
+        checkpoint = self.resources.checkpoint
+        if prover and checkpoint and checkpoint.is_due():
+            try:
+                checkpoint.save(prover, self.states)
+            except StoreError as error:  # the solve is worth more than its checkpoint
+                warnings.warn(f"{error}; the solve goes on", GGPWarning, stacklevel=1)
 
     def solution(self, complete: bool) -> Solution:
         """What was proved."""

@@ -11,6 +11,7 @@ import attrs
 
 from ggp.game import MAX, CompiledForm, Ranking
 from ggp_search.parts import INTEGERS, Compile, Numbers, Parts
+from ggp_search.word_tables import REMEMBERED_FROM
 from ggp_search.words import load, load_byte, save_byte
 
 SECTIONS = 128
@@ -73,17 +74,24 @@ def _fraction(value: int) -> float:
     return float(value)
 
 
-NEAR = 2
-"""Grades above the tablebase that are nearer than they are high: what is below them is soon searched."""
+NEAREST = 6
+"""Grades above the tablebase that are low at most: in Kalah, what is below them is sooner searched than remembered."""
+NEAR_SHARE = 5
+"""A search through few grades has fewer low ones: one in so many."""
+
+
+def near(ranking: Ranking, position: Any, grades: int) -> int:
+    """How many grades above the tablebase are low, in a search from `position` on."""
+    return max(0, min(NEAREST, (ranking.grade(position) - grades) // NEAR_SHARE))
 
 
 def by_grade(ranking: Ranking, compile: Compile[Any]) -> Any:
-    """`height(state, depth, live)`, see `ggp_search.tables.by_depth`: so many grades above the tablebase, at most."""
+    """`height(state, depth, live)`, see `ggp_search.tables.by_depth`: so many grades above those that are low."""
     grade_of = ranking.grade
 
     @compile
     def height(state: Any, depth: int, live: Any) -> int:
-        return min(depth, grade_of(state) - live.grades - NEAR)
+        return min(depth, grade_of(state) - live.grades - live.near + REMEMBERED_FROM)
 
     return height
 

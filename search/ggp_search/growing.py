@@ -8,7 +8,8 @@ from ggp.game import Compiled, Game
 from ggp_search import endgames, machine
 from ggp_search.blocks import Block
 from ggp_search.parts import interpreted
-from ggp_search.tablebase import Tablebase, filling_code
+from ggp_search.tablebase import Tablebase
+from ggp_search.tablebases.filling import Fill, filler
 
 
 def new_tablebase(game: Game[Any, Any]) -> Tablebase | None:
@@ -19,9 +20,7 @@ def new_tablebase(game: Game[Any, Any]) -> Tablebase | None:
     return Tablebase(game, ranking) if ranking else None
 
 
-def grow(
-    tablebase: Tablebase, highest: int, room: int, threads: int, check: Callable[[], None]
-) -> Iterator[int]:
+def grow(tablebase: Tablebase, highest: int, room: int, threads: int, check: Callable[[], None]) -> Iterator[int]:
     """Make grade after grade, and answer each before it is made.
 
     Arguments:
@@ -32,26 +31,25 @@ def grow(
     """
     sizes = tablebase.ranking.sections
     positions = sum(sum(sizes(grade)) for grade in range(tablebase.grades))
-    code: machine.Code | None = None
+    fill: Fill | None = None
     for grade in range(tablebase.grades, min(highest + 1, endgames.GRADES)):
         positions += sum(sizes(grade))
         if positions > room or len(sizes(grade)) > endgames.SECTIONS:
             return
         yield grade
-        code = code or filling_code(tablebase.game)
-        _make(tablebase, grade, code, threads, check)
+        fill = fill or filler(tablebase.game)
+        _make(tablebase, grade, fill, threads, check)
         tablebase.grades = grade + 1
 
 
-def _make(tablebase: Tablebase, grade: int, code: machine.Code, threads: int, check: Callable[[], None]) -> None:
+def _make(tablebase: Tablebase, grade: int, fill: Fill, threads: int, check: Callable[[], None]) -> None:
     sizes = tablebase.ranking.sections(grade)
     block = Block(sum(sizes))
     tablebase.place_at(grade, block.address, block)
-    live = machine.Live(endgames=tablebase.address)
 
-    def fill(section: int) -> None:
+    def make(section: int) -> None:
         check()
-        code((grade, section, 0, sizes[section]), (0,), live)
+        fill(grade, section, 0, sizes[section], tablebase.address)
 
     with ThreadPoolExecutor(threads) as executor:
-        list(executor.map(fill, sorted(range(len(sizes)), key=lambda section: -sizes[section])))
+        list(executor.map(make, sorted(range(len(sizes)), key=lambda section: -sizes[section])))

@@ -27,7 +27,7 @@ class Live(ctypes.Structure):
 
     NAMES = (
         "nodes", "limit", "leaves", "estimates", "cutoffs", "table_hits", "generation", "choice",
-        "table", "buckets", "rows", "notes", "busy", "tree", "entered", "endgames", "grades", "endgame_hits",
+        "table", "buckets", "rows", "notes", "busy", "tree", "entered", "endgames", "grades", "near", "endgame_hits",
     )  # fmt: skip
     _fields_ = [(name, ctypes.c_int64) for name in NAMES]
 

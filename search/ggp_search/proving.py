@@ -11,7 +11,6 @@ from typing import Any
 
 import attrs
 
-from ggp.capabilities import legal_actions
 from ggp.capabilities import is_stochastic
 from ggp.errors import DepthError, UnsupportedGameError
 from ggp.game import MAX, MIN, Bounded, Game

@@ -25,6 +25,8 @@ from ggp_search import engines, interpreted, tracing
 from ggp_search.driver import MAX_PLIES, CompiledFormError, Find, Search, full_window
 from ggp_search.parts import interpreted as as_it_is
 from ggp_search.settings import ORDERINGS, SPEEDS, Settings, settle
+from ggp_search.tablebases.at_hand import at_hand
+from ggp_search.tablebases.held import Tablebase
 
 
 @attrs.frozen(kw_only=True)
@@ -55,6 +57,9 @@ class TreeSearcher:
     )
     bounds: bool | None = option(None, "cut by the game's own bounds; not given, with a table")
     enhanced: bool = option(True, "let the table's entries of a state's children cut")
+    tablebase: str = option(
+        "auto", "directory of endgame tablebases, or none; auto, the user's where depth and states are not limited"
+    )
     speed: str = option("auto", "machine speed where it can be had; GGP_SPEED says the same", choices=SPEEDS)
 
     def refusal(self, game: Game[Any, Any]) -> str | None:
@@ -141,7 +146,15 @@ class TreeSearcher:
             enhanced=self.enhanced,
             speed=self.speed,
             threads=getattr(self, "threads", 1),
+            endgames=self._endgames(game, limits),
         )
+
+    def _endgames(self, game: Game[Any, Any], limits: Limits) -> Tablebase | None:
+        """The tablebase to ask. A search by depth or states is the same everywhere, so it asks none of itself."""
+        by_time = limits.depth is None and limits.nodes is None
+        if self.tablebase == "none" or (self.tablebase == "auto" and not by_time):
+            return None
+        return at_hand(game, None if self.tablebase == "auto" else self.tablebase)
 
     def _require(self, game: Game[Any, Any]) -> None:
         if self.refusal(game):

@@ -21,7 +21,7 @@ ENHANCED_FROM = 5
 
 
 def by_depth(compile: Compile[Any]) -> Any:
-    """`height(state, depth, live)`: how much there is to search below a state, in plies. Low ones are not remembered."""
+    """`height(state, depth, live)`: how much there is to search below a state; low ones are not remembered."""
 
     @compile
     def height(state: Any, depth: int, live: Any) -> int:

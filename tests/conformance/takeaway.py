@@ -1,6 +1,6 @@
 """A small game that offers everything, for the tests that break it."""
 
-from ggp import CHANCE, MAX, MIN, Cell, CompiledForm, Evaluation, IllegalActionError, NotationError, Scene
+from ggp import CHANCE, MAX, MIN, Cell, CompiledForm, Evaluation, IllegalActionError, NotationError, Ranking, Scene
 
 
 class Takeaway:
@@ -102,4 +102,22 @@ class Compiled(Takeaway):
             key=compile(lambda position: (position[0], position[1])),
             bounds=compile(lambda position: (position[2] - position[0], position[2] + position[0])),
             suggest=compile(lambda position, action: action),
+            ranking=ranking(compile),
         )
+
+
+def ranking(compile, **changes):
+    """By the stones, and in a grade by who moves; with something in it changed."""
+
+    def positions(grade, section, first):
+        for mover in range(first, 3):
+            yield grade, mover, 0
+
+    good = {
+        "sections": lambda grade: (3,) if grade else (),
+        "grade": lambda position: position[0],
+        "place": lambda position: (0, position[1]),
+        "positions": positions,
+    }
+    found = good | changes
+    return Ranking(**{name: part if name == "sections" else compile(part) for name, part in found.items()})

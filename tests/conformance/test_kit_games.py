@@ -6,7 +6,7 @@ import sys
 import types
 
 import pytest
-from takeaway import Compiled, Takeaway
+from takeaway import Compiled, Takeaway, ranking
 
 import ggp
 from ggp import MAX, Cell, CompiledForm, Evaluation, Line, NotationError, Scene
@@ -50,6 +50,11 @@ def form(**changes):
         return CompiledForm(**{name: getattr(good, name) for name in CompiledForm.__annotations__} | found)
 
     return {"compiled": compiled}
+
+
+def ranks(**changes):
+    """The good compiled form with something in its ranking changed."""
+    return form(ranking=lambda c: ranking(lambda function: function, **changes))
 
 
 def crash(*arguments):
@@ -200,6 +205,23 @@ FAULTS = {
     "other chances": ("compiled form", form(outcomes=lambda c: c(lambda p: [(1, 0.5), (2, 0.5)])), "outcomes are"),
     "big numbers": ("compiled form", form(encode=lambda c: lambda s: (2**63, *s)), "integers of 64 bits"),
     "bad decoding": ("compiled form", form(decode=lambda c: lambda p: (1, *p[1:])), "is decoded as"),
+    "a grade below 0": ("ranking", ranks(grade=lambda position: -1), "the grade is -1"),
+    "too many sections": ("ranking", ranks(place=lambda position: (1, position[1])), "the section is 1 of 1"),
+    "too many numbers": ("ranking", ranks(place=lambda position: (0, 3)), "the number is 3 of 3"),
+    "a grade that does not fall": ("ranking", ranks(grade=lambda position: 9), r"leads from \(9, 0, 0\) to"),
+    "other positions": (
+        "ranking",
+        ranks(positions=lambda grade, section, first: iter([(grade, 2, 0)])),
+        "positions from number 0 on have the places",
+    ),
+    "the end of the game numbered": (
+        "ranking",
+        ranks(
+            positions=lambda grade, section, first: iter([(0, mover, grade) for mover in range(first, 3)]),
+            grade=lambda position: position[0] or position[2],
+        ),
+        "is terminal",
+    ),
     "half a number": ("compiled form", form(suggest=lambda c: c(lambda p, a: a / 2)), "has to answer an integer"),
 }
 

@@ -63,7 +63,8 @@ def test_the_command_prints_what_the_page_shows(command, shown, tmp_path):
         cwd=ROOT,
         env=os.environ
         | {"PATH": path, "COLUMNS": "80", "NO_COLOR": "1", "GGP_SPEED": "interpreted"}
-        | {"GGP_STORE": str(tmp_path / "games.db"), "TMPDIR": str(tmp_path)},
+        | {"GGP_STORE": str(tmp_path / "games.db"), "TMPDIR": str(tmp_path)}
+        | {"GGP_TABLEBASES": str(tmp_path / "tablebases")},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

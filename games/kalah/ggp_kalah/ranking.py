@@ -132,7 +132,7 @@ def _positions(packing: Packing, count: Number, compile: Compile) -> Callable[[i
         greater = side(shell, seeds)
         for high in range(shell, ways):
             lesser = side(inner, seeds)
-            for low in range(inner, high):
+            for _ in range(inner, high):
                 if not skip:
                     yield greater, lesser, 0
                 skip = 0

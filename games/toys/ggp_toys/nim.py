@@ -8,6 +8,7 @@ import attrs
 
 from ggp import MAX, CompiledForm, IllegalActionError, NotationError, OptionError, Player, Scene, option
 from ggp_toys import nim_scenery
+from ggp_toys.nim_ranking import ranking
 
 State = tuple[int, ...]
 Action = tuple[int, int]
@@ -172,4 +173,5 @@ def _packed(count: int, misere: bool, compile: Callable[[Any], Any]) -> Compiled
         encode_action=encode_action,
         decode_action=decode_action,
         bounds=bounds,
+        ranking=ranking(count, bits, misere, compile),
     )

@@ -89,9 +89,9 @@ def _solve(position: Position, given: dict[str, Any], shown: Shown) -> Solution:
 def _tablebase(game: Game[Any, Any], directory: str | None) -> Tablebase | None:
     if directory is None:
         return None
-    from ggp_search import tablebase_files
+    from ggp_search.tablebases.opening import open_tablebase
 
-    return tablebase_files.open_tablebase(game, pathlib.Path(directory))
+    return open_tablebase(game, directory)
 
 
 def _proved(solved: Solution) -> str:

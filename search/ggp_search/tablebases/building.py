@@ -1,12 +1,13 @@
 """Building: the grades of a tablebase in files, one after the other, the sections of a grade side by side.
 
-A section that is ready is a file of its own, and when all of a grade are there, they become the grade's file. So a build
-that ends, however it does, goes on from the sections that it had.
+A section that is ready is a file of its own, and when all of a grade are there, they become the grade's file. So a
+build that ends, however it does, goes on from the sections that it had.
 """
 
 import contextlib
 import os
 import threading
+import time
 import zlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ThreadPoolExecutor, wait
@@ -24,6 +25,8 @@ from ggp_search.tablebases.shelf import Shelf
 
 CHUNK = 1 << 20
 """Positions that are filled between two looks at whether to stop."""
+OLD = 3600.0
+"""Seconds after which what is half written is no longer being written."""
 PATIENCE = 0.1
 """Seconds between two reports."""
 
@@ -60,10 +63,19 @@ def build_files(
     ranking = ranking_of(game)
     require_grades(game, ranking.sections, grade)
     shelf, base = Shelf.of(game, directory), open_tablebase(game, directory, grade + 1)
+    _sweep(shelf)
     with _elsewhere(shelf, game, executor) if executor else _threads(shelf, base, threads) as submit:
         for each in range(base.grades, grade + 1):
             _make_grade(shelf, base, each, submit, report)
     return base
+
+
+def _sweep(shelf: Shelf) -> None:
+    """Remove what killed builds left half written: what is being written is never so old."""
+    for path in shelf.directory.glob(f"{shelf.prefix}-*{files.UNFINISHED}"):
+        with contextlib.suppress(OSError):
+            if time.time() - path.stat().st_mtime > OLD:
+                path.unlink()
 
 
 def require_grades(game: Game[Any, Any], sections: Callable[[int], tuple[int, ...]], highest: int) -> None:
@@ -103,7 +115,12 @@ def _threads(shelf: Shelf, base: Tablebase, number: int) -> Iterator[Submit]:
 @contextlib.contextmanager
 def _elsewhere(shelf: Shelf, game: Game[Any, Any], executor: Executor) -> Iterator[Submit]:
     """Fills sections in other processes."""
-    yield lambda grade, section: executor.submit(write_section_there, shelf, game, grade, section)
+    try:
+        yield lambda grade, section: executor.submit(write_section_there, shelf, game, grade, section)
+    except BrokenExecutor:
+        raise TablebaseError(
+            "a process that filled sections of a tablebase has died: the same command goes on from those that are ready"
+        ) from None
 
 
 def _make_grade(shelf: Shelf, base: Tablebase, grade: int, submit: Submit, report: Report) -> None:
@@ -116,20 +133,11 @@ def _make_grade(shelf: Shelf, base: Tablebase, grade: int, submit: Submit, repor
     while waiting:
         done, _ = wait(waiting, PATIENCE, FIRST_COMPLETED)
         for future in done:
-            _result(future)
+            future.result()
             filled += sizes[waiting.pop(future)]
         report(grade, filled, sum(sizes))
     _join(shelf, base, grade)
     map_grade(shelf, base, shelf.grade(grade), grade)
-
-
-def _result(future: "Future[None]") -> None:
-    try:
-        future.result()
-    except BrokenExecutor:
-        raise TablebaseError(
-            "a process that filled sections of a tablebase has died: the same command goes on from those that are ready"
-        ) from None
 
 
 def _is_ready(shelf: Shelf, base: Tablebase, grade: int, section: int) -> bool:

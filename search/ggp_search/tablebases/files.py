@@ -1,8 +1,8 @@
 """The file of a grade: a header that tells whose it is, and one byte for each position.
 
 The header is JSON in one line, then the CRC-32 of that line in eight hexadecimal digits, then blanks up to a multiple
-of 4,096 bytes. The sections follow, one after the other; a position's byte, -127 to 127, is what the rest of the game is
-worth to whoever moves. While a grade is being made, each section that is ready is a file of the same format.
+of 4,096 bytes. The sections follow, one after the other; a position's byte, -127 to 127, is what the rest of the game
+is worth to whoever moves. While a grade is being made, each section that is ready is a file of the same format.
 """
 
 import contextlib
@@ -10,7 +10,7 @@ import ctypes
 import mmap
 import os
 import pathlib
-import tempfile
+import secrets
 import zlib
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -24,6 +24,8 @@ FORMAT = "ggp tablebase"
 VERSION = 1
 PAGE = 4096
 """The data begins at a multiple of this many bytes."""
+UNFINISHED = ".part"
+"""What the name of a file ends with that is being written."""
 MOST_HEADER = 1 << 20
 """No header is longer."""
 AGAIN = "remove it, and `ggp tablebase build` makes it again"
@@ -89,11 +91,10 @@ def write(path: pathlib.Path, header: Header, data: Iterable[Any]) -> None:
     Raises:
         TablebaseError: it cannot be written.
     """
-    part = None
+    part = path.with_name(f"{path.name}.{secrets.token_hex(4)}{UNFINISHED}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=path.name, suffix=".part", delete=False) as file:
-            part = file.name
+        with part.open("xb") as file:
             file.write(header.encoded())
             for piece in data:
                 file.write(piece)
@@ -103,9 +104,8 @@ def write(path: pathlib.Path, header: Header, data: Iterable[Any]) -> None:
     except OSError as error:
         raise _unwritable(path, error) from None
     finally:
-        if part:
-            with contextlib.suppress(OSError):
-                os.unlink(part)
+        with contextlib.suppress(OSError):
+            part.unlink()
 
 
 def _unwritable(path: pathlib.Path, error: OSError) -> TablebaseError:

@@ -5,6 +5,7 @@ from typing import Any
 
 from ggp.errors import TablebaseError, UnsupportedGameError
 from ggp.game import MAX, Compiled, CompiledForm, Game, Ranking
+from ggp.progress import lengthy
 from ggp_search import cache, endgames, machine
 from ggp_search.fingerprint import NoFingerprint, fingerprint
 from ggp_search.parts import Compile, interpreted
@@ -169,7 +170,8 @@ def _build(game: Any) -> cache.Kept:
         for function in filter(None, (form.utility, form.score)):
             if not machine.answers_integers(function, words):
                 raise _fractions(game)
-        return machine.build(filling(form, compiler.recursion), 4, windowed=False, integral=True)
+        with lengthy(f"compiling the tablebases of {game.name}"):
+            return machine.build(filling(form, compiler.recursion), 4, windowed=False, integral=True)
     except machine.compilation_errors() as error:
         if isinstance(error, UnsupportedGameError):  # which is a TypeError, too
             raise

@@ -79,13 +79,12 @@ def check(base: Tablebase, place: Place, position: Any) -> None:
     game: Any = base.game
     form = game.compiled(interpreted)
     state = form.decode(position)
-    grade, section, number = place
     found = base.ranking.grade(position), *base.ranking.place(position)
     if found != place:
-        raise _wrong(base, state, grade, f"has the place {found}, and lies at {place}")
+        raise _wrong(base, state, place[0], f"has the place {found}, and lies at {place}")
     said, right = base.value(state), worth(game, base, state)
     if said != right:
-        raise _wrong(base, state, grade, f"is worth {right:g} by the rules, and {said:g} by the tablebase")
+        raise _wrong(base, state, place[0], f"is worth {right:g} by the rules, and {said:g} by the tablebase")
 
 
 def worth(game: Game[Any, Any], base: Tablebase, state: Any) -> float:
@@ -113,7 +112,8 @@ def value_of(game: Game[Any, Any], base: Tablebase, state: Any) -> float:
 
 
 def _wrong(base: Tablebase, state: Any, grade: int, what: str) -> TablebaseError:
+    where = notation(base.game).format_state(state)
     return TablebaseError(
-        f"grade {grade} of the tablebase of {base.game.name} is wrong: {notation(base.game).format_state(state)} {what};"
-        " remove the grade's file and those above it, and `ggp tablebase build` makes them again"
+        f"grade {grade} of the tablebase of {base.game.name} is wrong: {where} {what}; remove the files of this grade"
+        " and those above, and `ggp tablebase build` makes them again"
     )

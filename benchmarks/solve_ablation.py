@@ -1,0 +1,83 @@
+"""What each enhancement of the solver earns: Kalah(6, 3) solved with all of them, and without each."""
+
+import contextlib
+import time
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+from ggp_search import alphabeta, engines
+from ggp_search.compiled_engine import CompiledEngine
+from ggp_search.driver import allow_recursion
+from ggp_search.parts import SearchStopped
+from ggp_search.proving import Prover
+from ggp_search.settings import Settings, settle
+from ggp_search.tablebase import Tablebase, build
+
+import ggp
+
+MOST = 300_000_000
+"""States after which a row is given up."""
+
+
+@attrs.frozen
+class Row:
+    """One way to solve."""
+
+    name: str
+    changes: Mapping[str, Any] = attrs.field(factory=dict)
+    """Settings that differ."""
+    grades: int = 0
+    """Grades of the tablebase."""
+    near: int | None = None
+    """Grades that are not remembered, if not those chosen by the search."""
+    guessed: bool = True
+
+
+ROWS = (
+    Row("all, no tablebase"),
+    Row("every state remembered", near=0),
+    Row("no first guess", guessed=False),
+    Row("no enhanced transposition cutoffs", {"enhanced": False}),
+    Row("no order but the table's action", {"ordering": "table"}),
+    Row("no order at all", {"ordering": "none"}),
+    Row("a table of 1 MB", {"table": 1}),
+    Row("no bounds by the seeds in play", {"cuts": False}),
+    Row("tablebase of 8 seeds", grades=9),
+    Row("tablebase of 12 seeds", grades=13),
+    Row("tablebase of 16 seeds", grades=17),
+)
+
+
+def table() -> str:
+    """All rows, in Markdown."""
+    allow_recursion()
+    game = ggp.load_registry().game("kalah", seeds=3)
+    lines = ["| solver | value | states | processor seconds |", "|---|---:|---:|---:|"]
+    bases: dict[int, Tablebase] = {}
+    for row in ROWS:
+        base = bases.setdefault(row.grades, build(game, row.grades))
+        value, states, seconds = _solved(game, row, base)
+        shown = "not within" if value is None else f"{value:+g}"
+        lines.append(f"| {row.name} | {shown} | {states:,} | {seconds:.2f} |")
+    return "\n".join(lines)
+
+
+def _solved(game: Any, row: Row, base: Tablebase) -> tuple[float | None, int, float]:
+    state = game.initial_state()
+    settings: Settings = settle(
+        game, wanted="default", table=64, ordering="auto", bounds=None, enhanced=True, speed="compiled", threads=1,
+        endgames=base,
+    )  # fmt: skip
+    changed = attrs.evolve(settings, **row.changes)
+    engine = engines.engine(game, state, alphabeta.alphabeta, True, False, changed)
+    assert isinstance(engine, CompiledEngine)
+    if row.near is not None:
+        engine.live.near = row.near
+    engine.next_iteration()
+    engine.live.limit = MOST
+    prover, started = Prover(game, engine), time.process_time()
+    value: float | None = None
+    with contextlib.suppress(SearchStopped):
+        value = prover.value(state, prover.guess(state) if row.guessed else 0)
+    return value, engine.states, time.process_time() - started

@@ -1,0 +1,158 @@
+"""Opening books: exact values and best actions of positions that were proved, kept in a file and used in play.
+
+A book is a file of JSON lines, of any games: the first line says what it is, each further one is a position. It is
+described in docs/solving.md. A path is a file's, or `default` for the user's own book.
+"""
+
+import collections
+import pathlib
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import attrs
+
+from ggp.capabilities import legal_actions, notation, parameters
+from ggp.errors import BookError
+from ggp.game import CHANCE, MAX, Game
+from ggp.searcher import SearchResult
+from ggp_search import book_file
+from ggp_search.book_file import Line, Place
+from ggp_search.proving import Interval
+
+LONGEST = 1_000
+"""Plies of the longest line for which a book is followed."""
+
+
+@attrs.frozen
+class Entry:
+    """What a book says of a state."""
+
+    value: float
+    """The exact one, to MAX."""
+    actions: tuple[Any, ...]
+    """Actions that keep it, in the game's order, as far as they are known."""
+
+
+def look(path: Place, game: Game[Any, Any], state: Any) -> Entry | None:
+    """What the book says of `state`; None if it says nothing.
+
+    Raises:
+        BookError: the file cannot be read, is no book, or says of the state what cannot be; the place is named.
+    """
+    path = book_file.place(path)
+    line = book_file.read(path).get(book_file.key(game, state))
+    if line is None or game.terminal_test(state) or game.to_move(state) == CHANCE:
+        return None
+    return Entry(line.value, _actions(path, line, game, state))
+
+
+def answer(path: Place, game: Game[Any, Any], state: Any) -> SearchResult | None:
+    """The book's answer as that of a search: a best action, and best play as far as the book goes; None if it has none.
+
+    Raises: as `look` does.
+    """
+    entry = known = look(path, game, state)
+    line: list[Any] = []
+    while known and known.actions and len(line) < LONGEST:
+        line.append(known.actions[0])
+        state = game.result(state, line[-1])
+        known = look(path, game, state)
+    if entry is None or not line:
+        return None
+    return SearchResult(
+        action=line[0],
+        value=entry.value,
+        complete=True,
+        exact=True,
+        principal_variation=tuple(line),
+        note="the answer is the opening book's",
+    )
+
+
+def add(path: Place, game: Game[Any, Any], proved: Mapping[Any, Interval]) -> int:
+    """Add all states whose value is proved, with the actions that are known to keep it; returns how many are news.
+
+    The file is made if it is not there, and written whole or not at all.
+
+    Arguments:
+        proved: the interval in which the value to MAX lies, of states and of those after them.
+
+    Raises:
+        BookError: the file is no book, or says something else of a state.
+        StoreError: it cannot be written.
+    """
+    path = book_file.place(path)
+    lines = dict(book_file.read(path)) if path.exists() else {}
+    changed = 0
+    for state, entry in _entries(game, proved):
+        line = _line(game, state, entry)
+        known = lines.get(line.key)
+        if known:
+            line = _merged(path, game, state, known, entry)
+        changed += line != known
+        lines[line.key] = line
+    if changed:
+        book_file.write(path, lines.values())
+    return changed
+
+
+def _entries(game: Game[Any, Any], proved: Mapping[Any, Interval]) -> Iterator[tuple[Any, Entry]]:
+    """The states with an exact value, and the actions that are known to keep it.
+
+    Where a state's value is exact and an action keeps it, the value of the state after it is exact, too.
+    """
+    waiting = collections.deque((state, lower) for state, (lower, upper) in proved.items() if lower == upper)
+    seen = set()
+    while waiting:
+        state, value = waiting.popleft()
+        if state in seen or game.terminal_test(state):
+            continue
+        seen.add(state)
+        is_max = game.to_move(state) == MAX
+        keeping = {}
+        for action in game.actions(state):
+            child = game.result(state, action)
+            if child in proved and (proved[child][0] >= value if is_max else proved[child][1] <= value):
+                keeping[action] = child
+        yield state, Entry(value, tuple(keeping))
+        waiting.extend((child, value) for child in keeping.values())
+
+
+def _line(game: Game[Any, Any], state: Any, entry: Entry) -> Line:
+    text = notation(game)
+    return Line(
+        game=game.name,
+        parameters=parameters(game),
+        position=text.format_state(state),
+        value=float(entry.value),
+        best=tuple(text.format_action(state, each) for each in entry.actions),
+    )
+
+
+def _merged(path: pathlib.Path, game: Game[Any, Any], state: Any, known: Line, entry: Entry) -> Line:
+    """The line of a state that is in the book already."""
+    if known.value != entry.value:
+        raise BookError(
+            f"{path} says that {known.position} of {game.name} is worth {known.value:g}, and {entry.value:g} was"
+            " proved: one of the two is wrong; name another book"
+        )
+    both = {*entry.actions, *_actions(path, known, game, state)}
+    return _line(game, state, Entry(entry.value, tuple(each for each in game.actions(state) if each in both)))
+
+
+def _actions(path: pathlib.Path, line: Line, game: Game[Any, Any], state: Any) -> tuple[Any, ...]:
+    """The actions of a line, each of them legal."""
+    legal, found = legal_actions(game, state), []
+    for each in line.best:
+        try:
+            found.append(notation(game).parse_action(state, each))
+        except Exception as error:
+            raise _wrong(path, line, each, f": {' '.join(str(error).split())}") from error
+        if found[-1] not in legal:
+            raise _wrong(path, line, each)
+    return tuple(found)
+
+
+def _wrong(path: pathlib.Path, line: Line, action: str, why: str = "") -> BookError:
+    shown = action if len(action) <= 60 else action[:57] + "..."
+    return BookError(f"the opening book {path} cannot be right: {shown!r} is no action in {line.position}{why}")

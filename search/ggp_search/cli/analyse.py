@@ -1,0 +1,163 @@
+"""`ggp analyse`: the value of every move of a position, exact where it can be proved in the time given."""
+
+import pathlib
+import textwrap
+from typing import Any
+
+import attrs
+import click
+
+from ggp import capabilities
+from ggp.cli.failure import INTERRUPTED, Stopped
+from ggp.cli.help import Helpful
+from ggp.cli.session import Position, Session, as_json, takes_position
+from ggp.cli.words import WIDTH, assignments, echo_json, hanging
+from ggp.errors import UsageError
+from ggp.game import MAX, Bounded, Game
+from ggp.options import Option
+from ggp.searcher import Searcher
+from ggp.show.numbers import UNKNOWN, interval, number
+from ggp_search.analysing import analyse
+from ggp_search.analysis import Analysis, Move
+from ggp_search.cli.line import Line
+from ggp_search.tablebase import Tablebase
+from ggp_search.tablebases.at_hand import at_hand
+
+NUMBERS = {
+    "seconds": Option("seconds", float, 5, "time to search", minimum=0.01, maximum=1e9),
+    "memory": Option("memory", float, 512, "megabytes", minimum=1, maximum=1 << 20),
+    "threads": Option("threads", int, 1, "threads", minimum=1, maximum=256),
+}
+
+
+@click.command("analyse", cls=Helpful)
+@takes_position
+@click.option("--seconds", metavar="SECONDS", default="5", show_default=True, help="The time to search.")
+@click.option("--threads", metavar="N", default="1", show_default=True, help="Threads that search together.")
+@click.option("--tablebase", metavar="DIR", help="Use the tablebase in this directory; not given, the user's own.")
+@click.option("--memory", metavar="MB", default="512", show_default=True, help="For the table, at most.")
+@click.option("--quiet", is_flag=True, help="Show no progress.")
+@as_json
+def command(
+    session: Session, position: Position, quiet: bool, as_json: bool, tablebase: str | None, **given: str
+) -> None:
+    """Value every move of a position of GAME, with best play after it.
+
+    A value is exact where it was proved to the end of the game in the time given; else it is an estimate of the
+    deepest search that was completed. A value is a value to MAX, who moves first in the game. Ctrl-C ends it: what is
+    known by then is printed, and the exit status is 130.
+    """
+    numbers: dict[str, Any] = {name: option.parse(given[name]) for name, option in NUMBERS.items()}
+    searcher, _ = session.searcher(None, position.game)
+    base = _tablebase(position.game, tablebase)
+    with Line() as line:
+        found = analyse(
+            position.game,
+            position.state,
+            report=None if quiet else lambda analysis: line.show(_progress(position, analysis)),
+            searcher=_with_tablebase(searcher, tablebase),
+            tablebase=base,
+            **numbers,
+        )
+    if found.note:
+        click.echo(f"ggp: note: {found.note}", err=True)
+    if as_json:
+        echo_json(as_data(position, found))
+    else:
+        echo_analysis(position, found)
+    if found.stopped == "interrupt":
+        raise Stopped("interrupted: the values are those that were known by then", INTERRUPTED)
+
+
+def _tablebase(game: Game[Any, Any], directory: str | None) -> Tablebase | None:
+    base = at_hand(game, directory)
+    if base is None and directory is not None:
+        right = f"`ggp tablebase build {game.name} --directory {directory}` makes one, if {game.name} can have one"
+        raise UsageError(f"there is no tablebase of {game.name} in {pathlib.Path(directory)}: {right}")
+    return base
+
+
+def _with_tablebase(searcher: Searcher, directory: str | None) -> Searcher:
+    if directory is None or not hasattr(searcher, "tablebase"):
+        return searcher
+    with_it: Searcher = attrs.evolve(searcher, tablebase=directory)  # type: ignore[misc]
+    return with_it
+
+
+def _progress(position: Position, found: Analysis) -> str:
+    """How far it is, in a line."""
+    exact = sum(move.exact for move in found.moves)
+    best = f"value {number(found.value)}  {' '.join(position.format_line(found.moves[0].line))}" if found.moves else ""
+    return f"{found.seconds:.0f} s  {exact} of {len(found.moves)} moves exact  {best}"
+
+
+def as_data(position: Position, found: Analysis) -> dict[str, Any]:
+    """The analysis as what a program reads."""
+    return position.head() | {
+        "value": found.value,
+        "exact": found.exact,
+        "complete": found.complete,
+        "moves": [_move_as_data(position, move) for move in found.moves],
+        "stopped": found.stopped,
+        "searcher": found.searcher,
+        "speed": found.speed,
+        "note": found.note,
+        "statistics": {"nodes": found.states, "seconds": found.seconds},
+    }
+
+
+def _move_as_data(position: Position, move: Move) -> dict[str, Any]:
+    lower, upper = move.proved
+    return {
+        "action": capabilities.notation(position.game).format_action(position.state, move.action),
+        "value": move.value,
+        "exact": move.exact,
+        "depth": move.depth,
+        "lower": lower,
+        "upper": upper,
+        "line": position.format_line(move.line),
+    }
+
+
+def echo_analysis(position: Position, found: Analysis) -> None:
+    """The analysis for people."""
+    head, name = position.head(), capabilities.player_names(position.game)[MAX]
+    turn = "the game is over" if position.over else f"{head['to_move']} to move"
+    rows = {
+        "game": f"{head['game']} {assignments(head['parameters'])}".rstrip(),
+        "state": f"{head['state']}, {turn}",
+        "value": f"{number(found.value)} to {name}, {'exact' if found.exact else 'an estimate'}",
+        "statistics": f"{found.states:,} states, {found.seconds:.3g} s, {found.searcher}, {found.speed}",
+    }
+    for title, words in rows.items():
+        click.echo("\n".join(hanging(title, words, 12)))
+    if found.moves:
+        echo_moves(position, found)
+
+
+def echo_moves(position: Position, found: Analysis) -> None:
+    """A line for each move: itself, its value, how sure that is, and the best replies."""
+    text = capabilities.notation(position.game)
+    cells = [
+        (text.format_action(position.state, move.action), number(move.value), _how_sure(position, move))
+        for move in found.moves
+    ]
+    first, second, third = (max(map(len, column)) for column in zip(("move", "value", ""), *cells, strict=True))
+    click.echo(f"\n{'move':<{first}}  {'value':>{second}}  {'':<{third}}  best replies")
+    for move, (action, value, sure) in zip(found.moves, cells, strict=True):
+        head = f"{action:<{first}}  {value:>{second}}  {sure:<{third}}  "
+        replies = textwrap.wrap(" ".join(position.format_line(move.line)[1:]), max(WIDTH - len(head), WIDTH // 2))
+        for line in replies or [""]:
+            click.echo((head + line).rstrip())
+            head = " " * len(head)
+
+
+def _how_sure(position: Position, move: Move) -> str:
+    if move.exact:
+        return "exact"
+    lower, upper = move.proved
+    if isinstance(position.game, Bounded):  # what the rules say of themselves is no news
+        least, most = position.game.bounds(position.game.result(position.state, move.action))
+        lower, upper = lower if lower > least else float("-inf"), upper if upper < most else float("inf")
+    known = interval(lower, upper)
+    return f"depth {move.depth}" + (f", proved {known}" if known != UNKNOWN else "")

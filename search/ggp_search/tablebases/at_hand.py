@@ -1,0 +1,30 @@
+"""Tablebases that this process has opened: their checksums are reckoned once."""
+
+import pathlib
+from typing import Any
+
+from ggp.game import Compiled, Game
+from ggp_search import machine
+from ggp_search.parts import interpreted
+from ggp_search.tablebases.held import Tablebase
+from ggp_search.tablebases.opening import open_tablebase
+from ggp_search.tablebases.shelf import Shelf, default_directory
+
+_OPENED: dict[tuple[pathlib.Path, str], Tablebase] = {}
+
+
+def at_hand(game: Game[Any, Any], directory: str | None) -> Tablebase | None:
+    """The game's tablebase in a directory, or in the default one; None if there is none for a search to use.
+
+    Raises:
+        TablebaseError: a file is damaged, or of something else.
+    """
+    if not isinstance(game, Compiled) or not machine.available() or not game.compiled(interpreted).ranking:
+        return None
+    shelf = Shelf.of(game, directory if directory is not None else default_directory())
+    if not shelf.directory.is_dir():
+        return None
+    key = shelf.directory, shelf.prefix
+    if key not in _OPENED:
+        _OPENED[key] = open_tablebase(game, shelf.directory)
+    return _OPENED[key] if _OPENED[key].grades else None

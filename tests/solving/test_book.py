@@ -1,0 +1,196 @@
+"""Opening books: what was proved is found again, and what is damaged is refused."""
+
+import json
+import pathlib
+
+import pytest
+from ggp_search import book, book_file
+from ggp_search.provers import new_prover
+
+import ggp
+from ggp.capabilities import play
+from ggp.cli import main
+from ggp.errors import BookError, StoreError
+
+REGISTRY = ggp.load_registry()
+NIM, TREE = REGISTRY.game("nim", heaps=(1, 2, 4)), REGISTRY.game("fig52")
+
+
+@pytest.fixture(autouse=True)
+def interpreted(monkeypatch, tmp_path):
+    monkeypatch.setenv("GGP_SPEED", "interpreted")
+    monkeypatch.setenv("GGP_BOOK", str(tmp_path / "own" / "book.jsonl"))
+
+
+def proved(game):
+    """What is proved of the root, its actions and its line."""
+    root = game.initial_state()
+    prover = new_prover(game, root, memory=1)
+    value = prover.value(root, 0)
+    prover.line(root, value)
+    prover.values(root, value)
+    return prover.proved
+
+
+@pytest.fixture
+def path(tmp_path):
+    path = tmp_path / "book"
+    book.add(path, NIM, proved(NIM))
+    return path
+
+
+def test_the_value_and_the_best_actions_of_the_root_are_found_again(path):
+    # 1, 2 and 4 are worth 1 to whoever moves and makes 4 to 3, and only so: 1 xor 2 xor 3 is 0
+    entry = book.look(path, NIM, NIM.initial_state())
+    assert entry.value == 1
+    assert [NIM.format_action(NIM.initial_state(), each) for each in entry.actions] == ["3:1"]
+
+
+def test_the_values_of_all_actions_are_found_again(path):
+    values = proved(NIM)
+    for action in NIM.actions(NIM.initial_state()):
+        child = NIM.result(NIM.initial_state(), action)
+        assert book.look(path, NIM, child).value == values[child][0] == values[child][1]
+
+
+def test_the_answer_is_best_play_to_the_end(path):
+    found = book.answer(path, NIM, NIM.initial_state())
+    end = play(NIM, NIM.initial_state(), found.principal_variation)
+    assert (found.action, found.value, found.exact, found.complete) == (found.principal_variation[0], 1, True, True)
+    assert NIM.terminal_test(end)
+    assert NIM.utility(end, ggp.MAX) == 1
+    assert found.note == "the answer is the opening book's"
+
+
+@pytest.mark.parametrize("heaps", [(1, 2, 5), (1, 2, 4, 1)])
+def test_another_position_or_variant_is_not_in_it(path, heaps):
+    other = REGISTRY.game("nim", heaps=heaps)
+    assert book.look(path, other, other.initial_state()) is None
+    assert book.answer(path, other, other.initial_state()) is None
+
+
+def test_a_game_that_is_over_is_not_in_it(path):
+    line = book.answer(path, NIM, NIM.initial_state()).principal_variation
+    assert book.look(path, NIM, play(NIM, NIM.initial_state(), line)) is None
+
+
+def test_an_action_that_was_proved_too_low_is_not_among_the_best(tmp_path):
+    book.add(tmp_path / "b", TREE, proved(TREE))
+    entry = book.look(tmp_path / "b", TREE, TREE.initial_state())
+    assert (entry.value, [TREE.format_action(TREE.initial_state(), each) for each in entry.actions]) == (3, ["a1"])
+
+
+def test_games_share_a_book_and_what_is_known_is_not_added_again(path):
+    assert book.add(path, TREE, proved(TREE)) > 0
+    assert book.add(path, TREE, proved(TREE)) == book.add(path, NIM, proved(NIM)) == 0
+    assert book.look(path, NIM, NIM.initial_state()).value == 1
+    assert book.look(path, TREE, TREE.initial_state()).value == 3
+
+
+def test_best_actions_are_gathered(tmp_path):
+    game = REGISTRY.game("tictactoe")
+    root = game.initial_state()
+    corner, centre = (game.result(root, game.parse_action(root, each)) for each in "15")
+    book.add(tmp_path / "b", game, {root: (0, 0), centre: (0, 1)})
+    book.add(tmp_path / "b", game, {root: (0, 0), corner: (0, 1)})
+    entry = book.look(tmp_path / "b", game, root)
+    assert [game.format_action(root, each) for each in entry.actions] == ["1", "5"]
+
+
+def test_what_is_not_exact_is_not_added(tmp_path):
+    assert book.add(tmp_path / "b", NIM, {NIM.initial_state(): (-1, 1)}) == 0
+    assert not (tmp_path / "b").exists()
+
+
+def test_a_book_that_says_something_else_is_not_written_over(path):
+    before = path.read_bytes()
+    with pytest.raises(BookError, match=r"/book says that 1,2,4 first of nim is worth 1, and -1 was proved: one"):
+        book.add(path, NIM, {NIM.initial_state(): (-1, -1)})
+    assert path.read_bytes() == before
+
+
+def test_the_users_own_book_is_made_where_it_is_wanted_and_may_not_be_there(tmp_path):
+    assert book.look("default", NIM, NIM.initial_state()) is None
+    book.add("default", NIM, proved(NIM))
+    assert (tmp_path / "own" / "book.jsonl").exists()
+    assert book.look("default", NIM, NIM.initial_state()).value == 1
+
+
+def test_without_a_name_the_users_own_book_is_in_the_data_directory(monkeypatch):
+    monkeypatch.delenv("GGP_BOOK")
+    assert book_file.default_path().parts[-2:] == ("ggp", "book.jsonl")
+
+
+def test_a_book_that_is_not_there_or_cannot_be_written_is_told_of(tmp_path):
+    with pytest.raises(BookError, match=r"^the opening book .*/none cannot be read: No such file or directory$"):
+        book.look(tmp_path / "none", NIM, NIM.initial_state())
+    with pytest.raises(StoreError, match=r"^the opening book .*/none/b cannot be written: No such file or directory$"):
+        book.add(tmp_path / "none" / "b", NIM, proved(NIM))
+
+
+def with_line(lines, **changed):
+    return [lines[0], json.dumps(json.loads(lines[1]) | changed), *lines[2:]]
+
+
+# How the lines of a book are changed, and what is said of it
+CHANGED = {
+    "no book": (
+        lambda lines: ["{}", *lines[1:]],
+        r"damaged one: line 1: it does not say 'ggp opening book', version 1$",
+    ),
+    "another version": (lambda lines: [lines[0].replace("1", "2")], r"line 1: it does not say .*, version 1$"),
+    "no JSON": (lambda lines: [*lines[:2], "hello"], r"line 3: it is no JSON: malformed: invalid character"),
+    "a value too large": (lambda lines: [lines[0], lines[1].replace("1.0", "1e999")], r"line 2: it is no JSON: number"),
+    "a value of no type": (
+        lambda lines: with_line(lines, value="1"),
+        r"line 2: expected float, got str - at \$\.value$",
+    ),
+    "a strange entry": (lambda lines: with_line(lines, by="me"), r"line 2: there is no such entry as 'by'$"),
+    "a position twice": (lambda lines: [*lines, lines[1]], r"line \d+: 1,2,4 first is there twice$"),
+    "an illegal action": (
+        lambda lines: with_line(lines, best=["1:2"]),
+        r"cannot be right: '1:2' is no action in 1,2,4",
+    ),
+    "no action": (lambda lines: with_line(lines, best=["x" * 99]), r"cannot be right: 'x{57}\.\.\.' is no action"),
+}
+
+
+@pytest.mark.parametrize("case", CHANGED)
+def test_a_damaged_book_is_refused_with_the_line_named(case, path):
+    change, said = CHANGED[case]
+    lines = path.read_text().splitlines()
+    assert json.loads(lines[1])["position"] == "1,2,4 first"
+    path.write_text("".join(f"{line}\n" for line in change(lines)))
+    with pytest.raises(BookError, match=said):
+        book.look(path, NIM, NIM.initial_state())
+
+
+# Bytes of a damaged book
+DAMAGED = {
+    "cut off": (lambda data: data[:-9], r"line \d+: it breaks off here$"),
+    "empty": (lambda data: b"", r"line 1: it is no JSON: input data was truncated$"),
+    "not UTF-8": (lambda data: data.replace(b"first", b"f\xffrst", 1), r"line 2: it is not UTF-8$"),
+}
+
+
+@pytest.mark.parametrize("case", DAMAGED)
+def test_damaged_bytes_are_refused_with_the_line_named(case, path):
+    damage, said = DAMAGED[case]
+    path.write_bytes(damage(path.read_bytes()))
+    with pytest.raises(BookError, match=said):
+        book.look(path, NIM, NIM.initial_state())
+
+
+def test_a_book_that_is_too_large_is_refused(path, monkeypatch):
+    monkeypatch.setattr(book_file, "LARGEST", 10)
+    book_file._read.cache_clear()
+    with pytest.raises(BookError, match=r"/book is larger than 0 megabytes$"):
+        book.look(path, NIM, NIM.initial_state())
+
+
+def test_solve_adds_what_it_proves(tmp_path, capsys):
+    path = pathlib.Path(tmp_path / "b")
+    assert main(["solve", "nim", "--option", "heaps=1,2,4", "--book", str(path), "--quiet"]) == 0
+    capsys.readouterr()
+    found = book.answer(path, NIM, NIM.initial_state())
+    assert NIM.terminal_test(play(NIM, NIM.initial_state(), found.principal_variation))

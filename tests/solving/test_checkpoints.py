@@ -1,0 +1,71 @@
+"""Checkpoints: a solve that was cut short goes on where it was."""
+
+import pathlib
+import re
+
+import pytest
+from ggp_search.checkpoints import Checkpoint
+from ggp_search.solution import Resources
+from ggp_search.solving import solve
+
+import ggp
+
+REGISTRY = ggp.load_registry()
+KALAH = REGISTRY.game("kalah", houses=6, seeds=3)
+START = KALAH.initial_state()
+
+
+def resources(file, **more):
+    return Resources(memory=96, grade=2, checkpoint=Checkpoint(pathlib.Path(file), KALAH, START, every=0.2), **more)
+
+
+def test_a_solve_cut_short_again_and_again_ends_with_the_value_and_little_lost(tmp_path):
+    whole = solve(KALAH, START, resources(tmp_path / "whole")).states
+    pieces = []
+    for _ in range(100):
+        solved = solve(KALAH, START, resources(tmp_path / "pieces", seconds=0.4))
+        pieces.append(solved.states)
+        if solved.complete:
+            break
+    assert (solved.value, solved.complete) == (2, True)
+    assert len(pieces) > 1
+    assert sum(pieces) < 2 * whole + 200_000 * len(pieces)
+
+
+def test_what_a_checkpoint_has_is_not_proved_again(tmp_path):
+    file = tmp_path / "kept"
+    checkpoint = Checkpoint(file, KALAH, START, every=0.0)
+    first = solve(KALAH, START, Resources(memory=96, grade=2, checkpoint=checkpoint))
+    assert first.value == 2
+    again = solve(KALAH, START, resources(file))
+    assert again.value == 2
+    assert again.states < first.states / 2
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (lambda content: content[:-1], "is no checkpoint of a solve, or a damaged one: remove it to begin anew"),
+        (lambda content: b"{}\n", "is no checkpoint of a solve, or a damaged one"),
+        (lambda content: b"\xff\x00", "is no checkpoint of a solve, or a damaged one"),
+        (lambda content: b"[1]\n", "is no checkpoint of a solve, or a damaged one"),
+        (lambda content: content.replace(b"ggp solve 1", b"ggp solve 9", 1), "its format is ggp solve 9, not"),
+        (lambda content: content.replace(b'"kalah"', b'"pig"', 1), "something else: its game is pig, not kalah"),
+    ],
+)
+def test_a_damaged_or_foreign_checkpoint_is_refused_and_left_alone(tmp_path, damage, message):
+    file = tmp_path / "kept"
+    solve(KALAH, START, resources(file, seconds=0.3))
+    spoilt = damage(file.read_bytes())
+    file.write_bytes(spoilt)
+    with pytest.raises(ggp.StoreError, match=re.escape(message)):
+        solve(KALAH, START, resources(file))
+    assert file.read_bytes() == spoilt
+
+
+def test_a_checkpoint_that_cannot_be_written_is_told(tmp_path):
+    missing = tmp_path / "missing" / "kept"
+    with pytest.raises(ggp.StoreError, match=r"the checkpoint .* cannot be written: there is no directory .*missing"):
+        solve(KALAH, START, resources(missing, seconds=0.3))
+    with pytest.raises(ggp.StoreError, match=r"the checkpoint .* cannot be written: it is a directory"):
+        solve(KALAH, START, resources(tmp_path, seconds=0.3))

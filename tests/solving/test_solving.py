@@ -1,0 +1,143 @@
+"""Solving: exact values, whatever the resources."""
+
+import json
+import pathlib
+
+import pytest
+from ggp_search import alphabeta, engines
+from ggp_search.proving import Prover
+from ggp_search.settings import settle
+from ggp_search.solution import Resources
+from ggp_search.solving import solve
+from ggp_search.tablebase import build
+from hypothesis import given
+from hypothesis import strategies as st
+
+import ggp
+from ggp.capabilities import play
+from ggp.testing import minimax_value
+
+DATA = pathlib.Path(__file__).parents[1] / "data"
+REGISTRY = ggp.load_registry()
+KNOWN = json.loads((DATA / "kalah_values.json").read_text())
+SMALL = [row for row in KNOWN if row["houses"] * row["seeds"] <= (8 if row["capture"] == "none" else 12)]
+LARGER = [row for row in KNOWN if 12 < row["houses"] * row["seeds"] <= 20 and row["capture"] != "none"]
+
+
+def kalah_of(row):
+    return REGISTRY.game("kalah", houses=row["houses"], seeds=row["seeds"], capture=row["capture"])
+
+
+def line_ends_in(game, solved):
+    end = play(game, game.initial_state(), solved.principal_variation)
+    assert game.terminal_test(end)
+    return game.utility(end, ggp.MAX)
+
+
+@pytest.mark.parametrize("row", SMALL, ids=lambda row: row["id"])
+def test_the_values_of_small_kalahs_and_of_all_their_openings_are_those_known(row, monkeypatch):
+    game = kalah_of(row)
+    if row["houses"] * row["seeds"] <= 6:  # compiling takes longer than such a game
+        monkeypatch.setenv("GGP_SPEED", "interpreted")
+    solved = solve(game, game.initial_state(), Resources(memory=16), values=True)
+    values = {str(action): lower for action, (lower, upper) in solved.values.items() if lower == upper}
+    assert (solved.value, values) == (row["value"], row["opening_values"])
+    assert solved.complete
+    assert line_ends_in(game, solved) == row["value"]
+
+
+@pytest.mark.parametrize("row", LARGER, ids=lambda row: row["id"])
+def test_the_values_of_larger_kalahs_are_those_known(row):
+    game = kalah_of(row)
+    solved = solve(game, game.initial_state(), Resources(memory=64, threads=2))
+    assert solved.value == row["value"]
+    assert line_ends_in(game, solved) == row["value"]
+
+
+@pytest.mark.parametrize(
+    "resources",
+    [
+        Resources(memory=1),
+        Resources(memory=4, threads=2),
+        Resources(memory=64, grade=0),
+        Resources(memory=64, grade=6),
+        Resources(memory=2, grade=11, threads=2),
+    ],
+)
+def test_the_value_is_the_same_with_any_table_threads_and_tablebase(resources):
+    game = REGISTRY.game("kalah", houses=5, seeds=3)
+    solved = solve(game, game.initial_state(), resources)
+    assert (solved.value, solved.complete) == (6, True)
+    assert line_ends_in(game, solved) == 6
+
+
+@pytest.mark.parametrize("guess", [-30, -3, 0, 5, 6, 7, 30])
+def test_the_value_is_the_same_in_any_order_of_windows(guess):
+    game = REGISTRY.game("kalah", houses=5, seeds=3)
+    settings = settle(
+        game, wanted="default", table=16, ordering="auto", bounds=None, enhanced=True, speed="auto", threads=1
+    )
+    state = game.initial_state()
+    prover = Prover(game, engines.engine(game, state, alphabeta.alphabeta, True, False, settings))
+    prover.engine.next_iteration()
+    prover.engine.live.limit = 1 << 62
+    assert prover.value(game.initial_state(), guess) == 6
+
+
+def test_a_tablebase_that_is_given_is_used():
+    game = REGISTRY.game("kalah", houses=4, seeds=3)
+    with_it = solve(game, game.initial_state(), Resources(memory=16, tablebase=build(game, 13)))
+    without = solve(game, game.initial_state(), Resources(memory=16))
+    assert (with_it.value, with_it.grades) == (without.value, 13)
+    assert with_it.states < without.states
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "value"),
+    [("tictactoe", {}, 0), ("nim", {"heaps": (3, 4, 5)}, 1), ("nim", {"heaps": (1, 2, 3)}, -1), ("fig52", {}, 3)],
+)
+def test_other_games_are_solved(name, parameters, value):
+    game = REGISTRY.game(name, **parameters)
+    solved = solve(game, game.initial_state(), Resources(memory=16))
+    assert (solved.value, solved.complete) == (value, True)
+    assert line_ends_in(game, solved) == value
+
+
+@given(heaps=st.lists(st.integers(0, 4), min_size=1, max_size=3), misere=st.booleans())
+def test_interpreted_games_are_solved_as_minimax_says(heaps, misere):
+    game = REGISTRY.game("nim", heaps=tuple(heaps), misere=misere)
+    state = game.initial_state()
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("GGP_SPEED", "interpreted")
+        assert solve(game, state, Resources(memory=1)).value == minimax_value(game, state)
+
+
+@pytest.mark.parametrize(("seeds", "outcome"), [(1, 0), (2, 1), (3, 1)])
+def test_the_outcome_alone_is_proved_with_fewer_states(seeds, outcome):
+    game = REGISTRY.game("kalah", houses=5, seeds=seeds)
+    solved = solve(game, game.initial_state(), Resources(memory=16), outcome=True)
+    child = game.result(game.initial_state(), solved.action)
+    below = solve(game, child, Resources(memory=16))
+    assert solved.outcome == outcome
+    assert (below.value > 0) - (below.value < 0) == outcome
+
+
+def test_a_solve_that_runs_out_of_time_says_what_is_proved():
+    game = REGISTRY.game("kalah", houses=6, seeds=5)
+    solved = solve(game, game.initial_state(), Resources(memory=64, seconds=0.5))
+    assert (solved.complete, solved.stopped, solved.value) == (False, "seconds", None)
+    assert solved.lower <= 10 <= solved.upper
+
+
+def test_a_game_that_is_over_has_its_utility():
+    game = REGISTRY.game("kalah", houses=1, seeds=1)
+    state = play(game, game.initial_state(), [0])
+    assert game.terminal_test(state)
+    solved = solve(game, state)
+    assert (solved.value, solved.complete, solved.principal_variation) == (game.utility(state, ggp.MAX), True, ())
+
+
+def test_a_game_of_chance_is_refused():
+    pig = REGISTRY.game("pig")
+    with pytest.raises(ggp.UnsupportedGameError, match="pig is a game of chance: it has no line to prove; search it"):
+        solve(pig, pig.initial_state())

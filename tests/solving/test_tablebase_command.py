@@ -1,0 +1,151 @@
+"""`ggp tablebase`: what is said, and the exit statuses."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from ggp.cli import main
+
+THREE = ("kalah", "--option", "houses=3")
+
+
+@pytest.fixture
+def tablebase(capsys, monkeypatch, tmp_path):
+    """Runs `ggp tablebase`: status, output, complaint."""
+    monkeypatch.setenv("GGP_SPEED", "interpreted")
+    monkeypatch.setenv("GGP_TABLEBASES", str(tmp_path / "tables"))
+
+    def run(*arguments):
+        capsys.readouterr()
+        status = main(["tablebase", *map(str, arguments)])
+        return status, *capsys.readouterr()
+
+    return run
+
+
+@pytest.fixture
+def built(tablebase):
+    assert tablebase("build", *THREE, "--grade", 5)[0] == 0
+    return tablebase
+
+
+def test_build_tells_what_is_there_then(tablebase, tmp_path):
+    status, out, _ = tablebase("build", *THREE, "--grade", 5)
+    assert status == 0
+    assert "grades 0 to 5, 351 positions, are in " in out
+    found = json.loads(tablebase("build", *THREE, "--grade", 6, "--directory", tmp_path / "other", "--json")[1])
+    assert (found["game"], found["grade"], found["positions"]) == ("kalah", 6, 757)
+    assert (tmp_path / "other").is_dir()
+
+
+def test_build_in_processes(tablebase):
+    assert "grades 0 to 4" in tablebase("build", *THREE, "--grade", 4, "--processes", 2)[1]
+
+
+def test_info_lists_what_is_there(built, tmp_path):
+    built("build", "nim", "--grade", 3)
+    assert built("info")[1] == (
+        "kalah houses=3 capture=standard\n"
+        "  grades 0 to 5: 351 positions in 24,927 bytes\n"
+        "nim heaps=3 misere=false\n"
+        "  grades 0 to 3: 19 positions in 16,403 bytes\n"
+    )
+    found = json.loads(built("info", "--json")[1])
+    assert [(each["game"], each["grade"], each["missing"]) for each in found["tablebases"]] == [
+        ("kalah", 5, []),
+        ("nim", 3, []),
+    ]
+    next((tmp_path / "tables").glob("kalah*-002.ggpt")).unlink()
+    assert "grades 0 to 5, without 2: 342 positions" in built("info")[1]
+
+
+def test_info_names_what_is_no_tablebase(built, tmp_path):
+    (tmp_path / "tables" / "x.ggpt").write_text("something")
+    status, out, complaint = built("info")
+    assert (status, "grades 0 to 5" in out) == (1, True)
+    assert complaint.endswith("x.ggpt is no tablebase of ggp: move it elsewhere, or name another directory\n")
+    assert "no tablebases in" in built("info", "--directory", tmp_path / "none")[2]
+
+
+def test_verify_says_how_many_were_checked(built):
+    assert (
+        "50 of 351 positions of grades 0 to 5: all are worth what the rules say"
+        in built("verify", *THREE, "--sample", 50)[1]
+    )
+    assert "351 of 351 positions" in built("verify", *THREE, "--all")[1]
+    found = json.loads(built("verify", *THREE, "--all", "--json")[1])
+    assert (found["checked"], found["of"], found["by_grade"][:3]) == (351, 351, [0, 0, 9])
+
+
+def test_verify_names_the_grade_that_is_wrong(built, tmp_path):
+    import zlib
+
+    path = next((tmp_path / "tables").glob("kalah*-005.ggpt"))
+    content = path.read_bytes()
+    data = bytearray(content[4096:])
+    data[70] ^= 1
+    header = json.loads(content.partition(b"\n")[0])
+    header["checksums"][0] = zlib.crc32(data[: header["sections"][0]])
+    header["checksums"][1] = zlib.crc32(data[header["sections"][0] :])
+    line = json.dumps(header).encode() + b"\n"
+    path.write_bytes((line + b"%08x\n" % zlib.crc32(line)).ljust(4096) + data)
+    status, _, complaint = built("verify", *THREE, "--all")
+    assert status == 1
+    assert "grade 5 of the tablebase of kalah is wrong: <" in complaint
+    assert complaint.endswith(
+        "remove the files of this grade and those above, and `ggp tablebase build` makes them again\n"
+    )
+
+
+def test_probe_tells_values_and_the_best(built):
+    status, out, complaint = built("probe", *THREE, "--position", "<3,2,0,0,1,1,0,0,1> S")
+    assert (status, complaint) == (0, "")
+    found = json.loads(built("probe", *THREE, "--position", "<3,2,0,0,1,1,0,0,1> S", "--json")[1])
+    assert found["value"] == max(found["values"].values())
+    assert found["best_actions"] == [name for name, value in found["values"].items() if value == found["value"]]
+    assert f"value       {found['value']} to South, exact" in out
+    assert f"best        {', '.join(found['best_actions'])}" in out
+
+
+REFUSED = {
+    "no tables": (("verify", "nim"), 1, "there is no tablebase of nim heaps=3,4,5 misere=false in "),
+    "higher than the tables": (("probe", *THREE), 1, "has grades 0 to 5, and <3,0,0,4,4,4,4,4,4> S is of grade 24: "),
+    "a game without ranking": (("build", "pig", "--grade", 3), 2, "pig has no tablebases with these parameters"),
+    "scores of another kind": (
+        ("build", "kalah", "--option", "scoring=outcome", "--grade", 3),
+        2,
+        "kalah has no tablebases with these parameters: its compiled form offers no ranking",
+    ),
+    "too much": (("build", *THREE, "--grade", 128), 2, "grade cannot be 128: grade (the highest grade to build) is"),
+    "no grade": (("build", "nim"), 2, "Missing option '--grade'"),
+    "both": (("verify", *THREE, "--all", "--sample", 3), 2, "--all and --sample do not go together"),
+    "no sample": (("verify", *THREE, "--sample", 0), 2, "sample cannot be 0"),
+    "no cluster": (("build", *THREE, "--grade", 9, "--executor", "moon"), 2, "there is no executor 'moon'"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_refused_in_one_sentence(case, built):
+    arguments, status, message = REFUSED[case]
+    found = built(*arguments)
+    assert (found[0], found[1], found[2].count("\n")) == (status, "", 1)
+    assert message in found[2]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are those of POSIX")
+def test_ctrl_c_ends_a_build_in_a_sentence_and_the_same_command_goes_on(tmp_path, monkeypatch):
+    monkeypatch.setenv("GGP_SPEED", "interpreted")
+    command = [sys.executable, "-W", "error", "-m", "ggp.cli", "tablebase", "build", "kalah", "--option", "houses=4"]
+    command += ["--grade", "60", "--directory", str(tmp_path)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)  # noqa: S603
+    while not list(tmp_path.glob("*-007.ggpt")):
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    out, complaint = process.communicate()
+    assert (process.returncode, out) == (130, "")
+    assert complaint == "ggp: interrupted: what was ready is kept, and the same command goes on from there\n"
+    assert len(list(tmp_path.glob("*.ggpt"))) >= 8
