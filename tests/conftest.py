@@ -1,9 +1,70 @@
-"""Hypothesis profiles: `dev` here, `ci` where the environment says CI=true."""
+"""Hypothesis profiles, `dev` here and `ci` where the environment says CI=true; and a browser with a checker."""
 
 import os
+import pathlib
+import shutil
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import hypothesis
+import pytest
 
 hypothesis.settings.register_profile("dev", max_examples=50, deadline=None)
 hypothesis.settings.register_profile("ci", max_examples=200, deadline=None, derandomize=True, print_blob=True)
 hypothesis.settings.load_profile("ci" if os.environ.get("CI") == "true" else "dev")
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+ARGUMENTS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+AXE = pathlib.Path(__file__).parents[1] / "node_modules" / "axe-core" / "axe.min.js"
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    """Chromium. Where there is none the test is skipped, but never in CI.
+
+    It ends with the module: as long as it runs, nothing else in this process can run a loop of asyncio.
+    """
+    path = os.environ.get("GGP_CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
+    if path is None and os.environ.get("CI") != "true":
+        pytest.skip("there is no Chromium: install it, or say where it is by GGP_CHROMIUM")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as started:
+        browser = started.chromium.launch(executable_path=path, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def serious_faults() -> Callable[[Any], list[Any]]:
+    """Finds faults of accessibility in a page by axe-core. Without it the test is skipped, but never in CI."""
+    place = pathlib.Path(os.environ.get("GGP_AXE", AXE))
+    if not place.is_file() and os.environ.get("CI") != "true":
+        pytest.skip("there is no axe-core: npm install axe-core, or say where axe.min.js is by GGP_AXE")
+    assert place.is_file(), "CI has to install axe-core, and to say where axe.min.js is by GGP_AXE"
+    source = place.read_text(encoding="utf-8")
+
+    def find(page: Any) -> list[Any]:
+        """Serious and critical faults, in light and in dark surroundings."""
+        page.evaluate(source)
+        faults = []
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+            faults += [
+                (scheme, each["id"], each["help"], [node["html"][:200] for node in each["nodes"][:3]])
+                for each in found
+                if each["impact"] in ("serious", "critical")
+            ]
+        return faults
+
+    return find

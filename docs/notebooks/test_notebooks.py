@@ -41,7 +41,8 @@ def executed(monkeypatch, tmp_path):
     """Runs a notebook; its cells contain their assertions."""
     monkeypatch.setenv("GGP_SPEED", "interpreted")
     monkeypatch.setenv("GGP_STORE", str(tmp_path / "games.db"))
-    monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
+    for variable in ("IPYTHONDIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR"):
+        monkeypatch.setenv(variable, str(tmp_path / variable))  # nothing of the user's is used, or left behind
 
     def execute(path):
         book = read(path)

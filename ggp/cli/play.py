@@ -1,16 +1,16 @@
 """`ggp play`: a game between humans, searchers, or one of each."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import attrs
 import click
 
-from ggp.cli import completion, questions
+from ggp.cli import completion, questions, terminal
 from ggp.cli.prompt import Prompt
 from ggp.cli.session import Position, Session, position_options
 from ggp.cli.sides import PlayCommand, sides, takes_players
-from ggp.cli.sitting import begin_keeping, opened, play_out, prompt_for, resume_command, seat, takes_store
+from ggp.cli.sitting import Asker, begin_keeping, opened, play_out, prompt_for, resume_command, seat, takes_store
 from ggp.cli.table import Table
 from ggp.errors import UsageError
 from ggp.game import MAX, MIN
@@ -40,6 +40,7 @@ class Setting:
 @click.option("--seed", type=int, help="Seeds the dice, and players that are given no seed: the same game again.")
 @click.option("--clock", metavar="game=SECONDS,increment=SECONDS,move=SECONDS", help="What each player may take.")
 @click.option("--quiet", is_flag=True, help="Show no boards and no moves, only the result.")
+@click.option("--tui", is_flag=True, help="Play in an app that fills the terminal, by mouse and keys.")
 @takes_store
 @click.option("--no-store", "unkept", is_flag=True, help="Keep no record of the game.")
 @click.pass_obj
@@ -55,6 +56,7 @@ def command(
     seed: int | None,
     clock: str | None,
     quiet: bool,
+    tui: bool,
     store: str | None,
     unkept: bool,
     **named: str | None,
@@ -70,7 +72,10 @@ def command(
     the prompt, ? tells what can be entered. The exit status is 1 if the input ends before the game does, and 130
     after Ctrl-C.
     """
+    if tui and quiet:
+        raise UsageError("--tui shows the board, and --quiet does not: give one of them")
     prompt = prompt_for(session, quiet)
+    host = in_app(session) if tui else at_prompt(prompt)
     if name is None and (parameters or board is not None or moves):
         raise UsageError("--option, --position and --moves are about a game: name it, as in ggp play nim")
     if name is None:
@@ -82,7 +87,7 @@ def command(
         players = _filled(session, position, {"first": first, "second": second} | named)
     timing = None if clock is None else read_clock(clock)
     setting = Setting(position, players, seed, timing, quiet, store, not unkept)
-    _play(session, setting, prompt)
+    _play(session, setting, prompt, host)
 
 
 def read_clock(text: str) -> TimeControl:
@@ -93,7 +98,27 @@ def read_clock(text: str) -> TimeControl:
     return control
 
 
-def _play(session: Session, setting: Setting, prompt: Prompt) -> None:
+@attrs.frozen
+class Host:
+    """Where a match takes place."""
+
+    asker: Asker
+    play_out: Callable[[Match, Table, str], None]
+    """Plays the match to its end, with the command that goes on with it another time."""
+
+
+def at_prompt(prompt: Prompt) -> Host:
+    """Line by line, at the prompt."""
+    return Host(prompt, lambda match, table, resumes: play_out(match, table, prompt, resumes))
+
+
+def in_app(session: Session) -> Host:
+    """In the terminal app."""
+    desk = terminal.open_desk()
+    return Host(desk, lambda match, table, resumes: terminal.play_out_in_app(session, desk, match, table, resumes))
+
+
+def _play(session: Session, setting: Setting, prompt: Prompt, host: Host) -> None:
     """Play, and play again as long as a human wants to."""
     game, human = setting.position.game, any(text.partition(":")[0] == HUMAN for text in setting.players)
     asks = prompt.agrees if human else None
@@ -101,13 +126,13 @@ def _play(session: Session, setting: Setting, prompt: Prompt) -> None:
         seed = setting.seed
         while True:
             first, second = (
-                seat(session, text, game, prompt, seed=None if seed is None else seed + side)
+                seat(session, text, game, host.asker, seed=None if seed is None else seed + side)
                 for side, text in enumerate(setting.players)
             )
             dice = new_seed() if seed is None else seed
             match = Match(game, (first, second), setting.position.state, dice, timing=setting.timing)
             begin_keeping(store, match, setting.store is not None, asks)
-            play_out(match, Table(game, match.players, setting.quiet), prompt, resume_command(setting.store))
+            host.play_out(match, Table(game, match.players, setting.quiet), resume_command(setting.store))
             at_terminal = sys.stdin.isatty() and any(isinstance(player, Human) for player in match.players)
             if not (at_terminal and prompt.agrees("\nPlay again?")):
                 return

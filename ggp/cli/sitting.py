@@ -1,9 +1,10 @@
 """A match at the keyboard: from where it stands to its end, each move kept in the store."""
 
 import contextlib
+import functools
 import sys
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, Protocol
 
 import click
 
@@ -14,7 +15,7 @@ from ggp.cli.table import Table, moves_in_words
 from ggp.cli.words import echo_line, many, say
 from ggp.errors import StoreError, UsageError
 from ggp.game import Game
-from ggp.play import Human, Machine, Match, Move, Participant, levels, make_player
+from ggp.play import UNTIMED, Clock, Human, Machine, Match, Move, Participant, levels, make_player
 from ggp.play.store import Store, keep, open_store
 
 
@@ -30,19 +31,25 @@ def takes_store(command: Any) -> Any:
 
 def prompt_for(session: Session, quiet: bool) -> Prompt:
     """What asks the human, with the game's strongest level to give advice."""
-
-    def adviser(game: Game[Any, Any]) -> Machine:
-        strongest = list(levels(session.registry, game))[-1]
-        player = make_player(session.registry, strongest, game)
-        assert isinstance(player, Machine)
-        return player
-
-    return Prompt(sys.stdin, quiet, adviser)
+    return Prompt(sys.stdin, quiet, functools.partial(strongest, session))
 
 
-def seat(session: Session, text: str, game: Game[Any, Any], prompt: Prompt, **more: Any) -> Participant:
+def strongest(session: Session, game: Game[Any, Any]) -> Machine:
+    """The strongest level of the game."""
+    player = make_player(session.registry, list(levels(session.registry, game))[-1], game)
+    assert isinstance(player, Machine)
+    return player
+
+
+class Asker(Protocol):
+    """What asks a human for a move: the prompt, or the app."""
+
+    def ask(self, game: Game[Any, Any], state: Any, clock: Clock = UNTIMED) -> Any: ...
+
+
+def seat(session: Session, text: str, game: Game[Any, Any], asker: Asker, **more: Any) -> Participant:
     """The player that `text` stands for, for `make_player`; the session remembers its searcher."""
-    player = make_player(session.registry, text, game, prompt.ask, **more)
+    player = make_player(session.registry, text, game, asker.ask, **more)
     if isinstance(player, Machine):
         session.uses(player.searcher)
     return player
@@ -107,13 +114,13 @@ def play_out(match: Match, table: Table, prompt: Prompt, resumes: str = "") -> N
         while not match.over:
             _turn(match, table, prompt)
     except QuitError:
-        raise Stopped(f"you quit after {_where(match, resumes)}", 0) from None
+        raise Stopped(f"you quit after {where(match, resumes)}", 0) from None
     except InputEndedError:
-        raise Stopped(f"the input ended before the game did, after {_where(match, resumes)}", FAILURE) from None
+        raise Stopped(f"the input ended before the game did, after {where(match, resumes)}", FAILURE) from None
     except KeyboardInterrupt:
         click.echo(err=True)  # the terminal's ^C stands alone
-        where = _where(match, resumes)
-        raise Stopped(f"interrupted: the game is not finished, after {where}", INTERRUPTED) from None
+        place = where(match, resumes)
+        raise Stopped(f"interrupted: the game is not finished, after {place}", INTERRUPTED) from None
     echo_line(table.result(match))
 
 
@@ -154,7 +161,8 @@ def _safely(match: Match, prompt: Prompt, act: Callable[[], Move | int | None]) 
         match.keeper = None
 
 
-def _where(match: Match, resumes: str) -> str:
+def where(match: Match, resumes: str) -> str:
+    """After how many moves it was left, and how to go on with it."""
     going_on = f"; {resumes} goes on with it" if match.keeper and resumes else ""
     return f"{moves_in_words(match)}{going_on}"
 

@@ -123,7 +123,7 @@ def searched(found: SearchResult) -> str:
     """How much was searched."""
     done = found.statistics
     states = f"{done.nodes:,} {'state' if done.nodes == 1 else 'states'}"
-    stopped = "" if found.complete else ", cut short"
+    stopped = ", cut short" if found.stopped else ""
     return f"{states}, depth {done.depth}, {done.seconds:.2g} s, {found.speed}{stopped}"
 
 

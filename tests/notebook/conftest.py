@@ -1,22 +1,9 @@
 """Widgets in this process, and their other half in a real Chromium."""
 
-import os
-import shutil
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-
-CHROMIUM = os.environ.get("GGP_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-SWITCHES = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 
 HARNESS = """
 async ([esm, css, traits]) => {
@@ -47,19 +34,6 @@ async ([esm, css, traits]) => {
 def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
     """These tests are about what is shown, not about machine speed."""
     monkeypatch.setenv("GGP_SPEED", "interpreted")
-
-
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Any]:
-    """The browser. Where there is none the test is skipped, but never in CI."""
-    if CHROMIUM is None and os.environ.get("CI") != "true":
-        pytest.skip("there is no Chromium: install it, or say where it is by GGP_CHROMIUM")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=CHROMIUM, args=SWITCHES)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

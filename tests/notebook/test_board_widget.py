@@ -115,6 +115,7 @@ def test_a_hint_names_a_move_that_can_be_played():
 def test_machines_among_themselves_move_one_by_one():
     widget = board(TICTACTOE, x="easy", o="easy")
     assert (widget.moves, widget.wishes) == ([], ["go"])
+    assert "href" not in widget.board
     for count in (1, 2):
         ask(widget, "go")
         assert len(widget.moves) == count
@@ -237,6 +238,13 @@ def test_players_are_texts_objects_and_functions():
     machine = Machine(REGISTRY.searcher("alphabeta"), ggp.Limits(depth=2))
     assert board(TICTACTOE, x=machine, o="human").match.players[0] is machine
     assert board(TICTACTOE, x=first_cell, o="human").status == "X (first_cell) plays 1."
+
+
+def test_players_that_draw_lots_draw_different_ones():
+    assert [player.text for player in board(x="random", o="random", game=TICTACTOE).match.players] == [
+        "random:seed=1",
+        "random:seed=2",
+    ]
 
 
 def test_a_function_that_fails_is_told_on_the_board():

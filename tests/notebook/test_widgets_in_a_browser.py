@@ -122,6 +122,16 @@ def test_on_a_phone_the_page_does_not_scroll_sideways(shown, scheme):
     assert page.evaluate("document.documentElement.scrollWidth") == 360
 
 
+def test_nothing_serious_is_wrong_for_those_who_do_not_see_it(shown, serious_faults):
+    widget = board(south="human", north="medium")
+    page = shown(widget)
+    page.get_by_role("button", name="Hint").click()
+    wait_until(page, lambda: "hard would play" in page.locator(".status").inner_text())
+    page.add_style_tag(content="body { color-scheme: light dark }")
+    page.evaluate("document.body.setAttribute('role', 'main')")
+    assert serious_faults(page) == []
+
+
 def test_a_style_sheet_of_the_page_puts_no_frames_around_cells(shown):
     page = shown(board(south="human", north="medium"))
     page.add_style_tag(content=".outline { outline-style: solid; }")  # Tailwind's, which marimo loads

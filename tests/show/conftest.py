@@ -1,32 +1,8 @@
 """A page of a real Chromium, for what is drawn in one."""
 
-import os
-import shutil
 from collections.abc import Iterator
 
 import pytest
-
-CHROMIUM = os.environ.get("GGP_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-SWITCHES = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-
-
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[object]:
-    playwright = pytest.importorskip("playwright.sync_api")
-    if not CHROMIUM and os.environ.get("CI") != "true":
-        pytest.skip("there is no Chromium here")
-    with playwright.sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=CHROMIUM, args=SWITCHES)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

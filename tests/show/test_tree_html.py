@@ -242,6 +242,12 @@ def test_controls_have_names_and_what_changes_is_announced(opened):
     assert page.get_attribute("html", "lang") == "en"
 
 
+@pytest.mark.parametrize("name", TEXTBOOK)
+def test_no_page_has_a_serious_fault_of_accessibility(opened, serious_faults, name):
+    for step in (1, 19, 33):
+        assert serious_faults(opened(name, step)) == []
+
+
 def test_no_text_is_wider_than_the_room_it_was_given(drawn_page, tmp_path):
     kalah = REGISTRY.game("kalah")
     tree = after(trace("scout", kalah, 3), game=kalah)

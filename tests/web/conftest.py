@@ -3,11 +3,8 @@
 import asyncio
 import contextlib
 import os
-import pathlib
-import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -19,17 +16,6 @@ import ggp
 from ggp.web.site import create_app
 
 allow_recursion()  # once and before hypothesis looks at it: a search would, in the middle of an example
-
-ARGUMENTS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 
 
 class Visitor:
@@ -102,28 +88,8 @@ def serve() -> Callable[..., Any]:
     return serving
 
 
-def chromium() -> str | None:
-    """Where the browser is, if there is one."""
-    names = ("chromium", "chromium-browser", "google-chrome")
-    return os.environ.get("GGP_CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    """Chromium. Where there is none the test is skipped, but never in CI."""
-    path = chromium()
-    if path is None and os.environ.get("CI") != "true":
-        pytest.skip("there is no Chromium: install it, or say where it is by GGP_CHROMIUM")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
-        yield started
-        started.close()
-
-
 @pytest.fixture
-def open_page(browser: Any, server: str) -> Iterator[Callable[..., Any]]:
+def open_page(chromium: Any, server: str) -> Iterator[Callable[..., Any]]:
     """Opens a page of the server in a window of its own, with options of it: `open_page("/", width=360)`.
 
     At the end of the test no page may have reported an error.
@@ -131,7 +97,7 @@ def open_page(browser: Any, server: str) -> Iterator[Callable[..., Any]]:
     contexts, faults = [], []
 
     def open(path: str, *, width: int = 1280, **options: Any) -> Any:
-        context = browser.new_context(
+        context = chromium.new_context(
             viewport={"width": width, "height": 800}, reduced_motion=options.pop("reduced_motion", "reduce"), **options
         )
         contexts.append(context)
@@ -145,29 +111,3 @@ def open_page(browser: Any, server: str) -> Iterator[Callable[..., Any]]:
     for context in contexts:
         context.close()
     assert faults == []
-
-
-def axe() -> pathlib.Path | None:
-    """The source of axe-core, the checker of accessibility: where GGP_AXE says, or where npm has put it."""
-    root = pathlib.Path(__file__).parents[2]
-    named = os.environ.get("GGP_AXE")
-    places = [pathlib.Path(named)] if named else [root / "node_modules" / "axe-core" / "axe.min.js"]
-    return next((place for place in places if place.is_file()), None)
-
-
-@pytest.fixture(scope="session")
-def checker() -> str:
-    """What finds faults of accessibility in a page. Without it the test is skipped, but never in CI."""
-    place = axe()
-    if place is None and os.environ.get("CI") != "true":
-        pytest.skip("there is no axe-core: npm install axe-core, or say where axe.min.js is by GGP_AXE")
-    assert place is not None, "CI has to install axe-core, and to say where axe.min.js is by GGP_AXE"
-    return place.read_text(encoding="utf-8")
-
-
-def wait_until(holds: Callable[[], bool], seconds: float = 20) -> None:
-    """Wait until something holds."""
-    end = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < end, "it has not come to hold"
-        time.sleep(0.02)

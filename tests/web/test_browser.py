@@ -210,18 +210,8 @@ def test_no_page_is_wider_than_the_window(open_page, path):
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_no_page_has_a_serious_fault_of_accessibility(open_page, checker, path):
-    page = open_page(path)
-    page.evaluate(checker)
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)
-        found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-        faults = [
-            (each["id"], each["help"], [node["html"][:200] for node in each["nodes"][:3]])
-            for each in found["violations"]
-            if each["impact"] in ("serious", "critical")
-        ]
-        assert (scheme, faults) == (scheme, [])
+def test_no_page_has_a_serious_fault_of_accessibility(open_page, serious_faults, path):
+    assert serious_faults(open_page(path)) == []
 
 
 def brightness(page, place):

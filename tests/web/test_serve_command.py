@@ -7,7 +7,7 @@ import threading
 
 import httpx
 import pytest
-from conftest import wait_until
+from waiting import wait_until
 
 import ggp
 from ggp.cli import main

@@ -5,7 +5,7 @@ import threading
 import time
 
 import pytest
-from conftest import wait_until
+from waiting import wait_until
 
 import ggp
 from ggp.searcher import Limits, asked_to_end, until

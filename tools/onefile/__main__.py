@@ -20,6 +20,18 @@ FAST = ("numba", "llvmlite", "numpy")
 UNWANTED = (
     *("scipy", "matplotlib", "PIL", "distributed", "dask", "pytest", "_pytest", "hypothesis", "pyspiel", "open_spiel"),
     *("easyAI", "choix", "tkinter", "IPython", "mypy", "ruff", "setuptools", "pip"),
+    *(
+        "anywidget",
+        "ipywidgets",
+        "traitlets",
+        "ipykernel",
+        "nbclient",
+        "nbformat",
+        "marimo",
+        "zmq",
+        "tornado",
+        "textual",
+    ),
 )
 """What may be installed where it is built, and is not the program's."""
 

@@ -1,0 +1,58 @@
+"""A match in the terminal app: `ggp play --tui`."""
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ggp.cli.failure import INTERRUPTED, Stopped
+from ggp.cli.session import Session
+from ggp.cli.sitting import strongest, where
+from ggp.cli.table import Table
+from ggp.errors import UnsupportedGameError, UsageError
+from ggp.play import Match, preferred_searcher
+
+if TYPE_CHECKING:
+    from ggp.tui.desk import Desk
+
+
+def open_desk() -> "Desk":
+    """Where the match is to ask its humans.
+
+    Raises:
+        UsageError: Textual is not installed, or this is no terminal.
+    """
+    try:
+        import textual  # noqa: F401
+    except ModuleNotFoundError as error:
+        if error.name != "textual":
+            raise
+        raise UsageError("the terminal app needs an extra: pip install 'ggp[tui]'") from None
+    if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
+        raise UsageError("--tui needs a terminal: its input and its output cannot be files or pipes")
+    from ggp.tui.desk import Desk
+
+    return Desk()
+
+
+def play_out_in_app(session: Session, desk: "Desk", match: Match, table: Table, resumes: str) -> None:
+    """Play a match to its end in the app, and say afterwards how it ended; see `ggp.cli.sitting.play_out`.
+
+    Raises:
+        Stopped: it was left before.
+    """
+    from ggp.tui import app, playing
+
+    game: Any = match.game
+    try:
+        analyst = session.registry.searcher(preferred_searcher(session.registry, game))
+    except UnsupportedGameError:
+        analyst = None
+    advice = lambda: strongest(session, game)  # noqa: E731
+    try:
+        app.run(playing.Table(match, desk, table.told, table.result, analyst, advice if analyst else None))
+    except KeyboardInterrupt:
+        raise Stopped(f"interrupted: the game is not finished, after {where(match, resumes)}", INTERRUPTED) from None
+    if not match.over:
+        raise Stopped(f"you quit after {where(match, resumes)}", 0)
+    click.echo(table.result(match))

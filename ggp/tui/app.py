@@ -1,0 +1,273 @@
+"""The app: the board, what has happened, the moves, and what each move is worth."""
+
+import contextlib
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from textual import events
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, VerticalScroll
+from textual.message import Message
+from textual.widgets import Footer, Input, Static
+
+from ggp import capabilities
+from ggp.errors import GGPError
+from ggp.searcher import SearchResult
+from ggp.show.analysis import Analysis
+from ggp.tui import playing
+from ggp.tui.board_view import BoardView
+from ggp.tui.desk import Wish
+from ggp.tui.playing import Playing, Table
+
+PANEL = 46
+"""The columns of the panel at the side."""
+BOARD = 54
+"""The columns that the board has before the panel has any."""
+SHOWN = 60
+"""Moves that are listed, the last ones."""
+
+
+class Happened(Message):
+    """Something has changed in the match; `words` say what."""
+
+    def __init__(self, words: str) -> None:
+        super().__init__()
+        self.words = words
+
+
+class Told(Message):
+    """Somebody has said something about the position of that number."""
+
+    def __init__(self, position: int, words: str) -> None:
+        super().__init__()
+        self.position, self.words = position, words
+
+
+class Found(Message):
+    """A search has found something about the position of that number."""
+
+    def __init__(self, position: int, state: Any, found: SearchResult) -> None:
+        super().__init__()
+        self.position, self.state, self.found = position, state, found
+
+
+class Ended(Message):
+    """The match goes on no more, though it is not over."""
+
+
+class PlayApp(App[None]):
+    """Plays a match to its end. The match goes on in a thread of its own, which waits at the desk for the human."""
+
+    CSS = f"""
+    #title {{ height: 1; text-style: bold; padding: 0 1; background: $panel; }}
+    #middle {{ height: 1fr; }}
+    #board {{ width: 1fr; height: 100%; }}
+    #panel {{ width: {PANEL}; height: 100%; padding: 0 1; border-left: solid $panel; }}
+    #moves {{ margin-top: 1; color: $text-muted; }}
+    #status {{ height: auto; max-height: 4; min-height: 2; padding: 0 1; }}
+    #entry {{ height: 1; border: none; padding: 0 1; }}
+    .narrow #panel {{ display: none; }}
+    """
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("u", "wish('back')", "Take back"),
+        Binding("h", "hint", "Hint"),
+        Binding("a", "analysis", "Analysis"),
+        Binding("m", "focus_entry", "Enter a move"),
+        Binding("escape", "focus_board", "Board", show=False),
+        Binding("q", "leave", "Quit"),
+        Binding("ctrl+q,ctrl+c", "leave", "Quit", show=False, priority=True),
+    ]
+
+    def __init__(self, table: Table) -> None:
+        super().__init__()
+        self.table = table
+        self.match = table.match
+        self.playing = Playing(table, lambda words: self._tell(Happened(words)), lambda: self._tell(Ended()))
+        self._position = 0
+        """Which position is shown, counted from the beginning: what is found about an earlier one is late."""
+        self._analysing = False
+
+    def compose(self) -> ComposeResult:
+        """See Textual."""
+        game, players = self.match.game, self.match.players
+        names = capabilities.player_names(game)
+        sides = " against ".join(f"{name} ({player.name})" for name, player in zip(names, players, strict=True))
+        yield Static(f"{game.name}: {sides}", id="title", markup=False)
+        with Horizontal(id="middle"):
+            yield BoardView(id="board")
+            with VerticalScroll(id="panel", can_focus=False):
+                yield Static("", id="analysis", markup=False)
+                yield Static("", id="moves", markup=False)
+        yield Static("", id="status", markup=False)
+        yield Input(placeholder="a move, or: hint, analyse, back, resign, quit", id="entry", compact=True)
+        yield Footer()
+
+    def on_mount(self) -> None:
+        """Begin."""
+        self._board.focus()
+        self._show("")
+        self.playing.start()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """The panel is there as long as the board has room beside it."""
+        self.screen.set_class(event.size.width < BOARD + PANEL, "narrow")
+
+    @property
+    def _board(self) -> BoardView:
+        return self.query_one("#board", BoardView)
+
+    # What is shown.
+
+    def _tell(self, message: Message) -> None:
+        """From any thread; nobody hears it once the app is left."""
+        with contextlib.suppress(RuntimeError):
+            self.post_message(message)
+
+    def on_happened(self, message: Happened) -> None:
+        """Show the match as it is."""
+        self._show(message.words)
+
+    def on_ended(self, message: Ended) -> None:
+        """Leave."""
+        self.action_leave()
+
+    def on_told(self, message: Told) -> None:
+        """Say it, if it is about what is on the board."""
+        if message.position == self._position:
+            self._say(message.words)
+
+    def on_found(self, message: Found) -> None:
+        """Show it, if it is about what is on the board."""
+        if message.position == self._position and self._analysing:
+            words = repr(Analysis(self.match.game, message.state, message.found))
+            self.query_one("#analysis", Static).update(words)
+
+    def _show(self, words: str) -> None:
+        """The board, and the words below it: what has happened, and what is awaited."""
+        match, game, text = self.match, self.match.game, capabilities.notation(self.match.game)
+        scene = capabilities.scene(game, match.state)
+        before = match.moves[-1].before if match.moves else match.state
+        self._board.show(scene, scene.changed_since(capabilities.scene(game, before)))
+        awaited = f"{self.table.result(match)} (q leaves)" if match.over else scene.caption
+        self._say(f"{words}\n{awaited}".strip())
+        moves = [text.format_action(move.before, move.action) for move in match.moves]
+        more = "… " if len(moves) > SHOWN else ""
+        listed = f"{len(moves)} move{'s' if len(moves) != 1 else ''}: {more}{' '.join(moves[-SHOWN:])}" if moves else ""
+        self.query_one("#moves", Static).update(listed)
+        self._position += 1
+        self._analyse()
+
+    def _say(self, words: str) -> None:
+        self.query_one("#status", Static).update(words)
+
+    # What the human does.
+
+    def on_board_view_chosen(self, message: BoardView.Chosen) -> None:
+        """Play it."""
+        self._play(message.cell.action)
+
+    def on_board_view_missed(self, message: BoardView.Missed) -> None:
+        """Say that it was nothing."""
+        self._say(message.words)
+
+    def on_input_submitted(self, message: Input.Submitted) -> None:
+        """A move in the game's notation, or a word."""
+        entry = message.value.strip()
+        message.input.clear()
+        words: dict[str, Callable[[], None]] = {
+            "hint": self.action_hint,
+            "analyse": self.action_analysis,
+            "back": lambda: self.action_wish("back"),
+            "resign": lambda: self.action_wish("resign"),
+            "quit": self.action_leave,
+        }
+        if entry.lower() in words:
+            words[entry.lower()]()
+        elif self._is_humans():
+            try:
+                self._play(capabilities.notation(self.match.game).parse_action(self.match.state, entry))
+            except GGPError as error:
+                self._say(str(error))
+
+    def _is_humans(self) -> bool:
+        """Whether a human is to move; says so if not."""
+        if not self.table.desk.waits:
+            self._say("The game is over." if self.match.over else "It is not your turn.")
+        return self.table.desk.waits
+
+    def _play(self, action: Any) -> None:
+        if self._is_humans():
+            self.table.desk.play(action)
+
+    def action_wish(self, wish: Wish) -> None:
+        """Take back, or resign."""
+        if self._is_humans():
+            self.table.desk.wish(wish)
+
+    def action_leave(self) -> None:
+        """End the app; whoever thinks stops."""
+        self.playing.leave()
+        self.exit()
+
+    def action_focus_entry(self) -> None:
+        """To the line where moves are entered."""
+        self.query_one("#entry", Input).focus()
+
+    def action_focus_board(self) -> None:
+        """Back to the board."""
+        self._board.focus()
+
+    # Advice.
+
+    def _still(self, position: int) -> Callable[[], bool]:
+        """Whether that position is still on the board."""
+        return lambda: position == self._position and not self.playing.left
+
+    def action_hint(self) -> None:
+        """What the strongest level would play."""
+        position = self._position
+        if self.table.adviser is None:
+            self._say("There is nobody to advise.")
+        elif self._is_humans():
+            self._say("…")
+            playing.hint(self.table, self._still(position), lambda words: self._tell(Told(position, words)))
+
+    def action_analysis(self) -> None:
+        """Show what each move is worth, or do not any more."""
+        if self.match.over:
+            return
+        if self.screen.has_class("narrow"):
+            self._say(f"The analysis needs a window of {BOARD + PANEL} columns; this one has {self.size.width}.")
+            return
+        self._analysing = not self._analysing
+        self._position += 1
+        self._analyse()
+
+    def _analyse(self) -> None:
+        panel, position = self.query_one("#analysis", Static), self._position
+        if not self._analysing or self.match.over or self.table.analyst is None:
+            panel.update("" if self.match.over or self._analysing else "a: what each move is worth")
+            return
+        panel.update("…")
+        playing.analyse(
+            self.table,
+            self._still(position),
+            lambda state, found: self._tell(Found(position, state, found)),
+            lambda words: self._tell(Told(position, words)),
+        )
+
+
+def run(table: Table) -> None:
+    """Show the match until it is left.
+
+    Raises:
+        GGPError: a player failed.
+    """
+    app = PlayApp(table)
+    app.run()
+    app.playing.leave()
+    app.playing.join()
+    if app.playing.failure:
+        raise app.playing.failure

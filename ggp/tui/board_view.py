@@ -1,0 +1,161 @@
+"""The board as a widget of Textual: it can be clicked, and walked about on by keys."""
+
+from collections.abc import Collection
+from math import hypot, inf
+from typing import Any, ClassVar
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+from ggp.scene import Cell, Scene
+from ggp.tui.canvas import Area, Canvas, Sign, needed, paint
+
+DIRECTIONS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
+ASIDE = 3
+"""How much farther a cell seems that is aside of the way, in columns; a row counts as two."""
+
+
+class BoardView(Widget, can_focus=True):
+    """Shows a scene as large as there is room, and says so where there is too little."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *(Binding(key, f"walk('{key}')", show=False) for key in DIRECTIONS),
+        Binding("enter,space", "choose", "Play"),
+    ]
+
+    class Chosen(Message):
+        """Somebody wants the action of a cell."""
+
+        def __init__(self, cell: Cell) -> None:
+            super().__init__()
+            self.cell = cell
+
+    class Missed(Message):
+        """A click that stands for nothing, and on what it was."""
+
+        def __init__(self, words: str) -> None:
+            super().__init__()
+            self.words = words
+
+    def __init__(self, **more: Any) -> None:
+        super().__init__(**more)
+        self._scene = Scene(())
+        self._changed: Collection[str] = ()
+        self._at = ""
+        self._canvas: Canvas | None = None
+
+    @property
+    def canvas(self) -> Canvas | None:
+        """What is drawn; None where there is too little room."""
+        return self._canvas
+
+    @property
+    def at(self) -> str:
+        """The name of the cell that the keys have come to."""
+        return self._at
+
+    def show(self, scene: Scene, changed: Collection[str] = ()) -> None:
+        """Show another scene; the keys stay where they are as long as something can be chosen there."""
+        self._scene, self._changed = scene, changed
+        choices = [cell.name for cell in scene.cells if cell.action is not None]
+        if self._at not in choices:
+            self._at = choices[0] if choices else ""
+        self._draw()
+
+    def _draw(self) -> None:
+        chosen = self._at if self.has_focus else ""
+        self._canvas = paint(self._scene, (self.size.width, self.size.height), self._changed, chosen)
+        self.refresh()
+
+    def on_resize(self) -> None:
+        """Draw anew: there may be more room, or less."""
+        self._draw()
+
+    def on_focus(self) -> None:
+        """Show where the keys are."""
+        self._draw()
+
+    def on_blur(self) -> None:
+        """Do not show it."""
+        self._draw()
+
+    def render_line(self, y: int) -> Strip:
+        """See Textual."""
+        base = self.rich_style
+        if self._canvas is None:
+            return self._apology(y, base)
+        left, top = self._corner(self._canvas)
+        row = self._canvas.signs[y - top] if 0 <= y - top < len(self._canvas.signs) else []
+        parts = [Segment(" " * left, base), *(_segment(sign, base) for sign in row)]
+        return Strip(parts).adjust_cell_length(self.size.width, base)
+
+    def _apology(self, y: int, base: Style) -> Strip:
+        """That there is too little room, in as many lines as it takes."""
+        width = max(1, self.size.width)
+        columns, rows = needed(self._scene)
+        words = (
+            f"The board needs {columns} columns and {rows} rows, and has {self.size.width} and {self.size.height}: "
+            "make the window larger, or enter moves below."
+        )
+        lines: list[str] = [""]
+        for word in words.split():
+            joined = f"{lines[-1]} {word}".strip()
+            lines = [*lines[:-1], joined] if len(joined) <= width else [*lines, word]
+        text = lines[y] if y < len(lines) else ""
+        return Strip([Segment(text, base + Style(bold=True))]).adjust_cell_length(width, base)
+
+    def _corner(self, canvas: Canvas) -> tuple[int, int]:
+        """Where the board begins: it is in the middle."""
+        return max(0, (self.size.width - canvas.size[0]) // 2), max(0, (self.size.height - canvas.size[1]) // 2)
+
+    def on_click(self, event: events.Click) -> None:
+        """Play what is clicked."""
+        if self._canvas is None:
+            self.post_message(self.Missed("There is too little room for the board."))
+            return
+        left, top = self._corner(self._canvas)
+        cell = self._canvas.cell_at(event.x - left, event.y - top)
+        if cell is None:
+            return
+        if cell.action is None:
+            self.post_message(self.Missed(f"{cell.name} cannot be chosen now."))
+            return
+        self._at = cell.name
+        self.post_message(self.Chosen(cell))
+
+    def action_choose(self) -> None:
+        """Play what the keys have come to."""
+        cell = next((cell for cell in self._scene.cells if cell.name == self._at), None)
+        if self._canvas is None:
+            self.post_message(self.Missed("There is too little room for the board."))
+        elif cell is None:
+            self.post_message(self.Missed("There is nothing to choose now."))
+        else:
+            self.post_message(self.Chosen(cell))
+
+    def action_walk(self, direction: str) -> None:
+        """Go to the nearest cell in a direction that can be chosen."""
+        areas = [area for area in (self._canvas.areas if self._canvas else ()) if area.cell.action is not None]
+        here = next((area for area in areas if area.cell.name == self._at), None)
+        if here is None:
+            return
+        nearest = min(areas, key=lambda area: _distance(here, area, DIRECTIONS[direction]))
+        if _distance(here, nearest, DIRECTIONS[direction]) < inf:
+            self._at = nearest.cell.name
+            self._draw()
+
+
+def _distance(here: Area, there: Area, direction: tuple[int, int]) -> float:
+    """How far it is in a direction; infinite where it does not lie in that direction at all."""
+    x, y = there.middle[0] - here.middle[0], 2 * (there.middle[1] - here.middle[1])
+    along, aside = x * direction[0] + y * direction[1], abs(x * direction[1]) + abs(y * direction[0])
+    return hypot(along, ASIDE * aside) if along > 0 else inf
+
+
+def _segment(sign: Sign, base: Style) -> Segment:
+    return Segment(sign.text, base + Style.parse(sign.style) if sign.style else base)

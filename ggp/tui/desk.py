@@ -1,0 +1,55 @@
+"""Where a match waits for what a human wants: the match runs in a thread of its own, the app in another."""
+
+import queue
+from typing import Any, Literal
+
+from ggp.game import Game
+from ggp.play import UNTIMED, Clock
+
+Wish = Literal["back", "resign", "quit"]
+
+
+class WishError(Exception):
+    """The human wants something else than to move."""
+
+    def __init__(self, wish: Wish) -> None:
+        super().__init__(wish)
+        self.wish: Wish = wish
+
+
+class Desk:
+    """Asks a human for a move, for `ggp.play.make_player`, and waits for the answer."""
+
+    def __init__(self) -> None:
+        self._answers: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self._asked = False
+
+    @property
+    def waits(self) -> bool:
+        """Whether a move is waited for."""
+        return self._asked
+
+    def ask(self, game: Game[Any, Any], state: Any, clock: Clock = UNTIMED) -> Any:
+        """The action that the human wants.
+
+        Raises:
+            WishError: the human wants something else.
+        """
+        self._asked = True
+        answer = self._answers.get()
+        self._asked = False
+        if isinstance(answer, WishError):
+            raise answer
+        return answer[0]
+
+    def play(self, action: Any) -> None:
+        """Answer with an action."""
+        if self._asked:
+            self._asked = False  # one answer to one question
+            self._answers.put((action,))
+
+    def wish(self, wish: Wish) -> None:
+        """Answer that something else is wanted; to quit is heard at any time."""
+        if self._asked or wish == "quit":
+            self._asked = False
+            self._answers.put(WishError(wish))

@@ -1,0 +1,160 @@
+"""What goes on behind the app: the match in a thread of its own, and searches that give advice in others."""
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+from ggp import capabilities
+from ggp.errors import GGPError, StoreError, UsageError
+from ggp.play import Machine, Match, Move
+from ggp.searcher import Limits, Searcher, SearchResult, until
+from ggp.show.numbers import number
+from ggp.tui.desk import Desk, Wish, WishError
+
+ANALYSED = Limits(seconds=20, nodes=100_000_000)
+"""What an analysis may take."""
+
+Tell = Callable[[str], None]
+"""Tells the human something."""
+
+
+@attrs.frozen
+class Table:
+    """A match, and those who speak and think for it."""
+
+    match: Match
+    desk: Desk
+    """Where the match waits for its humans."""
+    told: Callable[[Move], str]
+    """A move in words."""
+    result: Callable[[Match], str]
+    """How the match ended, in words."""
+    analyst: Searcher | None = None
+    """Who finds what each move is worth."""
+    adviser: Callable[[], Machine] | None = None
+    """Makes the player who gives hints."""
+
+
+class Playing:
+    """A match that goes on until it is over or left.
+
+    Arguments:
+        happened: is called whenever something has changed, with words for it.
+        ended: is called when the match goes on no more, though it is not over.
+    """
+
+    def __init__(self, table: Table, happened: Tell, ended: Callable[[], None]) -> None:
+        self.failure: BaseException | None = None
+        """What has ended the match that nobody wanted."""
+        self._table = table
+        self._happened = happened
+        self._ended = ended
+        self._leaving = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="ggp-match", daemon=True)
+
+    @property
+    def left(self) -> bool:
+        """Whether the human has left."""
+        return self._leaving.is_set()
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def leave(self) -> None:
+        """End the match: nobody thinks and nobody is asked any more."""
+        self._leaving.set()
+        self._table.desk.wish("quit")
+
+    def join(self) -> None:
+        """Wait until it has ended."""
+        if self._thread.is_alive():
+            self._thread.join(timeout=5)
+
+    def _run(self) -> None:
+        try:
+            with until(self._leaving.is_set):
+                while not self._table.match.over:
+                    self._turn()
+        except (KeyboardInterrupt, WishError):
+            self._end()
+        except Exception as error:
+            self.failure = error
+            self._end()
+
+    def _end(self) -> None:
+        if not self.left:
+            self._ended()
+
+    def _turn(self) -> None:
+        """One move, or what the human wants instead."""
+        match = self._table.match
+        mover, before = match.game.to_move(match.state), len(match.moves)
+        words = ""
+        try:
+            match.step()
+        except WishError as error:
+            if error.wish == "quit":
+                raise
+            words = self._grant(error.wish, mover)
+        except StoreError as error:
+            match.keeper = None
+            words = f"The game is not kept any more: {error}"
+        if len(match.moves) > before:
+            words = f"{self._table.told(match.moves[-1])}\n{words}".strip()
+        self._happened(words)
+
+    def _grant(self, wish: Wish, mover: int) -> str:
+        match = self._table.match
+        try:
+            if wish == "resign":
+                match.resign(mover)
+                return ""
+            taken = match.take_back(mover)
+        except UsageError as error:
+            return f"{error}."
+        return f"Taken back: {taken} move{'s' if taken != 1 else ''}."
+
+
+def hint(table: Table, current: Callable[[], bool], tell: Tell) -> None:
+    """Tell what the adviser would play, as long as the position is the current one."""
+    game, state = table.match.game, table.match.state
+
+    def think() -> None:
+        assert table.adviser is not None
+        adviser = table.adviser()
+        choice = adviser.choose(game, state)
+        move = capabilities.notation(game).format_action(state, choice.action)
+        first = capabilities.player_names(game)[0]
+        worth = f", worth {number(choice.thinking.value)} to {first}" if choice.thinking else ""
+        tell(f"{adviser.name} would play {move}{worth}.")
+
+    _aside(think, current, tell)
+
+
+def analyse(table: Table, current: Callable[[], bool], report: Callable[[Any, SearchResult], None], tell: Tell) -> None:
+    """Report what each move is worth, deeper and deeper, as long as the position is the current one."""
+    game, state = table.match.game, table.match.state
+
+    def think() -> None:
+        assert table.analyst is not None
+        report(state, table.analyst.analyse(game, state, ANALYSED, report=lambda found: report(state, found)))
+
+    _aside(think, current, tell)
+
+
+def _aside(think: Callable[[], None], current: Callable[[], bool], tell: Tell) -> None:
+    """Think in a thread of its own, until the position is not the current one any more."""
+
+    def run() -> None:
+        try:
+            with until(lambda: not current()):
+                think()
+        except KeyboardInterrupt:
+            return
+        except GGPError as error:
+            tell(str(error))
+
+    threading.Thread(target=run, name="ggp-advice", daemon=True).start()

@@ -1,0 +1,388 @@
+"""The terminal app, by Textual's pilot: mouse, keys, advice, small windows, and how it is left."""
+
+import asyncio
+import os
+import pty
+import subprocess
+import sys
+
+import pytest
+from textual.widgets import Input, Static
+
+import ggp
+from ggp.cli import main
+from ggp.cli.table import Table as Words
+from ggp.errors import StoreError
+from ggp.play import Choice, Match, make_player
+from ggp.tui.app import Found, PlayApp, Told
+from ggp.tui.board_view import BoardView
+from ggp.tui.desk import Desk
+from ggp.tui.playing import Table
+
+REGISTRY = ggp.load_registry()
+LARGE, SMALL = (110, 32), (80, 24)
+
+
+@pytest.fixture(autouse=True)
+def interpreted(monkeypatch):
+    """These tests are about what is shown, not about machine speed."""
+    monkeypatch.setenv("GGP_SPEED", "interpreted")
+
+
+def table(name="kalah", first="human", second="human", keeper=None, **parameters):
+    """A match and those who speak for it; players are texts, or objects."""
+    game, desk = REGISTRY.game(name, **parameters), Desk()
+    players = tuple(
+        make_player(REGISTRY, each, game, desk.ask, seed=1) if isinstance(each, str) else each
+        for each in (first, second)
+    )
+    match = Match(game, players, game.initial_state(), seed=1, keeper=keeper)
+    words = Words(game, players, quiet=False)
+    strongest = make_player(REGISTRY, "medium", game)
+    return Table(match, desk, words.told, words.result, strongest.searcher, lambda: strongest)
+
+
+class Player:
+    """Works the app as a human does."""
+
+    def __init__(self, app, pilot):
+        self.app, self.pilot, self.match = app, pilot, app.match
+
+    async def until(self, holds):
+        for _ in range(1000):
+            await self.pilot.pause(0.01)
+            if holds():
+                return
+        raise AssertionError(f"it has not come to hold; the app says: {self.status}")
+
+    async def turn(self, count):
+        """Wait until so many moves were played and shown, and it is a human's turn or over."""
+        await self.until(lambda: len(self.match.moves) == count and (self.app.table.desk.waits or self.match.over))
+        await self.pilot.pause(0.05)
+
+    async def click(self, name):
+        board = self.board
+        canvas = board.canvas
+        left = (board.size.width - canvas.size[0]) // 2
+        top = (board.size.height - canvas.size[1]) // 2
+        area = next(area for area in canvas.areas if area.cell.name == name)
+        await self.pilot.click(BoardView, offset=(left + area.left, top + area.top))
+
+    async def enter(self, text):
+        self.app.action_focus_entry()
+        await self.pilot.pause()
+        self.app.query_one(Input).value = text
+        await self.pilot.press("enter")
+        await self.pilot.pause()
+
+    @property
+    def board(self):
+        return self.app.query_one(BoardView)
+
+    @property
+    def status(self):
+        return str(self.app.query_one("#status", Static).render())
+
+    def says(self, name):
+        return str(self.app.query_one(name, Static).render())
+
+
+def played(script, found=None, size=LARGE):
+    """Run the app with a script for the human; returns the match."""
+
+    async def run():
+        app = PlayApp(found or table())
+        async with app.run_test(size=size) as pilot:
+            player = Player(app, pilot)
+            await player.until(lambda: app.table.desk.waits or app.match.over)
+            await script(player)
+        app.playing.leave()
+        app.playing.join()
+        return app
+
+    return asyncio.run(run())
+
+
+def test_a_click_plays_and_the_machine_answers():
+    async def script(player):
+        await player.click("A")
+        await player.until(lambda: len(player.match.moves) > 1 and player.app.table.desk.waits)
+        await player.pilot.pause(0.05)
+        assert "North (medium) plays" in player.status
+        assert "South to move" in player.status
+
+    app = played(script, table(second="medium"))
+    assert app.match.moves[0].action == 0
+
+
+def test_keys_walk_over_the_board_and_play():
+    async def script(player):
+        assert player.board.at == "A"
+        for key, at in (("right", "B"), ("right", "C"), ("left", "B"), ("up", "B"), ("down", "B"), ("right", "C")):
+            await player.pilot.press(key)
+            assert player.board.at == at
+        await player.pilot.press("enter")
+        await player.turn(1)
+        assert player.board.at == "A"
+        await player.pilot.press("space")
+        await player.turn(2)
+
+    app = played(script)
+    assert [move.action for move in app.match.moves] == [2, 0]
+
+
+def test_keys_walk_up_and_down_between_rows():
+    async def script(player):
+        for key, at in (("down", "4"), ("down", "7"), ("right", "8"), ("up", "5"), ("up", "2"), ("up", "2")):
+            await player.pilot.press(key)
+            assert player.board.at == at
+
+    played(script, table("tictactoe"))
+
+
+def test_every_cell_of_the_board_can_be_clicked_at_a_usual_size():
+    async def script(player):
+        for number, name in enumerate("152643", start=1):
+            await player.click(name)
+            await player.turn(number)
+
+    app = played(script, table("tictactoe"), SMALL)
+    assert [move.action + 1 for move in app.match.moves] == [1, 5, 2, 6, 4, 3]
+
+
+def test_a_click_on_what_cannot_be_chosen_is_answered():
+    async def script(player):
+        await player.click("North's store")
+        assert player.status == "North's store cannot be chosen now."
+        await player.click("a")
+        assert player.status == "a cannot be chosen now."
+        assert player.match.moves == []
+
+    played(script)
+
+
+def test_a_window_that_is_too_small_says_so_and_plays_by_text():
+    async def script(player):
+        assert player.board.canvas is None
+        said = " ".join(player.board.render_line(y).text.strip() for y in range(6))
+        assert said.strip() == (
+            "The board needs 34 columns and 6 rows, and has 30 and 7: make the window larger, or enter moves below."
+        )
+        await player.pilot.click(BoardView, offset=(3, 2))
+        assert player.status == "There is too little room for the board."
+        await player.pilot.press("enter")
+        assert player.match.moves == []
+        await player.enter("C")
+        await player.turn(1)
+        await player.pilot.resize_terminal(80, 24)
+        await player.until(lambda: player.board.canvas is not None)
+
+    played(script, size=(30, 12))
+
+
+def test_a_move_is_entered_in_notation():
+    async def script(player):
+        await player.enter("C")
+        await player.turn(1)
+        await player.enter("nonsense")
+        assert player.status.startswith("'nonsense' ")
+        assert len(player.match.moves) == 1
+
+    played(script)
+
+
+def test_a_move_is_taken_back():
+    async def script(player):
+        await player.click("A")
+        await player.until(lambda: len(player.match.moves) > 1 and player.app.table.desk.waits)
+        await player.pilot.press("u")
+        await player.turn(0)
+        assert "Taken back: " in player.status
+        await player.pilot.press("u")
+        await player.until(lambda: "has no move to take back." in player.status)
+
+    played(script, table(second="easy"))
+
+
+def test_resigning_ends_the_match():
+    async def script(player):
+        await player.enter("resign")
+        await player.until(lambda: player.match.over)
+        await player.pilot.pause(0.05)
+        assert player.status.startswith("South (human) resigns: North (human) wins.")
+        await player.click("A")
+        assert player.status == "The game is over."
+        await player.enter("B")
+        assert player.status == "The game is over."
+
+    assert played(script).match.ending.how == "resigned"
+
+
+def test_a_hint_names_a_move():
+    async def script(player):
+        await player.pilot.press("h")
+        await player.until(lambda: player.status.startswith("medium would play "))
+        assert player.match.moves == []
+
+    played(script)
+
+
+def test_the_analysis_follows_the_board():
+    async def script(player):
+        assert player.says("#analysis") == "a: what each move is worth"
+        await player.pilot.press("a")
+        await player.until(lambda: player.says("#analysis").startswith("3 to MAX, exact"))
+        assert "* a1       3" in player.says("#analysis")
+        await player.click("C")
+        await player.turn(1)
+        await player.until(lambda: player.says("#analysis").startswith("2 to MAX, exact"))
+        assert player.says("#moves") == "1 move: a2"
+        await player.pilot.press("a")
+        assert player.says("#analysis") == "a: what each move is worth"
+
+    played(script, table("fig52"))
+
+
+def test_what_is_found_too_late_is_not_shown():
+    found = REGISTRY.searcher("alphabeta").analyse(REGISTRY.game("fig52"), "B")
+
+    async def script(player):
+        await player.pilot.press("a")
+        await player.until(lambda: player.says("#analysis").startswith("3 to MAX, exact"))
+        player.app.post_message(Found(0, "B", found))
+        player.app.post_message(Told(0, "nobody asks any more"))
+        await player.pilot.pause(0.1)
+        assert "* a1" in player.says("#analysis")
+        assert "b1  " not in player.says("#analysis")
+        assert player.status == "MAX to move"
+
+    played(script, table("fig52"))
+
+
+def test_a_narrow_window_has_no_analysis_and_says_so():
+    async def script(player):
+        assert not player.app.query_one("#panel").display
+        await player.pilot.press("a")
+        assert player.status == "The analysis needs a window of 100 columns; this one has 80."
+        await player.pilot.resize_terminal(120, 30)
+        await player.until(lambda: player.app.query_one("#panel").display)
+
+    played(script, size=SMALL)
+
+
+def test_a_game_is_played_to_its_end():
+    async def script(player):
+        for number, name in enumerate("14253", start=1):
+            await player.click(name)
+            await player.turn(number)
+        assert "X (human) wins against O (human): utility 1 to X, -1 to O." in player.status
+        await player.pilot.press("u")
+        assert player.status == "The game is over."
+        await player.pilot.press("q")
+
+    assert played(script, table("tictactoe")).match.over
+
+
+def test_it_is_nobodys_turn_while_a_machine_thinks():
+    class Slow:
+        name = text = "slow"
+
+        def choose(self, game, state, clock=None):
+            from ggp.searcher import asked_to_end
+
+            while not asked_to_end():
+                pass
+            raise KeyboardInterrupt
+
+    async def script(player):
+        await player.click("A")
+        await player.until(lambda: len(player.match.moves) == 1)
+        await player.pilot.press("u")
+        assert player.status == "It is not your turn."
+        await player.pilot.press("q")
+
+    app = played(script, table(second=Slow()))
+    assert app.playing.left
+    assert app.playing.failure is None
+    assert len(app.match.moves) == 1
+
+
+def test_a_player_that_fails_ends_the_app_with_its_error():
+    class Broken:
+        name = text = "broken"
+
+        def choose(self, game, state, clock=None):
+            raise ggp.GGPError("it is broken")
+
+    async def script(player):
+        await player.click("A")
+        await player.until(lambda: player.app.playing.failure is not None)
+
+    assert str(played(script, table(second=Broken())).playing.failure) == "it is broken"
+
+
+def test_a_store_that_fails_is_told_and_the_game_goes_on():
+    class Full:
+        def added(self, match):
+            raise StoreError("the disk is full")
+
+    async def script(player):
+        await player.click("A")
+        await player.turn(1)
+        assert "The game is not kept any more: the disk is full" in player.status
+
+    app = played(script, table(keeper=Full()))
+    assert app.match.keeper is None
+
+
+def test_one_click_is_one_move():
+    class First:
+        name = text = "first"
+
+        def choose(self, game, state, clock=None):
+            return Choice(next(iter(game.actions(state))))
+
+    desk = Desk()
+    desk.play(5)
+    desk.wish("back")
+    assert not desk.waits
+
+    async def script(player):
+        player.app.table.desk.play(0)
+        player.app.table.desk.play(1)
+        await player.turn(2)
+
+    played(script, table(second=First()))
+
+
+def test_without_a_terminal_one_sentence_says_so(capsys):
+    assert main(["play", "kalah", "--tui", "--no-store"]) == 2
+    assert capsys.readouterr().err == "ggp: --tui needs a terminal: its input and its output cannot be files or pipes\n"
+
+
+def test_quiet_and_the_app_exclude_each_other(capsys):
+    assert main(["play", "kalah", "--tui", "--quiet"]) == 2
+    assert capsys.readouterr().err == "ggp: --tui shows the board, and --quiet does not: give one of them\n"
+
+
+def test_without_the_extra_one_sentence_says_which(capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "textual", None)
+    assert main(["play", "kalah", "--tui", "--no-store"]) == 2
+    assert capsys.readouterr().err == "ggp: the terminal app needs an extra: pip install 'ggp[tui]'\n"
+
+
+def test_in_a_terminal_a_game_is_played_kept_and_left(tmp_path):
+    store = tmp_path / "games.db"
+    command = [sys.executable, "-W", "error", "-m", "ggp.cli", "play", "nim", "--tui", "--store", str(store)]
+    ours, theirs = pty.openpty()
+    environment = os.environ | {"TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24"}
+    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment) as process:  # noqa: S603
+        os.close(theirs)
+        shown = b""
+        for wanted, keys in ((b"first to move", b"\r"), (b"second", b"q"), (b"you quit after", b"")):
+            while wanted not in shown:
+                shown += os.read(ours, 65536)
+            os.write(ours, keys)
+        assert process.wait(20) == 0
+    os.close(ours)
+    assert b"goes on with it" in shown
