@@ -140,8 +140,7 @@ class Effort:
 
     def find_lines(self) -> None:
         """Find best play after the moves that were not proved."""
-        wanting = [move for move in self.analysis.moves if len(move.line) == 1]
-        wanting = [move for move in wanting if not self.game.terminal_test(self.children[move.action])]
+        wanting = [move for move in self.analysis.moves if self._wants_line(move)]
         for number, move in enumerate(wanting):
             left = (self.seconds - self._spent) / (len(wanting) - number)
             if self.stopped or left <= 0:
@@ -152,6 +151,11 @@ class Effort:
             self._spent += found.statistics.seconds
             self.stopped = "interrupt" if found.stopped == "interrupt" else None
             self.report(self.analysis)
+
+    def _wants_line(self, move: Move) -> bool:
+        if len(move.line) > 1 or self.game.terminal_test(self.children[move.action]):
+            return False
+        return not (self.proofs and move.exact)  # what a searcher would play need not keep a value that was proved
 
     def _is_exact(self) -> bool:
         return self.found is not None and self.found.exact and self.found.values is not None

@@ -20,8 +20,10 @@ from ggp_search.tablebase import Tablebase
 
 SMALL_TABLE = 64
 """Megabytes of table for the beginning."""
-SMALL_STATES = 8_000_000
-"""States that a small game has at most: those entered with the small table."""
+TINY_STATES, SMALL_STATES = 300_000, 8_000_000
+"""States entered without a tablebase, and with a small one."""
+SMALL_POSITIONS = 3_000_000
+"""Positions of a small tablebase."""
 ENDLESS = 1 << 62
 """More states than can be entered, and more positions than a tablebase can have."""
 GROWTH: tuple[tuple[int, float | None], ...] = ((120_000_000, 60.0), (1_300_000_000, 900.0), (ENDLESS, None))
@@ -67,10 +69,15 @@ class Effort:
         return [self._small, self._large]
 
     def _small(self) -> bool:
-        """With a small table and a tablebase that has nothing in it."""
+        """With a small table, and no tablebase at first, then a small one."""
         self.tablebase = new_tablebase(self.game)
-        table = min(SMALL_TABLE, self.resources.memory)
-        return self._prove(self._new_prover(table, self.tablebase), states=SMALL_STATES)
+        prover = self._new_prover(min(SMALL_TABLE, self.resources.memory), self.tablebase)
+        if self._prove(prover, states=TINY_STATES):
+            return True
+        if self.tablebase:
+            self._grow(self.tablebase, SMALL_POSITIONS)
+            prover.engine.endgames_have_grown(self._position())  # type: ignore[attr-defined]
+        return self._prove(prover, states=SMALL_STATES)
 
     def _large(self) -> bool:
         """With all the memory there may be."""

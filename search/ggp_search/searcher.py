@@ -21,7 +21,7 @@ from ggp.options import option
 from ggp.plugins import load_registry
 from ggp.searcher import Limits, Report, SearchResult
 from ggp.trace import Event
-from ggp_search import engines, interpreted, tracing
+from ggp_search import book, engines, interpreted, tracing
 from ggp_search.driver import MAX_PLIES, CompiledFormError, Find, Search, full_window
 from ggp_search.parts import interpreted as as_it_is
 from ggp_search.settings import ORDERINGS, SPEEDS, Settings, settle
@@ -60,6 +60,7 @@ class TreeSearcher:
     tablebase: str = option(
         "auto", "directory of endgame tablebases, or none; auto, the user's where depth and states are not limited"
     )
+    book: str = option("none", "file of an opening book, whose positions are answered at once; none")
     speed: str = option("auto", "machine speed where it can be had; GGP_SPEED says the same", choices=SPEEDS)
 
     def refusal(self, game: Game[Any, Any]) -> str | None:
@@ -72,7 +73,8 @@ class TreeSearcher:
         self, game: Game[Any, Any], state: Any, limits: Limits = Limits(), *, report: Report | None = None
     ) -> SearchResult:
         """See `ggp.searcher.Searcher`."""
-        return self._answer(game, state, limits, report, with_values=False)
+        known = None if self.book == "none" else book.answer(self.book, game, state)
+        return known or self._answer(game, state, limits, report, with_values=False)
 
     def analyse(
         self, game: Game[Any, Any], state: Any, limits: Limits = Limits(), *, report: Report | None = None

@@ -51,11 +51,11 @@ class Table:
         self.layout = word_tables.layout(key_words, numbers is INTEGERS)
         self.memory = Block(self.layout.bucket_bytes * buckets)
         self.entered = Block(8 * (MAX_PLIES + 10))
-        self.live = machine.Live(
-            table=self.memory.address, buckets=buckets, generation=1, entered=self.entered.address
-        )
+        self.live = machine.Live(table=self.memory.address, buckets=buckets, generation=1, entered=self.entered.address)
         rules = operations(numbers, secured)
-        self._probe, self._store = word_tables.word_memory(rules, numbers, self.layout, by_depth(interpreted), interpreted)
+        self._probe, self._store = word_tables.word_memory(
+            rules, numbers, self.layout, by_depth(interpreted), interpreted
+        )
         low, high = rules.bounds(None)
         self.nothing_known = (low, high, -1)
 

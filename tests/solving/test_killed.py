@@ -22,11 +22,14 @@ def finished(*options):
 @pytest.mark.skipif(sys.platform == "win32", reason="kill -9 is of POSIX")
 def test_a_solve_killed_at_random_moments_and_resumed_ends_with_the_same_value(tmp_path):
     options = ["--memory", "128", "--grade", "2"]
-    kept = ["--checkpoint", str(tmp_path / "kept"), "--every", "0.2"]
+    file = tmp_path / "kept"
+    kept = ["--checkpoint", str(file), "--every", "0.2"]
     moments = random.Random(4)
     for _ in range(KILLS):
         with subprocess.Popen([*SOLVE, *options, *kept], stdout=subprocess.DEVNULL) as running:  # noqa: S603
-            time.sleep(moments.uniform(0.3, 1.5))
+            while running.poll() is None and not file.exists():  # until there is something to go on from
+                time.sleep(0.01)
+            time.sleep(moments.uniform(0, 1))
             running.send_signal(signal.SIGKILL)
     whole, rest = finished(*options), finished(*options, *kept)
     assert rest["value"] == whole["value"] == 2

@@ -1,10 +1,10 @@
 """Sections of a tablebase filled on a cluster of dask."""
 
 import pytest
+from ggp_search.tablebases import build_files
 
 import ggp
 from ggp.cli import main
-from ggp_search.tablebases import build_files
 
 distributed = pytest.importorskip("distributed")
 

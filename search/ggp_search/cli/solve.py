@@ -10,18 +10,19 @@ from ggp.cli.failure import INTERRUPTED, Stopped
 from ggp.cli.help import Helpful
 from ggp.cli.session import Position, Session, as_json, takes_position
 from ggp.cli.words import assignments, echo_json, hanging
-from ggp.game import MAX, Game
+from ggp.game import MAX
 from ggp.options import Option
 from ggp.show.numbers import interval
 from ggp_search import solving
 from ggp_search.checkpoints import Checkpoint
-from ggp_search.cli.progress import Shown
+from ggp_search.cli.line import Line
+from ggp_search.cli.progress import in_words
 from ggp_search.solution import Resources, Solution, Wanted
-from ggp_search.tablebase import Tablebase
+from ggp_search.tablebases.at_hand import in_directory
 
 NUMBERS = {
     "memory": Option("memory", float, 3072, "megabytes", minimum=1, maximum=1 << 20),
-    "threads": Option("threads", int, 1, "threads", minimum=1, maximum=256),
+    "threads": Option("threads", int, 1, "how many prove together", minimum=1, maximum=256),
     "grade": Option("grade", int, None, "the highest grade", minimum=0, maximum=127),
     "seconds": Option("seconds", float, None, "time", minimum=0),
     "every": Option("every", float, 60, "seconds between checkpoints", minimum=0),
@@ -52,7 +53,9 @@ def command(session: Session, position: Position, quiet: bool, as_json: bool, **
     """
     if given["values"] and given["outcome"]:
         raise click.UsageError("--values and --outcome exclude each other: the values tell the outcome")
-    solved = _solve(position, given, Shown(position, quiet))
+    with Line() as line:
+        report = None if quiet else lambda progress: line.show(in_words(position, progress))
+        solved = _solve(position, given, report)
     if solved.note:
         click.echo(f"ggp: note: {solved.note}", err=True)
     if as_json:
@@ -65,16 +68,15 @@ def command(session: Session, position: Position, quiet: bool, as_json: bool, **
         raise Stopped(f"not proved in the time given: {_proved(solved)}", 1)
 
 
-def _solve(position: Position, given: dict[str, Any], shown: Shown) -> Solution:
+def _solve(position: Position, given: dict[str, Any], report: solving.Report | None) -> Solution:
     game, state = position.game, position.state
     numbers = {name: option.parse(given[name]) for name, option in NUMBERS.items() if given[name] is not None}
     every = numbers.pop("every")
     path = given["checkpoint"]
     checkpoint = Checkpoint(pathlib.Path(path), game, state, every) if path else None
-    tablebase = _tablebase(game, given["tablebase"])
+    tablebase = in_directory(game, given["tablebase"]) if given["tablebase"] else None
     resources = Resources(**numbers, tablebase=tablebase, checkpoint=checkpoint)
-    effort, solved = solving.run(game, state, resources, Wanted(given["values"], given["outcome"]), shown)
-    shown.done()
+    effort, solved = solving.run(game, state, resources, Wanted(given["values"], given["outcome"]), report)
     if effort.prover and given["certificate"] and solved.value is not None:
         from ggp_search.certifying import write_certificate
 
@@ -84,14 +86,6 @@ def _solve(position: Position, given: dict[str, Any], shown: Shown) -> Solution:
 
         book.add(pathlib.Path(given["book"]), game, effort.prover.proved)
     return solved
-
-
-def _tablebase(game: Game[Any, Any], directory: str | None) -> Tablebase | None:
-    if directory is None:
-        return None
-    from ggp_search.tablebases.opening import open_tablebase
-
-    return open_tablebase(game, directory)
 
 
 def _proved(solved: Solution) -> str:
