@@ -165,6 +165,16 @@ def test_a_damaged_book_is_refused_with_the_line_named(case, path):
         book.look(path, NIM, NIM.initial_state())
 
 
+def test_an_action_that_a_lax_notation_lets_through_is_refused(path):
+    class Lax(type(NIM)):
+        def parse_action(self, state, text):
+            return (0, 9)
+
+    lax = Lax(heaps=(1, 2, 4))
+    with pytest.raises(BookError, match=r"cannot be right: '3:1' is no action in 1,2,4 first$"):
+        book.look(path, lax, lax.initial_state())
+
+
 # Bytes of a damaged book
 DAMAGED = {
     "cut off": (lambda data: data[:-9], r"line \d+: it breaks off here$"),
@@ -194,3 +204,12 @@ def test_solve_adds_what_it_proves(tmp_path, capsys):
     capsys.readouterr()
     found = book.answer(path, NIM, NIM.initial_state())
     assert NIM.terminal_test(play(NIM, NIM.initial_state(), found.principal_variation))
+
+
+def test_a_searcher_that_is_told_to_plays_from_the_book_and_else_searches(path):
+    with_book, without = REGISTRY.searcher("alphabeta", book=str(path)), REGISTRY.searcher("alphabeta")
+    known = with_book.search(NIM, NIM.initial_state())
+    assert (known.action, known.statistics.nodes) == (book.answer(path, NIM, NIM.initial_state()).action, 0)
+    other = REGISTRY.game("nim", heaps=(1, 2, 5))
+    assert with_book.search(other, other.initial_state()).statistics.nodes > 0
+    assert without.search(NIM, NIM.initial_state()).statistics.nodes > 0

@@ -143,6 +143,29 @@ def changed(game, **changes):
     return Changed()
 
 
+def with_min_to_move(form, c):
+    """The ranking with MIN to move in the positions that it lists."""
+    listed = form.ranking.positions
+
+    def positions(grade, section, first):
+        for heaps, mover in listed(grade, section, first):
+            yield heaps, 1 - mover
+
+    return attrs.evolve(form.ranking, positions=c(positions))
+
+
+@pytest.mark.parametrize("speed", ["compiled", "interpreted"])
+def test_it_does_not_matter_who_moves_in_the_positions_that_are_listed(speed, monkeypatch):
+    if speed == "compiled" and not machine.available():
+        pytest.skip("machine code needs numba")
+    monkeypatch.setenv("GGP_SPEED", speed)
+    game = REGISTRY.game("nim")
+    base = build(changed(game, ranking=with_min_to_move), 9)
+    assert sum(verify(base)) == sum(sum(base.ranking.sections(grade)) for grade in range(9))
+    assert base.value((1, 2, 3, ggp.MAX)) == -1
+    assert base.value((1, 2, 4, ggp.MAX)) == 1
+
+
 REFUSED = {
     "a value too large for a byte": (
         {"utility": lambda form, c: c(lambda position: 128 - 256 * position[1])},
