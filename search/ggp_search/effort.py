@@ -10,11 +10,11 @@ import attrs
 from ggp.capabilities import legal_actions
 from ggp.errors import GGPWarning, StoreError
 from ggp.game import Game
-from ggp_search import alphabeta, engines, worker
+from ggp_search import worker
 from ggp_search.growing import grow, new_tablebase
 from ggp_search.parts import SearchStopped, interpreted
+from ggp_search.provers import new_prover
 from ggp_search.proving import Prover
-from ggp_search.settings import settle
 from ggp_search.solution import Progress, Resources, Solution, Wanted
 from ggp_search.tablebase import Tablebase
 
@@ -22,6 +22,8 @@ SMALL_TABLE = 64
 """Megabytes of table for the beginning."""
 TINY_STATES, SMALL_STATES = 300_000, 8_000_000
 """States entered without a tablebase, and with a small one."""
+GUESSING_TABLE = 8
+"""Megabytes of table for a first guess."""
 SMALL_POSITIONS = 3_000_000
 """Positions of a small tablebase."""
 ENDLESS = 1 << 62
@@ -113,21 +115,12 @@ class Effort:
 
     def _new_prover(self, table: float, tablebase: Tablebase | None, *, remembers: bool = False) -> Prover:
         self._doing, self._before = "compiling", self.states
-        settings = settle(
-            self.game,
-            wanted="default",
-            table=table,
-            ordering="auto",
-            bounds=None,
-            enhanced=True,
-            speed="auto",
-            threads=self.resources.threads,
-            endgames=tablebase,
+        proved = self.prover.proved if self.prover else {}
+        self.prover = new_prover(
+            self.game, self.state, memory=table, threads=self.resources.threads, tablebase=tablebase
         )
-        engine = engines.engine(self.game, self.state, alphabeta.alphabeta, True, False, settings)
-        engine.next_iteration()
-        self.stop.watch(engine.live)
-        self.prover = Prover(self.game, engine, self.prover.proved if self.prover else {})
+        self.prover.proved.update(proved)
+        self.stop.watch(self.prover.engine.live)
         if remembers and self.resources.checkpoint:
             self.resources.checkpoint.restore(self.prover)
         return self.prover
@@ -148,20 +141,29 @@ class Effort:
         if self.game.terminal_test(self.state):
             prover.interval(self.state)
             return
-        self._doing = "guessing"
-        guess = prover.guess(self.state)
-        self._doing = "proving"
         if self.wanted.outcome:
+            self._doing = "proving"
             self.outcome = prover.outcome(self.state)
             self.action = prover.outcome_action(self.state, self.outcome)
             return
+        guess = self._guess(self.state)
+        self._doing = "proving"
         value = prover.value(self.state, guess)
         self._doing = "finding the line"
         self.line = tuple(prover.line(self.state, value))
         self.action = self.line[0]
         if self.wanted.values:
-            self._doing = "proving the other actions"
-            prover.values(self.state, value)
+            for action in self.game.actions(self.state):
+                child = self.game.result(self.state, action)
+                guess, self._doing = self._guess(child), "proving the other actions"
+                prover.value(child, guess)
+
+    def _guess(self, state: Any) -> float:
+        """What short searches take the value of `state` for, with a table of their own: they would mislead a proof."""
+        self._doing = "guessing"
+        guesser = new_prover(self.game, state, memory=GUESSING_TABLE, tablebase=self.tablebase)
+        self.stop.watch(guesser.engine.live)
+        return guesser.guess(state)
 
     @property
     def states(self) -> int:
