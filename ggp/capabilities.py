@@ -143,12 +143,16 @@ def scene(game: Game[Any, Any], state: Any) -> Scene:
         return game.scene(state)
     lines = _drawn_lines(game, state)
     width, height = max(map(len, lines)) * SIGN[0], SIGN[1]
+    buttons = list(_buttons(game, state, (len(lines) + 1) * height))
+    broad = max((cell.x + cell.width for cell in buttons), default=0)
+    left = max(0, broad - width) / 2  # one in the middle of the other
     board = (
-        Cell(f"line {row + 1} of the board", 0, row * height, width, height, "plain", text=line)
+        Cell(f"line {row + 1} of the board", left, row * height, width, height, "plain", text=line)
         for row, line in enumerate(lines)
     )
+    placed = (attrs.evolve(cell, x=cell.x + max(0, width - broad) / 2) for cell in buttons)
     caption = "The game is over" if game.terminal_test(state) else f"{mover_name(game, state)} to move"
-    return Scene((*board, *_buttons(game, state, (len(lines) + 1) * height)), caption)
+    return Scene((*board, *placed), caption)
 
 
 SIGN = 0.25, 0.5

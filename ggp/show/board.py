@@ -4,6 +4,7 @@ from ggp.show.board import board_svg
 board_svg(ggp.scene(game, state), link=lambda action: f"?move={action}")
 """
 
+import functools
 import re
 from collections.abc import Callable, Collection
 from math import inf
@@ -22,6 +23,8 @@ Link = Callable[[Any], str | None]
 
 MARGIN = 12
 CAPTION = 16
+BROADEST = 40
+"""The width of a picture in signs of its caption, so that it can be read where a broad board is made to fit."""
 NARROWEST = 240
 """The least width of a picture, so that its caption has room."""
 LARGEST_MARK = 40
@@ -68,8 +71,9 @@ class Drawing:
         """The whole picture."""
         board = hull(self.layout.boxes) if self.layout.boxes else Box(0, 0, 0, 0)
         width = max(board.width, NARROWEST)
-        caption = wrapped(_clean(self.scene.caption), width, CAPTION)
-        height = board.height + 1.4 * CAPTION * len(caption)
+        largest = max(CAPTION, width / BROADEST)
+        caption = wrapped(_clean(self.scene.caption), width, largest)
+        height = board.height + 1.4 * largest * len(caption)
         page = Box(board.middle[0] - width / 2, board.y, width, height).grown(MARGIN)
         root = self._root(page, title)
         _rectangle(root, page, "ground", 0)
@@ -79,8 +83,8 @@ class Drawing:
         for placed in self.layout.cells:
             self._cell(root, placed)
         for row, text in enumerate(caption, start=1):
-            size = fitting(text, page.grown(-MARGIN), CAPTION)
-            _text(root, text, (page.middle[0], board.bottom + 1.4 * CAPTION * row), size, "caption")
+            size = fitting(text, page.grown(-MARGIN), largest)
+            _text(root, text, (page.middle[0], board.bottom + (1.4 * row - 0.3) * largest), size, "caption")
         return root
 
     def _root(self, page: Box, title: str) -> Element:
@@ -199,6 +203,7 @@ def _text(parent: Element, text: str, middle: tuple[float, float], size: float, 
     return element
 
 
+@functools.lru_cache(10_000)
 def _number(value: float) -> str:
     """To a hundredth of a pixel."""
     return f"{round(value, 2) + 0:.2f}".rstrip("0").rstrip(".")  # + 0: no -0

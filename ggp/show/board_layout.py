@@ -81,9 +81,12 @@ class Box:
 
     def overlaps(self, other: "Box", tolerance: float = 1e-6) -> bool:
         """Whether they have more than their edges in common."""
-        return (
-            min(self.right, other.right) - max(self.x, other.x) > tolerance
-            and min(self.bottom, other.bottom) - max(self.y, other.y) > tolerance
+        return (  # what is most often false first: this is asked of every pair of boxes
+            self.x + self.width - other.x > tolerance
+            and other.x + other.width - self.x > tolerance
+            and self.y + self.height - other.y > tolerance
+            and other.y + other.height - self.y > tolerance
+            and min(self.width, self.height, other.width, other.height) > tolerance
         )
 
 

@@ -17,7 +17,7 @@ STREAMED = Limits(seconds=20, nodes=100_000_000)
 """What an analysis may take that is shown as it deepens."""
 AT_ONCE = Limits(seconds=0.5, nodes=10_000_000)
 """What an analysis may take that is part of a page."""
-ROWS = 40
+ROWS = 20
 """Moves that have a bar, the best ones, where there are more."""
 
 

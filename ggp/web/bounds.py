@@ -1,22 +1,26 @@
 """What a visitor may ask for: games that are quickly made, and players that stay within a machine's means."""
 
+import contextlib
 import functools
 import time
 from collections.abc import Callable, Hashable, Mapping
 from itertools import islice
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import attrs
 
-from ggp.errors import UsageError
+from ggp.errors import GGPError, UsageError
 from ggp.game import Game
 from ggp.options import Option, options_of, split_options
 from ggp.play import UNTIMED, Choice, Clock, Human, Machine, Participant, levels, make_player
+from ggp.play.making import REPLAY
 from ggp.play.players import HUMAN
 from ggp.plugins import Entry, Registry
 from ggp.searcher import Limits, asked_to_end, until
 from ggp.web.address import short
 from ggp.web.problems import ProblemError, TooMuchError
+
+Answer = TypeVar("Answer")
 
 NUMBER = 1_000
 """The greatest number for a game's parameter whose author has named none."""
@@ -43,10 +47,17 @@ def make_game(registry: Registry, entry: Entry, texts: Mapping[str, str]) -> Gam
     Raises:
         GGPError: there is no such parameter or value, or the page does not offer it.
     """
+    return _made(registry, entry, tuple(sorted(texts.items())))
+
+
+@functools.lru_cache(100)
+def _made(registry: Registry, entry: Entry, texts: tuple[tuple[str, str], ...]) -> Game[Any, Any]:
+    """What `make_game` makes: a game holds no position, so one serves all visitors."""
+    given = dict(texts)
     for option in entry.options:
-        if option.name in texts:
-            _check_parameter(entry, option, texts[option.name])
-    return registry.parse_game(entry.name, texts)
+        if option.name in given:
+            _check_parameter(entry, option, given[option.name])
+    return registry.parse_game(entry.name, given)
 
 
 def offered(option: Option) -> bool:
@@ -92,14 +103,34 @@ def make_visitor(registry: Registry, text: str, game: Game[Any, Any]) -> Partici
     """One player. Raises as `make_players` does."""
     if len(text) > TEXT:
         raise ProblemError(f"the player {short(text)} is too long: at most {TEXT} characters are read")
-    if text.partition(":")[0].strip() == "replay":
+    kind = text.partition(":")[0].strip()
+    if kind == REPLAY:
         raise ProblemError("a record cannot play here: load it, and it is shown move by move")
+    if kind == HUMAN:
+        return make_player(registry, text, game, _nobody)
+    return level_players(registry, game).get(text.strip()) or _new_player(registry, text, game, _thought)
+
+
+def _new_player(registry: Registry, text: str, game: Game[Any, Any], choice: Thinks) -> Participant:
     player = make_player(registry, text, game, _nobody)
-    if isinstance(player, Machine):
-        _check_means(player)
-        steady = text.strip() in levels(registry, game)
-        return InTime(player, _remembered if steady else _thought)
-    return player
+    if not isinstance(player, Machine):
+        return player
+    _check_means(player)
+    return InTime(player, choice)
+
+
+def _once(make: Callable[[Registry, Game[Any, Any]], Answer]) -> Callable[[Registry, Game[Any, Any]], Answer]:
+    """Makes it but once for each game, of those that can be told from others."""
+    kept = functools.lru_cache(100)(make)
+
+    def found(registry: Registry, game: Game[Any, Any]) -> Answer:
+        try:
+            hash(game)
+        except TypeError:
+            return make(registry, game)
+        return kept(registry, cast(Hashable, game))
+
+    return found
 
 
 def _thought(machine: Machine, game: Game[Any, Any], state: Any) -> Choice:
@@ -148,6 +179,17 @@ class InTime:
             if asked_to_end():
                 raise
             return attrs.evolve(self.machine, limits=HURRIED).choose(game, state, clock)
+
+
+@_once
+def level_players(registry: Registry, game: Game[Any, Any]) -> Mapping[str, Participant]:
+    """The levels of the game, the weakest first, and who plays; none if nobody can play it."""
+    found: dict[str, Participant] = {}
+    with contextlib.suppress(GGPError):
+        for name in levels(registry, game):
+            with contextlib.suppress(Exception):  # whoever asks for it is told what is wrong with it
+                found[name] = _new_player(registry, name, game, _remembered)
+    return found
 
 
 def settled(registry: Registry, text: str, player: Participant) -> str:

@@ -94,7 +94,7 @@ def _branches(tree: Tree, address: Address) -> list[Branch]:
     for child in tree.root.children:
         move = text.format_action(tree.root.state, child.action)
         over = tree.game.terminal_test(child.state)
-        value = interval(child.lower, child.upper)
+        value = interval(child.lower, child.upper, 3)
         found[move] = Branch(move, value, None if over else _url(address, (*address.branch, move)))
     return list(found.values())
 

@@ -9,7 +9,7 @@ import attrs
 from ggp import capabilities
 from ggp.errors import GGPError
 from ggp.game import CHANCE, MAX, MIN, Game, Player
-from ggp.play import Match, Move, Participant, levels
+from ggp.play import Match, Move, Participant
 from ggp.plugins import Entry, Registry
 from ggp.web import bounds
 from ggp.web.address import Address, short
@@ -157,11 +157,3 @@ def answered(course: Course, remember: Remember) -> Address:
             remember(course.game, move.before, move.thinking.value)
     text = capabilities.notation(course.game)
     return course.address.after(*(text.format_action(move.before, move.action) for move in match.moves[before:]))
-
-
-def level_names(registry: Registry, game: Game[Any, Any]) -> list[str]:
-    """The levels of the game, the weakest first; none if nobody can play it."""
-    try:
-        return list(levels(registry, game))
-    except GGPError:
-        return []

@@ -6,6 +6,8 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 from ggp.show.numbers import number
 
 WIDTH, HEIGHT, LEFT, MARGIN = 360, 150, 44, 12
+POINTS = 100
+"""Points that are links, about; of a longer game only some are, and what is looked at."""
 
 
 def curve_svg(values: Sequence[float | None], seen: int, names: tuple[str, str], link: Callable[[int], str]) -> str:
@@ -36,8 +38,9 @@ def curve_svg(values: Sequence[float | None], seen: int, names: tuple[str, str],
     for points in _pieces(values):
         line = " ".join(f"{x},{y}" for x, y in (place(*point) for point in points))
         SubElement(root, "polyline", {"class": "line", "points": line})
+    every = -(-len(values) // POINTS)
     for moves, value in enumerate(values):
-        if value is not None:
+        if value is not None and (moves % every == 0 or moves == seen):
             _point(root, place(moves, value), link(moves), f"After {moves} moves: {number(value, 3)}", moves == seen)
     return tostring(root, encoding="unicode")
 

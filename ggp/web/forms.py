@@ -13,7 +13,6 @@ from ggp.options import Option
 from ggp.plugins import Entry, Registry
 from ggp.web import bounds
 from ggp.web.address import Address, side_names
-from ggp.web.course import level_names
 from ggp.web.views import game_title, picture, typed
 
 
@@ -74,7 +73,7 @@ def _chosen(registry: Registry, entry: Entry, given: str | None, place: int) -> 
 
 def _levels(registry: Registry, entry: Entry) -> list[str]:
     try:
-        return level_names(registry, registry.game(entry.name))
+        return list(bounds.level_players(registry, registry.game(entry.name)))
     except GGPError:
         return []
 
@@ -105,7 +104,7 @@ def card(registry: Registry, entry: Entry) -> Card:
         game = registry.game(entry.name)
         scene = attrs.evolve(capabilities.scene(game, game.initial_state()), caption="")
         shown = picture(scene, identity=f"card-{entry.name}", title=f"How {entry.name} starts")
-        levels = level_names(registry, game)
+        levels = list(bounds.level_players(registry, game))
         players = ("human", levels[len(levels) // 2] if levels else "human")
         url = Address(entry.name, side_names(entry), players=players).url()
         return Card(entry, game_title(entry.name), shown, chance=capabilities.is_stochastic(game), url=url)

@@ -134,7 +134,7 @@ class Site:
         wanted: dict[str, Callable[[], Any]] = {
             "hint": lambda: analysis.hint(shown, self._advisers(shown)) if shown.address.wish == "hint" else None,
             "finding": lambda: self._finding(shown) if "analysis" in shown.address.shown else None,
-            "curve": lambda: self._curve(shown) if "curve" in shown.address.shown else None,
+            "curve": lambda: self._curve(shown, trouble) if "curve" in shown.address.shown else None,
             "opened": lambda: branches.opened(shown) if "tree" in shown.address.shown else None,
         }
         for name, make in wanted.items():
@@ -148,8 +148,7 @@ class Site:
 
     def _advisers(self, shown: Course) -> list[Any]:
         """The levels, the strongest first."""
-        names = reversed(course.level_names(self.registry, shown.game))
-        return [bounds.make_visitor(self.registry, name, shown.game) for name in names]
+        return list(bounds.level_players(self.registry, shown.game).values())[::-1]
 
     def _finding(self, shown: Course) -> analysis.Finding | None:
         if shown.over:
@@ -158,9 +157,11 @@ class Site:
         self.values.remember(shown.game, shown.state, found.value)
         return analysis.finding(shown, found, running=False)
 
-    def _curve(self, shown: Course) -> Markup:
+    def _curve(self, shown: Course, trouble: dict[str, str]) -> Markup:
         names = capabilities.player_names(shown.game)
         values = self.values.along(shown)
+        if None in values:
+            trouble["curve"] = f"{values.count(None):,} values are not known yet: look again, and more will be."
         drawn = curve.curve_svg(values, shown.address.seen, names, lambda moves: shown.address.looking_at(moves).url())
         return Markup(drawn)  # noqa: S704 - the drawing escapes what it is given
 

@@ -2,6 +2,7 @@
 
 import math
 import threading
+import time
 from collections import OrderedDict
 from typing import Any
 
@@ -17,8 +18,10 @@ from ggp.web.course import Course
 
 MOST = 20_000
 """States whose values are kept."""
-QUICK = Limits(nodes=2_000)
+QUICK = Limits(nodes=2_000, seconds=0.5)
 """What a search for one point of a curve may take."""
+PATIENCE = 3.0
+"""Seconds after which no more points of a curve are searched."""
 
 
 @attrs.define
@@ -47,12 +50,13 @@ class Values:
             return self._known.get(_key(game, state))
 
     def along(self, course: Course) -> list[float | None]:
-        """The values of all states of a game; those unknown are searched, quickly."""
-        return [self._found(course.registry, course.game, state) for state in course.states]
+        """The values of all states of a game; those unknown are searched, quickly, as long as there is time."""
+        end = time.monotonic() + PATIENCE
+        return [self._found(course.registry, course.game, state, end) for state in course.states]
 
-    def _found(self, registry: Registry, game: Game[Any, Any], state: Any) -> float | None:
+    def _found(self, registry: Registry, game: Game[Any, Any], state: Any, end: float) -> float | None:
         value = self.known(game, state)
-        if value is None:
+        if value is None and time.monotonic() < end:
             try:
                 searcher = registry.searcher(preferred_searcher(registry, game))
                 value = searcher.search(game, state, QUICK).value

@@ -12,7 +12,7 @@ from ggp.scene import Scene
 from ggp.show.board import board_svg
 from ggp.show.numbers import number
 from ggp.web import bounds
-from ggp.web.address import PANELS
+from ggp.web.address import PANELS, joined
 from ggp.web.analysis import Finding, Hint
 from ggp.web.branches import Opened
 from ggp.web.course import Course
@@ -21,8 +21,13 @@ from ggp.web.problems import TooMuchError
 FRAMES = 10
 """Boards between the visitor's move and the present, at most, for the script to show one after the other."""
 
+LISTED = 500_000
+"""Characters of addresses in the list of moves, about; each move's has all moves in it."""
+
 BROAD = 13
 """Boards of more cells in a row than this are not made as narrow as a phone, but can be scrolled there."""
+SMALL = 6
+"""Boards of fewer are not made as large as the page."""
 
 
 @attrs.frozen
@@ -90,11 +95,12 @@ def play(course: Course, extra: Extra, values: Callable[[Any, Any], float | None
         "board": picture(
             _open(_pointing(scene, extra.hint), links), link=links.get, changed=changed, title=scene.caption
         ),
-        "broad": _breadth(scene) > BROAD,
+        "size": "broad" if _breadth(scene) > BROAD else "small" if _breadth(scene) < SMALL else "",
         "frames": [picture(scene_at(course, place), identity=f"frame{place}") for place in _between(course) if moving],
         "others": _others(course, scene, links),
         "moves": _moves(course, values),
-        "told": _told(course),
+        "line": joined(address.moves),
+        "told": _told(course, scene),
         "players": _players(course),
         "panels": {panel: address.toggled(panel).url() for panel in PANELS},
         "extra": extra,
@@ -151,7 +157,8 @@ def _others(course: Course, scene: Scene, links: Mapping[Any, str]) -> list[tupl
 
 def _moves(course: Course, values: Callable[[Any, Any], float | None]) -> list[Listed]:
     game, names, found = course.game, (*capabilities.player_names(course.game), "chance"), []
-    for place, action in enumerate(course.actions):
+    for place in _listed(course):
+        action = course.actions[place]
         before, value = course.states[place], values(game, course.states[place + 1])
         mover = game.to_move(before)
         found.append(
@@ -169,10 +176,17 @@ def _moves(course: Course, values: Callable[[Any, Any], float | None]) -> list[L
     return found
 
 
-def _told(course: Course) -> str:
+def _listed(course: Course) -> range:
+    """The places of the moves that are in the list: those about what is looked at, if there are too many."""
+    last, most = len(course.actions), max(20, LISTED // len(course.address.url()))
+    first = max(0, min(course.address.seen - most // 2, last - most))
+    return range(first, min(last, first + most))
+
+
+def _told(course: Course, scene: Scene) -> str:
     """What has happened since the visitor's last move, and how it stands, as somebody says it who does not see it."""
     said, names = [], (*capabilities.player_names(course.game), "chance")
-    own, scene = course.own_move_before(), scene_at(course, course.address.seen)
+    own = course.own_move_before()
     for place in range(own or 0, course.address.seen)[-FRAMES:]:
         action, before = course.actions[place], course.states[place]
         words = capabilities.explain(course.game, before, action)

@@ -98,8 +98,11 @@ def test_nothing_overlaps_in_any_scene_whose_cells_do_not(scene):
 @pytest.mark.parametrize("houses", [1, 6, 12])
 def test_numbers_and_letters_of_kalah_can_be_read(houses):
     kalah = GAMES.game("kalah", houses=houses, seeds=99)
-    texts = drawn(kalah.scene(kalah.initial_state())).root.iter(f"{SVG}text")
+    texts = list(drawn(kalah.scene(kalah.initial_state())).root.iter(f"{SVG}text"))
+    caption = texts.pop()
     assert {float(text.attrib["font-size"]) for text in texts} == {16, 20}
+    assert caption.text == "South to move"
+    assert float(caption.attrib["font-size"]) >= 16
 
 
 @pytest.mark.parametrize("cells", [19 * 19, 4])

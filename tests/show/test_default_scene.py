@@ -39,7 +39,7 @@ class Drawn(Stones):
 
 
 def test_a_game_without_a_scene_shows_its_notation_and_a_button_for_each_action():
-    assert scene_text(capabilities.scene(Stones(), (3, 0))) == "(3, 0)\n [1]  [2]\nAnn to move"
+    assert scene_text(capabilities.scene(Stones(), (3, 0))) == " (3, 0)\n[1]  [2]\nAnn to move"
 
 
 def test_a_drawing_keeps_its_shape():

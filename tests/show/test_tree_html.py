@@ -231,6 +231,14 @@ def test_without_scripts_the_finished_tree_is_to_be_seen(chromium, tmp_path):
     context.close()
 
 
+def test_it_can_be_printed_without_its_controls(opened):
+    page = opened(step=33)
+    page.emulate_media(media="print", color_scheme="dark")
+    assert not page.is_visible("#next")
+    assert page.is_visible(".tree")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+
+
 def test_controls_have_names_and_what_changes_is_announced(opened):
     page = opened()
     assert [page.get_by_role("button", name=name).count() for name in ("First", "Back", "Play", "Next", "Last")] == [

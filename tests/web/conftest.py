@@ -24,14 +24,10 @@ class Visitor:
     def __init__(self, app: Any) -> None:
         self.app = app
         self._runner = asyncio.Runner()
+        self._client = httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://127.0.0.1")
 
     def ask(self, method: str, url: str, *, follow: bool = False, **more: Any) -> httpx.Response:
-        async def send() -> httpx.Response:
-            transport = httpx.ASGITransport(app=self.app)
-            async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
-                return await client.request(method, url, follow_redirects=follow, **more)
-
-        return self._runner.run(send())
+        return self._runner.run(self._client.request(method, url, follow_redirects=follow, **more))
 
     def get(self, url: str, **more: Any) -> httpx.Response:
         return self.ask("GET", url, **more)
@@ -41,6 +37,7 @@ class Visitor:
         return self.ask("POST", "/load", files={"file": ("game.json", record)})
 
     def close(self) -> None:
+        self._runner.run(self._client.aclose())
         self._runner.close()
 
 

@@ -109,6 +109,16 @@ def test_a_branch_of_the_search_tree_opens(open_page):
     until(page, "document.querySelectorAll('.path li').length === 1")
 
 
+def test_a_broad_tree_is_seen_from_its_root_on(open_page):
+    page = open_page("/play/kalah?south=human&north=human&show=tree", width=360)
+    for _ in range(2):
+        drawing, root = (page.locator(place).first.bounding_box() for place in (".drawing", ".drawing .mark"))
+        assert drawing["x"] <= root["x"]
+        assert root["x"] + root["width"] <= drawing["x"] + drawing["width"]
+        page.locator(PLAYABLE).first.click()
+        settled(page).wait_for_url("**moves=**")
+
+
 def test_a_record_is_loaded_from_a_file(open_page):
     registry = ggp.load_registry()
     game = registry.game("tictactoe")
@@ -275,7 +285,8 @@ def test_what_cannot_be_shown_is_told_in_words(open_page):
 
 
 def test_a_page_can_be_printed(open_page):
-    page = open_page("/play/kalah?moves=C,D")
+    page = open_page("/play/kalah?moves=C,D", color_scheme="dark")
     page.emulate_media(media="print")
+    assert brightness(page, ".panel") > 215
     assert not page.locator("#back").is_visible()
     assert page.locator("#board svg").is_visible()

@@ -4,8 +4,10 @@ import re
 
 import pytest
 
+import ggp
 from ggp.play.json_format import from_json, to_json
 from ggp.play.text_format import from_text
+from ggp.web.bounds import level_players, make_visitor
 
 
 def links(answer, pattern):
@@ -352,3 +354,39 @@ def test_a_record_names_no_secrets(visitor):
     record = from_json(visitor.get("/record.json/kalah?moves=A&at=0").content)
     assert record.moves == ()
     assert to_json(record)
+
+
+LONG = ",".join(["roll,1"] * 1000)
+"""Moves of a game of Pig in which nobody ever gets a point."""
+
+
+@pytest.mark.parametrize(("at", "listed"), [(0, "Moves 1 to "), (1000, "Moves "), (2000, " to 2000 of 2000:")])
+def test_a_long_game_is_no_page_without_end(visitor, monkeypatch, at, listed):
+    monkeypatch.setattr("ggp.web.values.PATIENCE", 0.1)
+    page = visitor.get(f"/play/pig?goal=1000&turns=1000&moves={LONG}&at={at}&show=curve")
+    assert page.status_code == 200
+    assert len(page.text) < 2_000_000
+    assert listed in page.text
+    assert (at == 0) == ('aria-current="step"' not in page.text)
+
+
+def test_a_curve_that_takes_too_long_has_gaps_and_says_so(visitor, monkeypatch):
+    monkeypatch.setattr("ggp.web.values.PATIENCE", 0.0)
+    page = visitor.get("/play/tictactoe?moves=7,8,9&show=curve")
+    assert page.status_code == 200
+    assert "3 values are not known yet: look again, and more will be." in page.text
+    monkeypatch.undo()
+    assert "not known yet" not in visitor.get("/play/tictactoe?moves=7,8,9&show=curve").text
+
+
+def test_a_level_whose_searcher_is_wrong_does_not_keep_others_from_playing():
+    class Levelled(type(ggp.load_registry().game("nim"))):
+        name = "levelled"
+        levels = {"broken": "minimax:depth=deep", "good": "minimax:depth=1"}  # noqa: RUF012
+
+    registry = ggp.load_registry()
+    registry.register(Levelled)
+    game = registry.game("levelled")
+    assert list(level_players(registry, game)) == ["good"]
+    with pytest.raises(ggp.GGPError, match="depth cannot be 'deep'"):
+        make_visitor(registry, "broken", game)

@@ -52,11 +52,20 @@ function show(next, focus) {
 }
 
 function scrollPositions() {
-  const tree = main.querySelector(".drawing"), left = tree?.scrollLeft ?? 0;
+  const tree = main.querySelector(".drawing"), left = tree?.scrollLeft ?? 0, drawn = tree?.innerHTML;
   return () => {
     const again = main.querySelector(".drawing");
-    if (again) again.scrollLeft = left;
+    if (again && again.innerHTML === drawn) again.scrollLeft = left;
+    else toRoot(again);
   };
+}
+
+// A tree that is broader than its place is seen from its root on.
+function toRoot(drawing) {
+  const root = drawing?.querySelector(".mark")?.getBoundingClientRect();
+  if (!root) return;
+  const seen = drawing.getBoundingClientRect();
+  drawing.scrollLeft += root.x + root.width / 2 - seen.x - seen.width / 2;
 }
 
 function say(words) {
@@ -104,7 +113,7 @@ async function copy(link) {
 async function animate(old, fresh, wanted) {
   if (still.matches || old.dataset.game !== fresh.dataset.game) return;
   const from = Number(old.dataset.seen), to = Number(fresh.dataset.seen);
-  const line = (page, count) => page.dataset.line.split(",").slice(0, count).join(",");
+  const line = (page, count) => page.dataset.line.split(",").slice(0, count).join(","); // within a move it is %2C
   if (to <= from || line(old, from) !== line(fresh, from)) return;
   const boards = [...fresh.querySelectorAll("template.frame")].map((each) => each.content.firstElementChild);
   const last = fresh.querySelector("#board > svg");
@@ -255,4 +264,5 @@ function begin() {
 }
 
 window.addEventListener("pagehide", stopStream);
+toRoot(main.querySelector(".drawing"));
 begin();
