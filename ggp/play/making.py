@@ -58,6 +58,7 @@ def make_player(
     graded = levels(registry, game)
     if kind in graded:
         written = _joined(graded[kind], rest)
+        _require_searcher(registry, game, kind, written)
     elif kind in registry.searchers:
         written = text
     else:
@@ -66,6 +67,15 @@ def make_player(
             f" or one of the searchers {', '.join(registry.searchers)}"
         )
     return _machine(registry, written, game, secrets.randbits(32) if seed is None else seed, name or text)
+
+
+def _require_searcher(registry: Registry, game: Game[Any, Any], level: str, written: str) -> None:
+    searcher = written.partition(":")[0]
+    if searcher not in registry.searchers:
+        raise UnknownNameError(
+            f"the level {level} of {game.name} is played by {searcher!r}, which is no searcher:"
+            f" those there are are {', '.join(registry.searchers)}"
+        )
 
 
 def _joined(level: str, rest: str) -> str:
