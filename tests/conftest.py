@@ -3,11 +3,15 @@
 import os
 import pathlib
 import shutil
+import signal
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import hypothesis
 import pytest
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # begun in a shell's background, where Ctrl-C is not heard
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 hypothesis.settings.register_profile("dev", max_examples=50, deadline=None)
 hypothesis.settings.register_profile("ci", max_examples=200, deadline=None, derandomize=True, print_blob=True)
