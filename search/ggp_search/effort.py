@@ -202,7 +202,7 @@ class Effort:
         outcome = self.outcome
         if outcome is None and (lower > 0 or upper < 0 or lower == upper):
             outcome = (lower > 0) - (upper < 0)
-        if prover and self.resources.checkpoint and not complete:
+        if prover and self.resources.checkpoint:
             self.resources.checkpoint.save(prover, self.states)
         return Solution(
             lower=lower,

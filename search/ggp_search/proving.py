@@ -96,9 +96,16 @@ class Prover:
         above = self.engine.numbers.above(0)
         return 1 if self.at_least(state, above) else 0 if self.at_least(state, 0) else -1
 
+    def values(self, state: Any, guess: float) -> dict[Any, float]:
+        """The value of each action of `state`, in the game's order."""
+        return {action: self.value(self.game.result(state, action), guess) for action in self.game.actions(state)}
+
     def best_action(self, state: Any, value: float) -> Any:
         """An action that keeps the value of `state`, which is `value` exactly."""
-        good = self._keeps(self.game.to_move(state), value)
+        mover, numbers = self.game.to_move(state), self.engine.numbers
+        good = self._keeps(mover, value)
+        window = (numbers.below(value), value) if mover == MAX else (value, numbers.above(value))
+        self.engine.within(state, MAX_PLIES, *window)  # the table knows the action that answers it
         likely, actions = self.engine.choice(state), list(self.game.actions(state))
         for action in sorted(actions, key=lambda each: each != likely):
             if good(self.game.result(state, action)):

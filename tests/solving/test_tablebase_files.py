@@ -281,7 +281,7 @@ def test_a_build_killed_at_random_moments_goes_on_and_ends_with_the_same_files(t
     while True:
         process = subprocess.Popen([sys.executable, "-m", "ggp.cli", *arguments], stdout=subprocess.DEVNULL)  # noqa: S603
         try:
-            process.wait(0.4 + 0.8 * draws.random() if kills < 6 else None)
+            process.wait(0.1 + 0.8 * draws.random() * min(kills, 1) if kills < 6 else None)
             break
         except subprocess.TimeoutExpired:
             process.kill()
