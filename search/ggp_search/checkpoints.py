@@ -15,6 +15,7 @@ import attrs
 
 from ggp.capabilities import notation, parameters
 from ggp.errors import StoreError
+from ggp.files import whole
 from ggp.game import Game
 from ggp_search import word_tables
 from ggp_search.proving import Prover
@@ -79,16 +80,8 @@ class Checkpoint:
             "places": len(places),
             "crc32": zlib.crc32(body),
         }
-        beside = self.path.with_name(f".{self.path.name}.{os.getpid()}")
-        try:
-            with open(beside, "wb") as file:
-                file.write(json.dumps(head).encode() + b"\n" + body)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(beside, self.path)
-        except OSError as error:
-            beside.unlink(missing_ok=True)
-            raise StoreError(f"the checkpoint {self.path} cannot be written: {error.strerror or error}") from error
+        with whole(self.path, "the checkpoint") as file:
+            file.write(json.dumps(head).encode() + b"\n" + body)
 
     def restore(self, prover: Prover) -> None:
         """Put what was kept into the prover, if there is something.
@@ -112,12 +105,12 @@ class Checkpoint:
         try:
             line, _, body = self.path.read_bytes().partition(b"\n")
             head = json.loads(line)
-            whole = head["crc32"] == zlib.crc32(body)
+            sound = head["crc32"] == zlib.crc32(body)
         except OSError as error:
             raise StoreError(f"the checkpoint {self.path} cannot be read: {error.strerror or error}") from error
         except (ValueError, KeyError, TypeError):
-            whole = False
-        if not whole:
+            sound = False
+        if not sound:
             raise StoreError(f"{self.path} is no checkpoint of a solve, or a damaged one: remove it to begin anew")
         for name, value in self._subject().items():
             if head.get(name) != value:

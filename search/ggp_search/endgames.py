@@ -1,4 +1,4 @@
-"""What searches know from endgame tablebases, and how a section of one is filled. Both speeds.
+"""What searches know from endgame tablebases. For both speeds.
 
 A tablebase holds, for each position of a grade (see `ggp.game.Ranking`), what the rest of the game is worth to whoever
 moves, in one byte. Its sections lie at the addresses in a directory: that of section s of grade g is the word number
@@ -12,7 +12,7 @@ import attrs
 from ggp.game import MAX, CompiledForm, Ranking
 from ggp_search.parts import INTEGERS, Compile, Numbers, Parts
 from ggp_search.word_tables import REMEMBERED_FROM
-from ggp_search.words import load, load_byte, save_byte
+from ggp_search.words import load, load_byte
 
 SECTIONS = 128
 """Sections that a grade may have."""
@@ -94,35 +94,3 @@ def by_grade(ranking: Ranking, compile: Compile[Any]) -> Any:
         return min(depth, grade_of(state) - live.grades - live.near + REMEMBERED_FROM)
 
     return height
-
-
-def filling(form: CompiledForm, ranking: Ranking, compile: Compile[Any]) -> Any:
-    """`fill((grade, section, first, last), depth, live)`: the bytes of these numbers of a section, to the directory.
-
-    Answers how many they are. They are filled in the order of the ranking, so that all that is needed is there.
-    """
-    to_move, actions, result, terminal_test = form.to_move, form.actions, form.result, form.terminal_test
-    utility, score = form.utility, form.score or compile(_nothing_secured)
-    grade_of, positions, known = ranking.grade, ranking.positions, known_value(form, ranking, compile)
-
-    @compile
-    def fill(task: Any, depth: int, live: Any) -> int:
-        grade, section, first, last = task
-        directory = live.endgames
-        at = load(directory + 8 * (SECTIONS * grade + section)) + first
-        end = at + last - first
-        for position in positions(grade, section, first):
-            if at == end:
-                break
-            mover = to_move(position)
-            best = -MOST - 1
-            for action in actions(position):
-                child = result(position, action)
-                value = utility(child) if terminal_test(child) else known(child, grade_of(child), directory)
-                best = max(best, value if mover == MAX else -value)
-            secured = score(position)
-            save_byte(at, best - secured if mover == MAX else best + secured)
-            at += 1
-        return at - end + last - first
-
-    return fill

@@ -55,7 +55,7 @@ def test_what_a_checkpoint_has_is_not_proved_again(tmp_path):
 )
 def test_a_damaged_or_foreign_checkpoint_is_refused_and_left_alone(tmp_path, damage, message):
     file = tmp_path / "kept"
-    solve(KALAH, START, resources(file, seconds=0.3))
+    solve(KALAH, START, resources(file))
     spoilt = damage(file.read_bytes())
     file.write_bytes(spoilt)
     with pytest.raises(ggp.StoreError, match=re.escape(message)):

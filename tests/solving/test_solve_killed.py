@@ -18,6 +18,10 @@ def finished(*options):
     return json.loads(done.stdout)
 
 
+def written(file):
+    return file.stat().st_mtime_ns if file.exists() else None
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="kill -9 is of POSIX")
 def test_a_solve_killed_at_random_moments_and_resumed_ends_with_the_same_value(tmp_path):
@@ -26,8 +30,9 @@ def test_a_solve_killed_at_random_moments_and_resumed_ends_with_the_same_value(t
     kept = ["--checkpoint", str(file), "--every", "0.2"]
     moments = random.Random(4)
     for _ in range(KILLS):
+        before = written(file)
         with subprocess.Popen([*SOLVE, *options, *kept], stdout=subprocess.DEVNULL) as running:  # noqa: S603
-            while running.poll() is None and not file.exists():  # until there is something to go on from
+            while running.poll() is None and written(file) == before:  # until there is more to go on from
                 time.sleep(0.01)
             time.sleep(moments.uniform(0, 1))
             running.send_signal(signal.SIGKILL)
