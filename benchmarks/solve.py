@@ -2,6 +2,7 @@
 
 python -m benchmarks solve              # the cases that have a target
 python -m benchmarks solve --ablation   # what each enhancement earns
+python -m benchmarks solve --killed     # what it costs to be killed again and again
 python -m benchmarks solve --table      # all Kalah(m, n) up to six houses and six seeds but (6, 6), resumable
 """
 
@@ -18,7 +19,7 @@ from typing import Any
 import attrs
 import click
 
-from benchmarks import machine, solve_ablation
+from benchmarks import machine, solve_ablation, solve_killed
 
 DATA = pathlib.Path(__file__).parent.parent / "docs" / "data" / "kalah-solved.jsonl"
 """What was found, a line a case; `--table` goes on where it ends."""
@@ -133,10 +134,13 @@ def _signed(value: float | None) -> str:
 @click.command("solve")
 @click.option("--table", "whole", is_flag=True, help="All (m, n) up to (6, 6) without it, both rules; resumable.")
 @click.option("--ablation", is_flag=True, help="What each enhancement earns, on Kalah(6, 3).")
+@click.option("--killed", is_flag=True, help="The time of a solve that is killed 20 times, beside the same left alone.")
 @click.option("--threads", default=2, show_default=True, help="Threads of each solve.")
 @click.option("--case", "wanted", multiple=True, help="Only the targets whose name holds this text.")
 @click.option("--data", type=click.Path(path_type=pathlib.Path), default=DATA, help="Where --table keeps its results.")
-def command(whole: bool, ablation: bool, threads: int, wanted: tuple[str, ...], data: pathlib.Path) -> None:
+def command(
+    whole: bool, ablation: bool, killed: bool, threads: int, wanted: tuple[str, ...], data: pathlib.Path
+) -> None:
     """Solve Kalah, and compare with what is published and with the targets."""
     if ablation:
         click.echo(solve_ablation.table())
@@ -146,6 +150,10 @@ def command(whole: bool, ablation: bool, threads: int, wanted: tuple[str, ...], 
         return
     click.echo(machine.facts())
     with tempfile.TemporaryDirectory() as directory:
+        if killed:
+            _build(directory, threads)
+            click.echo(solve_killed.table(directory, threads))
+            return
         cases = [case for case in targets(directory) if not wanted or any(each in case.name for each in wanted)]
         if any("--tablebase" in case.more for case in cases):
             _build(directory, threads)

@@ -1,14 +1,12 @@
 """Writes what a command makes to a file: wholly or not at all."""
 
-import contextlib
-import os
 import pathlib
 from collections.abc import Callable
 from typing import Any
 
 import click
 
-from ggp.errors import StoreError
+from ggp.files import whole
 
 STANDARD_OUTPUT = "-"
 """Stands for standard output where a file is asked for."""
@@ -26,18 +24,8 @@ def write_file(path: pathlib.Path, text: str) -> None:
     Raises:
         StoreError: it cannot be written; the message says why. What was there before is still there.
     """
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        try:
-            with open(beside, "x", encoding="utf-8", newline="\n") as file:
-                file.write(text)
-            os.replace(beside, path)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                os.unlink(beside)
-            raise
-    except OSError as error:
-        raise StoreError(f"{path} cannot be written: {error.strerror or error}") from error
+    with whole(path, "the file") as file:
+        file.write(text.encode())
 
 
 def write_picture(file: str, text: str) -> None:

@@ -8,12 +8,12 @@ import hashlib
 import json
 import os
 import pathlib
-import tempfile
 import warnings
 
 import attrs
 
 from ggp.errors import GGPWarning
+from ggp.files import replacing
 
 FORMAT = "ggp machine code 2"
 MOST_FILES = 500
@@ -66,9 +66,8 @@ def write(name: str, kept: Kept) -> None:
     header = json.dumps({**said, "sha256": hashlib.sha256(kept.object_file).hexdigest()})
     try:
         place.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=place, suffix=".part", delete=False) as file:
+        with replacing(place / f"{name}.ggpo") as file:
             file.write(header.encode() + b"\n" + kept.object_file)
-        os.replace(file.name, place / f"{name}.ggpo")
         _prune(place)
     except OSError as error:
         message = f"machine code cannot be kept in {place} ({error.strerror}): it is compiled anew"

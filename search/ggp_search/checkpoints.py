@@ -5,7 +5,6 @@ words of the entries. It is for the same position, with as large a table, on any
 """
 
 import json
-import os
 import pathlib
 import time
 import zlib
@@ -15,7 +14,7 @@ import attrs
 
 from ggp.capabilities import notation, parameters
 from ggp.errors import StoreError
-from ggp.files import whole
+from ggp.files import require_place, whole
 from ggp.game import Game
 from ggp_search import word_tables
 from ggp_search.proving import Prover
@@ -49,13 +48,7 @@ class Checkpoint:
 
     def require_place(self) -> None:
         """Raises StoreError where no checkpoint could be written: before a long search, not after it."""
-        where = self.path.absolute().parent
-        if self.path.is_dir():
-            raise StoreError(f"the checkpoint {self.path} cannot be written: it is a directory")
-        if not where.is_dir():
-            raise StoreError(f"the checkpoint {self.path} cannot be written: there is no directory {where}")
-        if not os.access(where, os.W_OK):
-            raise StoreError(f"the checkpoint {self.path} cannot be written: {where} is read-only")
+        require_place(self.path, "the checkpoint")
 
     def _subject(self) -> dict[str, Any]:
         values = {name: str(value) for name, value in parameters(self.game).items()}

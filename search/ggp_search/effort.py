@@ -51,6 +51,8 @@ class Effort:
     _doing: str = "compiling"
     _before: int = 0
     """States entered by engines that are done with."""
+    _kept: int = 0
+    """States that had been entered when the last checkpoint was written."""
     _began: float = attrs.field(factory=time.perf_counter)
 
     def go(self) -> bool:
@@ -185,11 +187,17 @@ class Effort:
                 )
             )
         checkpoint = self.resources.checkpoint
-        if prover and checkpoint and checkpoint.is_due():
+        if checkpoint and checkpoint.is_due() and self.states > self._kept:
+            self._keep()
+
+    def _keep(self) -> None:
+        """Write the checkpoint, if there is one: the solve is worth more than it, and goes on if that fails."""
+        if self.prover and self.resources.checkpoint:
+            self._kept = self.states
             try:
-                checkpoint.save(prover, self.states)
-            except StoreError as error:  # the solve is worth more than its checkpoint
-                warnings.warn(f"{error}; the solve goes on", GGPWarning, stacklevel=1)
+                self.resources.checkpoint.save(self.prover, self.states)
+            except StoreError as error:
+                warnings.warn(f"{error}; what is proved is not lost", GGPWarning, stacklevel=1)
 
     def solution(self, complete: bool) -> Solution:
         """What was proved."""
@@ -202,8 +210,7 @@ class Effort:
         outcome = self.outcome
         if outcome is None and (lower > 0 or upper < 0 or lower == upper):
             outcome = (lower > 0) - (upper < 0)
-        if prover and self.resources.checkpoint:
-            self.resources.checkpoint.save(prover, self.states)
+        self._keep()
         return Solution(
             lower=lower,
             upper=upper,

@@ -159,6 +159,22 @@ def test_a_directory_that_is_not_there_is_told_of(tmp_path):
         certify(tmp_path / "nowhere" / "c", "fig52", {})
 
 
+def test_places_that_are_not_there_are_refused_before_the_solve(tmp_path, capsys):
+    for option in ("certificate", "book"):
+        assert main(["solve", "nim", f"--{option}", str(tmp_path / "nowhere" / "file"), "--quiet"]) == 1
+        out, err = capsys.readouterr()
+        assert not out
+        assert "cannot be written: there is no directory" in err
+
+
+def test_the_value_is_told_even_if_it_cannot_be_certified(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("ggp_search.certifying.MOST", 100)
+    assert main(["solve", "tictactoe", "--certificate", str(tmp_path / "c"), "--quiet"]) == 2
+    out, err = capsys.readouterr()
+    assert "0 to X, exact" in out
+    assert "cannot be certified" in err
+
+
 def test_a_file_that_cannot_be_replaced_stays_as_it_was(tmp_path):
     (tmp_path / "c").mkdir()
     with pytest.raises(StoreError, match=r"/c cannot be written: Is a directory$"):

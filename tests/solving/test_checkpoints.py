@@ -69,3 +69,12 @@ def test_a_checkpoint_that_cannot_be_written_is_told(tmp_path):
         solve(KALAH, START, resources(missing, seconds=0.3))
     with pytest.raises(ggp.StoreError, match=r"the checkpoint .* cannot be written: it is a directory"):
         solve(KALAH, START, resources(tmp_path, seconds=0.3))
+
+
+def test_what_is_proved_is_not_lost_when_the_disk_fills_up(tmp_path, monkeypatch):
+    def full(*_):
+        raise ggp.StoreError("the checkpoint cannot be written: No space left on device")
+
+    monkeypatch.setattr(Checkpoint, "save", full)
+    with pytest.warns(ggp.GGPWarning, match="No space left on device; what is proved is not lost"):
+        assert solve(KALAH, START, resources(tmp_path / "kept")).value == 2

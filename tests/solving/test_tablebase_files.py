@@ -17,6 +17,7 @@ from ggp_search.tablebases import build, build_files, building, files, find_tabl
 from ggp_search.tablebases.listing import shelves
 
 import ggp
+from ggp.files import UNFINISHED
 
 REGISTRY = ggp.load_registry()
 KALAH = REGISTRY.game("kalah", houses=3)
@@ -287,6 +288,6 @@ def test_a_build_killed_at_random_moments_goes_on_and_ends_with_the_same_files(t
             process.kill()
             kills += process.wait() != 0
     assert process.returncode == 0
-    left = {name: content for name, content in contents(pieces).items() if not name.endswith(files.UNFINISHED)}
+    left = {name: content for name, content in contents(pieces).items() if not name.endswith(UNFINISHED)}
     assert left == contents(whole)
     assert kills > 0

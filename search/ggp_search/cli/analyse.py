@@ -1,6 +1,5 @@
 """`ggp analyse`: the value of every move of a position, exact where it can be proved in the time given."""
 
-import pathlib
 import textwrap
 from typing import Any
 
@@ -12,16 +11,14 @@ from ggp.cli.failure import INTERRUPTED, Stopped
 from ggp.cli.help import Helpful
 from ggp.cli.session import Position, Session, as_json, takes_position
 from ggp.cli.words import WIDTH, assignments, echo_json, hanging
-from ggp.errors import UsageError
-from ggp.game import MAX, Bounded, Game
+from ggp.game import MAX, Bounded
 from ggp.options import Option
 from ggp.searcher import Searcher
 from ggp.show.numbers import UNKNOWN, interval, number
 from ggp_search.analysing import analyse
 from ggp_search.analysis import Analysis, Move
 from ggp_search.cli.line import Line
-from ggp_search.tablebase import Tablebase
-from ggp_search.tablebases.at_hand import at_hand
+from ggp_search.tablebases.at_hand import at_hand, in_directory
 
 NUMBERS = {
     "seconds": Option("seconds", float, 5, "time to search", minimum=0.01, maximum=1e9),
@@ -49,7 +46,7 @@ def command(
     """
     numbers: dict[str, Any] = {name: option.parse(given[name]) for name, option in NUMBERS.items()}
     searcher, _ = session.searcher(None, position.game)
-    base = _tablebase(position.game, tablebase)
+    base = in_directory(position.game, tablebase) if tablebase else at_hand(position.game, None)
     with Line() as line:
         found = analyse(
             position.game,
@@ -67,14 +64,6 @@ def command(
         echo_analysis(position, found)
     if found.stopped == "interrupt":
         raise Stopped("interrupted: the values are those that were known by then", INTERRUPTED)
-
-
-def _tablebase(game: Game[Any, Any], directory: str | None) -> Tablebase | None:
-    base = at_hand(game, directory)
-    if base is None and directory is not None:
-        right = f"`ggp tablebase build {game.name} --directory {directory}` makes one, if {game.name} can have one"
-        raise UsageError(f"there is no tablebase of {game.name} in {pathlib.Path(directory)}: {right}")
-    return base
 
 
 def _with_tablebase(searcher: Searcher, directory: str | None) -> Searcher:

@@ -10,13 +10,15 @@ from ggp.cli.failure import INTERRUPTED, Stopped
 from ggp.cli.help import Helpful
 from ggp.cli.session import Position, Session, as_json, takes_position
 from ggp.cli.words import assignments, echo_json, hanging
+from ggp.files import require_place
 from ggp.game import MAX
 from ggp.options import Option
 from ggp.show.numbers import interval
-from ggp_search import solving
+from ggp_search import book_file, solving
 from ggp_search.checkpoints import Checkpoint
 from ggp_search.cli.line import Line
 from ggp_search.cli.progress import in_words
+from ggp_search.effort import Effort
 from ggp_search.solution import Resources, Solution, Wanted
 from ggp_search.tablebases.at_hand import in_directory
 
@@ -55,37 +57,46 @@ def command(session: Session, position: Position, quiet: bool, as_json: bool, **
         raise click.UsageError("--values and --outcome exclude each other: the values tell the outcome")
     with Line() as line:
         report = None if quiet else lambda progress: line.show(in_words(position, progress))
-        solved = _solve(position, given, report)
+        effort, solved = _solve(position, given, report)
     if solved.note:
         click.echo(f"ggp: note: {solved.note}", err=True)
     if as_json:
         echo_json(as_data(position, solved))
     else:
         echo_solution(position, solved)
+    _keep(position, given, effort, solved)
     if solved.stopped == "interrupt":
         raise Stopped(f"interrupted: {_proved(solved)}", INTERRUPTED)
     if not solved.complete:
         raise Stopped(f"not proved in the time given: {_proved(solved)}", 1)
 
 
-def _solve(position: Position, given: dict[str, Any], report: solving.Report | None) -> Solution:
+def _solve(position: Position, given: dict[str, Any], report: solving.Report | None) -> tuple[Effort, Solution]:
     game, state = position.game, position.state
     numbers = {name: option.parse(given[name]) for name, option in NUMBERS.items() if given[name] is not None}
     every = numbers.pop("every")
-    path = given["checkpoint"]
-    checkpoint = Checkpoint(pathlib.Path(path), game, state, every) if path else None
+    checkpoint = Checkpoint(pathlib.Path(given["checkpoint"]), game, state, every) if given["checkpoint"] else None
+    if given["certificate"]:
+        require_place(pathlib.Path(given["certificate"]), "the certificate")
+    if given["book"] and given["book"] != book_file.DEFAULT:
+        require_place(pathlib.Path(given["book"]), "the opening book")
     tablebase = in_directory(game, given["tablebase"]) if given["tablebase"] else None
     resources = Resources(**numbers, tablebase=tablebase, checkpoint=checkpoint)
-    effort, solved = solving.run(game, state, resources, Wanted(given["values"], given["outcome"]), report)
+    return solving.run(game, state, resources, Wanted(given["values"], given["outcome"]), report)
+
+
+def _keep(position: Position, given: dict[str, Any], effort: Effort, solved: Solution) -> None:
+    """Write what is to be kept; after the solution is shown, which is not lost if this fails."""
     if effort.prover and given["certificate"] and solved.value is not None:
         from ggp_search.certifying import write_certificate
 
-        write_certificate(pathlib.Path(given["certificate"]), game, state, solved.value, effort.prover)
+        write_certificate(
+            pathlib.Path(given["certificate"]), position.game, position.state, solved.value, effort.prover
+        )
     if effort.prover and given["book"]:
         from ggp_search import book
 
-        book.add(pathlib.Path(given["book"]), game, effort.prover.proved)
-    return solved
+        book.add(pathlib.Path(given["book"]), position.game, effort.prover.proved)
 
 
 def _proved(solved: Solution) -> str:

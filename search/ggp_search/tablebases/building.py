@@ -7,13 +7,13 @@ build that ends, however it does, goes on from the sections that it had.
 import contextlib
 import os
 import threading
-import time
 import zlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ThreadPoolExecutor, wait
 from typing import Any
 
 from ggp.errors import TablebaseError, UsageError
+from ggp.files import sweep
 from ggp.game import Game
 from ggp_search import endgames
 from ggp_search.blocks import Block
@@ -25,8 +25,6 @@ from ggp_search.tablebases.shelf import Shelf
 
 CHUNK = 1 << 20
 """Positions that are filled between two looks at whether to stop."""
-OLD = 3600.0
-"""Seconds after which what is half written is no longer being written."""
 PATIENCE = 0.1
 """Seconds between two reports."""
 
@@ -63,19 +61,11 @@ def build_files(
     ranking = ranking_of(game)
     require_grades(game, ranking.sections, grade)
     shelf, base = Shelf.of(game, directory), open_tablebase(game, directory, grade + 1)
-    _sweep(shelf)
+    sweep(shelf.directory, f"{shelf.prefix}-*")
     with _elsewhere(shelf, game, executor) if executor else _threads(shelf, base, threads) as submit:
         for each in range(base.grades, grade + 1):
             _make_grade(shelf, base, each, submit, report)
     return base
-
-
-def _sweep(shelf: Shelf) -> None:
-    """Remove what killed builds left half written: what is being written is never so old."""
-    for path in shelf.directory.glob(f"{shelf.prefix}-*{files.UNFINISHED}"):
-        with contextlib.suppress(OSError):
-            if time.time() - path.stat().st_mtime > OLD:
-                path.unlink()
 
 
 def require_grades(game: Game[Any, Any], sections: Callable[[int], tuple[int, ...]], highest: int) -> None:

@@ -10,7 +10,6 @@ import ctypes
 import mmap
 import os
 import pathlib
-import secrets
 import zlib
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -19,13 +18,12 @@ import attrs
 import msgspec
 
 from ggp.errors import TablebaseError
+from ggp.files import replacing
 
 FORMAT = "ggp tablebase"
 VERSION = 1
 PAGE = 4096
 """The data begins at a multiple of this many bytes."""
-UNFINISHED = ".part"
-"""What the name of a file ends with that is being written."""
 MOST_HEADER = 1 << 20
 """No header is longer."""
 AGAIN = "remove it, and `ggp tablebase build` makes it again"
@@ -91,21 +89,14 @@ def write(path: pathlib.Path, header: Header, data: Iterable[Any]) -> None:
     Raises:
         TablebaseError: it cannot be written.
     """
-    part = path.with_name(f"{path.name}.{secrets.token_hex(4)}{UNFINISHED}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with part.open("xb") as file:
+        with replacing(path) as file:
             file.write(header.encoded())
             for piece in data:
                 file.write(piece)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(part, path)
     except OSError as error:
         raise _unwritable(path, error) from None
-    finally:
-        with contextlib.suppress(OSError):
-            part.unlink()
 
 
 def _unwritable(path: pathlib.Path, error: OSError) -> TablebaseError:
