@@ -18,6 +18,7 @@ from typing import Any
 import attrs
 
 from ggp_search import cache, words
+from ggp_search.translating import translating
 
 Entry = Callable[..., int]
 
@@ -57,7 +58,7 @@ def available() -> bool:
 
 def identity() -> tuple[Any, ...]:
     """All of this package that makes the code, besides what is compiled."""
-    makers = (build, _target, _one_function, _optimise, inspect.unwrap(words.teach_numba))
+    makers = (build, _target, _one_program, _one_function, _optimise, inspect.unwrap(words.teach_numba))
     return versions(), Live.NAMES, *(maker.__code__ for maker in makers)
 
 
@@ -169,7 +170,8 @@ def answers_integers(function: Any, position_words: int) -> bool:
     numba = _numba()
     kind = numba.types.UniTuple(numba.int64, position_words)
     dispatcher = numba.njit(error_model="numpy", **_NO_WRAPPERS)(function)
-    dispatcher.compile((kind,))
+    with translating():
+        dispatcher.compile((kind,))
     return isinstance(dispatcher.overloads[(kind,)].signature.return_type, (numba.types.Integer, numba.types.Boolean))
 
 
@@ -183,12 +185,16 @@ def build(recursion: Any, position_words: int, windowed: bool, integral: bool) -
     number = numba.int64 if integral else numba.float64
     window = (number, number) if windowed else ()
     signature = (numba.types.UniTuple(numba.int64, position_words), numba.int64, *window, live)
-    recursion.compile(signature)
+    with translating():
+        recursion.compile(signature)
     compiled = recursion.overloads[signature]
     if compiled.signature.return_type != number:
         raise TypeError(f"a search for {number} answers {compiled.signature.return_type}")
     target = _target()
-    module = llvm.parse_assembly(_one_function(compiled.library.get_llvm_str(), compiled.fndesc.llvm_func_name))
+    # Twice: the parts are simplified before they become part of one function, which is else a third slower.
+    module = llvm.parse_assembly(_one_program(compiled.library.get_llvm_str(), compiled.fndesc.llvm_func_name))
+    _optimise(module, target)
+    module = llvm.parse_assembly(_one_function(str(module)))
     _optimise(module, target)
     outside = [*module.functions, *module.global_variables]
     needs = tuple(each.name for each in outside if each.is_declaration and not each.name.startswith("llvm."))
@@ -207,22 +213,24 @@ def _target() -> Any:
     )
 
 
-def _one_function(assembly: str, entry: str) -> str:
-    """The assembly with all that `entry` reaches made to be part of it.
+def _one_program(assembly: str, entry: str) -> str:
+    """The assembly with nothing to be seen from outside but `entry`.
 
     Functions that call each other reach back through pointers, which Numba's own linker sets; here they are set.
     """
     pointer = re.compile(r'^(@"\.numba\.unresolved\$([^"]+)") = external .*global ptr', re.MULTILINE)
     assembly = pointer.sub(r'\1 = internal constant ptr @"\2"', assembly)
-    part = re.compile(r"^define linkonce_odr (.*) (#\d+) \{$", re.MULTILINE)
-    return part.sub(
-        lambda found: found[0] if entry in found[1] else f"define internal {found[1]} alwaysinline {found[2]} {{",
-        assembly,
-    )
+    part = re.compile(r"^define linkonce_odr (.*)$", re.MULTILINE)
+    return part.sub(lambda found: found[0] if entry in found[1] else f"define internal {found[1]}", assembly)
+
+
+def _one_function(assembly: str) -> str:
+    """The assembly of a program with its parts made to be parts of its one function."""
+    return re.sub(r"^(define internal .*?)((?: #\d+)? \{)$", r"\1 alwaysinline\2", assembly, flags=re.MULTILINE)
 
 
 def _optimise(module: Any, target: Any) -> None:
-    """Put the parts into the functions that call them; Numba's own passes leave the larger ones outside."""
+    """Simplify the functions, and put the parts into those that call them."""
     import llvmlite.binding as llvm
 
     options = llvm.create_pipeline_tuning_options(speed_level=3)

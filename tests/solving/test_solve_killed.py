@@ -34,7 +34,7 @@ def test_a_solve_killed_at_random_moments_and_resumed_ends_with_the_same_value(t
         with subprocess.Popen([*SOLVE, *options, *kept], stdout=subprocess.DEVNULL) as running:  # noqa: S603
             while running.poll() is None and written(file) == before:  # until there is more to go on from
                 time.sleep(0.01)
-            time.sleep(moments.uniform(0, 1))
+            time.sleep(moments.uniform(0, 0.4))
             running.send_signal(signal.SIGKILL)
     whole, rest = finished(*options), finished(*options, *kept)
     assert rest["value"] == whole["value"] == 2

@@ -101,7 +101,9 @@ def test_whatever_is_in_the_stores_and_whoever_moves_the_value_is_that_of_minima
 
 @functools.cache
 def based(game):
-    return build(game, 6)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("GGP_SPEED", "interpreted")  # it is filled in a moment, and compiled in some seconds
+        return build(game, 6)
 
 
 def test_verifying_finds_one_wrong_byte_and_names_its_grade_and_position():
