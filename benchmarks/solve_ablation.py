@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import attrs
-from ggp_search import alphabeta, engines
+from ggp_search import alphabeta, effort, engines
 from ggp_search.compiled_engine import CompiledEngine
 from ggp_search.driver import allow_recursion
 from ggp_search.parts import SearchStopped
@@ -79,5 +79,5 @@ def _solved(game: Any, row: Row, base: Tablebase) -> tuple[float | None, int, fl
     prover, started = Prover(game, engine), time.process_time()
     value: float | None = None
     with contextlib.suppress(SearchStopped):
-        value = prover.value(state, prover.guess(state) if row.guessed else 0)
+        value = prover.value(state, prover.guess(state, effort.SHORT_GUESS) if row.guessed else 0)
     return value, engine.states, time.process_time() - started

@@ -22,13 +22,15 @@ SMALL_TABLE = 64
 """Megabytes of table for the beginning."""
 TINY_STATES, SMALL_STATES = 300_000, 8_000_000
 """States entered without a tablebase, and with a small one."""
-GUESSING_TABLE = 8
-"""Megabytes of table for a first guess."""
+SHORT_GUESS, LONG_GUESS = 200_000, 5_000_000
+"""States entered for a first guess. One that is wrong costs a proof more, which takes longer where all does."""
+GUESSING_TABLE = 16
+"""Megabytes of table for it."""
 SMALL_POSITIONS = 3_000_000
 """Positions of a small tablebase."""
 ENDLESS = 1 << 62
 """More states than can be entered, and more positions than a tablebase can have."""
-GROWTH: tuple[tuple[int, float | None], ...] = ((120_000_000, 60.0), (1_300_000_000, 900.0), (ENDLESS, None))
+GROWTH: tuple[tuple[int, float | None], ...] = ((120_000_000, 60.0), (1_300_000_000, 150.0), (ENDLESS, None))
 """The tablebase is made larger from time to time: to so many positions, for so many seconds of search."""
 ENDGAME_SHARE, TABLE_SHARE = 0.6, 0.25
 """The parts of the memory that tablebase and table may take. (Much memory takes time to touch.)"""
@@ -49,6 +51,7 @@ class Effort:
     action: Any = None
     outcome: int | None = None
     _doing: str = "compiling"
+    _guessing: int = SHORT_GUESS
     _before: int = 0
     """States entered by engines that are done with."""
     _kept: int = 0
@@ -87,6 +90,7 @@ class Effort:
         """With all the memory there may be."""
         resources = self.resources
         self.tablebase = resources.tablebase or self.tablebase or new_tablebase(self.game)
+        self._guessing = LONG_GUESS
         prover = self._new_prover(max(1.0, resources.memory * TABLE_SHARE), self.tablebase, remembers=True)
         if resources.tablebase or self.tablebase is None:
             return self._prove(prover)
@@ -165,7 +169,7 @@ class Effort:
         self._doing = "guessing"
         guesser = new_prover(self.game, state, memory=GUESSING_TABLE, tablebase=self.tablebase)
         self.stop.watch(guesser.engine.live)
-        return guesser.guess(state)
+        return guesser.guess(state, self._guessing)
 
     @property
     def states(self) -> int:

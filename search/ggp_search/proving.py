@@ -17,8 +17,6 @@ from ggp.game import MAX, MIN, Bounded, Game
 from ggp_search.driver import MAX_PLIES, Engine
 
 Interval = tuple[float, float]
-GUESSING = 200_000
-"""States that are worth entering for a good first guess."""
 Told = Callable[["Prover"], None]
 
 
@@ -67,13 +65,13 @@ class Prover:
         self.tell(self)
         return found >= wanted
 
-    def guess(self, state: Any) -> float:
-        """What short searches take the value of `state` for.
+    def guess(self, state: Any, states: int) -> float:
+        """What searches take the value of `state` for that enter about so many states.
 
         They leave best actions in the table that mislead proofs: in Kalah, a proof took half as many states again.
         """
         live, numbers = self.engine.live, self.engine.numbers
-        value, enough = 0.0, live.nodes + GUESSING
+        value, enough = 0.0, live.nodes + states
         for depth in range(1, MAX_PLIES):
             estimates = live.estimates
             value = self.engine.within(state, depth, numbers.lowest, numbers.highest)

@@ -28,9 +28,12 @@ def translating() -> Iterator[None]:
 
 @functools.cache
 def _translator(usual: Any) -> Any:
-    """What makes code for Numba, made to make none."""
-    from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
-    from numba.core.targetconfig import ConfigStack
+    """What makes code for Numba, made to make none; or as it is, if this version has it elsewhere, which is slower."""
+    try:
+        from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
+        from numba.core.targetconfig import ConfigStack
+    except ImportError:
+        return usual
 
     class Library(JITCodeLibrary):
         """Functions with all that they call, as they were translated."""

@@ -11,6 +11,7 @@ import time
 import pytest
 from ggp_search import AlphaBeta, cache, compiled, machine
 from ggp_search.cache import Kept
+from ggp_search.translating import _translator, translating
 
 import ggp
 from ggp import Limits, progress
@@ -316,6 +317,28 @@ def test_what_cannot_be_fingerprinted_is_compiled_and_not_kept(program, place):
     program.write(source.replace("* WORTH", "* one()"))
     assert program.run() == (3, True, "")
     assert not place.exists()
+
+
+@needs_numba
+def test_a_function_that_python_can_call_too_is_made_into_code_and_others_are_not():
+    import numba
+
+    def twice(number):
+        return 2 * number
+
+    both, inner = numba.njit(twice), numba.njit(no_cpython_wrapper=True)(twice)
+    with translating():
+        for each in (both, inner):
+            each.compile((numba.int64,))
+    assert both(4) == 8
+    assert "mul" in inner.inspect_llvm(inner.signatures[0]) or "shl" in inner.inspect_llvm(inner.signatures[0])
+    numba.njit(lambda: 1).compile(())  # as ever
+
+
+@needs_numba
+def test_where_numba_is_made_otherwise_it_makes_its_own_code(monkeypatch):
+    monkeypatch.setitem(sys.modules, "numba.core.codegen", None)
+    assert _translator.__wrapped__("as ever") == "as ever"
 
 
 @needs_numba

@@ -49,6 +49,8 @@ def exact_values(position, name, **options):
 def test_kalah_positions_with_few_seeds_compiled(name, most_seeds, least):
     count = 0
     for position in solved(most_seeds):
+        if position["capture"] == "none" and name != "alphabeta":  # such games are long
+            continue
         found, value, values = exact_values(position, name, table=4, speed="compiled")
         assert (value, values) == (position["value"], position["move_values"]), position["id"]
         assert found.exact
