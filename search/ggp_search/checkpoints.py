@@ -68,6 +68,7 @@ class Checkpoint:
         body = places + words
         head = self._subject() | {
             "proved": proved,
+            "guesses": [[text(state), guess] for state, guess in list(prover.guesses.items())],
             "states": states,
             "buckets": getattr(prover.engine.live, "buckets", 0),
             "places": len(places),
@@ -91,6 +92,7 @@ class Checkpoint:
                 _number(lower, prover.engine.numbers.lowest),
                 _number(upper, prover.engine.numbers.highest),
             )
+        prover.guesses.update((parse(state), guess) for state, guess in head.get("guesses", ()))
         if head["buckets"] and head["buckets"] == getattr(prover.engine.live, "buckets", 0):
             _put_back(prover.engine, body[: head["places"]], body[head["places"] :])
 

@@ -31,7 +31,8 @@ SMALL_POSITIONS = 3_000_000
 ENDLESS = 1 << 62
 """More states than can be entered, and more positions than a tablebase can have."""
 GROWTH: tuple[tuple[int, float | None], ...] = ((120_000_000, 60.0), (1_300_000_000, 150.0), (ENDLESS, None))
-"""The tablebase is made larger from time to time: to so many positions, for so many seconds of search."""
+"""The tablebase is made larger from time to time: to so many positions, for so many seconds of search. (One that is
+given stays as it is.)"""
 ENDGAME_SHARE, TABLE_SHARE = 0.6, 0.25
 """The parts of the memory that tablebase and table may take. (Much memory takes time to touch.)"""
 
@@ -51,7 +52,7 @@ class Effort:
     action: Any = None
     outcome: int | None = None
     _doing: str = "compiling"
-    _guessing: int = SHORT_GUESS
+    _takes_long: bool = False
     _before: int = 0
     """States entered by engines that are done with."""
     _kept: int = 0
@@ -90,16 +91,14 @@ class Effort:
         """With all the memory there may be."""
         resources = self.resources
         self.tablebase = resources.tablebase or self.tablebase or new_tablebase(self.game)
-        self._guessing = LONG_GUESS
         prover = self._new_prover(max(1.0, resources.memory * TABLE_SHARE), self.tablebase, remembers=True)
-        if resources.tablebase or self.tablebase is None:
-            return self._prove(prover)
-        growth = GROWTH if resources.grade is None else ((ENDLESS, None),)
-        for positions, seconds in growth:
-            self._grow(self.tablebase, positions)
-            prover.engine.endgames_have_grown(self._position())  # type: ignore[attr-defined]
+        for positions, seconds in GROWTH if resources.grade is None else GROWTH[-1:]:
+            if self.tablebase and not resources.tablebase:
+                self._grow(self.tablebase, positions)
+                prover.engine.endgames_have_grown(self._position())  # type: ignore[attr-defined]
             if self._prove(prover, seconds=seconds):
                 return True
+            self._takes_long = True
         return False
 
     def _grow(self, tablebase: Tablebase, positions: int) -> None:
@@ -152,8 +151,7 @@ class Effort:
             self.outcome = prover.outcome(self.state)
             self.action = prover.outcome_action(self.state, self.outcome)
             return
-        guess = self._guess(self.state)
-        self._doing = "proving"
+        guess, self._doing = self._guess(self.state), "proving"
         value = prover.value(self.state, guess)
         self._doing = "finding the line"
         self.line = tuple(prover.line(self.state, value))
@@ -166,10 +164,16 @@ class Effort:
 
     def _guess(self, state: Any) -> float:
         """What short searches take the value of `state` for, with a table of their own: they would mislead a proof."""
+        assert self.prover
+        if state in self.prover.guesses:
+            return self.prover.guesses[state]
         self._doing = "guessing"
         guesser = new_prover(self.game, state, memory=GUESSING_TABLE, tablebase=self.tablebase)
         self.stop.watch(guesser.engine.live)
-        return guesser.guess(state, self._guessing)
+        guess = guesser.guess(state, LONG_GUESS if self._takes_long else SHORT_GUESS)
+        if self._takes_long:
+            self.prover.guesses[state] = guess
+        return guess
 
     @property
     def states(self) -> int:

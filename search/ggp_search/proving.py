@@ -28,6 +28,8 @@ class Prover:
     engine: Engine
     proved: dict[Any, Interval] = attrs.field(factory=dict)
     """The interval in which the value of a state to MAX must lie, for the states that were asked about."""
+    guesses: dict[Any, float] = attrs.field(factory=dict)
+    """What the values of some states were taken for, after searches that were long enough to be worth keeping."""
     asked: tuple[Any, float] | None = None
     """The question under way: whether the value of this state is at least so much."""
     tell: Told = lambda prover: None

@@ -5,6 +5,7 @@ import re
 
 import pytest
 from ggp_search.checkpoints import Checkpoint
+from ggp_search.provers import new_prover
 from ggp_search.solution import Resources
 from ggp_search.solving import solve
 
@@ -40,6 +41,16 @@ def test_what_a_checkpoint_has_is_not_proved_again(tmp_path):
     again = solve(KALAH, START, resources(file))
     assert again.value == 2
     assert again.states < first.states / 2
+
+
+def test_a_guess_that_took_long_is_kept(tmp_path):
+    checkpoint = Checkpoint(tmp_path / "kept", KALAH, START)
+    prover = new_prover(KALAH, START, memory=1)
+    prover.guesses[START] = 3
+    checkpoint.save(prover, 0)
+    again = new_prover(KALAH, START, memory=1)
+    checkpoint.restore(again)
+    assert again.guesses == {START: 3}
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,11 @@ import json
 import pathlib
 
 import pytest
-from ggp_search import alphabeta, engines
+from ggp_search import alphabeta, effort, engines
 from ggp_search.proving import Prover
 from ggp_search.settings import settle
-from ggp_search.solution import Resources
-from ggp_search.solving import solve
+from ggp_search.solution import Resources, Wanted
+from ggp_search.solving import run, solve
 from ggp_search.tablebase import build
 from hypothesis import given
 from hypothesis import strategies as st
@@ -82,6 +82,17 @@ def test_the_value_is_the_same_in_any_order_of_windows(guess):
     prover.engine.next_iteration()
     prover.engine.live.limit = 1 << 62
     assert prover.value(game.initial_state(), guess) == 6
+
+
+def test_what_takes_long_is_guessed_anew_and_gets_larger_tablebases(monkeypatch):
+    monkeypatch.setattr(effort, "TINY_STATES", 1_000)
+    monkeypatch.setattr(effort, "SMALL_STATES", 1_000)
+    monkeypatch.setattr(effort, "GROWTH", ((10_000, 0.001), (100_000, 0.001), (3_000_000, None)))
+    game = REGISTRY.game("kalah", houses=6, seeds=3)
+    found, solved = run(game, game.initial_state(), Resources(memory=64), Wanted(values=False, outcome=False))
+    assert (solved.value, solved.complete) == (2, True)
+    assert list(found.prover.guesses) == [game.initial_state()]
+    assert sum(sum(found.tablebase.ranking.sections(grade)) for grade in range(solved.grades)) > 1_000_000
 
 
 def test_a_tablebase_that_is_given_is_used():
