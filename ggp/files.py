@@ -1,6 +1,7 @@
 """Files that are written wholly or not at all."""
 
 import contextlib
+import errno
 import glob
 import os
 import pathlib
@@ -55,6 +56,9 @@ def whole(path: pathlib.Path, what: str) -> Iterator[BinaryIO]:
 @contextlib.contextmanager
 def replacing(path: pathlib.Path) -> Iterator[BinaryIO]:
     """As `whole`, for those who have words of their own for an OSError."""
+    path = pathlib.Path(os.path.realpath(path))  # a link stays one
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise OSError(errno.EINVAL, "It is no regular file")
     sweep(path.parent, glob.escape(path.name))
     beside = path.with_name(f"{path.name}.{secrets.token_hex(4)}{UNFINISHED}")
     try:

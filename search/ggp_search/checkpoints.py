@@ -51,18 +51,23 @@ class Checkpoint:
         require_place(self.path, "the checkpoint")
 
     def _subject(self) -> dict[str, Any]:
-        values = {name: str(value) for name, value in parameters(self.game).items()}
+        values = " ".join(f"{name}={value}" for name, value in parameters(self.game).items())
         state = notation(self.game).format_state(self.state)
         return {"format": FORMAT, "game": self.game.name, "parameters": values, "state": state}
 
-    def save(self, prover: Prover, states: int) -> None:
+    def save(self, prover: Prover, states: int, memory: float, *, table: bool = True) -> None:
         """Keep what is proved and the most valuable part of the table.
+
+        Arguments:
+            states: entered so far.
+            memory: megabytes that the solve may take, which the size of its table follows from.
+            table: whether that is a table to go on with.
 
         Raises:
             StoreError: it cannot be written; the solve goes on without, and an older file is still there.
         """
         self._saved = time.monotonic()
-        words, places = _valuable(prover.engine)
+        words, places = _valuable(prover.engine) if table else (b"", b"")
         text = notation(self.game).format_state
         proved = [[text(state), *map(_plain, interval)] for state, interval in list(prover.proved.items())]
         body = places + words
@@ -70,7 +75,9 @@ class Checkpoint:
             "proved": proved,
             "guesses": [[text(state), guess] for state, guess in list(prover.guesses.items())],
             "states": states,
-            "buckets": getattr(prover.engine.live, "buckets", 0),
+            "memory": memory,
+            "speed": prover.engine.speed,
+            "buckets": getattr(prover.engine.live, "buckets", 0) if table else 0,
             "places": len(places),
             "crc32": zlib.crc32(body),
         }
@@ -86,6 +93,11 @@ class Checkpoint:
         if not self.exists:
             return
         head, body = self._read()
+        if head["buckets"] and head["buckets"] != getattr(prover.engine.live, "buckets", 0):
+            raise StoreError(
+                f"{self.path} is a checkpoint of a solve with --memory {head['memory']:g}, {head['speed']}: only"
+                " one with the same can go on from it"
+            )
         parse = notation(self.game).parse_state
         for state, lower, upper in head["proved"]:
             prover.proved[parse(state)] = (
@@ -93,7 +105,7 @@ class Checkpoint:
                 _number(upper, prover.engine.numbers.highest),
             )
         prover.guesses.update((parse(state), guess) for state, guess in head.get("guesses", ()))
-        if head["buckets"] and head["buckets"] == getattr(prover.engine.live, "buckets", 0):
+        if head["buckets"]:
             _put_back(prover.engine, body[: head["places"]], body[head["places"] :])
 
     def _read(self) -> tuple[dict[str, Any], bytes]:

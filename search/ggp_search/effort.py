@@ -17,11 +17,12 @@ from ggp_search.provers import new_prover
 from ggp_search.proving import Prover
 from ggp_search.solution import Progress, Resources, Solution, Wanted
 from ggp_search.tablebase import Tablebase
+from ggp_search.tablebases.filling import is_compiled
 
 SMALL_TABLE = 64
 """Megabytes of table for the beginning."""
 TINY_STATES, SMALL_STATES = 300_000, 8_000_000
-"""States entered without a tablebase, and with a small one."""
+"""States entered without a tablebase, and with a small one, or without one if what makes it were to be compiled."""
 SHORT_GUESS, LONG_GUESS = 200_000, 5_000_000
 """States entered for a first guess. One that is wrong costs a proof more, which takes longer where all does."""
 GUESSING_TABLE = 16
@@ -52,6 +53,8 @@ class Effort:
     action: Any = None
     outcome: int | None = None
     _doing: str = "compiling"
+    _remembers: bool = False
+    """Whether the table is that of a long solve."""
     _takes_long: bool = False
     _before: int = 0
     """States entered by engines that are done with."""
@@ -80,7 +83,8 @@ class Effort:
         """With a small table, and no tablebase at first, then a small one."""
         self.tablebase = new_tablebase(self.game)
         prover = self._new_prover(min(SMALL_TABLE, self.resources.memory), self.tablebase)
-        if self._prove(prover, states=TINY_STATES):
+        at_hand = self.tablebase is None or is_compiled(self.game)
+        if self._prove(prover, states=TINY_STATES if at_hand else SMALL_STATES):
             return True
         if self.tablebase:
             self._grow(self.tablebase, SMALL_POSITIONS)
@@ -126,6 +130,7 @@ class Effort:
         )
         self.prover.proved.update(proved)
         self.stop.watch(self.prover.engine.live)
+        self._remembers = remembers
         if remembers and self.resources.checkpoint:
             self.resources.checkpoint.restore(self.prover)
         return self.prover
@@ -203,7 +208,7 @@ class Effort:
         if self.prover and self.resources.checkpoint:
             self._kept = self.states
             try:
-                self.resources.checkpoint.save(self.prover, self.states)
+                self.resources.checkpoint.save(self.prover, self.states, self.resources.memory, table=self._remembers)
             except StoreError as error:
                 warnings.warn(f"{error}; what is proved is not lost", GGPWarning, stacklevel=1)
 

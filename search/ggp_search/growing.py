@@ -4,20 +4,32 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+from ggp.errors import UnsupportedGameError
 from ggp.game import Compiled, Game
 from ggp_search import endgames, machine
 from ggp_search.blocks import Block
 from ggp_search.parts import interpreted
 from ggp_search.tablebase import Tablebase
-from ggp_search.tablebases.filling import Fill, filler
+from ggp_search.tablebases.filling import Fill, filler, ranking_of, speed_of
 
 
 def new_tablebase(game: Game[Any, Any]) -> Tablebase | None:
     """An empty tablebase; None for a game whose positions are not numbered, and where there is no machine speed."""
-    if not isinstance(game, Compiled) or not machine.available():
+    if not isinstance(game, Compiled) or not machine.available() or speed_of(game) == "interpreted":
         return None
     ranking = game.compiled(interpreted).ranking
     return Tablebase(game, ranking) if ranking else None
+
+
+def require_tablebase(game: Game[Any, Any]) -> None:
+    """Require that `new_tablebase` makes one.
+
+    Raises:
+        UnsupportedGameError: it makes none; the message says why.
+    """
+    ranking_of(game)
+    if new_tablebase(game) is None:
+        raise UnsupportedGameError(f"{game.name} has no tablebase in memory here: that takes machine speed")
 
 
 def grow(tablebase: Tablebase, highest: int, room: int, threads: int, check: Callable[[], None]) -> Iterator[int]:

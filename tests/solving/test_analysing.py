@@ -168,7 +168,7 @@ WRONG = {
         ("fig52", "--threads", "x"),
         "threads cannot be 'x': threads (threads) is a whole number from 1",
     ),
-    "no tablebase": (("kalah", "--tablebase", "nowhere"), "there is no tablebase of kalah in nowhere: "),
+    "no tablebase": (("kalah", "--tablebase", "nowhere"), "there is no tablebase of this kalah in nowhere: "),
     "chance": (("pig", "--moves", "roll"), "0:0 +0 turn 1 rolling has no moves to analyse: chance is to move"),
 }
 

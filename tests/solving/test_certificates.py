@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 import subprocess
 import sys
 
@@ -165,6 +166,38 @@ def test_places_that_are_not_there_are_refused_before_the_solve(tmp_path, capsys
         out, err = capsys.readouterr()
         assert not out
         assert "cannot be written: there is no directory" in err
+
+
+def test_what_cannot_be_kept_or_made_is_refused_before_the_solve(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("GGP_SPEED", "interpreted")
+    file = tmp_path / "notes"
+    file.write_text("notes")
+    refused = {
+        ("--certificate", str(file), "--checkpoint", str(file)): (2, "need a file each"),
+        ("--book", str(file)): (1, "is no opening book, or a damaged one"),
+        ("--book", ""): (2, "--book names no file"),
+        ("--grade", "3"): (2, "nim has no tablebase in memory here: that takes machine speed"),
+        ("--tablebase", str(tmp_path)): (
+            2,
+            "build nim --option heaps=3,4,5 --option misere=false --directory",
+        ),
+    }
+    for options, (status, words) in refused.items():
+        found = main(["solve", "nim", *options, "--quiet"])
+        out, err = capsys.readouterr()
+        assert (found, out) == (status, "")
+        assert words in err
+    assert file.read_text() == "notes"
+
+
+def test_a_link_stays_one_and_a_device_is_no_file(tmp_path, capsys):
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    assert main(["solve", "tictactoe", "--certificate", str(tmp_path / "link"), "--quiet"]) == 0
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "real").is_file()
+    os.mkfifo(tmp_path / "pipe")
+    assert main(["solve", "tictactoe", "--certificate", str(tmp_path / "pipe"), "--quiet"]) == 1
+    assert "pipe cannot be written: It is no regular file" in capsys.readouterr().err
 
 
 def test_the_value_is_told_even_if_it_cannot_be_certified(tmp_path, monkeypatch, capsys):

@@ -47,7 +47,7 @@ def test_a_guess_that_took_long_is_kept(tmp_path):
     checkpoint = Checkpoint(tmp_path / "kept", KALAH, START)
     prover = new_prover(KALAH, START, memory=1)
     prover.guesses[START] = 3
-    checkpoint.save(prover, 0)
+    checkpoint.save(prover, 0, 1)
     again = new_prover(KALAH, START, memory=1)
     checkpoint.restore(again)
     assert again.guesses == {START: 3}
@@ -83,9 +83,27 @@ def test_a_checkpoint_that_cannot_be_written_is_told(tmp_path):
 
 
 def test_what_is_proved_is_not_lost_when_the_disk_fills_up(tmp_path, monkeypatch):
-    def full(*_):
+    def full(*_, **__):
         raise ggp.StoreError("the checkpoint cannot be written: No space left on device")
 
     monkeypatch.setattr(Checkpoint, "save", full)
     with pytest.warns(ggp.GGPWarning, match="No space left on device; what is proved is not lost"):
         assert solve(KALAH, START, resources(tmp_path / "kept")).value == 2
+
+
+def test_another_size_of_table_is_refused_and_what_was_kept_stays(tmp_path):
+    file = tmp_path / "kept"
+    solve(KALAH, START, resources(file))
+    kept = file.read_bytes()
+    other = Resources(memory=64, grade=2, checkpoint=Checkpoint(file, KALAH, START))
+    with pytest.raises(ggp.StoreError, match="of a solve with --memory 96, compiled: only one with the same can go on"):
+        solve(KALAH, START, other)
+    assert file.read_bytes() == kept
+
+
+def test_a_short_solve_is_known_whatever_the_memory(tmp_path):
+    nim = REGISTRY.game("nim")
+    start = nim.initial_state()
+    for memory in (64, 128):
+        checkpoint = Checkpoint(tmp_path / "kept", nim, start)
+        assert solve(nim, start, Resources(memory=memory, checkpoint=checkpoint)).value == 1

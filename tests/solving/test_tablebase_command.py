@@ -51,7 +51,7 @@ def test_info_lists_what_is_there(built, tmp_path):
     assert built("info")[1] == (
         "kalah houses=3 capture=standard\n"
         "  grades 0 to 5: 351 positions in 24,927 bytes\n"
-        "nim heaps=3 misere=false\n"
+        "nim number_of_heaps=3 misere=false\n"
         "  grades 0 to 3: 19 positions in 16,403 bytes\n"
     )
     found = json.loads(built("info", "--json")[1])

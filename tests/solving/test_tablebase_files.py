@@ -89,7 +89,7 @@ def test_games_that_agree_in_what_matters_share_their_tables_and_others_lie_side
         ("kalah", {"houses": 3, "capture": "empty"}, 4),
         ("kalah", {"houses": 2, "capture": "standard"}, 4),
         ("kalah", {"houses": 3, "capture": "standard"}, 4),
-        ("nim", {"heaps": 3, "misere": False}, 4),
+        ("nim", {"number_of_heaps": 3, "misere": False}, 4),
     ]
     assert found[2]["positions"] == sum(sum(open_tablebase(KALAH, tmp_path).ranking.sections(g)) for g in range(5))
     assert found[2]["bytes"] == found[2]["positions"] + 5 * 4096

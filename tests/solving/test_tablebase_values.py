@@ -116,6 +116,8 @@ def test_verifying_finds_one_wrong_byte_and_names_its_grade_and_position():
     with pytest.raises(ggp.TablebaseError, match=wrong):
         verify(base)
     assert sum(verify(base, 20, seed=3)) == 20
+    with pytest.raises(ggp.TablebaseError, match=wrong):  # as many as there are, or more, are all
+        verify(base, 10_000)
 
 
 def test_verifying_finds_a_position_that_lies_in_the_place_of_another():
@@ -127,8 +129,8 @@ def test_verifying_finds_a_position_that_lies_in_the_place_of_another():
 
 
 def test_a_sample_is_drawn_alike_from_all_positions_and_the_same_for_a_seed():
-    base = build(REGISTRY.game("kalah", houses=3), 8)
-    sizes = [sum(base.ranking.sections(grade)) for grade in range(8)]
+    base = build(REGISTRY.game("kalah", houses=3), 12)
+    sizes = [sum(base.ranking.sections(grade)) for grade in range(12)]
     found = verify(base, 2000, seed=1)
     assert found == verify(base, 2000, seed=1) != verify(base, 2000, seed=2)
     assert all(abs(count - 2000 * size / sum(sizes)) < 100 for count, size in zip(found, sizes, strict=True))

@@ -50,7 +50,7 @@ def ranking(count: int, bits: int, misere: bool, compile: Callable[[Any], Any]) 
         grade=grade,
         place=place,
         positions=_positions(count, bits, compile),
-        parameters={"heaps": count, "misere": misere},
+        parameters={"number_of_heaps": count, "misere": misere},
     )
 
 

@@ -17,8 +17,9 @@ from ggp.searcher import Searcher
 from ggp.show.numbers import UNKNOWN, interval, number
 from ggp_search.analysing import analyse
 from ggp_search.analysis import Analysis, Move
+from ggp_search.cli.directory import in_directory
 from ggp_search.cli.line import Line
-from ggp_search.tablebases.at_hand import at_hand, in_directory
+from ggp_search.tablebases.at_hand import at_hand
 
 NUMBERS = {
     "seconds": Option("seconds", float, 5, "time to search", minimum=0.01, maximum=1e9),

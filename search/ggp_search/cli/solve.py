@@ -10,17 +10,19 @@ from ggp.cli.failure import INTERRUPTED, Stopped
 from ggp.cli.help import Helpful
 from ggp.cli.session import Position, Session, as_json, takes_position
 from ggp.cli.words import assignments, echo_json, hanging
+from ggp.errors import UsageError
 from ggp.files import require_place
 from ggp.game import MAX
 from ggp.options import Option
 from ggp.show.numbers import interval
 from ggp_search import book_file, solving
 from ggp_search.checkpoints import Checkpoint
+from ggp_search.cli.directory import in_directory
 from ggp_search.cli.line import Line
 from ggp_search.cli.progress import in_words
 from ggp_search.effort import Effort
+from ggp_search.growing import require_tablebase
 from ggp_search.solution import Resources, Solution, Wanted
-from ggp_search.tablebases.at_hand import in_directory
 
 NUMBERS = {
     "memory": Option("memory", float, 3072, "megabytes", minimum=1, maximum=1 << 20),
@@ -75,14 +77,31 @@ def _solve(position: Position, given: dict[str, Any], report: solving.Report | N
     game, state = position.game, position.state
     numbers = {name: option.parse(given[name]) for name, option in NUMBERS.items() if given[name] is not None}
     every = numbers.pop("every")
+    _require_places(given)
     checkpoint = Checkpoint(pathlib.Path(given["checkpoint"]), game, state, every) if given["checkpoint"] else None
-    if given["certificate"]:
-        require_place(pathlib.Path(given["certificate"]), "the certificate")
-    if given["book"] and given["book"] != book_file.DEFAULT:
-        require_place(pathlib.Path(given["book"]), "the opening book")
     tablebase = in_directory(game, given["tablebase"]) if given["tablebase"] else None
+    if "grade" in numbers:
+        require_tablebase(game)
     resources = Resources(**numbers, tablebase=tablebase, checkpoint=checkpoint)
     return solving.run(game, state, resources, Wanted(given["values"], given["outcome"]), report)
+
+
+def _require_places(given: dict[str, Any]) -> None:
+    """Require that all can be kept that is to be, before the solve."""
+    named = [f"--{name}" for name in ("certificate", "checkpoint", "book", "tablebase") if given[name] == ""]
+    if named:
+        raise UsageError(f"{named[0]} names no file")
+    places = [book_file.place(given[name]).resolve() for name in ("certificate", "checkpoint", "book") if given[name]]
+    if len(set(places)) < len(places):
+        raise UsageError("the certificate, the checkpoint and the book need a file each")
+    if given["certificate"]:
+        require_place(pathlib.Path(given["certificate"]), "the certificate")
+    if given["book"]:
+        path = book_file.place(given["book"])
+        if given["book"] != book_file.DEFAULT:
+            require_place(path, "the opening book")
+        if path.exists():
+            book_file.read(path)  # what is no book is refused now
 
 
 def _keep(position: Position, given: dict[str, Any], effort: Effort, solved: Solution) -> None:

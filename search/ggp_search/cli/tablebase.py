@@ -122,7 +122,8 @@ def _grade_told(name: str, highest: int, line: Line) -> Callable[[int, int, int]
 def info(directory: pathlib.Path | None, as_json: bool) -> None:
     """List the tablebases of a directory.
 
-    The exit status is 1 if a file there is damaged, or no tablebase.
+    The exit status is 1 if the head of a file there is damaged, or it is no tablebase. The data is checked when it is
+    used, and not here.
     """
     place = directory or tablebases.default_directory()
     found, problems = listing.shelves(place)

@@ -3,7 +3,6 @@
 import pathlib
 from typing import Any
 
-from ggp.errors import UsageError
 from ggp.game import Compiled, Game
 from ggp_search import machine
 from ggp_search.parts import interpreted
@@ -29,17 +28,3 @@ def at_hand(game: Game[Any, Any], directory: str | None) -> Tablebase | None:
     if key not in _OPENED:
         _OPENED[key] = open_tablebase(game, shelf.directory)
     return _OPENED[key] if _OPENED[key].grades else None
-
-
-def in_directory(game: Game[Any, Any], directory: str) -> Tablebase:
-    """The game's tablebase in a directory that somebody names.
-
-    Raises:
-        UsageError: there is none; the message says what makes one.
-        TablebaseError: a file is damaged, or of something else.
-    """
-    base = at_hand(game, directory)
-    if base is None:
-        right = f"`ggp tablebase build {game.name} --directory {directory}` makes one, if {game.name} can have one"
-        raise UsageError(f"there is no tablebase of {game.name} in {pathlib.Path(directory)}: {right}")
-    return base

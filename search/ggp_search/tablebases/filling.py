@@ -86,10 +86,7 @@ def filler(game: Game[Any, Any]) -> Fill:
         UnsupportedGameError: the game has no tablebases.
     """
     ranking_of(game)
-    speed = settle(
-        game, wanted="default", table=0, ordering="none", bounds=None, enhanced=False, speed="auto", threads=1
-    ).speed
-    fast = machine.available() and speed != "interpreted"
+    fast = machine.available() and speed_of(game) != "interpreted"
     code = _code_caller(filling_code(game)) if fast else _interpreted_caller(game)
 
     def fill(grade: int, section: int, first: int, last: int, directory: int) -> None:
@@ -101,6 +98,13 @@ def filler(game: Game[Any, Any]) -> Fill:
             )
 
     return fill
+
+
+def speed_of(game: Game[Any, Any]) -> str:
+    """The speed that is asked for: "interpreted", or another."""
+    return settle(
+        game, wanted="default", table=0, ordering="none", bounds=None, enhanced=False, speed="auto", threads=1
+    ).speed
 
 
 Caller = Callable[[tuple[int, int, int, int], int], int]
@@ -132,6 +136,12 @@ def _fractions(game: Any) -> UnsupportedGameError:
 
 _LOADED: dict[str, machine.Code] = {}
 """What this process has loaded, by fingerprint."""
+
+
+def is_compiled(game: Any) -> bool:
+    """Whether the machine code that fills the game's tablebases is there already."""
+    name = _name(game)
+    return name in _LOADED or (name is not None and cache.read(name) is not None)
 
 
 def filling_code(game: Any) -> machine.Code:

@@ -25,7 +25,7 @@ def verify(
     """Hold positions of the tablebase to the rules.
 
     Arguments:
-        sample: how many positions, drawn at random from all; None is every one.
+        sample: how many positions, drawn at random from all; None, or as many as there are, is every one.
         seed: of the draws.
         report: called with the number of positions checked, after each.
 
@@ -36,7 +36,11 @@ def verify(
         TablebaseError: one is wrong; the message names it and its grade.
     """
     checked = [0] * base.grades
-    places = _everywhere(base) if sample is None else _drawn(base, sample, random.Random(seed))
+    places = (
+        _everywhere(base)
+        if sample is None or sample >= positions_of(base)
+        else _drawn(base, sample, random.Random(seed))
+    )
     for number, (place, position) in enumerate(places, 1):
         check(base, place, position)
         checked[place[0]] += 1
