@@ -56,6 +56,7 @@ class Effort:
     _remembers: bool = False
     """Whether the table is that of a long solve."""
     _takes_long: bool = False
+    """Whether a first try with all the memory has failed."""
     _before: int = 0
     """States entered by engines that are done with."""
     _kept: int = 0

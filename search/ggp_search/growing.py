@@ -6,16 +6,16 @@ from typing import Any
 
 from ggp.errors import UnsupportedGameError
 from ggp.game import Compiled, Game
-from ggp_search import endgames, machine
+from ggp_search import endgames
 from ggp_search.blocks import Block
 from ggp_search.parts import interpreted
 from ggp_search.tablebase import Tablebase
-from ggp_search.tablebases.filling import Fill, filler, ranking_of, speed_of
+from ggp_search.tablebases.filling import Fill, filler, is_fast, ranking_of
 
 
 def new_tablebase(game: Game[Any, Any]) -> Tablebase | None:
     """An empty tablebase; None for a game whose positions are not numbered, and where there is no machine speed."""
-    if not isinstance(game, Compiled) or not machine.available() or speed_of(game) == "interpreted":
+    if not isinstance(game, Compiled) or not is_fast(game):
         return None
     ranking = game.compiled(interpreted).ranking
     return Tablebase(game, ranking) if ranking else None

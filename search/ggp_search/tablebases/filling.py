@@ -86,8 +86,7 @@ def filler(game: Game[Any, Any]) -> Fill:
         UnsupportedGameError: the game has no tablebases.
     """
     ranking_of(game)
-    fast = machine.available() and speed_of(game) != "interpreted"
-    code = _code_caller(filling_code(game)) if fast else _interpreted_caller(game)
+    code = _code_caller(filling_code(game)) if is_fast(game) else _interpreted_caller(game)
 
     def fill(grade: int, section: int, first: int, last: int, directory: int) -> None:
         filled = code((grade, section, first, last), directory)
@@ -100,11 +99,12 @@ def filler(game: Game[Any, Any]) -> Fill:
     return fill
 
 
-def speed_of(game: Game[Any, Any]) -> str:
-    """The speed that is asked for: "interpreted", or another."""
-    return settle(
+def is_fast(game: Game[Any, Any]) -> bool:
+    """Whether there is machine speed, and nobody asks for another."""
+    asked = settle(
         game, wanted="default", table=0, ordering="none", bounds=None, enhanced=False, speed="auto", threads=1
-    ).speed
+    )
+    return machine.available() and asked.speed != "interpreted"
 
 
 Caller = Callable[[tuple[int, int, int, int], int], int]
