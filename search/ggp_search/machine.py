@@ -17,6 +17,7 @@ from typing import Any
 
 import attrs
 
+from ggp.errors import GGPError
 from ggp_search import cache, words
 from ggp_search.translating import translating
 
@@ -103,18 +104,25 @@ def can_load(kept: cache.Kept) -> bool:
 
 
 def load(kept: cache.Kept, position_words: int, windowed: bool) -> Code:
-    """The code of an object file."""
+    """The code of an object file.
+
+    Raises:
+        GGPError: its function is not in it; to call it would end the process.
+    """
     import llvmlite.binding as llvm
 
     _initialise()
     engine = _linker()
     engine.add_object_file(llvm.ObjectFileRef.from_data(kept.object_file))
     engine.finalize_object()
+    address = engine.get_function_address(kept.symbol)
+    if not address:
+        raise GGPError(f"object code is damaged: {kept.symbol} is not in it")
     number = ctypes.c_int64 if kept.integral else ctypes.c_double
     words_of = [ctypes.c_int64] * (position_words + 1)
     window = [number, number] if windowed else []
     kind = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, *words_of, *window, ctypes.c_void_p)
-    return Code(kind(engine.get_function_address(kept.symbol)), kept.integral)
+    return Code(kind(address), kept.integral)
 
 
 _engines: list[Any] = []

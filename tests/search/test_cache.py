@@ -1,13 +1,13 @@
 """Machine code kept on disk: never stale, never harmful, and never missed."""
 
 import contextlib
-import json
 import os
 import subprocess
 import sys
 import textwrap
 import time
 
+import attrs
 import pytest
 from ggp_search import AlphaBeta, cache, compiled, machine
 from ggp_search.cache import Kept
@@ -15,6 +15,8 @@ from ggp_search.translating import _translator, translating
 
 import ggp
 from ggp import Limits, progress
+from ggp.compiler import cache as storage
+from ggp.errors import GGPError
 
 KEPT = Kept("some_function", True, ("sqrt",), b"\x7fELF and so on\n\n\x00")
 
@@ -25,11 +27,9 @@ needs_numba = pytest.mark.skipif(not machine.available(), reason="machine code n
 def place(tmp_path, monkeypatch):
     """A cache of its own for each test."""
     monkeypatch.setenv("GGP_CACHE_DIR", str(tmp_path / "cache"))
+    storage._warn.cache_clear()
+    monkeypatch.setattr(compiled, "_LOADED", {})
     return tmp_path / "cache"
-
-
-def file_of(place, name):
-    return place / f"{name}.ggpo"
 
 
 @pytest.mark.parametrize("kept", [KEPT, Kept("f", False, (), b"")])
@@ -39,84 +39,15 @@ def test_what_is_written_is_read_again(kept):
     assert cache.read("another") is None
 
 
-def test_writing_leaves_one_file_and_no_pieces(place):
-    cache.write("name", KEPT)
-    cache.write("name", KEPT)
-    assert [file.name for file in place.iterdir()] == ["name.ggpo"]
+@needs_numba
+def test_object_code_without_its_function_is_refused(place):
+    from ggp_tictactoe import TicTacToe
 
-
-def header_changed(**changes):
-    def change(content):
-        header, _, rest = content.partition(b"\n")
-        said = json.loads(header) | changes
-        return json.dumps({name: value for name, value in said.items() if value is not None}).encode() + b"\n" + rest
-
-    return change
-
-
-DAMAGES = {
-    "empty": lambda content: b"",
-    "cut short": lambda content: content[:-1],
-    "cut in the header": lambda content: content[:20],
-    "longer": lambda content: content + b"\0",
-    "a byte changed": lambda content: content[:-3] + b"?" + content[-2:],
-    "no header": lambda content: content.partition(b"\n")[2],
-    "a header that is no object": lambda content: b"[1]\n" + content,
-    "not in UTF-8": lambda content: b"\xff\xfe" + content,
-    "another format": header_changed(format="ggp machine code 0"),
-    "another checksum": header_changed(sha256="0" * 64),
-    "no symbol": header_changed(symbol=None),
-    "needs of another kind": header_changed(needs=5),
-    "no format": header_changed(format=None),
-}
-
-
-@pytest.mark.parametrize("damage", DAMAGES)
-def test_a_file_is_as_good_as_none_that_is(damage, place):
-    cache.write("name", KEPT)
-    file = file_of(place, "name")
-    file.write_bytes(DAMAGES[damage](file.read_bytes()))
-    assert cache.read("name") is None
-    cache.write("name", KEPT)
-    assert cache.read("name") == KEPT
-
-
-def test_a_directory_in_the_place_of_a_file_is_as_good_as_none(place):
-    file_of(place, "name").mkdir(parents=True)
-    assert cache.read("name") is None
-
-
-def test_a_cache_that_cannot_be_written_is_told_of_once_and_does_no_harm(tmp_path, monkeypatch):
-    blocked = tmp_path / "file"
-    blocked.write_text("no directory")
-    monkeypatch.setenv("GGP_CACHE_DIR", str(blocked / "cache"))
-    with pytest.warns(UserWarning, match=r"machine code cannot be kept in .*cache \(.*\): it is compiled anew"):
-        cache.write("name", KEPT)
-    assert cache.read("name") is None
-
-
-def test_an_empty_name_for_the_directory_keeps_nothing(tmp_path, monkeypatch):
-    monkeypatch.setenv("GGP_CACHE_DIR", "")
-    monkeypatch.chdir(tmp_path)
-    cache.write("name", KEPT)
-    assert cache.read("name") is None
-    assert cache.directory() is None
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_without_a_name_the_directory_is_the_users_own(monkeypatch):
-    monkeypatch.delenv("GGP_CACHE_DIR")
-    assert cache.directory().parts[-2:] == ("ggp", "machine")
-
-
-def test_the_oldest_files_go_when_there_are_too_many(place, monkeypatch):
-    monkeypatch.setattr(cache, "MOST_FILES", 3)
-    for age, name in enumerate("abcde"):
-        cache.write(name, KEPT)
-        os.utime(file_of(place, name), (1000 + age, 1000 + age))
-    (place / "not ours.txt").write_text("stays")
-    cache.write("f", KEPT)
-    assert sorted(file.name for file in place.iterdir()) == ["d.ggpo", "e.ggpo", "f.ggpo", "not ours.txt"]
+    AlphaBeta(speed="compiled").search(TicTacToe(), TicTacToe().initial_state(), Limits(depth=1))
+    (file,) = place.iterdir()
+    kept = cache.read(file.stem)
+    with pytest.raises(GGPError, match="object code is damaged: no_such_function is not in it"):
+        machine.load(attrs.evolve(kept, symbol="no_such_function"), 3, windowed=True)
 
 
 GAME = '''
@@ -288,7 +219,7 @@ def test_a_damaged_cache_is_replaced_and_one_that_cannot_be_written_gives_one_li
     blocked.write_text("no directory")
     value, compiled, complaint = program.run(GGP_CACHE_DIR=str(blocked))
     assert (value, compiled) == (3, True)
-    assert complaint.count("machine code cannot be kept in") == 1
+    assert complaint.count("object code cannot be kept in") == 1
     assert program.run(GGP_CACHE_DIR="") == (3, True, "")
 
 

@@ -1,0 +1,1 @@
+"""Plain classes and functions made into machine code."""

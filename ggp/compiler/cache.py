@@ -1,0 +1,124 @@
+"""Object code kept on disk: one file for each thing compiled, named by its fingerprint.
+
+A file that is damaged, of another version or not ours is as good as none; one that cannot be written is not written.
+`GGP_CACHE_DIR` names another place than the user's cache directory; empty, it keeps nothing. Object code is run as it
+is found, and a checksum does not say who wrote it: a directory that other users can write to is not used.
+"""
+
+import contextlib
+import functools
+import os
+import pathlib
+import stat
+import time
+import warnings
+
+from ggp.errors import GGPError, GGPWarning
+from ggp.storage import Format, replacing, sweep
+
+FORMAT = Format("object code", 3, largest=64 << 20)
+SUFFIX = ".ggpo"
+MOST_FILES = 500
+"""Files that are kept; beyond these, those that were used longest ago are removed."""
+MOST_BYTES = 256 << 20
+"""Bytes that are kept. An object file has 20 to 100 kB (measured on Kalah and tic-tac-toe)."""
+USED = 3600.0
+"""Seconds between two notes that a file is in use, which its time of change is."""
+
+
+def directory() -> pathlib.Path | None:
+    """Return the directory of the cache; None if nothing is to be kept."""
+    named = os.environ.get("GGP_CACHE_DIR")
+    if named is not None:
+        return pathlib.Path(named) if named else None
+    import platformdirs
+
+    return pathlib.Path(platformdirs.user_cache_dir("ggp", appauthor=False)) / "machine"
+
+
+def read(name: str) -> bytes | None:
+    """Return what is kept under `name`; None if there is nothing sound."""
+    place = directory()
+    if place is None or not os.path.exists(place) or not _is_ours(place):
+        return None
+    path = place / f"{name}{SUFFIX}"
+    try:
+        kept, _, content = FORMAT.read(path).partition(b"\n")
+    except GGPError:
+        return None
+    if kept != name.encode():  # the file of something else under this name
+        return None
+    _note_use(path)
+    return content
+
+
+def write(name: str, content: bytes) -> None:
+    """Keep it under `name`: all at once, so that two processes do each other no harm."""
+    place = directory()
+    if place is None:
+        return
+    try:
+        place.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not _is_ours(place):
+            return
+        with replacing(place / f"{name}{SUFFIX}") as file:
+            file.write(FORMAT.encode(name.encode() + b"\n", content))
+        _prune(place)
+    except OSError as error:
+        _warn(f"object code cannot be kept in {place} ({error.strerror}): it is compiled again each time")
+
+
+def _note_use(path: pathlib.Path) -> None:
+    with contextlib.suppress(OSError):  # a read-only directory, or a file that another process has removed
+        if time.time() - path.stat().st_mtime > USED:
+            os.utime(path)
+
+
+def _prune(place: pathlib.Path) -> None:
+    """Remove the files that were used longest ago, as many as are too many."""
+    sweep(place, f"*{SUFFIX}")
+    files = [(path, status) for path in place.glob(f"*{SUFFIX}") if (status := _status(path))]
+    files.sort(key=lambda each: each[1].st_mtime, reverse=True)
+    total = 0
+    for number, (path, status) in enumerate(files, 1):
+        total += status.st_size
+        if number > MOST_FILES or total > MOST_BYTES:
+            path.unlink(missing_ok=True)
+
+
+def _status(path: pathlib.Path) -> os.stat_result | None:
+    try:
+        return path.stat()
+    except OSError:
+        return None  # another process has removed it
+
+
+def _is_ours(place: pathlib.Path) -> bool:
+    """Return whether no other user could have written a file into `place`; warn if one could."""
+    wrong = None if os.name == "nt" else _others(place)
+    if wrong:
+        _warn(f"object code is neither kept in {place} nor read from it: {wrong}")
+    return not wrong
+
+
+def _others(place: pathlib.Path) -> str | None:
+    """Return how another user could write to a directory, or put another in its place; None if none could."""
+    try:
+        real = place.resolve(strict=True)
+        for each in (real, *real.parents):
+            status = each.stat()
+            if status.st_uid not in (os.getuid(), 0):
+                return f"{each} belongs to another user; name a directory of your own with GGP_CACHE_DIR"
+            # A group that may write to a parent is mostly the user's own; a sticky one (/tmp) keeps what is ours.
+            can_write = stat.S_IWOTH | (stat.S_IWGRP if each == real else 0)
+            if status.st_mode & can_write and (each == real or not status.st_mode & stat.S_ISVTX):
+                return f"other users can write to {each}; `chmod go-w {each}` ends that"
+    except OSError as error:
+        return f"it cannot be read ({error.strerror})"
+    return None
+
+
+@functools.cache
+def _warn(message: str) -> None:
+    """Warn once in a process."""
+    warnings.warn(message, GGPWarning, stacklevel=4)

@@ -1,0 +1,273 @@
+"""Files of ours: written whole or not at all, checked whole when read, and refused in one way.
+
+A file of a `Format` begins with a line of JSON, `{"format":"ggp opening book","version":2,"sha256":"..."}`. Whatever
+the format keeps follows. The checksum is the SHA-256 of the whole file, this line included, without the 64 digits
+themselves. It shows damage; it does not show who wrote the file.
+"""
+
+import contextlib
+import errno
+import glob
+import hashlib
+import json
+import os
+import pathlib
+import secrets
+import stat
+import time
+from collections.abc import Iterator
+from typing import Any, BinaryIO, TypeVar
+
+import attrs
+import msgspec
+
+from ggp.errors import GGPError, StoreError
+
+UNFINISHED = ".part"
+"""Suffix of temporary files."""
+OLD = 3600.0
+"""Seconds after which a temporary file belongs to a process that was killed."""
+LARGEST = 1 << 30
+"""Bytes of the largest file that is read into memory, unless its format says otherwise."""
+DIGITS = 64
+"""Hexadecimal digits of a checksum."""
+
+Kind = TypeVar("Kind")
+
+
+def open_regular(path: str | os.PathLike[str]) -> BinaryIO:
+    """Open a file for reading, and never wait for it.
+
+    Raises:
+        OSError: it cannot be opened, or is not a regular file (a pipe, a device, a directory).
+    """
+
+    def opener(name: str, flags: int) -> int:
+        return os.open(name, flags | getattr(os, "O_NONBLOCK", 0))  # opening a named pipe would wait for a writer
+
+    try:
+        file = open(path, "rb", opener=opener)  # noqa: SIM115 - the caller closes it
+    except ValueError as error:
+        raise OSError(errno.EINVAL, str(error)) from None  # a null character in the name
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise OSError(errno.EINVAL, "it is not a regular file")
+    return file
+
+
+def read_regular(path: str | os.PathLike[str], largest: int = LARGEST) -> bytes:
+    """Return the bytes of a regular file of at most `largest` bytes. Raises as `open_regular`."""
+    with open_regular(path) as file:
+        content = file.read(largest + 1)
+    if len(content) > largest:
+        raise OSError(errno.EFBIG, f"it is larger than {largest >> 20} MB")
+    return content
+
+
+def reason(error: OSError) -> str:
+    """Return why the system refused, as a clause."""
+    text = error.strerror or str(error)
+    return text[:1].lower() + text[1:]
+
+
+def require_place(path: pathlib.Path, what: str) -> None:
+    """Require that a file could be written: before long work, not after it.
+
+    Arguments:
+        what: what it is called in errors: "certificate".
+
+    Raises:
+        StoreError: it could not.
+    """
+    where = path.absolute().parent
+    if path.is_dir():
+        why = "it is a directory"
+    elif path.exists() and not path.is_file():
+        why = "it is not a regular file"
+    elif not where.is_dir():
+        why = f"there is no directory {where}"
+    elif not os.access(where, os.W_OK):
+        why = f"{where} is read-only"
+    else:
+        return
+    raise StoreError(f"the {what} {path} cannot be written: {why}")
+
+
+@contextlib.contextmanager
+def replacing(path: pathlib.Path) -> Iterator[BinaryIO]:
+    """Yield a file that takes the place of `path` at the end; if that is not reached, `path` stays as it was.
+
+    Raises:
+        OSError: it cannot be written, or `path` is there and is not a regular file.
+    """
+    path = pathlib.Path(os.path.realpath(path))  # a link stays one
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise OSError(errno.EINVAL, "it is not a regular file")
+    sweep(path.parent, glob.escape(path.name))
+    beside = path.with_name(f"{path.name}.{secrets.token_hex(4)}{UNFINISHED}")
+    try:
+        with beside.open("xb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(beside, path)
+    finally:
+        with contextlib.suppress(OSError):
+            beside.unlink()
+
+
+def sweep(directory: pathlib.Path, pattern: str) -> None:
+    """Remove what killed processes left half written of the files of such names."""
+    for path in directory.glob(f"{pattern}.????????{UNFINISHED}"):
+        with contextlib.suppress(OSError):
+            if time.time() - path.stat().st_mtime > OLD:
+                path.unlink()
+
+
+def write_text(path: pathlib.Path, text: str, what: str = "file") -> None:
+    """Write a text that is not of a format of ours, whole or not at all.
+
+    Raises:
+        StoreError: it cannot be written; what was there before still is.
+    """
+    try:
+        with replacing(path) as file:
+            file.write(text.encode())
+    except OSError as error:
+        raise StoreError(f"the {what} {path} cannot be written: {reason(error)}") from error
+
+
+@attrs.frozen
+class Format:
+    """A kind of file of ours: how it begins, and what is said of one that cannot be used."""
+
+    name: str
+    """What people call it: "opening book"."""
+    version: int
+    """The version that is written, and the only one that is read."""
+    error: type[GGPError] = StoreError
+    """What is raised for a file that cannot be used."""
+    remedy: str = ""
+    """What to do about one: "remove it to begin anew"."""
+    largest: int = LARGEST
+    """Bytes of the largest file that is read."""
+
+    def encode(self, *body: bytes) -> bytes:
+        """Return the content of a file that keeps `body`."""
+        head, rest = self._head()
+        checksum = hashlib.sha256(head + rest)
+        for piece in body:
+            checksum.update(piece)
+        return b"".join((head, checksum.hexdigest().encode(), rest, *body))
+
+    def decode(self, content: bytes, source: str | os.PathLike[str]) -> bytes:
+        """Return what the content of a file keeps.
+
+        Arguments:
+            source: what the file is called in errors.
+
+        Raises:
+            GGPError: `self.error`: it is something else, has another version, or is damaged.
+        """
+        head, rest = self._head()
+        start = len(head) + DIGITS
+        body = memoryview(content)[start:]
+        checksum = hashlib.sha256(head)
+        checksum.update(body)
+        if content[:start] == head + checksum.hexdigest().encode() and content.startswith(rest, start):
+            return content[start + len(rest) :]
+        try:
+            said = decoded(content.partition(b"\n")[0])
+            named, version = said["format"], said["version"]
+        except (ValueError, TypeError, LookupError):
+            named, version = None, None
+        if named != f"ggp {self.name}":
+            raise self.error(self._advised(f"{source} is not a ggp {self.name}, or its first line is damaged"))
+        if version != self.version:
+            number = repr(version)[:20]
+            raise self.error(self._advised(f"{source} has version {number}, and this ggp reads version {self.version}"))
+        raise self.damaged(source, "its checksum is wrong")
+
+    def read(self, path: str | os.PathLike[str]) -> bytes:
+        """Return what a file keeps. Raises as `decode`, and where it cannot be read."""
+        try:
+            content = read_regular(path, self.largest)
+        except OSError as error:
+            raise self.unreadable(path, error) from None
+        return self.decode(content, path)
+
+    def write(self, path: pathlib.Path, *body: bytes) -> None:
+        """Write a file that keeps `body`, whole or not at all.
+
+        Raises:
+            GGPError: `self.error`: it cannot be written; what was there before still is.
+        """
+        try:
+            with replacing(path) as file:
+                file.write(self.encode(*body))
+        except OSError as error:
+            raise self.unwritable(path, error) from error
+
+    def unreadable(self, path: str | os.PathLike[str], error: OSError) -> GGPError:
+        """Return the error that says why a file cannot be read."""
+        return self.error(f"the {self.name} {path} cannot be read: {reason(error)}")
+
+    def unwritable(self, path: str | os.PathLike[str], error: OSError) -> GGPError:
+        """Return the error that says why a file cannot be written."""
+        return self.error(f"the {self.name} {path} cannot be written: {reason(error)}")
+
+    def damaged(self, source: str | os.PathLike[str], what: str) -> GGPError:
+        """Return the error that says what of a file is not as it was written."""
+        return self.error(self._advised(f"{source} is damaged: {what}"))
+
+    def _head(self) -> tuple[bytes, bytes]:
+        """Return what stands before the checksum, and after it up to the end of the line."""
+        line = json.dumps({"format": f"ggp {self.name}", "version": self.version, "sha256": ""}, separators=(",", ":"))
+        return line[:-2].encode(), line[-2:].encode() + b"\n"
+
+    def _advised(self, what: str) -> str:
+        return f"{what}: {self.remedy}" if self.remedy else what
+
+
+def encoded(value: Any) -> bytes:
+    """Return a line of JSON: an attrs instance, or plain data.
+
+    Raises:
+        TypeError: it holds what JSON has not.
+    """
+    return msgspec.json.encode(attrs.asdict(value) if attrs.has(type(value)) else value) + b"\n"
+
+
+def decoded(data: bytes) -> Any:
+    """Return the plain data of a line of JSON.
+
+    Raises:
+        ValueError: the line holds none; the message is a clause that says why.
+    """
+    try:
+        return msgspec.json.decode(data.decode("utf-8"))
+    except UnicodeDecodeError:
+        what = "it is not UTF-8"
+    except RecursionError:
+        what = "its brackets are nested too deep"
+    except msgspec.MsgspecError as error:
+        what = f"it is not JSON: {_clause(error)}"
+    raise ValueError(what)
+
+
+def converted(raw: Any, kind: type[Kind]) -> Kind:
+    """Return what plain data stand for, each name and value checked. Raises as `decoded` does."""
+    try:
+        made = msgspec.convert(raw, kind)
+    except msgspec.ValidationError as error:
+        raise ValueError(_clause(error)) from None
+    if attrs.has(kind):
+        strange = sorted(set(raw) - {field.name for field in attrs.fields(kind)})
+        if strange:
+            raise ValueError(f"there is no such entry as {strange[0][:60]!r}")
+    return made
+
+
+def _clause(error: Exception) -> str:
+    text = str(error).removeprefix("JSON is ")
+    return text[:1].lower() + text[1:].replace("`", "")
