@@ -37,8 +37,8 @@ MAX: Final = 0
 """The player who wants a high value; by convention the one who moves first."""
 MIN: Final = 1
 """The player who wants a low value."""
-CHANCE: Final = 2
-"""Nature, who moves at random in a stochastic game."""
+CHANCE: Final = -1
+"""Nature, who moves at random in a stochastic game. It is negative, so that players can be numbered 0, 1, 2, ..."""
 
 
 class Game(Protocol[State, Action]):

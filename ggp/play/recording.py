@@ -7,9 +7,9 @@ import attrs
 
 from ggp import capabilities
 from ggp.errors import RecordError
-from ggp.game import MAX, MIN, Game
+from ggp.game import CHANCE, MAX, MIN, Game
 from ggp.play.match import Match, Move
-from ggp.play.records import Record, RecordedMove, RecordedPlayer, Thought, Value
+from ggp.play.records import CHANCE_MOVER, Record, RecordedMove, RecordedPlayer, Thought, Value
 
 
 def record_of(match: Match) -> Record:
@@ -40,7 +40,7 @@ def recorded(game: Game[Any, Any], move: Move) -> RecordedMove:
     """A move as a record has it."""
     text = capabilities.notation(game)
     return RecordedMove(
-        mover=move.mover,  # type: ignore[arg-type]
+        mover=CHANCE_MOVER if move.mover == CHANCE else move.mover,  # type: ignore[arg-type]
         action=text.format_action(move.before, move.action),
         seconds=move.seconds,
         thought=_thought(game, move),

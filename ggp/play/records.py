@@ -66,6 +66,10 @@ class Thought:
     """Best play of both, the move itself first."""
 
 
+CHANCE_MOVER: Final = 2
+"""The mover of an outcome of chance in a record. It differs from `ggp.CHANCE`, which files must not depend on."""
+
+
 @attrs.frozen(kw_only=True)
 class RecordedMove:
     """A move of a recorded game."""

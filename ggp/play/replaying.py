@@ -10,7 +10,7 @@ from ggp.game import CHANCE, Game, Notated
 from ggp.play.clock import UNTIMED, Clock
 from ggp.play.match import Match, Move
 from ggp.play.players import Choice, Participant
-from ggp.play.records import Record, RecordedMove, Thought
+from ggp.play.records import CHANCE_MOVER, Record, RecordedMove, Thought
 from ggp.plugins import Registry
 from ggp.searcher import SearchResult, Statistics
 
@@ -89,7 +89,7 @@ def _played(match: Match, number: int, move: RecordedMove, source: str) -> Move:
     if game.terminal_test(state):
         raise RecordError(f"{wrong}the game is over in {text.format_state(state)}")
     mover = game.to_move(state)
-    if mover != move.mover:
+    if mover != (CHANCE if move.mover == CHANCE_MOVER else move.mover):
         raise RecordError(f"{wrong}{who[mover]} is to move in {text.format_state(state)}")
     action = _read(game, text, state, move.action, wrong)
     thinking = None if move.thought is None else _thinking(game, state, action, move.thought, wrong)

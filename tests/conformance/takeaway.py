@@ -3,6 +3,10 @@
 from ggp import CHANCE, MAX, MIN, Cell, CompiledForm, Evaluation, IllegalActionError, NotationError, Ranking, Scene
 
 
+AFTER = {MAX: MIN, MIN: CHANCE, CHANCE: MAX}
+"""Who moves after whom."""
+
+
 class Takeaway:
     """Take one to three of the stones and bank as many; in between the wind takes one or two."""
 
@@ -23,7 +27,7 @@ class Takeaway:
 
     def result(self, state, action):
         stones, mover, banked = state
-        return (stones - action, (mover + 1) % 3, banked + {MAX: action, MIN: -action, CHANCE: 0}[mover])
+        return (stones - action, AFTER[mover], banked + {MAX: action, MIN: -action, CHANCE: 0}[mover])
 
     def terminal_test(self, state):
         return state[0] == 0
@@ -47,7 +51,7 @@ class Takeaway:
         parts = text.split()
         if len(parts) != 3 or not all(part.lstrip("-").isascii() and part.lstrip("-").isdigit() for part in parts):
             raise NotationError(f"{text!r} is not three numbers")
-        if not all(len(part) < 5 for part in parts) or int(parts[0]) < 0 or int(parts[1]) not in (0, 1, 2):
+        if not all(len(part) < 5 for part in parts) or int(parts[0]) < 0 or int(parts[1]) not in AFTER:
             raise NotationError(f"{text!r} is no state")
         return tuple(map(int, parts))
 
@@ -73,7 +77,7 @@ class Compiled(Takeaway):
 
     def compiled(self, compile):
         def list_actions(position):
-            for taken in range(1, 3 if position[1] == 2 else 4):
+            for taken in range(1, 3 if position[1] == CHANCE else 4):
                 if taken <= position[0]:
                     yield taken
 
@@ -86,7 +90,7 @@ class Compiled(Takeaway):
 
         def step(position, action):
             gain = action if position[1] == 0 else -action if position[1] == 1 else 0
-            return position[0] - action, (position[1] + 1) % 3, position[2] + gain
+            return position[0] - action, (position[1] + 2) % 3 - 1, position[2] + gain
 
         return CompiledForm(
             encode=lambda state: state,
@@ -111,12 +115,12 @@ def ranking(compile, **changes):
 
     def positions(grade, section, first):
         for mover in range(first, 3):
-            yield grade, mover, 0
+            yield grade, (mover + 1) % 3 - 1, 0
 
     good = {
         "sections": lambda grade: (3,) if grade else (),
         "grade": lambda position: position[0],
-        "place": lambda position: (0, position[1]),
+        "place": lambda position: (0, position[1] % 3),
         "positions": positions,
     }
     found = good | changes

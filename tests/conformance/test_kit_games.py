@@ -9,7 +9,7 @@ import pytest
 from takeaway import Compiled, Takeaway, ranking
 
 import ggp
-from ggp import MAX, Cell, CompiledForm, Evaluation, Line, NotationError, Scene
+from ggp import CHANCE, MAX, Cell, CompiledForm, Evaluation, Line, NotationError, Scene
 from ggp.testing import PROMISES, check_game
 
 
@@ -201,23 +201,23 @@ FAULTS = {
     "other bounds": ("compiled form", form(bounds=lambda c: c(lambda p: (-99, 99))), r"the bounds are \(-99, 99\)"),
     "other score": ("compiled form", form(score=lambda c: c(lambda p: 0)), "the score is 0"),
     "coarse key": ("compiled form", form(key=lambda c: c(lambda p: (1,))), "two of the game's keys"),
-    "key of two sizes": ("compiled form", form(key=lambda c: lambda p: p[: 1 + p[1]]), "a key has"),
+    "key of two sizes": ("compiled form", form(key=lambda c: lambda p: p[: 1 + p[1] % 3]), "a key has"),
     "other chances": ("compiled form", form(outcomes=lambda c: c(lambda p: [(1, 0.5), (2, 0.5)])), "outcomes are"),
     "big numbers": ("compiled form", form(encode=lambda c: lambda s: (2**63, *s)), "integers of 64 bits"),
     "bad decoding": ("compiled form", form(decode=lambda c: lambda p: (1, *p[1:])), "is decoded as"),
     "a grade below 0": ("ranking", ranks(grade=lambda position: -1), "the grade is -1"),
-    "too many sections": ("ranking", ranks(place=lambda position: (1, position[1])), "the section is 1 of 1"),
+    "too many sections": ("ranking", ranks(place=lambda position: (1, position[1] % 3)), "the section is 1 of 1"),
     "too many numbers": ("ranking", ranks(place=lambda position: (0, 3)), "the number is 3 of 3"),
     "a grade that does not fall": ("ranking", ranks(grade=lambda position: 9), r"leads from \(9, 0, 0\) to"),
     "other positions": (
         "ranking",
-        ranks(positions=lambda grade, section, first: iter([(grade, 2, 0)])),
+        ranks(positions=lambda grade, section, first: iter([(grade, CHANCE, 0)])),
         "positions from number 0 on have the places",
     ),
     "the end of the game numbered": (
         "ranking",
         ranks(
-            positions=lambda grade, section, first: iter([(0, mover, grade) for mover in range(first, 3)]),
+            positions=lambda grade, section, first: iter([(0, (mover + 1) % 3 - 1, grade) for mover in range(first, 3)]),
             grade=lambda position: position[0] or position[2],
         ),
         "is terminal",

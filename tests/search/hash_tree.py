@@ -35,7 +35,8 @@ def rules(stochastic: bool, compile: Any) -> dict[str, Any]:
 
     @compile
     def to_move(state):
-        return draw(state, 3, chance)
+        mover = draw(state, 3, chance)
+        return mover if mover < 2 else ggp.CHANCE
 
     @compile
     def actions(state):
