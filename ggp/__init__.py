@@ -11,6 +11,7 @@ A game is a plugin, a searcher is a plugin, and any searcher plays any game that
 The protocols are in `ggp.game` and `ggp.searcher`, what a game may offer besides in `ggp.capabilities`.
 """
 
+from ggp.bits import Bits
 from ggp.errors import (
     ConformanceError,
     DepthError,
@@ -28,15 +29,17 @@ from ggp.errors import (
     UsageError,
 )
 from ggp.game import CHANCE, MAX, MIN, CompiledForm, Evaluation, Game, Player, Ranking, StochasticGame
+from ggp.grid import Grid
 from ggp.options import option
 from ggp.plugins import Registry, hookimpl, load_registry
-from ggp.scene import Cell, Line, Scene
+from ggp.scene import Cell, Line, Move, Scene
 from ggp.searcher import Limits, Searcher, SearchResult, Statistics
 
 __all__ = [
     "CHANCE",
     "MAX",
     "MIN",
+    "Bits",
     "Cell",
     "CompiledForm",
     "ConformanceError",
@@ -45,9 +48,11 @@ __all__ = [
     "GGPError",
     "GGPWarning",
     "Game",
+    "Grid",
     "IllegalActionError",
     "Limits",
     "Line",
+    "Move",
     "NotationError",
     "OptionError",
     "Player",

@@ -18,10 +18,12 @@ import attrs
 
 from ggp.game import Player
 
-Shape = Literal["square", "round", "piece", "up", "down", "button", "plain"]
-"""square: a field of a board; round: a hollow that holds things, with round ends, and its count in a strip of the cell
-above or below; piece: a thing itself, such as a stone; up, down: a triangle, as MAX's and MIN's nodes have in a tree;
-button: something to press that is no place on the board (roll, hold); plain: text alone, no outline."""
+Shape = Literal["square", "hexagon", "round", "piece", "up", "down", "button", "plain"]
+"""square: a field of a board; hexagon: one with a corner above and below, which reach a sixth of its height into the
+rows beside it, so that 0.87 is the height that fits a width of 1; round: a hollow that holds things, with round ends,
+and its count in a strip of the cell above or below; piece: a thing itself, such as a stone; up, down: a triangle, as
+MAX's and MIN's nodes have in a tree; button: something to press that is no place on the board (roll, hold); plain: text
+alone, no outline."""
 
 
 @attrs.frozen
@@ -63,6 +65,17 @@ class Line:
 
 
 @attrs.frozen
+class Move:
+    """An action that is chosen by two cells, by their names: first the one it starts from, then the one it ends in."""
+
+    start: str
+    end: str
+    action: Any
+    hint: str = ""
+    """What choosing it does, in words: "play e2-e4"."""
+
+
+@attrs.frozen
 class Scene:
     """All that there is to see of a state."""
 
@@ -72,6 +85,25 @@ class Scene:
     lines: tuple[Line, ...] = ()
     things: tuple[str, str] = ("", "")
     """What is counted in the cells, one of it and many: ("seed", "seeds")."""
+
+    moves: tuple[Move, ...] = ()
+    """The actions that lead from one cell to another; no two have both cells in common."""
+
+    @property
+    def starts(self) -> frozenset[str]:
+        """The names of the cells from which a move starts."""
+        return frozenset(move.start for move in self.moves)
+
+    def picked(self, start: str) -> "Scene":
+        """The scene in which `start` has been chosen first: it is highlighted, and choosing an end is the move."""
+        ends = {move.end: move for move in self.moves if move.start == start}
+        cells = (
+            attrs.evolve(cell, action=ends[cell.name].action, hint=ends[cell.name].hint)
+            if cell.name in ends
+            else attrs.evolve(cell, action=None, hint="", highlighted=cell.highlighted or cell.name == start)
+            for cell in self.cells
+        )
+        return attrs.evolve(self, cells=tuple(cells))
 
     def __getitem__(self, name: str) -> Cell:
         """The cell of that name."""

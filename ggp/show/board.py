@@ -106,6 +106,10 @@ class Drawing:
         cells = [describe(self.scene, cell) for cell in self.scene.cells if cell.count is not None or cell.text]
         return ". ".join(part for part in (self.scene.caption, "; ".join(cells)) if part)
 
+    @functools.cached_property
+    def starts(self) -> frozenset[str]:
+        return self.scene.starts
+
     def _lines(self, root: Element) -> None:
         for line in self.scene.lines:
             (x1, y1), (x2, y2) = (self.layout.by_name[name].outline.middle for name in (line.start, line.end))
@@ -149,7 +153,7 @@ class Drawing:
             "node": bool(self.scene.lines),
             "max": cell.owner == MAX,
             "min": cell.owner == MIN,
-            "playable": cell.action is not None,
+            "playable": cell.action is not None or cell.name in self.starts,
             "highlighted": cell.highlighted,
             "changed": cell.name in self.changed,
         }
@@ -178,14 +182,28 @@ def _things(group: Element, placed: Placed, count: int) -> None:
 
 
 def _outline(group: Element, box: Box, shape: Shape, kind: str) -> None:
-    if shape in ("up", "down"):
-        tip, foot = (box.y, box.bottom) if shape == "up" else (box.bottom, box.y)
-        corners = ((box.middle[0], tip), (box.right, foot), (box.x, foot))
+    corners = _corners(box, shape)
+    if corners:
         points = " ".join(f"{_number(x)},{_number(y)}" for x, y in corners)
         SubElement(group, "polygon", {"class": kind, "points": points, "stroke-linejoin": "round"})
         return
     round_off = {"round": inf, "piece": inf, "button": 10}.get(shape, 4)
     _rectangle(group, box, kind, min(round_off, box.width / 2, box.height / 2))
+
+
+def _corners(box: Box, shape: Shape) -> tuple[tuple[float, float], ...]:
+    """The corners of a shape that is no rectangle."""
+    middle, left, right, top, bottom = box.middle[0], box.x, box.right, box.y, box.bottom
+    match shape:
+        case "up":
+            return (middle, top), (right, bottom), (left, bottom)
+        case "down":
+            return (middle, bottom), (right, top), (left, top)
+        case "hexagon":
+            over = box.height / 6
+            upper, lower = ((left, top + over), (middle, top - over), (right, top + over)), bottom - over
+            return *upper, (right, lower), (middle, bottom + over), (left, lower)
+    return ()
 
 
 def _rectangle(parent: Element, box: Box, kind: str, corner: float) -> Element:

@@ -94,7 +94,7 @@ def _content(cell: Cell) -> str:
             return text.rstrip()
         case "piece":
             return text or "o"
-        case "square" | "button":
+        case "square" | "hexagon" | "button":
             return f"[{text or ' '}]"
     return f"({text})" if cell.action is not None else f" {text} "
 

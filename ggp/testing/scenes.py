@@ -42,6 +42,10 @@ def _faults(scene: Scene) -> Iterator[str]:
         if not all(map(math.isfinite, corner + sides)) or min(sides) <= 0:
             yield f"the cell {cell.name!r} has its corner at {corner} and sides of {sides}"
     yield from (f"the cells {one.name!r} and {other.name!r} overlap" for one, other in overlapping(scene))
+    routes = Counter((move.start, move.end) for move in scene.moves)
+    yield from (f"{count} moves lead from {a!r} to {b!r}" for (a, b), count in routes.items() if count > 1)
+    for move in scene.moves:
+        yield from (f"a move joins {end!r}, which is no cell" for end in (move.start, move.end) if end not in names)
     for line in scene.lines:
         yield from (f"a line joins {end!r}, which is no cell" for end in (line.start, line.end) if end not in names)
 
@@ -58,8 +62,9 @@ def overlapping(scene: Scene) -> Iterator[tuple[Cell, Cell]]:
 
 
 def _check_actions(exam: Examination, scene: Scene, legal: tuple[Any, ...]) -> None:
-    """The actions of the cells are those of the state; where the game is over there is none."""
+    """The actions of the cells and moves are those of the state; where the game is over there is none."""
     offered = {cell.action: None for cell in scene.cells if cell.action is not None}
+    offered |= {move.action: None for move in scene.moves}
     missing = [action for action in legal if action not in offered]
     exam.expect("scene's actions", not missing, "no cell stands for the action {}", *missing[:1])
     wrong = list(offered.keys() - set(legal))

@@ -1,0 +1,287 @@
+"""`ggp.Grid`: the geometry of a board of rows and columns, and what such a board looks like in text and in scenes.
+
+A board game makes one from its parameters, and its rules and its looks go by it:
+
+    @functools.cached_property
+    def grid(self):
+        return ggp.Grid(self.rows, self.columns)
+
+Cells are counted row by row from 0. They are called as in chess: a letter for the column, a number for the row.
+"""
+
+import functools
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+import attrs
+
+from ggp.bits import CELLS, Bits
+from ggp.capabilities import legal_actions, mover_name, notation, player_names
+from ggp.errors import IllegalActionError, NotationError
+from ggp.game import MAX, MIN, Game, Player
+from ggp.scene import Cell, Move, Scene, Shape
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+LONGEST = 60
+"""Signs of a wrong text that a message repeats."""
+LISTED = 24
+"""The most actions that a message lists."""
+Place = int | tuple[int, int] | None
+"""Where an action is on the board: a cell, the first and the last cell of a move, or nowhere."""
+HEXAGON = 0.87
+"""The height of a row of hexagons whose width is 1: the square root of 3/4."""
+BUTTONS = 4
+"""Side by side."""
+
+
+@attrs.frozen
+class Grid:
+    """A board of rows and columns.
+
+    With `upward`, row 0 is the one at the bottom, as in chess; else the one at the top. What takes or returns Bits
+    is for boards of at most 64 cells.
+    """
+
+    rows: int
+    columns: int
+    upward: bool = False
+
+    @functools.cached_property
+    def size(self) -> int:
+        """The number of cells."""
+        return self.rows * self.columns
+
+    def cell(self, row: int, column: int) -> int:
+        return row * self.columns + column
+
+    def row(self, cell: int) -> int:
+        return cell // self.columns
+
+    def column(self, cell: int) -> int:
+        return cell % self.columns
+
+    # sets of cells
+
+    @functools.cached_property
+    def board(self) -> Bits:
+        """All cells."""
+        if self.size > CELLS:
+            raise ValueError(f"Bits hold boards of at most {CELLS} cells; got {self.rows} rows of {self.columns}")
+        return Bits((1 << self.size) - 1)
+
+    @functools.cached_property
+    def first_row(self) -> Bits:
+        return Bits((1 << self.columns) - 1)
+
+    @functools.cached_property
+    def last_row(self) -> Bits:
+        return self.first_row << self.size - self.columns
+
+    @functools.cached_property
+    def first_column(self) -> Bits:
+        return Bits.of(*range(0, self.size, self.columns))
+
+    @functools.cached_property
+    def last_column(self) -> Bits:
+        return self.first_column << self.columns - 1
+
+    @functools.cached_property
+    def _staying(self) -> tuple[Bits, ...]:
+        """For steps of -columns to columns the cells that are still in their row after such a step."""
+        every = range(self.size)
+        steps = range(-self.columns, self.columns + 1)
+        return tuple(Bits.of(*(c for c in every if 0 <= c % self.columns + step < self.columns)) for step in steps)
+
+    def shift(self, bits: Bits, rows: int, columns: int) -> Bits:
+        """Return the cells that lie so many rows and columns on from these; what leaves the board is dropped.
+
+        Arguments:
+            rows: from -rows to rows of the board.
+            columns: from -columns to columns of the board.
+        """
+        staying = bits & self._staying[self.columns + columns]
+        offset = rows * self.columns + columns
+        return staying << offset & self.board if offset >= 0 else staying >> -offset
+
+    def flip_rows(self, bits: Bits) -> Bits:
+        """Return the set with the first row and the last changing places, and so on."""
+        flipped = Bits()
+        for row in range(self.rows):
+            flipped |= (bits >> row * self.columns & self.first_row) << (self.rows - 1 - row) * self.columns
+        return flipped
+
+    def flip_columns(self, bits: Bits) -> Bits:
+        """Return the set with the first column and the last changing places, and so on."""
+        flipped = Bits()
+        for column in range(self.columns):
+            flipped |= (bits >> column & self.first_column) << self.columns - 1 - column
+        return flipped
+
+    def transpose(self, bits: Bits) -> Bits:
+        """Return the set with rows for columns, on a square board."""
+        if self.rows != self.columns:
+            raise ValueError(f"only a square board can be transposed; got {self.rows} rows of {self.columns}")
+        transposed = Bits()
+        for cell in bits:
+            transposed = transposed.including(self.cell(self.column(cell), self.row(cell)))
+        return transposed
+
+    def rotate(self, bits: Bits) -> Bits:
+        """Return the set after a quarter turn that takes the first row to the last column, on a square board."""
+        return self.flip_columns(self.transpose(bits))
+
+    # text
+
+    def name(self, cell: int) -> str:
+        """Return what people call a cell: "a1" is cell 0, "b1" the next in its row."""
+        return f"{LETTERS[self.column(cell)]}{self.row(cell) + 1}"
+
+    def parse_name(self, text: str) -> int:
+        """Return the cell of that name.
+
+        Raises:
+            NotationError: the text is no cell of the board.
+        """
+        found = re.fullmatch(r"([a-z])([1-9][0-9]?)", text.strip().lower(), re.ASCII)
+        column, row = (LETTERS.index(found[1]), int(found[2]) - 1) if found else (self.columns, self.rows)
+        if column >= self.columns or row >= self.rows:
+            last = self.name(self.size - 1)
+            raise NotationError(f"{shown(text)} is not a cell of the board: the cells are a1 to {last}")
+        return self.cell(row, column)
+
+    def from_top(self) -> Iterable[int]:
+        """Return the numbers of the rows in the order in which they are seen, from the top."""
+        return reversed(range(self.rows)) if self.upward else range(self.rows)
+
+    def format_board(self, marks: Sequence[str]) -> str:
+        """Return the rows from the top with "/" between them; `marks` has one sign for each cell."""
+        starts = (row * self.columns for row in self.from_top())
+        return "/".join("".join(marks[start : start + self.columns]) for start in starts)
+
+    def parse_board(self, text: str, allowed: str) -> list[str]:
+        """Return the mark of each cell, the converse of `format_board`.
+
+        Raises:
+            NotationError: the board has another shape, or other marks than those allowed.
+        """
+        rows = text.strip().split("/")
+        fits = len(rows) == self.rows and all(len(row) == self.columns and not set(row) - set(allowed) for row in rows)
+        if not fits:
+            shape = (
+                f"{self.rows} rows of {self.columns} signs with / between them, from the top, of {' '.join(allowed)}"
+            )
+            raise NotationError(f"{shown(text)} is not a board: write {shape}")
+        rows = rows[::-1] if self.upward else rows
+        return list("".join(rows))
+
+    def format_position(self, marks: Sequence[str], mover: str) -> str:
+        """Return the board and, after a blank, the sign of the player to move."""
+        return f"{self.format_board(marks)} {mover}"
+
+    def parse_position(self, text: str, allowed: str, movers: str) -> tuple[list[str], Player]:
+        """Return the mark of each cell and the player to move, the converse of `format_position`.
+
+        Arguments:
+            movers: the sign of MAX and that of MIN.
+
+        Raises:
+            NotationError: the board has another shape or other marks, or no player is named.
+        """
+        board, _, mover = text.strip().rpartition(" ")
+        if len(mover) != 1 or mover not in movers:
+            after = f"after the board comes a blank and the player to move, {movers[0]} or {movers[1]}"
+            raise NotationError(f"{shown(text)} does not say who is to move: {after}")
+        return self.parse_board(board, allowed), movers.index(mover)
+
+    # scenes
+
+    def scene(
+        self,
+        game: Game[Any, Any],
+        state: Any,
+        marks: Sequence[str],
+        pieces: Mapping[str, tuple[Player | None, str]],
+        where: Callable[[Any], Place] = lambda action: action,
+        *,
+        highlighted: Collection[int] = (),
+        shape: Shape = "square",
+        lean: float = 0,
+    ) -> Scene:
+        """Return the board of a state, with the names of its rows and columns at its edges.
+
+        Arguments:
+            marks: what stands in each cell.
+            pieces: for each mark that is drawn, whose it is and the sign that is drawn.
+            where: of a legal action its cell, its first and its last cell, or None: then it is a button.
+            shape: of the cells.
+            lean: by how much of a cell each row is farther to the right than the one above.
+        """
+        legal = {action: where(action) for action in legal_actions(game, state)}
+        names = {action: notation(game).format_action(state, action) for action in legal}
+        chosen = {place: action for action, place in legal.items() if isinstance(place, int)}
+        height = HEXAGON if shape == "hexagon" else 1.0
+        cells = []
+        for line, row in enumerate(self.from_top()):
+            left, top = line * lean, line * height
+            cells.append(Cell(f"row {row + 1}", left - 0.75, top + height / 4, 0.5, height / 2, "plain", str(row + 1)))
+            for column in range(self.columns):
+                cell = self.cell(row, column)
+                owner, sign = pieces.get(marks[cell], (None, ""))
+                action = chosen.get(cell)
+                hint = "" if action is None else f"play {names[action]}"
+                looks = Cell(self.name(cell), left + column, top, 1, height, shape, sign, owner=owner, action=action)
+                cells.append(attrs.evolve(looks, hint=hint, highlighted=cell in highlighted))
+        for column in range(self.columns):
+            letter = LETTERS[column]
+            cells.append(Cell(f"column {letter}", column + 0.25, -0.75, 0.5, 0.5, "plain", letter))
+        buttons = [action for action, place in legal.items() if place is None]
+        for number, action in enumerate(buttons):
+            x, y, text = number % BUTTONS * 1.5, self.rows * height + 0.25 + number // BUTTONS * 0.75, names[action]
+            cells.append(Cell(f"move {text}", x, y, 1.25, 0.5, "button", text, action=action, hint=f"play {text}"))
+        moves = tuple(
+            Move(self.name(place[0]), self.name(place[1]), action, f"play {names[action]}")
+            for action, place in legal.items()
+            if isinstance(place, tuple)
+        )
+        return Scene(tuple(cells), standing(game, state), moves=moves)
+
+
+def standing(game: Game[Any, Any], state: Any) -> str:
+    """Return a caption: who is to move, or how the game ended."""
+    if not game.terminal_test(state):
+        return f"{mover_name(game, state)} to move"
+    value = game.utility(state, MAX)
+    if value == 0:
+        return "a draw"
+    winner = player_names(game)[MAX if value > 0 else MIN]
+    return f"{winner} has won" if abs(value) == 1 else f"{winner} has won by {abs(value):g}"
+
+
+def read_action(game: Game[Any, Any], state: Any, text: str, pattern: str, example: str) -> Any:
+    """Return the legal action that is written so; for games whose notation is in lower case.
+
+    Arguments:
+        pattern: what every action of the game is written like, as a regular expression.
+        example: an action as it is written.
+
+    Raises:
+        NotationError: the text is no action at all.
+        IllegalActionError: the rules do not allow it here; the message lists what they do.
+    """
+    wanted = text.strip().lower()
+    if not re.fullmatch(pattern, wanted, re.ASCII):
+        raise NotationError(f"{shown(text)} is not a move: a move is written like {example}")
+    write = notation(game)
+    legal = {write.format_action(state, action): action for action in legal_actions(game, state)}
+    if wanted not in legal:
+        listed = ", ".join(list(legal)[:LISTED]) + (f" and {len(legal) - LISTED} more" if len(legal) > LISTED else "")
+        right = f"{mover_name(game, state)} can play {listed}" if legal else "the game is over"
+        raise IllegalActionError(f"{wanted} cannot be played in {write.format_state(state)}: {right}")
+    return legal[wanted]
+
+
+def shown(text: str) -> str:
+    """Return a wrong text as a message repeats it."""
+    text = text.strip()
+    return repr(text if len(text) <= LONGEST else text[: LONGEST - 3] + "...")

@@ -1,0 +1,101 @@
+"""`ggp.Grid` beside pairs of row and column."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ggp import Bits, Grid, NotationError, Scene
+
+shapes = st.tuples(st.integers(1, 8), st.integers(1, 8))
+
+
+@st.composite
+def boards(draw, square=False):
+    rows, columns = draw(shapes)
+    grid = Grid(rows, rows if square else columns)
+    return grid, draw(st.sets(st.integers(0, grid.size - 1)))
+
+
+def moved(grid, cells, move):
+    """The set of the cells that are still on the board after `move` of (row, column)."""
+    places = (move(grid.row(cell), grid.column(cell)) for cell in cells)
+    return Bits.of(*(grid.cell(r, c) for r, c in places if 0 <= r < grid.rows and 0 <= c < grid.columns))
+
+
+@given(boards(), st.integers(-8, 8), st.integers(-8, 8))
+def test_nothing_wraps_when_cells_are_shifted(board, rows, columns):
+    grid, cells = board
+    rows, columns = max(-grid.rows, min(rows, grid.rows)), max(-grid.columns, min(columns, grid.columns))
+    assert grid.shift(Bits.of(*cells), rows, columns) == moved(grid, cells, lambda r, c: (r + rows, c + columns))
+
+
+@given(boards())
+def test_flips(board):
+    grid, cells = board
+    assert grid.flip_rows(Bits.of(*cells)) == moved(grid, cells, lambda r, c: (grid.rows - 1 - r, c))
+    assert grid.flip_columns(Bits.of(*cells)) == moved(grid, cells, lambda r, c: (r, grid.columns - 1 - c))
+    assert grid.board == Bits.of(*range(grid.size))
+    assert grid.first_row == Bits.of(*(cell for cell in range(grid.size) if grid.row(cell) == 0))
+    assert grid.last_row == Bits.of(*(cell for cell in range(grid.size) if grid.row(cell) == grid.rows - 1))
+    assert grid.first_column == Bits.of(*(cell for cell in range(grid.size) if grid.column(cell) == 0))
+    assert grid.last_column == Bits.of(*(cell for cell in range(grid.size) if grid.column(cell) == grid.columns - 1))
+
+
+@given(boards(square=True))
+def test_turns_of_square_boards(board):
+    grid, cells = board
+    assert grid.transpose(Bits.of(*cells)) == moved(grid, cells, lambda r, c: (c, r))
+    assert grid.rotate(Bits.of(*cells)) == moved(grid, cells, lambda r, c: (c, grid.rows - 1 - r))
+
+
+def test_what_a_board_cannot_do_is_refused():
+    with pytest.raises(ValueError, match="only a square board can be transposed; got 2 rows of 3"):
+        Grid(2, 3).transpose(Bits())
+    with pytest.raises(ValueError, match="at most 64 cells; got 9 rows of 8"):
+        _ = Grid(9, 8).board
+
+
+@given(boards(), st.booleans())
+def test_texts_come_back(board, upward):
+    grid, cells = Grid(board[0].rows, board[0].columns, upward), board[1]
+    marks = ["X" if cell in cells else "." for cell in range(grid.size)]
+    assert grid.parse_board(grid.format_board(marks), "X.") == marks
+    assert grid.parse_position(grid.format_position(marks, "O"), "X.", "XO") == (marks, 1)
+    assert [grid.parse_name(grid.name(cell)) for cell in range(grid.size)] == list(range(grid.size))
+
+
+def test_row_one_is_below_on_an_upward_board():
+    assert Grid(2, 2).format_board("abcd") == "ab/cd"
+    assert Grid(2, 2, upward=True).format_board("abcd") == "cd/ab"
+    assert [Grid(2, 2).name(cell) for cell in range(4)] == ["a1", "b1", "a2", "b2"]
+
+
+@pytest.mark.parametrize("text", ["", "XX", "XX/X", "XX/XO", "XX/XX/XX", "XXXX", "X/X"])
+def test_what_is_no_board_is_refused(text):
+    with pytest.raises(NotationError, match="is not a board: write 2 rows of 2 signs with / between them"):
+        Grid(2, 2).parse_board(text, "X.")
+
+
+@pytest.mark.parametrize("text", ["XX/XX", "XX/XX Z", " ", "XX/XX XO"])
+def test_a_position_without_a_player_is_refused(text):
+    with pytest.raises(NotationError, match="does not say who is to move"):
+        Grid(2, 2).parse_position(text, "X.", "XO")
+
+
+@pytest.mark.parametrize("text", ["", "c1", "a3", "a0", "a01", "1a", "a1b", "a¹", "9" * 100])
+def test_what_is_no_cell_is_refused(text):
+    with pytest.raises(NotationError, match="is not a cell of the board: the cells are a1 to b2"):
+        Grid(2, 2).parse_name(text)
+
+
+def test_a_scene_is_for_two_clicks():
+    from ggp import Cell, Move
+
+    scene = Scene((Cell("a", 0, 0, action=3), Cell("b", 1, 0), Cell("c", 2, 0)), moves=(Move("b", "c", 7, "go"),))
+    assert scene.starts == {"b"}
+    picked = scene.picked("b")
+    assert [(cell.name, cell.action, cell.hint, cell.highlighted) for cell in picked.cells] == [
+        ("a", None, "", False),
+        ("b", None, "", True),
+        ("c", 7, "go", False),
+    ]
