@@ -14,6 +14,7 @@ import os
 import pathlib
 import secrets
 import stat
+import sys
 import time
 from collections.abc import Iterator
 from typing import Any, BinaryIO, TypeVar
@@ -29,6 +30,8 @@ OLD = 3600.0
 """Seconds after which a temporary file belongs to a process that was killed."""
 LARGEST = 1 << 30
 """Bytes of the largest file that is read into memory, unless its format says otherwise."""
+STANDARD_INPUT = "-"
+"""Stands for standard input where the name of a file is asked for."""
 DIGITS = 64
 """Hexadecimal digits of a checksum."""
 
@@ -55,13 +58,19 @@ def open_regular(path: str | os.PathLike[str]) -> BinaryIO:
     return file
 
 
-def read_regular(path: str | os.PathLike[str], largest: int = LARGEST) -> bytes:
-    """Return the bytes of a regular file of at most `largest` bytes. Raises as `open_regular`."""
-    with open_regular(path) as file:
+def read_bytes(path: str | os.PathLike[str], largest: int = LARGEST) -> bytes:
+    """Return the bytes of a regular file, or of standard input for `-`: at most `largest`. Raises as `open_regular`."""
+    with contextlib.nullcontext(sys.stdin.buffer) if os.fspath(path) == STANDARD_INPUT else open_regular(path) as file:
         content = file.read(largest + 1)
     if len(content) > largest:
         raise OSError(errno.EFBIG, f"it is larger than {largest >> 20} MB")
     return content
+
+
+def read_beginning(path: str | os.PathLike[str], size: int) -> bytes:
+    """Return at most the first `size` bytes of a regular file. Raises as `open_regular`."""
+    with open_regular(path) as file:
+        return file.read(size)
 
 
 def reason(error: OSError) -> str:
@@ -191,7 +200,7 @@ class Format:
     def read(self, path: str | os.PathLike[str]) -> bytes:
         """Return what a file keeps. Raises as `decode`, and where it cannot be read."""
         try:
-            content = read_regular(path, self.largest)
+            content = read_bytes(path, self.largest)
         except OSError as error:
             raise self.unreadable(path, error) from None
         return self.decode(content, path)
@@ -207,6 +216,20 @@ class Format:
                 file.write(self.encode(*body))
         except OSError as error:
             raise self.unwritable(path, error) from error
+
+    def require_place(self, path: pathlib.Path) -> None:
+        """Require that a file could be written, and takes the place of nothing but one of this format.
+
+        Raises:
+            StoreError: it could not, or would.
+        """
+        require_place(path, self.name)
+        beginning = self._head()[0].partition(b",")[0]
+        try:
+            if path.exists() and read_beginning(path, len(beginning)) not in (b"", beginning):
+                raise StoreError(f"{path} is there and is not a ggp {self.name}: name another file, or remove it")
+        except OSError as error:
+            raise StoreError(f"the {self.name} {path} cannot be read: {reason(error)}") from None
 
     def unreadable(self, path: str | os.PathLike[str], error: OSError) -> GGPError:
         """Return the error that says why a file cannot be read."""

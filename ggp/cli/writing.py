@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from ggp.files import whole
+from ggp import storage
 
 STANDARD_OUTPUT = "-"
 """Stands for standard output where a file is asked for."""
@@ -24,8 +24,7 @@ def write_file(path: pathlib.Path, text: str) -> None:
     Raises:
         StoreError: it cannot be written; the message says why. What was there before is still there.
     """
-    with whole(path, "the file") as file:
-        file.write(text.encode())
+    storage.write_text(path, text)
 
 
 def write_picture(file: str, text: str) -> None:

@@ -78,8 +78,7 @@ def add(path: Place, game: Game[Any, Any], proved: Mapping[Any, Interval]) -> in
         proved: the interval in which the value to MAX lies, of states and of those after them.
 
     Raises:
-        BookError: the file is no book, or says something else of a state.
-        StoreError: it cannot be written.
+        BookError: the file is no book, says something else of a state, or cannot be written.
     """
     path = book_file.place(path)
     lines = dict(book_file.read(path)) if path.exists() else {}

@@ -10,21 +10,18 @@ from typing import Any, Final
 import attrs
 import msgspec
 
-from ggp import json_lines
 from ggp.capabilities import notation, parameters
 from ggp.errors import BookError
-from ggp.files import whole
 from ggp.game import Game
 from ggp.play.records import Name, Value
+from ggp.storage import Format, converted, decoded, encoded
 
 VARIABLE: Final = "GGP_BOOK"
 """The environment variable that names the user's own book."""
 DEFAULT: Final = "default"
 """As a path: the user's own book."""
-HEAD: Final = {"format": "ggp opening book", "version": 1}
-"""The first line."""
-LARGEST: Final = 256 << 20
-"""Bytes of the largest book that is read."""
+FORMAT: Final = Format("opening book", 2, BookError, largest=256 << 20)
+"""What its first line says."""
 
 Place = str | os.PathLike[str]
 
@@ -75,14 +72,12 @@ def write(path: pathlib.Path, lines: Iterable[Line]) -> None:
     """Write a book.
 
     Raises:
-        StoreError: it cannot be written; what was there still is.
+        BookError: it cannot be written; what was there still is.
     """
     if path == default_path():
         with contextlib.suppress(OSError):  # which is told when the file is written
             path.parent.mkdir(parents=True, exist_ok=True)
-    with whole(path, "the opening book") as file:
-        file.write(json_lines.encoded(HEAD))
-        file.writelines(map(json_lines.encoded, lines))
+    FORMAT.write(path, *map(encoded, lines))
 
 
 def read(path: pathlib.Path) -> Mapping[Hashable, Line]:
@@ -93,33 +88,23 @@ def read(path: pathlib.Path) -> Mapping[Hashable, Line]:
     """
     try:
         status = path.stat()
-        return _read(path, status.st_mtime_ns, status.st_size, status.st_ino)
-    except FileNotFoundError as error:
-        if path == default_path():
-            return {}
-        raise BookError(f"the opening book {path} cannot be read: {error.strerror}") from None
     except OSError as error:
-        raise BookError(f"the opening book {path} cannot be read: {error.strerror or error}") from None
+        if isinstance(error, FileNotFoundError) and path == default_path():
+            return {}
+        raise FORMAT.unreadable(path, error) from None
+    return _read(path, status.st_mtime_ns, status.st_size, status.st_ino)
 
 
 @functools.lru_cache(maxsize=4)
 def _read(path: pathlib.Path, changed: int, size: int, inode: int) -> Mapping[Hashable, Line]:
     """The lines of a book as it was when it was changed last."""
-    if size > LARGEST:
-        raise BookError(f"the opening book {path} is larger than {LARGEST >> 20} megabytes")
-    head, *rest = path.read_bytes().split(b"\n")
-    number, found = 1, dict[Hashable, Line]()
-    try:
-        if json_lines.decoded(head) != HEAD:
-            raise ValueError(f"it does not say {HEAD['format']!r}, version {HEAD['version']}")
-        for number, data in enumerate(rest[:-1], 2):  # noqa: B007
-            line = json_lines.converted(json_lines.decoded(data), Line)
+    found = dict[Hashable, Line]()
+    for number, data in enumerate(FORMAT.read(path).splitlines(), 2):
+        try:
+            line = converted(decoded(data), Line)
             if line.key in found:
                 raise ValueError(f"{line.position} is there twice")
-            found[line.key] = line
-        number += 1
-        if rest[-1:] != [b""]:
-            raise ValueError("it breaks off here")
-    except ValueError as error:
-        raise BookError(f"{path} is no opening book, or a damaged one: line {number}: {error}") from None
+        except ValueError as error:
+            raise FORMAT.damaged(path, f"line {number}: {error}") from None
+        found[line.key] = line
     return found

@@ -8,16 +8,14 @@ are one.
 import pathlib
 import sys
 from collections.abc import Callable, Hashable
-from typing import Any, BinaryIO
+from typing import Any
 
 import attrs
 
-from ggp import capabilities
-from ggp.certificate import claim_of, compressed
+from ggp import capabilities, certificate
 from ggp.errors import UsageError
-from ggp.files import whole
 from ggp.game import MAX, MIN, Game
-from ggp.json_lines import encoded
+from ggp.storage import encoded
 from ggp.verifying import MOST, Guarantee, NoGuaranteeError
 from ggp_search import worker
 from ggp_search.parts import SearchStopped
@@ -95,7 +93,7 @@ def write_certificate(path: pathlib.Path, game: Game[Any, Any], state: Any, valu
 
     Raises:
         UsageError: it would be too large.
-        StoreError: the file cannot be written.
+        CertificateError: the file cannot be written.
         KeyboardInterrupt: the user has pressed Ctrl-C; no file is written.
     """
     stop = worker.Stop()
@@ -107,36 +105,38 @@ def write_certificate(path: pathlib.Path, game: Game[Any, Any], state: Any, valu
         if stop.reason:
             raise SearchStopped
 
-    def write(file: BinaryIO) -> None:
-        file.write(_first_line(game, state, value))
+    def lines() -> list[bytes]:
+        found = [_claim(game, state, value)]
         for side in (MAX, MIN):
             strategy = Strategy(game, side, prover, check)
             strategy.find(state, value)
-            _write_strategy(file, strategy, state)
+            found += _answers(strategy, state)
+        return found
 
-    with whole(path, "the certificate") as file, compressed(file) as packed:
-        try:
-            worker.run(lambda: write(packed), stop)
-        except SearchStopped:
-            raise KeyboardInterrupt from None
-        except NoGuaranteeError as error:
-            position = capabilities.notation(game).format_state(state)
-            raise UsageError(
-                f"{game.name} in {position} cannot be certified: {error}; larger results give replayable lines, and are"
-                " called computed, not certified"
-            ) from None
-
-
-def _first_line(game: Game[Any, Any], state: Any, value: float) -> bytes:
     try:
-        return encoded(claim_of(game, state, value))
+        proof = worker.run(lines, stop)
+    except SearchStopped:
+        raise KeyboardInterrupt from None
+    except NoGuaranteeError as error:
+        position = capabilities.notation(game).format_state(state)
+        raise UsageError(
+            f"{game.name} in {position} cannot be certified: {error}; larger results give replayable lines, and are"
+            " called computed, not certified"
+        ) from None
+    certificate.write(path, proof)
+
+
+def _claim(game: Game[Any, Any], state: Any, value: float) -> bytes:
+    try:
+        return encoded(certificate.claim_of(game, state, value))
     except TypeError:
         odd = ", ".join(capabilities.parameters(game))
         raise UsageError(f"{game.name} cannot be certified: among {odd} is what is no number and no text") from None
 
 
-def _write_strategy(file: BinaryIO, strategy: Strategy, root: Any) -> None:
-    """Write the answers in the order in which they are asked for when they are verified."""
+def _answers(strategy: Strategy, root: Any) -> list[bytes]:
+    """Return the lines of the answers, in the order in which they are asked for when they are verified."""
+    lines = []
     game, text, (_, key) = (
         strategy.game,
         capabilities.notation(strategy.game),
@@ -146,7 +146,8 @@ def _write_strategy(file: BinaryIO, strategy: Strategy, root: Any) -> None:
     def answer(state: Any) -> Any:
         strategy.check()
         action = strategy.actions[key(state)]
-        file.write(encoded((text.format_state(state), text.format_action(state, action))))
+        lines.append(encoded((text.format_state(state), text.format_action(state, action))))
         return action
 
     Guarantee(game, strategy.side, answer).of(root)
+    return lines

@@ -1,25 +1,24 @@
 """Checkpoints of a solve: what is proved, and the entries of the table that took the most work.
 
-A checkpoint is one file, written whole or not at all: a line of JSON that says what it is of, then the places and the
+A checkpoint is one file, see `ggp.storage`. It keeps a line of JSON that says what it is of, then the places and the
 words of the entries. It is for the same position, with as large a table, on any machine.
 """
 
 import json
 import pathlib
 import time
-import zlib
 from typing import Any
 
 import attrs
 
 from ggp.capabilities import notation, parameters
 from ggp.errors import StoreError
-from ggp.files import require_place, whole
 from ggp.game import Game
+from ggp.storage import Format, decoded
 from ggp_search import word_tables
 from ggp_search.proving import Prover
 
-FORMAT = "ggp solve 1"
+FORMAT = Format("checkpoint of a solve", 2, remedy="remove it to begin anew")
 ROOM = 64 << 20
 """Bytes that the entries of a checkpoint take at most."""
 CHUNK = 1 << 20
@@ -48,12 +47,12 @@ class Checkpoint:
 
     def require_place(self) -> None:
         """Raises StoreError where no checkpoint could be written: before a long search, not after it."""
-        require_place(self.path, "the checkpoint")
+        FORMAT.require_place(self.path)
 
     def _subject(self) -> dict[str, Any]:
         values = " ".join(f"{name}={value}" for name, value in parameters(self.game).items())
         state = notation(self.game).format_state(self.state)
-        return {"format": FORMAT, "game": self.game.name, "parameters": values, "state": state}
+        return {"game": self.game.name, "parameters": values, "state": state}
 
     def save(self, prover: Prover, states: int, memory: float, *, table: bool = True) -> None:
         """Keep what is proved and the most valuable part of the table.
@@ -70,7 +69,6 @@ class Checkpoint:
         words, places = _valuable(prover.engine) if table else (b"", b"")
         text = notation(self.game).format_state
         proved = [[text(state), *map(_plain, interval)] for state, interval in list(prover.proved.items())]
-        body = places + words
         head = self._subject() | {
             "proved": proved,
             "guesses": [[text(state), guess] for state, guess in list(prover.guesses.items())],
@@ -79,10 +77,8 @@ class Checkpoint:
             "speed": prover.engine.speed,
             "buckets": getattr(prover.engine.live, "buckets", 0) if table else 0,
             "places": len(places),
-            "crc32": zlib.crc32(body),
         }
-        with whole(self.path, "the checkpoint") as file:
-            file.write(json.dumps(head).encode() + b"\n" + body)
+        FORMAT.write(self.path, json.dumps(head).encode() + b"\n", places, words)
 
     def restore(self, prover: Prover) -> None:
         """Put what was kept into the prover, if there is something.
@@ -109,16 +105,8 @@ class Checkpoint:
             _put_back(prover.engine, body[: head["places"]], body[head["places"] :])
 
     def _read(self) -> tuple[dict[str, Any], bytes]:
-        try:
-            line, _, body = self.path.read_bytes().partition(b"\n")
-            head = json.loads(line)
-            sound = head["crc32"] == zlib.crc32(body)
-        except OSError as error:
-            raise StoreError(f"the checkpoint {self.path} cannot be read: {error.strerror or error}") from error
-        except (ValueError, KeyError, TypeError):
-            sound = False
-        if not sound:
-            raise StoreError(f"{self.path} is no checkpoint of a solve, or a damaged one: remove it to begin anew")
+        line, _, body = FORMAT.read(self.path).partition(b"\n")
+        head = decoded(line)
         for name, value in self._subject().items():
             if head.get(name) != value:
                 was = head.get(name)

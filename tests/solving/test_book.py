@@ -3,14 +3,16 @@
 import json
 import pathlib
 
+import attrs
 import pytest
 from ggp_search import book, book_file
+from ggp_search.book_file import FORMAT
 from ggp_search.provers import new_prover
 
 import ggp
 from ggp.capabilities import play
 from ggp.cli import main
-from ggp.errors import BookError, StoreError
+from ggp.errors import BookError
 
 REGISTRY = ggp.load_registry()
 NIM, TREE = REGISTRY.game("nim", heaps=(1, 2, 4)), REGISTRY.game("fig52")
@@ -122,9 +124,9 @@ def test_without_a_name_the_users_own_book_is_in_the_data_directory(monkeypatch)
 
 
 def test_a_book_that_is_not_there_or_cannot_be_written_is_told_of(tmp_path):
-    with pytest.raises(BookError, match=r"^the opening book .*/none cannot be read: No such file or directory$"):
+    with pytest.raises(BookError, match=r"^the opening book .*/none cannot be read: no such file or directory$"):
         book.look(tmp_path / "none", NIM, NIM.initial_state())
-    with pytest.raises(StoreError, match=r"^the opening book .*/none/b cannot be written: No such file or directory$"):
+    with pytest.raises(BookError, match=r"^the opening book .*/none/b cannot be written: no such file or directory$"):
         book.add(tmp_path / "none" / "b", NIM, proved(NIM))
 
 
@@ -134,13 +136,11 @@ def with_line(lines, **changed):
 
 # How the lines of a book are changed, and what is said of it
 CHANGED = {
-    "no book": (
-        lambda lines: ["{}", *lines[1:]],
-        r"line 1: it does not say .ggp opening book., version 1$",
+    "no JSON": (lambda lines: [*lines[:2], "hello"], r"line 3: it is not JSON: malformed: invalid character"),
+    "a value too large": (
+        lambda lines: [lines[0], lines[1].replace("1.0", "1e999")],
+        r"line 2: it is not JSON: number",
     ),
-    "another version": (lambda lines: [lines[0].replace("1", "2")], r"line 1: it does not say .*, version 1$"),
-    "no JSON": (lambda lines: [*lines[:2], "hello"], r"line 3: it is no JSON: malformed: invalid character"),
-    "a value too large": (lambda lines: [lines[0], lines[1].replace("1.0", "1e999")], r"line 2: it is no JSON: number"),
     "a value of no type": (
         lambda lines: with_line(lines, value="1"),
         r"line 2: expected float, got str - at",
@@ -160,7 +160,7 @@ def test_a_damaged_book_is_refused_with_the_line_named(case, path):
     change, said = CHANGED[case]
     lines = path.read_text().splitlines()
     assert json.loads(lines[1])["position"] == "1,2,4 first"
-    path.write_text("".join(f"{line}\n" for line in change(lines)))
+    path.write_bytes(FORMAT.encode(*(f"{line}\n".encode() for line in change(lines)[1:])))
     with pytest.raises(BookError, match=said):
         book.look(path, NIM, NIM.initial_state())
 
@@ -177,14 +177,15 @@ def test_an_action_that_a_lax_notation_lets_through_is_refused(path):
 
 # Bytes of a damaged book
 DAMAGED = {
-    "cut off": (lambda data: data[:-9], r"line \d+: it breaks off here$"),
-    "empty": (lambda data: b"", r"line 1: it is no JSON: input data was truncated$"),
-    "not UTF-8": (lambda data: data.replace(b"first", b"f\xffrst", 1), r"line 2: it is not UTF-8$"),
+    "cut off": (lambda data: data[:-9], r"is damaged: its checksum is wrong$"),
+    "empty": (lambda data: b"", r"is not a ggp opening book, or its first line is damaged$"),
+    "another version": (lambda data: data.replace(b":2,", b":1,", 1), r"has version 1, and this ggp reads version 2$"),
+    "not UTF-8": (lambda data: FORMAT.encode(b'{"game":"\xff"}'), r"line 2: it is not UTF-8$"),
 }
 
 
 @pytest.mark.parametrize("case", DAMAGED)
-def test_damaged_bytes_are_refused_with_the_line_named(case, path):
+def test_damaged_bytes_are_refused(case, path):
     damage, said = DAMAGED[case]
     path.write_bytes(damage(path.read_bytes()))
     with pytest.raises(BookError, match=said):
@@ -192,9 +193,9 @@ def test_damaged_bytes_are_refused_with_the_line_named(case, path):
 
 
 def test_a_book_that_is_too_large_is_refused(path, monkeypatch):
-    monkeypatch.setattr(book_file, "LARGEST", 10)
+    monkeypatch.setattr(book_file, "FORMAT", attrs.evolve(FORMAT, largest=10))
     book_file._read.cache_clear()
-    with pytest.raises(BookError, match=r"/book is larger than 0 megabytes$"):
+    with pytest.raises(BookError, match=r"/book cannot be read: it is larger than 0 MB$"):
         book.look(path, NIM, NIM.initial_state())
 
 

@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 
 import ggp
 from ggp import verifying
+from ggp.certificate import FORMAT
 from ggp.cli import main
-from ggp.errors import CertificateError, StoreError, UsageError
+from ggp.errors import CertificateError, UsageError
 from ggp.testing import minimax_value, trees
 from ggp.verifying import Guarantee, NoGuaranteeError, verify
 
@@ -156,7 +157,7 @@ def test_ctrl_c_leaves_no_file(tmp_path, monkeypatch):
 
 
 def test_a_directory_that_is_not_there_is_told_of(tmp_path):
-    with pytest.raises(StoreError, match=r"^the certificate .*nowhere/c cannot be written: No such file or directory$"):
+    with pytest.raises(CertificateError, match=r"^the certificate .*nowhere/c cannot be written: no such file or dir"):
         certify(tmp_path / "nowhere" / "c", "fig52", {})
 
 
@@ -174,7 +175,9 @@ def test_what_cannot_be_kept_or_made_is_refused_before_the_solve(tmp_path, capsy
     file.write_text("notes")
     refused = {
         ("--certificate", str(file), "--checkpoint", str(file)): (2, "need a file each"),
-        ("--book", str(file)): (1, "is no opening book, or a damaged one"),
+        ("--book", str(file)): (1, "notes is there and is not a ggp opening book: name another file, or remove it"),
+        ("--certificate", str(file)): (1, "notes is there and is not a ggp certificate: name another file, or remove"),
+        ("--checkpoint", str(file)): (1, "notes is there and is not a ggp checkpoint of a solve: name another file"),
         ("--book", ""): (2, "--book names no file"),
         ("--grade", "3"): (2, "nim has no tablebase in memory here: that takes machine speed"),
         ("--tablebase", str(tmp_path)): (
@@ -197,7 +200,7 @@ def test_a_link_stays_one_and_a_device_is_no_file(tmp_path, capsys):
     assert (tmp_path / "real").is_file()
     os.mkfifo(tmp_path / "pipe")
     assert main(["solve", "tictactoe", "--certificate", str(tmp_path / "pipe"), "--quiet"]) == 1
-    assert "pipe cannot be written: It is no regular file" in capsys.readouterr().err
+    assert "pipe cannot be written: it is not a regular file" in capsys.readouterr().err
 
 
 def test_the_value_is_told_even_if_it_cannot_be_certified(tmp_path, monkeypatch, capsys):
@@ -210,16 +213,26 @@ def test_the_value_is_told_even_if_it_cannot_be_certified(tmp_path, monkeypatch,
 
 def test_a_file_that_cannot_be_replaced_stays_as_it_was(tmp_path):
     (tmp_path / "c").mkdir()
-    with pytest.raises(StoreError, match=r"/c cannot be written: Is a directory$"):
+    with pytest.raises(CertificateError, match=r"/c cannot be written: is a directory$"):
         certify(tmp_path / "c", "fig52", {})
     assert [each.name for each in tmp_path.iterdir()] == ["c"]
 
 
 def test_a_game_of_chance_is_refused(tmp_path):
-    claim = {"format": "ggp certificate", "version": 1, "game": "pig", "parameters": {}, "value": 0}
-    (tmp_path / "c").write_text(json.dumps(claim | {"position": REGISTRY.game("pig").format_state((0, 0, 0, 1, 0))}))
+    claim = {"game": "pig", "parameters": {}, "value": 0}
+    claim["position"] = REGISTRY.game("pig").format_state((0, 0, 0, 1, 0))
+    (tmp_path / "c").write_bytes(sealed([claim]))
     with pytest.raises(UsageError, match=r"/c: pig is a game of chance, and chance follows no strategy$"):
         verify(REGISTRY, tmp_path / "c")
+
+
+def sealed(lines):
+    """The file of a certificate with these lines after its first one, uncompressed and with the right checksum."""
+    return FORMAT.encode(*(f"{json.dumps(line)}\n".encode() for line in lines))
+
+
+def unsealed(path):
+    return gzip.decompress(FORMAT.read(path))
 
 
 # What was changed: (how the lines are changed, what is said of it)
@@ -238,41 +251,39 @@ CHANGED = {
     ),
     "another action": (
         lambda lines: [*lines[:2], [lines[2][0], "9"], *lines[3:]],
-        r"line 4: the answer in \S+ is due here, not in '\S+'$",
+        r"line 5: the answer in \S+ is due here, not in '\S+'$",
     ),
     "an answer left out": (
         lambda lines: lines[:5] + lines[6:],
-        r"line 6: the answer in \S+ is due here, not in '\S+'$",
+        r"line 7: the answer in \S+ is due here, not in '\S+'$",
     ),
     "the last answer left out": (lambda lines: lines[:-1], r"breaks off: the answer in \S+ is missing$"),
     "all answers left out": (lambda lines: lines[:1], r"breaks off: the answer in \.\.\./\.\.\./\.\.\. is missing$"),
     "an answer too many": (lambda lines: [*lines, lines[-1]], r"the strategies were complete without it$"),
     "an action that is not legal": (
         lambda lines: [*lines[:2], [lines[2][0], "1"], *lines[3:]],
-        r"line 3: cell 1 is taken in XO./\.\.\./\.\.\.: the empty cells are 3, ",
+        r"line 4: cell 1 is taken in XO./\.\.\./\.\.\.: the empty cells are 3, ",
     ),
-    "an action that is none": (lambda lines: [lines[0], [lines[1][0], "pass"]], r"line 2: 'pass' is not a cell: "),
-    "another game": (lambda lines: [{**lines[0], "game": "chess"}, *lines[1:]], r"line 1: there is no game 'chess': "),
+    "an action that is none": (lambda lines: [lines[0], [lines[1][0], "pass"]], r"line 3: 'pass' is not a cell: "),
+    "another game": (lambda lines: [{**lines[0], "game": "chess"}, *lines[1:]], r"line 2: there is no game 'chess': "),
     "a huge parameter": (
         lambda lines: [{**lines[0], "parameters": {"k": 10**30}}],
-        r"line 1: tictactoe: k cannot be 1000000000000000000000000000000: k \(",
+        r"line 2: tictactoe: k cannot be 1000000000000000000000000000000: k \(",
     ),
     "another variant": (
         lambda lines: [{**lines[0], "parameters": {"h": 4}}, *lines[1:]],
-        r"line 1: '\.\.\./\.\.\./\.\.\.' is not a board of tictactoe: ",
+        r"line 2: '\.\.\./\.\.\./\.\.\.' is not a board of tictactoe: ",
     ),
     "a position that is none": (
         lambda lines: [{**lines[0], "position": "X"}],
-        r"line 1: 'X' is not a board of tictactoe: ",
+        r"line 2: 'X' is not a board of tictactoe: ",
     ),
-    "another format": (lambda lines: [{**lines[0], "format": "x"}], r"is no certificate: its format is not 'ggp certi"),
-    "another version": (lambda lines: [{**lines[0], "version": 2}], r"has version 2, and this ggp reads version 1$"),
-    "an entry too many": (lambda lines: [{**lines[0], "by": "me"}], r"line 1: there is no such entry as 'by'$"),
-    "no value": (lambda lines: [{**lines[0], "value": None}], r"line 1: expected float, got null - at \$\.value$"),
-    "a line of another kind": (lambda lines: [lines[0], {"a": 1}], r"line 2: expected array, got object$"),
+    "an entry too many": (lambda lines: [{**lines[0], "by": "me"}], r"line 2: there is no such entry as 'by'$"),
+    "no value": (lambda lines: [{**lines[0], "value": None}], r"line 2: expected float, got null - at \$\.value$"),
+    "a line of another kind": (lambda lines: [lines[0], {"a": 1}], r"line 3: expected array, got object$"),
     "a line too long": (
         lambda lines: [lines[0], ["x" * (1 << 20), "1"]],
-        r"line 2: it is longer than 1,048,576 bytes$",
+        r"line 3: it is longer than 1,048,576 bytes$",
     ),
 }
 
@@ -287,9 +298,9 @@ def proof(tmp_path_factory):
 @pytest.mark.parametrize("case", CHANGED)
 def test_what_was_changed_is_refused(case, proof, tmp_path):
     change, said = CHANGED[case]
-    lines = [json.loads(line) for line in gzip.decompress(proof.read_bytes()).splitlines()]
+    lines = [json.loads(line) for line in unsealed(proof).splitlines()]
     path = tmp_path / "changed"
-    path.write_text("".join(f"{json.dumps(line)}\n" for line in change(lines)))
+    path.write_bytes(sealed(change(lines)))
     with pytest.raises(CertificateError, match=said) as error:
         verify(REGISTRY, path)
     assert str(error.value).startswith(str(path))
@@ -297,22 +308,23 @@ def test_what_was_changed_is_refused(case, proof, tmp_path):
 
 
 def test_what_is_not_compressed_is_read_too(proof, tmp_path):
-    (tmp_path / "plain").write_bytes(gzip.decompress(proof.read_bytes()))
+    (tmp_path / "plain").write_bytes(FORMAT.encode(unsealed(proof)))
     assert verify(REGISTRY, tmp_path / "plain") == verify(REGISTRY, proof)
 
 
 # Bytes in place of a certificate, and what is said of them
 DAMAGED = {
-    "cut off": (lambda data: data[:-200], r"is damaged or cut off: it does not decompress$"),
-    "a bit turned": (lambda data: data[:900] + bytes([data[900] ^ 1]) + data[901:], r" is damaged or cut off|line \d+"),
-    "empty": (lambda data: b"", r"line 1: it is no JSON: input data was truncated$"),
-    "not UTF-8": (lambda data: b'{"format": "\xff"}', r"line 1: it is not UTF-8$"),
-    "no JSON": (lambda data: b"hello", r"line 1: it is no JSON: malformed: invalid character"),
-    "deep brackets": (lambda data: b"[" * 100_000, r"line 1: its brackets are nested too deep$"),
-    "infinite": (
-        lambda data: b'{"format":"ggp certificate","version":1,"value":1e999}',
-        r"line 1: it is no JSON: number",
-    ),
+    "cut off": (lambda data: data[:-200], r"is damaged: its checksum is wrong$"),
+    "empty": (lambda data: b"", r"is not a ggp certificate, or its first line is damaged$"),
+    "another version": (lambda data: data.replace(b":2,", b":1,", 1), r"has version 1, and this ggp reads version 2$"),
+    "another format": (lambda data: data.replace(b"cert", b"tree", 1), r"is not a ggp certificate, or its first line"),
+    "not UTF-8": (lambda data: FORMAT.encode(b'{"value": \xff}'), r"line 2: it is not UTF-8$"),
+    "no claim": (lambda data: FORMAT.encode(), r"line 2: it is not JSON: input data was truncated$"),
+    "no JSON": (lambda data: FORMAT.encode(b"hello"), r"line 2: it is not JSON: malformed: invalid character"),
+    "deep brackets": (lambda data: FORMAT.encode(b"[" * 100_000), r"line 2: its brackets are nested too deep$"),
+    "deep brackets in its first line": (lambda data: b"[" * 100_000, r"is not a ggp certificate"),
+    "infinite": (lambda data: FORMAT.encode(b'{"value":1e999}'), r"line 2: it is not JSON: number"),
+    "no gzip": (lambda data: FORMAT.encode(b"\x1f\x8bxxx"), r"is damaged: it does not decompress$"),
 }
 
 
@@ -325,7 +337,7 @@ def test_what_is_damaged_is_refused(case, proof, tmp_path):
 
 
 def test_a_file_that_is_not_there_is_told_of(tmp_path):
-    with pytest.raises(CertificateError, match=r"/none cannot be read: No such file or directory$"):
+    with pytest.raises(CertificateError, match=r"/none cannot be read: no such file or directory$"):
         verify(REGISTRY, tmp_path / "none")
 
 
@@ -355,4 +367,4 @@ def test_the_command_says_what_is_verified(proof, capsys):
 def test_the_command_refuses_in_one_sentence(tmp_path, capsys):
     (tmp_path / "c").write_text("{}")
     assert main(["verify", str(tmp_path / "c")]) == 1
-    assert capsys.readouterr().err == f"ggp: {tmp_path}/c is no certificate: its format is not 'ggp certificate'\n"
+    assert capsys.readouterr().err == f"ggp: {tmp_path}/c is not a ggp certificate, or its first line is damaged\n"

@@ -4,7 +4,7 @@ import pathlib
 import re
 
 import pytest
-from ggp_search.checkpoints import Checkpoint
+from ggp_search.checkpoints import FORMAT, Checkpoint
 from ggp_search.provers import new_prover
 from ggp_search.solution import Resources
 from ggp_search.solving import solve
@@ -53,15 +53,19 @@ def test_a_guess_that_took_long_is_kept(tmp_path):
     assert again.guesses == {START: 3}
 
 
+def of_another_game(content):
+    return FORMAT.encode(FORMAT.decode(content, "it").replace(b'"kalah"', b'"pig"', 1))
+
+
 @pytest.mark.parametrize(
     ("damage", "message"),
     [
-        (lambda content: content[:-1], "is no checkpoint of a solve, or a damaged one: remove it to begin anew"),
-        (lambda content: b"{}\n", "is no checkpoint of a solve, or a damaged one"),
-        (lambda content: b"\xff\x00", "is no checkpoint of a solve, or a damaged one"),
-        (lambda content: b"[1]\n", "is no checkpoint of a solve, or a damaged one"),
-        (lambda content: content.replace(b"ggp solve 1", b"ggp solve 9", 1), "its format is ggp solve 9, not"),
-        (lambda content: content.replace(b'"kalah"', b'"pig"', 1), "something else: its game is pig, not kalah"),
+        (lambda content: content[:-1], "is damaged: its checksum is wrong: remove it to begin anew"),
+        (lambda content: b"{}\n", "is there and is not a ggp checkpoint of a solve: name another file, or remove it"),
+        (lambda content: b"\xff\x00", "is there and is not a ggp checkpoint of a solve"),
+        (lambda content: b"[1]\n", "is there and is not a ggp checkpoint of a solve"),
+        (lambda content: content.replace(b":2,", b":9,", 1), "has version 9, and this ggp reads version 2: remove it"),
+        (of_another_game, "something else: its game is pig, not kalah"),
     ],
 )
 def test_a_damaged_or_foreign_checkpoint_is_refused_and_left_alone(tmp_path, damage, message):

@@ -17,7 +17,7 @@ from ggp_search.tablebases import build, build_files, building, files, find_tabl
 from ggp_search.tablebases.listing import shelves
 
 import ggp
-from ggp.files import UNFINISHED
+from ggp.storage import UNFINISHED
 
 REGISTRY = ggp.load_registry()
 KALAH = REGISTRY.game("kalah", houses=3)

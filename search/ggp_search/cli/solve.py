@@ -5,13 +5,12 @@ from typing import Any
 
 import click
 
-from ggp import capabilities
+from ggp import capabilities, certificate
 from ggp.cli.failure import INTERRUPTED, Stopped
 from ggp.cli.help import Helpful
 from ggp.cli.session import Position, Session, as_json, takes_position
 from ggp.cli.words import assignments, echo_json, hanging
 from ggp.errors import UsageError
-from ggp.files import require_place
 from ggp.game import MAX
 from ggp.options import Option
 from ggp.show.numbers import interval
@@ -95,11 +94,11 @@ def _require_places(given: dict[str, Any]) -> None:
     if len(set(places)) < len(places):
         raise UsageError("the certificate, the checkpoint and the book need a file each")
     if given["certificate"]:
-        require_place(pathlib.Path(given["certificate"]), "the certificate")
+        certificate.FORMAT.require_place(pathlib.Path(given["certificate"]))
     if given["book"]:
         path = book_file.place(given["book"])
         if given["book"] != book_file.DEFAULT:
-            require_place(path, "the opening book")
+            book_file.FORMAT.require_place(path)
         if path.exists():
             book_file.read(path)  # what is no book is refused now
 

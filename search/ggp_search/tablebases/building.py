@@ -13,8 +13,8 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future
 from typing import Any
 
 from ggp.errors import TablebaseError, UsageError
-from ggp.files import sweep
 from ggp.game import Game
+from ggp.storage import sweep
 from ggp_search import endgames
 from ggp_search.blocks import Block
 from ggp_search.tablebases import files

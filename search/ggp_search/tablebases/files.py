@@ -18,7 +18,7 @@ import attrs
 import msgspec
 
 from ggp.errors import TablebaseError
-from ggp.files import replacing
+from ggp.storage import replacing
 
 FORMAT = "ggp tablebase"
 VERSION = 1
