@@ -19,11 +19,6 @@ def is_stochastic(game: Game[Any, Any]) -> bool:
     return bool(getattr(game, "stochastic", hasattr(game, "outcomes")))
 
 
-def may_repeat(game: Game[Any, Any]) -> bool:
-    """Whether a state can come back in one play of the game (`may_repeat = True` says so)."""
-    return bool(getattr(game, "may_repeat", False))
-
-
 def player_names(game: Game[Any, Any]) -> tuple[str, str]:
     """What people call MAX and MIN in this game (`player_names = ("South", "North")` says so)."""
     first, second = getattr(game, "player_names", ("MAX", "MIN"))

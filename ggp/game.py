@@ -20,7 +20,7 @@ searchers and front ends look for with the functions of `ggp.capabilities`.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Protocol, TypeVar, runtime_checkable
 
 import attrs
 
@@ -78,6 +78,28 @@ class StochasticGame(Game[State, Action], Protocol[State, Action]):
         The probabilities are positive and sum to 1. The outcomes are the `actions` of the state, in the same
         order.
         """
+
+
+DRAW: Final = "draw"
+"""As `repetition`: a state that comes back ends the game, without a winner."""
+CONTINUES: Final = "continues"
+"""As `repetition`: states come back, and play goes on."""
+
+
+class Repeating(Protocol):
+    """Capability: a state can come back in one play of the game.
+
+    A game that declares none promises that no state comes back. The conformance kit checks that, and a match in which
+    a state comes back nevertheless ends in one sentence that says so.
+    """
+
+    repetition: Literal["draw", "continues"] | float | Callable[[Any], float] | None
+    """What a play is worth to MAX that ends because a state has come back: "draw" is 0, a number is itself, and a
+    method of the state returns it (a game with `score` may return what is secured there). "continues" is for games
+    that chance brings to an end: states come back and nothing follows from it. None is no repetition at all."""
+    occurrences: int
+    """Which occurrence of a state ends the game, counted from the start of play; 2 by default: the first that is a
+    repetition."""
 
 
 @attrs.frozen

@@ -15,6 +15,7 @@ from ggp.cli.words import assignments, echo_json, hanging, many, say
 from ggp.game import MAX
 from ggp.options import options_of, values_of
 from ggp.progress import shown, unseen
+from ggp.repetition import played
 from ggp.searcher import Limits, Report, Searcher, SearchResult
 from ggp.show.numbers import number
 
@@ -53,7 +54,8 @@ def command(
     if quiet:
         shown.set(unseen)
     report = None if quiet or not sys.stderr.isatty() else progress(position)
-    found = find(position.game, position.state, limits, report=report)
+    with played(position.way):
+        found = find(position.game, position.state, limits, report=report)
     if found.stopped == "interrupt" and sys.stderr.isatty():
         click.echo(err=True)  # the terminal's ^C stands alone
     if found.stopped and not found.statistics.depth and found.action is None and not position.over:

@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 import click
 
-from ggp import capabilities
+from ggp import capabilities, repetition
 from ggp.cli import completion
 from ggp.cli.words import say
 from ggp.errors import IllegalActionError, OptionError, PluginError
@@ -33,7 +33,13 @@ class Position:
     @property
     def over(self) -> bool:
         """Whether the game is over."""
-        return self.game.terminal_test(self.state)
+        return self.game.terminal_test(self.state) or self.repeated
+
+    @property
+    def repeated(self) -> bool:
+        """Whether the moves of the command line have ended the game by repetition."""
+        occurrences = repetition.Occurrences(self.game, self.way)
+        return occurrences.add(self.state)
 
     def head(self) -> dict[str, Any]:
         """What every answer about a position says of it."""
@@ -56,7 +62,7 @@ class Position:
         """
         text, state, way = capabilities.notation(self.game), self.state, [*self.way]
         for each in texts:
-            if self.game.terminal_test(state):
+            if self.game.terminal_test(state) or repetition.Occurrences(self.game, way).add(state):
                 where = text.format_state(state)
                 raise IllegalActionError(f"{each!r} cannot be played in {where}: the game is over there")
             way.append(state)

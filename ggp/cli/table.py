@@ -126,13 +126,16 @@ class Table:
         ending = match.ending
         if ending is None:
             return f"Not finished, after {moves_in_words(match)}."
+        how = " by repetition" if ending.how == "repetition" else ""
         if ending.winner is None:
-            return f"A draw between {self._who(MAX)} and {self._who(MIN)}."
+            return f"A draw{how} between {self._who(MAX)} and {self._who(MIN)}."
         winner, loser = self._who(ending.winner), self._who(1 - ending.winner)
-        if ending.how != "finished":
+        if ending.how in LOSSES:
             return f"{loser} {LOSSES[ending.how]}: {winner} wins."
         utility, (first, second) = ending.utility or 0.0, self._names
-        return f"{winner} wins against {loser}: utility {number(utility)} to {first}, {number(-utility)} to {second}."
+        return (
+            f"{winner} wins against {loser}{how}: utility {number(utility)} to {first}, {number(-utility)} to {second}."
+        )
 
     def _who(self, side: int) -> str:
         return f"{self._names[side]} ({self.players[side].name})"

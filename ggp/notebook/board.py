@@ -183,7 +183,8 @@ class BoardWidget(anywidget.AnyWidget):
         since = moves[human[-1] + 1 :] if human else []
         told = [self._told_move(move) for move in since or moves[-1:]]
         if ending:
-            told.append("A draw." if ending.winner is None else f"{self._who(ending.winner)} wins.")
+            how = " by repetition" if ending.how == "repetition" else ""
+            told.append(f"A draw{how}." if ending.winner is None else f"{self._who(ending.winner)} wins{how}.")
         return " ".join(told)
 
     def _is_by_human(self, move: Move) -> bool:

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import attrs
 
-from ggp import capabilities
+from ggp import capabilities, repetition
 from ggp.errors import GGPError, IllegalActionError, UsageError
 from ggp.game import CHANCE, MAX, MIN, Game, Player
 from ggp.play.clock import UNTIMED, Clock
@@ -86,10 +86,37 @@ class Match:
     began: str = attrs.field(factory=now)
     decided: Ending | None = None
     """How it ended, where that was not by the rules."""
+    _occurrences: repetition.Occurrences = attrs.field(init=False, eq=False, repr=False)
+    _counted: int = attrs.field(init=False, eq=False, repr=False)
+    """How many of the moves have been counted."""
+    _repeats: bool = attrs.field(init=False, eq=False, repr=False)
+    """Whether the last state that was counted ends the game by repetition."""
 
     def __attrs_post_init__(self) -> None:
         if abs(self.seed) > MOST:
             raise UsageError(f"the seed cannot be {self.seed}: it is a whole number from {-MOST:,} to {MOST:,}")
+        self._count_again()
+
+    def _count_again(self) -> None:
+        """Count the states of the match from its start."""
+        self._occurrences = repetition.Occurrences(self.game)
+        self._repeats = self._occurrences.add(self.start)
+        self._counted = 0
+
+    @property
+    def repeated(self) -> bool:
+        """Whether the match has ended by repetition."""
+        if self._counted > len(self.moves):
+            self._count_again()
+        for move in self.moves[self._counted :]:
+            self._repeats = self._occurrences.add(move.after)
+            self._counted += 1
+        return self._repeats and not self.game.terminal_test(self.state)
+
+    @property
+    def states(self) -> list[Any]:
+        """The states from the start to the present one."""
+        return [self.start, *(move.after for move in self.moves)]
 
     @property
     def state(self) -> Any:
@@ -99,14 +126,15 @@ class Match:
     @property
     def over(self) -> bool:
         """Whether the match is over."""
-        return self.decided is not None or self.game.terminal_test(self.state)
+        return self.decided is not None or self.game.terminal_test(self.state) or self.repeated
 
     @property
     def ending(self) -> Ending | None:
         """How the match ended; None as long as it goes on."""
         if self.decided or not self.over:
             return self.decided
-        return Ending(how="finished", winner=self._favoured(), utility=float(self.game.utility(self.state, MAX)))
+        how: Any = "repetition" if self.repeated else "finished"
+        return Ending(how=how, winner=self._favoured(), utility=self._utility())
 
     @property
     def winner(self) -> Player | None:
@@ -114,8 +142,14 @@ class Match:
         return self.decided.winner if self.decided else self._favoured()
 
     def _favoured(self) -> Any:
-        utility = self.game.utility(self.state, MAX)
+        utility = self._utility()
         return MAX if utility > 0 else MIN if utility < 0 else None
+
+    def _utility(self) -> float:
+        """What the match that is over is worth to MAX."""
+        if self.repeated:
+            return repetition.repetition_value(self.game, self.state)
+        return float(self.game.utility(self.state, MAX))
 
     def clock(self, player: Player) -> Clock:
         """What `player` may take for the next move."""
@@ -142,7 +176,8 @@ class Match:
         if mover == CHANCE:
             return self.play(self._roll().action)
         clock, started = self.clock(mover), time.perf_counter()
-        choice = self.players[mover].choose(self.game, self.state, clock)
+        with repetition.played(self.states[:-1]):
+            choice = self.players[mover].choose(self.game, self.state, clock)
         seconds = max(0.0, round(time.perf_counter() - started - _compiling(choice), 6))
         if clock.limit is not None and seconds > clock.limit:
             self._decide(Ending(how="time", winner=_opponent(mover)))
@@ -154,12 +189,14 @@ class Match:
 
         Raises:
             IllegalActionError: the rules forbid it; the message says what they allow.
+            RepetitionError: a state has come back, and the game does not declare what that is worth.
             StoreError: it is played, but could not be kept.
         """
-        if self.decided:
+        if self.decided or self.repeated:
             raise IllegalActionError(f"nobody is to move in {self._where()}: the game is over")
         before = self.state
         after = capabilities.play(self.game, before, [action])
+        self._occurrences.require_declared(after)
         move = Move(self.game.to_move(before), before, action, after, thinking, seconds)
         self.moves.append(move)
         if self.keeper:
@@ -180,6 +217,7 @@ class Match:
         taken = len(self.moves) - own[-1]
         del self.moves[own[-1] :]
         self.decided = None
+        self._count_again()
         if self.keeper:
             self.keeper.taken_back(self)
         return taken

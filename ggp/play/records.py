@@ -87,12 +87,12 @@ class RecordedMove:
 class Ending:
     """How a game ended."""
 
-    how: Literal["finished", "resigned", "time"]
-    """By the rules; by a player who gave up; by a player whose time ran out."""
+    how: Literal["finished", "repetition", "resigned", "time"]
+    """In a terminal state; by a state that came back; by a player who gave up; by a player whose time ran out."""
     winner: Literal[0, 1] | None
     """None is a draw."""
     utility: float | None = None
-    """To MAX, of a game that is finished."""
+    """To MAX, of a game that ended by its rules: that is finished, or ended by repetition."""
 
 
 @attrs.frozen(kw_only=True)

@@ -86,7 +86,7 @@ def _played(match: Match, number: int, move: RecordedMove, source: str) -> Move:
     game, state, text = match.game, match.state, capabilities.notation(match.game)
     who = (*capabilities.player_names(game), "chance")
     wrong = f"{source} does not replay: move {number}, {_short(move.action)} by {who[move.mover]}, is wrong: "
-    if game.terminal_test(state):
+    if match.over:
         raise RecordError(f"{wrong}the game is over in {text.format_state(state)}")
     mover = game.to_move(state)
     if mover != (CHANCE if move.mover == CHANCE_MOVER else move.mover):
@@ -129,10 +129,13 @@ def _end(match: Match, record: Record, source: str) -> None:
     if told is None:
         return
     where = capabilities.notation(match.game).format_state(match.state)
-    if told.how == "finished" and told != found:
-        end = f"winner {found.winner}, utility {found.utility}" if found else f"the game goes on in {where}"
+    by_rules = told.how in ("finished", "repetition")
+    if by_rules and told != found:
+        end = (
+            f"winner {found.winner}, utility {found.utility}, {found.how}" if found else f"the game goes on in {where}"
+        )
         raise RecordError(f"{source} does not replay: its ending is wrong: by the rules, {end}")
-    if told.how != "finished" and (found or told.winner is None or told.utility is not None):
+    if not by_rules and (found or told.winner is None or told.utility is not None):
         rule = "a game that is not over ends so, and it has a winner and no utility"
         raise RecordError(f"{source} does not replay: its ending is wrong: {told.how} is how {rule}")
     match.decided = None if found else told

@@ -3,7 +3,7 @@
 import math
 from typing import Any
 
-from ggp import capabilities
+from ggp import repetition
 from ggp.game import CHANCE, MAX, MIN
 from ggp.testing.promises import Examination, Snapshot
 
@@ -97,7 +97,7 @@ def check_play(exam: Examination, path: list[tuple[Any, Observation]]) -> None:
     seen: set[Any] = set()
     for state, _ in path:
         exam.at(state)
-        exam.expect("repetition", state not in seen or capabilities.may_repeat(exam.game), "the state has come back")
+        exam.expect("repetition", state not in seen or repetition.may_repeat(exam.game), "the state has come back")
         seen.add(state)
     for state, before in reversed(path):
         exam.at(state)

@@ -6,7 +6,7 @@ from typing import Any
 
 import attrs
 
-from ggp import capabilities
+from ggp import capabilities, repetition
 from ggp.errors import GGPError
 from ggp.game import CHANCE, MAX, MIN, Game, Player
 from ggp.play import Match, Move, Participant
@@ -28,6 +28,8 @@ class Course:
     players: tuple[Participant, Participant]
     states: tuple[Any, ...]
     actions: tuple[Any, ...]
+    ends_repeated: bool = False
+    """Whether the last of the states ends the game by repetition."""
 
     @property
     def state(self) -> Any:
@@ -37,7 +39,12 @@ class Course:
     @property
     def over(self) -> bool:
         """Whether the game is over in the state that is looked at."""
-        return self.game.terminal_test(self.state)
+        return self.game.terminal_test(self.state) or self.repeated
+
+    @property
+    def repeated(self) -> bool:
+        """Whether the game has ended by repetition in the state that is looked at."""
+        return self.ends_repeated and self.address.seen == len(self.states) - 1
 
     @property
     def mover(self) -> Player | None:
@@ -93,17 +100,23 @@ def course(registry: Registry, entry: Entry, address: Address) -> Course:
     players = bounds.make_players(registry, address.players, game)
     text = capabilities.notation(game)
     states, actions, moves = [_begin(game, address.start)], [], []
+    occurrences = repetition.Occurrences(game)
+    repeated = occurrences.add(states[0])
     for number, each in enumerate(address.moves, 1):
+        if repeated:
+            raise ProblemError(f"move {number}, {short(each)}, cannot be played: the game is over before it")
         actions.append(_action(game, states[-1], each, number))
         moves.append(text.format_action(states[-1], actions[-1]))
         states.append(game.result(states[-1], actions[-1]))
+        occurrences.require_declared(states[-1])
+        repeated = occurrences.add(states[-1]) and not game.terminal_test(states[-1])
     bounds.choices(game, states[-1])
     first, second = (bounds.settled(registry, *each) for each in zip(address.players, players, strict=True))
     address = attrs.evolve(address, moves=tuple(moves), players=(first, second))
     address = attrs.evolve(address, parameters=_unusual(entry, game, address))
     if states[0] == game.initial_state():
         address = attrs.evolve(address, start=None)
-    return Course(registry, entry, address, game, players, tuple(states), tuple(actions))
+    return Course(registry, entry, address, game, players, tuple(states), tuple(actions), repeated)
 
 
 def _begin(game: Game[Any, Any], text: str | None) -> Any:

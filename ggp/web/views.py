@@ -6,7 +6,7 @@ from typing import Any
 import attrs
 from markupsafe import Markup
 
-from ggp import capabilities
+from ggp import capabilities, repetition
 from ggp.play import Participant
 from ggp.scene import Scene
 from ggp.show.board import board_svg
@@ -72,7 +72,10 @@ def picture(scene: Scene, **more: Any) -> Markup:
 
 def scene_at(course: Course, place: int) -> Scene:
     """The board after so many moves."""
-    return capabilities.scene(course.game, course.states[place])
+    scene = capabilities.scene(course.game, course.states[place])
+    if course.ends_repeated and place == len(course.states) - 1:
+        return attrs.evolve(scene, caption=repetition.outcome(course.game, course.states[place]))
+    return scene
 
 
 def play(course: Course, extra: Extra, values: Callable[[Any, Any], float | None], *, moving: bool) -> dict[str, Any]:

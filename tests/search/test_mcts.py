@@ -298,7 +298,7 @@ class Endless:
 
     name = "endless"
     stochastic = False
-    may_repeat = True
+    repetition = "continues"
 
     def initial_state(self):
         return MAX

@@ -1,0 +1,128 @@
+"""Games that repeat: what a game declares of states that come back, and the rule that ends such play.
+
+A game says with `repetition` what a repetition is worth, and with `occurrences` how often a state may occur:
+
+    repetition: ClassVar[str] = "draw"   # a repetition is worth 0
+    occurrences: ClassVar[int] = 3       # the third occurrence of a state ends the game; 2 by default
+
+See `ggp.game.Repeating` for all that `repetition` may be. Two states are the same if they are equal.
+"""
+
+import contextlib
+import contextvars
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final
+
+from ggp import capabilities
+from ggp.errors import GGPError, PluginError
+from ggp.game import CONTINUES, DRAW, MAX, Game, Player
+
+
+class RepetitionError(GGPError):
+    """A state has come back in a game that does not declare what that is worth."""
+
+
+TWICE: Final = 2
+"""By default a state's second occurrence ends the game."""
+
+
+def may_repeat(game: Game[Any, Any]) -> bool:
+    """Return whether a state can come back in one play of the game."""
+    return getattr(game, "repetition", None) is not None
+
+
+def last_occurrence(game: Game[Any, Any]) -> int | None:
+    """Return which occurrence of a state ends the game: 2 is its first repetition; None if none does.
+
+    Raises:
+        PluginError: the game declares something that is no rule.
+    """
+    declared = getattr(game, "repetition", None)
+    if declared is None or declared == CONTINUES:
+        return None
+    number = declared if isinstance(declared, int | float) else 0.0
+    if not (callable(declared) or declared == DRAW or (not isinstance(declared, str) and math.isfinite(number))):
+        raise PluginError(
+            f"{game.name} declares repetition = {declared!r}: it must be {DRAW!r}, {CONTINUES!r}, a finite number or a"
+            " method of the state"
+        )
+    occurrences: int = getattr(game, "occurrences", TWICE)
+    if not isinstance(occurrences, int) or occurrences < TWICE:
+        raise PluginError(f"{game.name} declares occurrences = {occurrences!r}: it must be a whole number from 2")
+    return occurrences
+
+
+def repetition_value(game: Game[Any, Any], state: Any) -> float:
+    """Return what a play is worth to MAX that ends because `state` has come back."""
+    declared: Any = getattr(game, "repetition", None)
+    if callable(declared):
+        return float(declared(state))
+    return 0.0 if declared in (None, DRAW, CONTINUES) else float(declared)
+
+
+def repetition_utility(game: Game[Any, Any], state: Any, player: Player) -> float:
+    """Return what the end of play by repetition is worth to `player`."""
+    value = repetition_value(game, state)
+    return value if player == MAX else -value
+
+
+def outcome(game: Game[Any, Any], state: Any) -> str:
+    """Return who has won, in words, where play ends because `state` has come back."""
+    value = repetition_value(game, state)
+    if value == 0:
+        return "A draw by repetition"
+    return f"{capabilities.player_names(game)[0 if value > 0 else 1]} wins by repetition"
+
+
+class Occurrences:
+    """Counts the states of one play, to find its end by repetition."""
+
+    def __init__(self, game: Game[Any, Any], states: Iterable[Any] = ()) -> None:
+        self.game = game
+        self.limit = last_occurrence(game)
+        self._counts: Counter[Any] = Counter()
+        for state in states:
+            self.add(state)
+
+    def add(self, state: Any) -> bool:
+        """Count a state that play has reached, and return whether play ends here by repetition."""
+        self._counts[state] += 1
+        return self.limit is not None and self._counts[state] >= self.limit
+
+    def require_declared(self, state: Any) -> None:
+        """Require that play may reach `state`: that it is new, or the game declares what a repetition is worth.
+
+        Raises:
+            RepetitionError: it has occurred, and the game declares nothing.
+        """
+        if self._counts[state] and not may_repeat(self.game):
+            raise undeclared(self.game, state)
+
+
+def undeclared(game: Game[Any, Any], state: Any) -> RepetitionError:
+    """Return the error of a state that has come back in a game that declares no repetition."""
+    where = capabilities.notation(game).format_state(state)
+    return RepetitionError(
+        f"the state {where} of {game.name} has come back, and {game.name} does not declare what that is worth:"
+        f' a game that repeats says `repetition = "{DRAW}"`, for instance'
+    )
+
+
+_played: contextvars.ContextVar[tuple[Any, ...]] = contextvars.ContextVar("played", default=())
+
+
+@contextlib.contextmanager
+def played(states: Sequence[Any]) -> Iterator[None]:
+    """Let searches within this know the states of the game before the one that they search."""
+    token = _played.set(tuple(states))
+    try:
+        yield
+    finally:
+        _played.reset(token)
+
+
+def states_played() -> tuple[Any, ...]:
+    """Return the states of the game before the one that is searched, as far as a game is being played."""
+    return _played.get()
