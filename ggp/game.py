@@ -169,6 +169,16 @@ class Notated(Protocol):
 
 
 @runtime_checkable
+class Described(Protocol):
+    """Capability: what people call the game, and its rules in words."""
+
+    title: ClassVar[str]
+    """With capitals and blanks: "Connect Four"."""
+    rules: ClassVar[str]
+    """A paragraph for somebody who does not know the game."""
+
+
+@runtime_checkable
 class Drawn(Protocol):
     """Capability: a drawing of the board for people, in lines of plain text."""
 

@@ -207,6 +207,8 @@ class Grid:
         highlighted: Collection[int] = (),
         shape: Shape = "square",
         lean: float = 0,
+        rows: Sequence[str] | None = None,
+        columns: Sequence[str] | None = None,
     ) -> Scene:
         """Return the board of a state, with the names of its rows and columns at its edges.
 
@@ -216,7 +218,10 @@ class Grid:
             where: of a legal action its cell, its first and its last cell, or None: then it is a button.
             shape: of the cells.
             lean: by how much of a cell each row is farther to the right than the one above.
+            rows, columns: what stands at the edges, from row 0 and column 0 on (default: as cells are called).
         """
+        rows = [str(row + 1) for row in range(self.rows)] if rows is None else rows
+        columns = LETTERS[: self.columns] if columns is None else columns
         legal = {action: where(action) for action in legal_actions(game, state)}
         names = {action: notation(game).format_action(state, action) for action in legal}
         chosen = {place: action for action, place in legal.items() if isinstance(place, int)}
@@ -224,7 +229,10 @@ class Grid:
         cells = []
         for line, row in enumerate(self.from_top()):
             left, top = line * lean, line * height
-            cells.append(Cell(f"row {row + 1}", left - 0.75, top + height / 4, 0.5, height / 2, "plain", str(row + 1)))
+            if rows:
+                cells.append(
+                    Cell(f"row {rows[row]}", left - 0.75, top + height / 4, 0.5, height / 2, "plain", rows[row])
+                )
             for column in range(self.columns):
                 cell = self.cell(row, column)
                 owner, sign = pieces.get(marks[cell], (None, ""))
@@ -232,8 +240,7 @@ class Grid:
                 hint = "" if action is None else f"play {names[action]}"
                 looks = Cell(self.name(cell), left + column, top, 1, height, shape, sign, owner=owner, action=action)
                 cells.append(attrs.evolve(looks, hint=hint, highlighted=cell in highlighted))
-        for column in range(self.columns):
-            letter = LETTERS[column]
+        for column, letter in enumerate(columns):
             cells.append(Cell(f"column {letter}", column + 0.25, -0.75, 0.5, 0.5, "plain", letter))
         buttons = [action for action, place in legal.items() if place is None]
         for number, action in enumerate(buttons):

@@ -9,6 +9,7 @@ from ggp.cli import completion
 from ggp.cli.help import Helpful
 from ggp.cli.session import Session, as_json
 from ggp.cli.words import described, echo_json, hanging, option_lines, width
+from ggp.game import Described
 from ggp.plugins import Entry
 
 
@@ -52,7 +53,8 @@ def echo_entry(entry: Entry) -> None:
 
 def _more(game: Any) -> dict[str, Any]:
     offered = capabilities.evaluations(game)
-    return {
+    known = {"title": game.title, "rules": game.rules} if isinstance(game, Described) else {}
+    return known | {
         "players": capabilities.player_names(game),
         "chance": capabilities.is_stochastic(game),
         "evaluations": {name: each.meaning for name, each in offered.items()},
@@ -60,6 +62,9 @@ def _more(game: Any) -> dict[str, Any]:
 
 
 def _echo_more(game: Any) -> None:
+    if isinstance(game, Described):
+        for line in hanging("", game.rules, 2):
+            click.echo(line)
     first, second = capabilities.player_names(game)
     chance = ", and chance moves" if capabilities.is_stochastic(game) else ""
     click.echo(f"  players: {first} (MAX) and {second} (MIN){chance}")

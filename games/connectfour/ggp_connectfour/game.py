@@ -1,0 +1,254 @@
+"""Connect Four: the rules, what a search may use, and what the board looks like."""
+
+import functools
+import re
+from collections.abc import Iterator, Mapping
+from typing import ClassVar
+
+import attrs
+
+import ggp
+from ggp.grid import read_action, shown
+
+State = tuple[int, int, ggp.Player]
+"""The stones of MAX and of MIN as bits, and who is to move. A column has height + 1 bits, the lowest cell first; the
+last bit stays empty, so that no line goes on in the next column."""
+
+PIECES = {"X": (ggp.MAX, "●"), "O": (ggp.MIN, "○")}
+WIN, BLOCK, BLUNDER = 1000, 500, -500
+"""Suggestions for a stone that wins, that stops a win, and that lets the other win on top of it."""
+
+
+@attrs.frozen
+class ConnectFour:
+    """Connect Four: drop stones into columns in turn; four in a row wins, a full board is a draw."""
+
+    name: ClassVar[str] = "connectfour"
+    title: ClassVar[str] = "Connect Four"
+    rules: ClassVar[str] = (
+        "X and O take turns to drop a stone into a column, where it falls onto the stones already there. Whoever first "
+        "has four stones in a row, across, upwards or diagonally, wins. A full board without such a row is a draw."
+    )
+    player_names: ClassVar[tuple[str, str]] = ("X", "O")
+    value_step: ClassVar[int] = 1
+    levels: ClassVar[Mapping[str, str]] = {
+        "easy": "alphabeta:depth=1",
+        "medium": "alphabeta:depth=3",
+        "hard": "alphabeta:depth=7,ordering=suggestion,table=8",
+    }
+
+    width: int = ggp.option(7, "columns of the board", minimum=1, maximum=16)
+    height: int = ggp.option(6, "rows of the board", minimum=1, maximum=16)
+    connect: int = ggp.option(4, "stones in a row that win", minimum=2, maximum=16)
+    scoring: str = ggp.option(
+        "outcome",
+        "the utility of a win: 1, or with which of their last stones the winner wins, 1 the very last",
+        choices=("outcome", "stones"),
+    )
+
+    def __attrs_post_init__(self) -> None:
+        if self.connect > max(self.width, self.height):
+            board = f"a board of {self.width} columns and {self.height} rows"
+            raise ggp.OptionError(f"connect cannot be {self.connect}: {board} has no row of {self.connect} cells")
+
+    @functools.cached_property
+    def bottom(self) -> int:
+        """The lowest cell of every column."""
+        return sum(1 << column * (self.height + 1) for column in range(self.width))
+
+    @functools.cached_property
+    def columns(self) -> tuple[int, ...]:
+        """The cells of each column."""
+        return tuple((1 << self.height) - 1 << column * (self.height + 1) for column in range(self.width))
+
+    @functools.cached_property
+    def board(self) -> int:
+        """All cells."""
+        return sum(self.columns)
+
+    @functools.cached_property
+    def lines(self) -> tuple[tuple[int, int], ...]:
+        """For each direction the step from a cell to the next, and the cells from which a whole line fits."""
+        directions = (0, 1), (1, -1), (1, 0), (1, 1)
+        return tuple(
+            (right * (self.height + 1) + up, sum(1 << cell for cell in self._starts(right, up)))
+            for right, up in directions
+        )
+
+    def _starts(self, right: int, up: int) -> Iterator[int]:
+        far = self.connect - 1
+        for column in range(self.width - right * far):
+            for row in range(self.height):
+                if 0 <= row + up * far < self.height:
+                    yield column * (self.height + 1) + row
+
+    def initial_state(self) -> State:
+        return 0, 0, ggp.MAX
+
+    def to_move(self, state: State) -> ggp.Player:
+        return state[2]
+
+    def landings(self, state: State) -> int:
+        """Return the lowest empty cell of every column that is not full."""
+        return (state[0] | state[1]) + self.bottom & self.board
+
+    def actions(self, state: State) -> Iterator[int]:
+        landings = self.landings(state)
+        for column in range(self.width):
+            if landings & self.columns[column]:
+                yield column
+
+    def result(self, state: State, column: int) -> State:
+        first, second, mover = state
+        stone = self.landings(state) & self.columns[column]
+        return (first | stone, second, ggp.MIN) if mover == ggp.MAX else (first, second | stone, ggp.MAX)
+
+    def has_line(self, stones: int) -> bool:
+        for step, _ in self.lines:
+            run = stones
+            for _ in range(self.connect - 1):
+                run &= run >> step
+            if run:
+                return True
+        return False
+
+    def terminal_test(self, state: State) -> bool:
+        first, second, mover = state
+        if self.has_line(second if mover == ggp.MAX else first):  # only the last stone can have made a line
+            return True
+        return first | second == self.board
+
+    def utility(self, state: State, player: ggp.Player) -> int:
+        first, second, mover = state
+        if not self.has_line(second if mover == ggp.MAX else first):
+            return 0
+        worth = 1
+        if self.scoring == "stones":
+            worth = (self.width * self.height + 2 - (first | second).bit_count()) // 2
+        return -worth if mover == player else worth
+
+    # what a search may use
+
+    def bounds(self, state: State) -> tuple[int, int]:
+        if self.scoring == "outcome":
+            return -1, 1
+        if self.terminal_test(state):
+            return self.utility(state, ggp.MAX), self.utility(state, ggp.MAX)
+        left = self.width * self.height - (state[0] | state[1]).bit_count()
+        return (-(left // 2), (left + 1) // 2) if state[2] == ggp.MAX else (-((left + 1) // 2), left // 2)
+
+    def completions(self, stones: int) -> int:
+        """Return the cells in which one stone more completes a line."""
+        found = 0
+        for step, starts in self.lines:
+            for gap in range(self.connect):
+                line = starts
+                for place in range(self.connect):
+                    if place != gap:
+                        line &= stones >> place * step
+                found |= line << gap * step
+        return found
+
+    def threats(self, state: State) -> float:
+        empty = self.board & ~(state[0] | state[1])
+        first, second = self.completions(state[0]) & empty, self.completions(state[1]) & empty
+        return (first.bit_count() - second.bit_count()) / (self.width * self.height + 1)
+
+    @property
+    def evaluations(self) -> Mapping[str, ggp.Evaluation]:
+        meaning = "empty cells that complete a line of X less those that complete one of O, over all cells and one"
+        return {"threats": ggp.Evaluation(self.threats, meaning, bounded=True)}
+
+    def suggest(self, state: State, column: int) -> int:
+        """Wins first, then what stops a win, then most threats, then the middle; last what lets the other win."""
+        own, other = (state[0], state[1]) if state[2] == ggp.MAX else (state[1], state[0])
+        stone = self.landings(state) & self.columns[column]
+        dangers = self.completions(other)
+        if self.completions(own) & stone:
+            return WIN
+        if dangers & stone:
+            return BLOCK
+        centre = self.width - abs(2 * column + 1 - self.width)
+        if dangers & stone << 1:
+            return BLUNDER + centre
+        threats = self.completions(own | stone) & self.board & ~other
+        return threats.bit_count() * 2 * self.width + centre
+
+    def mirrored(self, stones: int) -> int:
+        """Return the stones with the first column and the last changing places, and so on."""
+        across = 0
+        for column in range(self.width):
+            cells = stones >> column * (self.height + 1) & self.columns[0]
+            across |= cells << (self.width - 1 - column) * (self.height + 1)
+        return across
+
+    def canonical(self, state: State) -> State:
+        mirror = self.mirrored(state[0]), self.mirrored(state[1]), state[2]
+        return mirror if mirror < state else state
+
+    # text and scene
+
+    @functools.cached_property
+    def grid(self) -> ggp.Grid:
+        return ggp.Grid(self.height, self.width, upward=True)
+
+    def bit(self, cell: int) -> int:
+        """Return the bit of a cell of the grid, which counts row by row."""
+        return 1 << self.grid.column(cell) * (self.height + 1) + self.grid.row(cell)
+
+    def marks(self, state: State) -> list[str]:
+        bits = [self.bit(cell) for cell in range(self.grid.size)]
+        return ["X" if state[0] & bit else "O" if state[1] & bit else "." for bit in bits]
+
+    def format_state(self, state: State) -> str:
+        return self.grid.format_position(self.marks(state), "XO"[state[2]])
+
+    def parse_state(self, text: str) -> State:
+        """The board, or as solvers write it the columns that were played, 1 the first: "4453"."""
+        if re.fullmatch("[1-9]+", text.strip(), re.ASCII):
+            return self._played(text.strip())
+        marks, mover = self.grid.parse_position(text, "XO.", "XO")
+        first, second = (sum(self.bit(c) for c, mark in enumerate(marks) if mark == sign) for sign in "XO")
+        if first.bit_count() - second.bit_count() != mover:
+            raise ggp.NotationError(f"{shown(text)} cannot come up: X moves first, and they take turns")
+        if (first | second) & (first | second) + self.bottom & self.board:
+            raise ggp.NotationError(f"{shown(text)} cannot come up: a stone has nothing below it")
+        if self.has_line(first if mover == ggp.MAX else second):
+            raise ggp.NotationError(f"{shown(text)} cannot come up: {'XO'[mover]} had won before the last move")
+        return first, second, mover
+
+    def _played(self, text: str) -> State:
+        state = self.initial_state()
+        for number, digit in enumerate(text, start=1):
+            column = int(digit) - 1
+            if self.terminal_test(state) or column not in self.actions(state):
+                raise ggp.NotationError(f"{shown(text)} cannot be played: move {number}, column {digit}, is not legal")
+            state = self.result(state, column)
+        return state
+
+    def format_action(self, state: State, column: int) -> str:
+        return str(column + 1)
+
+    def parse_action(self, state: State, text: str) -> int:
+        column: int = read_action(self, state, text, "[0-9]{1,2}", "the column's number: 1")
+        return column
+
+    def scene(self, state: State) -> ggp.Scene:
+        landings, lines = self.landings(state), self.in_lines(state[0]) | self.in_lines(state[1])
+        cells = {self.grid.column(c): c for c in range(self.grid.size) if self.bit(c) & landings}
+        shining = [cell for cell in range(self.grid.size) if self.bit(cell) & lines]
+        numbers = [str(column + 1) for column in range(self.width)]
+        return self.grid.scene(
+            self, state, self.marks(state), PIECES, cells.__getitem__, highlighted=shining, columns=numbers, rows=()
+        )
+
+    def in_lines(self, stones: int) -> int:
+        """Return the stones that are part of a line."""
+        found = 0
+        for step, starts in self.lines:
+            line = starts
+            for place in range(self.connect):
+                line &= stones >> place * step
+            for place in range(self.connect):
+                found |= line << place * step
+        return found
