@@ -74,6 +74,10 @@ class Grid:
     def first_row(self) -> Bits:
         return Bits((1 << self.columns) - 1)
 
+    def row_cells(self, row: int) -> Bits:
+        """Return the cells of a row."""
+        return self.first_row << row * self.columns
+
     @functools.cached_property
     def last_row(self) -> Bits:
         return self.first_row << self.size - self.columns
@@ -149,6 +153,10 @@ class Grid:
             last = self.name(self.size - 1)
             raise NotationError(f"{shown(text)} is not a cell of the board: the cells are a1 to {last}")
         return self.cell(row, column)
+
+    def format_move(self, start: int, target: int, captures: bool = False) -> str:
+        """Return a move from cell to cell: "b1-b2", or where it captures "b1xc2"."""
+        return f"{self.name(start)}{'x' if captures else '-'}{self.name(target)}"
 
     def from_top(self) -> Iterable[int]:
         """Return the numbers of the rows in the order in which they are seen, from the top."""
@@ -252,6 +260,10 @@ class Grid:
             if isinstance(place, tuple)
         )
         return Scene(tuple(cells), standing(game, state), moves=moves)
+
+
+MOVE = "[a-z][0-9]{1,2}[-x][a-z][0-9]{1,2}"
+"""What `format_move` writes, as a regular expression."""
 
 
 def standing(game: Game[Any, Any], state: Any) -> str:

@@ -80,6 +80,8 @@ BOARDS = (
         "Five in a row on 19 by 19.",
         board("tictactoe", "10-10 9-9 9-10 11-10 8-10", h=19, v=19, k=5),
     ),
+    Picture("hexapawn", "Hexapawn after the first move.", board("hexapawn", "b1-b2")),
+    Picture("breakthrough", "Breakthrough after a capture.", board("breakthrough", "d2-d3 e7-e6 d3-d4 e6-e5 d4xe5")),
     Picture("connectfour", "Connect Four, won by X across.", board("connectfour", position="4455223")),
     Picture("nim", "Nim after two stones were taken from the second heap.", board("nim", "2:2")),
     Picture("nim-large", "Nim with heaps of 1, 30 and 100 stones.", board("nim", heaps=(1, 30, 100))),

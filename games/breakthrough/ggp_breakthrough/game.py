@@ -1,0 +1,151 @@
+"""Breakthrough: the rules, what a search may use, and what the board looks like."""
+
+import functools
+from collections.abc import Iterator, Mapping
+from typing import ClassVar, NamedTuple
+
+import attrs
+
+import ggp
+from ggp import Bits
+from ggp.grid import MOVE, read_action, shown
+
+PIECES = {"W": (ggp.MAX, "♙"), "B": (ggp.MIN, "♟")}
+ARRIVAL, CAPTURE = 1000, 100
+"""Suggestions for a move that wins, and for one that captures."""
+
+
+class State(NamedTuple):
+    """The pieces of both, and who is to move."""
+
+    white: Bits
+    black: Bits
+    mover: ggp.Player
+
+
+class Step(NamedTuple):
+    """A move of one piece."""
+
+    start: int
+    target: int
+
+
+@attrs.frozen
+class Breakthrough:
+    """Breakthrough: step straight or diagonally forward, capture diagonally; whoever reaches the last row wins."""
+
+    name: ClassVar[str] = "breakthrough"
+    title: ClassVar[str] = "Breakthrough"
+    rules: ClassVar[str] = (
+        "White and Black each have two rows of pieces, and move one in turn: a step straight or diagonally forward to "
+        "an empty cell, or a step diagonally forward that captures what stands there. Whoever first brings a piece to "
+        "the last row, or captures all of the other's, wins."
+    )
+    player_names: ClassVar[tuple[str, str]] = ("White", "Black")
+    value_step: ClassVar[int] = 1
+    levels: ClassVar[Mapping[str, str]] = {
+        "easy": "alphabeta:depth=1",
+        "medium": "alphabeta:depth=2",
+        "hard": "alphabeta:depth=4,ordering=suggestion,table=8",
+    }
+
+    rows: int = ggp.option(8, "rows of the board", minimum=4, maximum=8)
+    columns: int = ggp.option(8, "columns of the board", minimum=2, maximum=8)
+
+    @functools.cached_property
+    def grid(self) -> ggp.Grid:
+        return ggp.Grid(self.rows, self.columns, upward=True)
+
+    def initial_state(self) -> State:
+        grid = self.grid
+        white, black = grid.row_cells(0) | grid.row_cells(1), grid.last_row | grid.row_cells(self.rows - 2)
+        return State(white, black, ggp.MAX)
+
+    def to_move(self, state: State) -> ggp.Player:
+        return state.mover
+
+    def actions(self, state: State) -> Iterator[Step]:
+        white, black, mover = state
+        own, ahead = (white, 1) if mover == ggp.MAX else (black, -1)
+        for sideways in (-1, 0, 1):
+            barred = own if sideways else white | black
+            for target in self.grid.shift(own, ahead, sideways) - barred:
+                yield Step(target - ahead * self.columns - sideways, target)
+
+    def result(self, state: State, step: Step) -> State:
+        white, black, mover = state
+        if mover == ggp.MAX:
+            return State(white.excluding(step.start).including(step.target), black.excluding(step.target), ggp.MIN)
+        return State(white.excluding(step.target), black.excluding(step.start).including(step.target), ggp.MAX)
+
+    def terminal_test(self, state: State) -> bool:
+        white, black, mover = state
+        if mover == ggp.MAX:
+            return bool(black & self.grid.first_row) or not white
+        return bool(white & self.grid.last_row) or not black
+
+    def utility(self, state: State, player: ggp.Player) -> int:
+        return -1 if state.mover == player else 1  # the last move has won
+
+    # what a search may use
+
+    def bounds(self, state: State) -> tuple[int, int]:
+        return -1, 1
+
+    def advance(self, state: State) -> float:
+        total = 0
+        for row in range(self.rows):
+            cells = self.grid.row_cells(row)
+            total += len(state.white & cells) * (self.rows + row)
+            total -= len(state.black & cells) * (2 * self.rows - 1 - row)
+        return total / (4 * self.rows * self.columns)
+
+    @property
+    def evaluations(self) -> Mapping[str, ggp.Evaluation]:
+        meaning = "each piece counts the rows of the board and those that it has come, White's less Black's"
+        return {"advance": ggp.Evaluation(self.advance, meaning, bounded=True)}
+
+    def suggest(self, state: State, step: Step) -> int:
+        """Moves that win first, then captures, then what is farthest ahead."""
+        row = self.grid.row(step.target)
+        ahead = row if state.mover == ggp.MAX else self.rows - 1 - row
+        if ahead == self.rows - 1:
+            return ARRIVAL
+        other = state.black if state.mover == ggp.MAX else state.white
+        return ahead + (CAPTURE if step.target in other else 0)
+
+    def canonical(self, state: State) -> State:
+        white, black = self.grid.flip_columns(state.white), self.grid.flip_columns(state.black)
+        if white < state.white or (white == state.white and black < state.black):
+            return State(white, black, state.mover)
+        return state
+
+    # text and scene
+
+    def marks(self, state: State) -> list[str]:
+        return ["W" if c in state.white else "B" if c in state.black else "." for c in range(self.grid.size)]
+
+    def format_state(self, state: State) -> str:
+        return self.grid.format_position(self.marks(state), "WB"[state.mover])
+
+    def parse_state(self, text: str) -> State:
+        marks, mover = self.grid.parse_position(text, "WB.", "WB")
+        white, black = (Bits.of(*(c for c, mark in enumerate(marks) if mark == sign)) for sign in "WB")
+        state = State(white, black, mover)
+        if self.terminal_test(State(white, black, 1 - mover)):
+            early = self.player_names[mover]
+            raise ggp.NotationError(f"{shown(text)} cannot come up: {early} had won before the last move")
+        most = 2 * self.columns
+        if max(len(white), len(black)) > most:
+            raise ggp.NotationError(f"{shown(text)} cannot come up: each side has {most} pieces at most")
+        return state
+
+    def format_action(self, state: State, step: Step) -> str:
+        return self.grid.format_move(*step, captures=step.target in state.white | state.black)
+
+    def parse_action(self, state: State, text: str) -> Step:
+        step: Step = read_action(self, state, text, MOVE, "b2-b3, or b2xc3 for a capture")
+        return step
+
+    def scene(self, state: State) -> ggp.Scene:
+        return self.grid.scene(self, state, self.marks(state), PIECES)

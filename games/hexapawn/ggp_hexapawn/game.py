@@ -1,0 +1,139 @@
+"""Hexapawn: the rules, what a search may use, and what the board looks like."""
+
+import functools
+from collections.abc import Iterator, Mapping
+from typing import ClassVar
+
+import attrs
+
+import ggp
+from ggp.grid import MOVE, read_action, shown
+
+EMPTY, WHITE, BLACK = 0, 1, 2
+MARKS = ".WB"
+PIECES = {"W": (ggp.MAX, "♙"), "B": (ggp.MIN, "♟")}
+
+State = tuple[tuple[int, ...], ggp.Player]
+"""What stands in each cell, row by row from White's side, and who is to move."""
+Action = tuple[int, int]
+"""The cell that a pawn leaves, and the one that it goes to."""
+
+
+@attrs.frozen
+class Hexapawn:
+    """Hexapawn: chess with pawns alone; whoever reaches the last row, or leaves the other without a move, wins."""
+
+    name: ClassVar[str] = "hexapawn"
+    title: ClassVar[str] = "Hexapawn"
+    rules: ClassVar[str] = (
+        "White and Black each have a row of pawns, and move one in turn: a step forward to an empty cell, or a step "
+        "diagonally forward that captures what stands there. Whoever brings a pawn to the last row wins, and whoever "
+        "cannot move loses."
+    )
+    player_names: ClassVar[tuple[str, str]] = ("White", "Black")
+    value_step: ClassVar[int] = 1
+    levels: ClassVar[Mapping[str, str]] = {
+        "easy": "alphabeta:depth=1",
+        "medium": "alphabeta:depth=3",
+        "hard": "alphabeta:depth=8,table=8",
+    }
+
+    rows: int = ggp.option(3, "rows of the board", minimum=3, maximum=12)
+    columns: int = ggp.option(3, "columns of the board", minimum=1, maximum=12)
+
+    @functools.cached_property
+    def size(self) -> int:
+        return self.rows * self.columns
+
+    def initial_state(self) -> State:
+        return (WHITE,) * self.columns + (EMPTY,) * (self.size - 2 * self.columns) + (BLACK,) * self.columns, ggp.MAX
+
+    def to_move(self, state: State) -> ggp.Player:
+        return state[1]
+
+    def actions(self, state: State) -> Iterator[Action]:
+        board, mover = state
+        own, other, ahead = (WHITE, BLACK, self.columns) if mover == ggp.MAX else (BLACK, WHITE, -self.columns)
+        for start in range(self.size):
+            target = start + ahead
+            if board[start] == own and 0 <= target < self.size:
+                if board[target] == EMPTY:
+                    yield start, target
+                if start % self.columns > 0 and board[target - 1] == other:
+                    yield start, target - 1
+                if start % self.columns < self.columns - 1 and board[target + 1] == other:
+                    yield start, target + 1
+
+    def result(self, state: State, action: Action) -> State:
+        board, mover = state
+        start, target = action
+        moved = (EMPTY if c == start else board[start] if c == target else board[c] for c in range(self.size))
+        return tuple(moved), 1 - mover
+
+    def terminal_test(self, state: State) -> bool:
+        if self.has_arrived(state[0], 1 - state[1]):
+            return True
+        for _ in self.actions(state):
+            return False
+        return True
+
+    def has_arrived(self, board: tuple[int, ...], player: ggp.Player) -> bool:
+        """Return whether a pawn of the player stands in the last row."""
+        if player == ggp.MAX:
+            return any(board[cell] == WHITE for cell in range(self.size - self.columns, self.size))
+        return any(board[cell] == BLACK for cell in range(self.columns))
+
+    def utility(self, state: State, player: ggp.Player) -> int:
+        return -1 if state[1] == player else 1  # the last move has won
+
+    # what a search may use
+
+    def bounds(self, state: State) -> tuple[int, int]:
+        return -1, 1
+
+    def pawns(self, state: State) -> float:
+        difference = sum(1 if mark == WHITE else -1 if mark == BLACK else 0 for mark in state[0])
+        return difference / (self.columns + 1)
+
+    @property
+    def evaluations(self) -> Mapping[str, ggp.Evaluation]:
+        meaning = "White's pawns less Black's, over the pawns that each begins with and one"
+        return {"pawns": ggp.Evaluation(self.pawns, meaning, bounded=True)}
+
+    def canonical(self, state: State) -> State:
+        board, mover = state
+        across = (cell + self.columns - 1 - 2 * (cell % self.columns) for cell in range(self.size))
+        mirror = tuple(board[cell] for cell in across)
+        return (mirror, mover) if mirror < board else state
+
+    # text and scene
+
+    @functools.cached_property
+    def grid(self) -> ggp.Grid:
+        return ggp.Grid(self.rows, self.columns, upward=True)
+
+    def marks(self, state: State) -> list[str]:
+        return [MARKS[mark] for mark in state[0]]
+
+    def format_state(self, state: State) -> str:
+        return self.grid.format_position(self.marks(state), "WB"[state[1]])
+
+    def parse_state(self, text: str) -> State:
+        marks, mover = self.grid.parse_position(text, MARKS, "WB")
+        board = tuple(MARKS.index(mark) for mark in marks)
+        if self.has_arrived(board, mover):
+            early = self.player_names[mover]
+            raise ggp.NotationError(f"{shown(text)} cannot come up: {early} had won before the last move")
+        if max(board.count(WHITE), board.count(BLACK)) > self.columns:
+            raise ggp.NotationError(f"{shown(text)} cannot come up: each side has {self.columns} pawns at most")
+        return board, mover
+
+    def format_action(self, state: State, action: Action) -> str:
+        return self.grid.format_move(*action, captures=state[0][action[1]] != EMPTY)
+
+    def parse_action(self, state: State, text: str) -> Action:
+        action: Action = read_action(self, state, text, MOVE, "b1-b2, or b1xc2 for a capture")
+        return action
+
+    def scene(self, state: State) -> ggp.Scene:
+        return self.grid.scene(self, state, self.marks(state), PIECES)
