@@ -8,6 +8,8 @@ was asked, of what, and what would be right.
 import sys
 import warnings
 
+from ggp.escapes import escaped
+
 
 class GGPError(Exception):
     """The root of all errors that ggp raises on purpose."""
@@ -76,4 +78,4 @@ class ConformanceError(GGPError, AssertionError):
 def tell_warnings() -> None:
     """From now on this process tells of each warning in a line on standard error, and no warning of ggp's ends it."""
     warnings.simplefilter("always", GGPWarning)
-    warnings.showwarning = lambda message, *_: print(f"ggp: warning: {message}", file=sys.stderr)  # noqa: T201
+    warnings.showwarning = lambda message, *_: print(f"ggp: warning: {escaped(str(message))}", file=sys.stderr)  # noqa: T201

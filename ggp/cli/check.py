@@ -6,7 +6,7 @@ import click
 
 from ggp.cli.help import Helpful
 from ggp.cli.session import Session, as_json, takes_game
-from ggp.cli.words import echo_game, echo_json, hanging
+from ggp.cli.words import echo, echo_game, echo_json, hanging
 from ggp.options import Option, values_of
 
 PLAYS = Option("examples", int, None, "random plays", minimum=1)
@@ -33,9 +33,9 @@ def command(session: Session, name: str, parameters: Sequence[str], examples: st
         echo_json({"game": game.name, "parameters": values_of(game), "promises": promises})
         return
     echo_game(game.name, values_of(game))
-    click.echo("   checks  promise")
+    echo("   checks  promise")
     for promise, count in kept.items():
         times = f"{count:>9,}" if count else "     none"
         for line in hanging(times, f"{promise}: {PROMISES[promise]}", 11):
-            click.echo(line)
-    click.echo("all promises are kept")
+            echo(line)
+    echo("all promises are kept")

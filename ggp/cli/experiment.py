@@ -12,8 +12,9 @@ import click
 
 from ggp.cli.failure import INTERRUPTED, Stopped
 from ggp.cli.session import Position, Session, as_json
-from ggp.cli.words import columns, echo_json, echo_line, many, plain, say
+from ggp.cli.words import columns, echo, echo_json, echo_line, many, plain, say
 from ggp.errors import GGPError, UsageError
+from ggp.escapes import escaped
 from ggp.experiments import SPRT, Experiment, Journal, Results, Workshop, outcomes, random_starts, read_starts, workshop
 from ggp.experiments.experiment import LONGEST, as_texts, check_players
 from ggp.experiments.plot import check_plot, plot
@@ -199,7 +200,7 @@ def report(plan: Plan, results: Results, game: Any, sprt: SPRT | None) -> None:
         echo_json(found)
     else:
         for line in page.splitlines():
-            (click.echo if line.startswith("|") else echo_line)(line)  # a row of a table stays whole
+            (echo if line.startswith("|") else echo_line)(line)  # a row of a table stays whole
     for path in plan.reports:
         try:
             path.write_text(page if path.suffix == ".md" else json.dumps(found, indent=2) + "\n", encoding="utf-8")
@@ -219,7 +220,7 @@ class Progress:
         self._live = sys.stderr.isatty()
         self._width = 0
         if kept:
-            click.echo(f"{kept} of {games} games are in the journal", err=True)
+            echo(f"{kept} of {games} games are in the journal", err=True)
 
     def show(self, results: Results) -> None:
         """Say it, if it is time."""
@@ -230,10 +231,10 @@ class Progress:
         line = f"{results.games} of {self._games} games{self._left(results.games, now)}{_standing(results)}"
         if self._live:
             line = line[: int(columns(sys.stderr)) - 1]
-            click.echo(f"\r{line.ljust(self._width)}", nl=False, err=True)
+            click.echo(f"\r{escaped(line).ljust(self._width)}", nl=False, err=True)
             self._width = len(line)
         else:
-            click.echo(line, err=True)
+            echo(line, err=True)
 
     def _left(self, games: int, now: float) -> str:
         played = games - self._kept
@@ -245,7 +246,7 @@ class Progress:
     def close(self) -> None:
         """End the line."""
         if self._live and self._width:
-            click.echo(err=True)
+            echo(err=True)
 
 
 def _duration(seconds: float) -> str:

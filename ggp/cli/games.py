@@ -8,7 +8,7 @@ from ggp import capabilities
 from ggp.cli import completion
 from ggp.cli.help import Helpful
 from ggp.cli.session import Session, as_json
-from ggp.cli.words import described, echo_json, hanging, option_lines, width
+from ggp.cli.words import described, echo, echo_json, hanging, option_lines, width
 from ggp.game import Described
 from ggp.plugins import Entry
 
@@ -43,12 +43,12 @@ def echo_entry(entry: Entry) -> None:
     """A game or a searcher for people: name, summary, source, parameters."""
     source = f"[{entry.source}]"
     gap = width() - len(entry.name) - len(source)
-    click.echo(f"{entry.name}{' ' * max(gap, 2)}{source}")
+    echo(f"{entry.name}{' ' * max(gap, 2)}{source}")
     for line in hanging("", entry.summary or "(its author says nothing about it)", 2):
-        click.echo(line)
+        echo(line)
     for line in option_lines(entry.options):
-        click.echo(line)
-    click.echo()
+        echo(line)
+    echo()
 
 
 def _more(game: Any) -> dict[str, Any]:
@@ -64,14 +64,14 @@ def _more(game: Any) -> dict[str, Any]:
 def _echo_more(game: Any) -> None:
     if isinstance(game, Described):
         for line in hanging("", game.rules, 2):
-            click.echo(line)
+            echo(line)
     first, second = capabilities.player_names(game)
     chance = ", and chance moves" if capabilities.is_stochastic(game) else ""
-    click.echo(f"  players: {first} (MAX) and {second} (MIN){chance}")
-    click.echo("  evaluations (values to MAX):")
+    echo(f"  players: {first} (MAX) and {second} (MIN){chance}")
+    echo("  evaluations (values to MAX):")
     for name, each in capabilities.evaluations(game).items():
         for line in hanging(f"    {name}", each.meaning, 18):
-            click.echo(line)
+            echo(line)
     if not capabilities.evaluations(game):
-        click.echo("    none: a game that is not finished counts as 0")
-    click.echo()
+        echo("    none: a game that is not finished counts as 0")
+    echo()

@@ -7,7 +7,7 @@ import click
 
 from ggp.cli.help import Helpful
 from ggp.cli.session import Position, Session, as_json, takes_position
-from ggp.cli.words import echo_game, echo_json
+from ggp.cli.words import echo, echo_game, echo_json
 from ggp.options import Option
 
 PLIES = Option("DEPTH", int, None, "plies", minimum=0)
@@ -28,12 +28,12 @@ def command(session: Session, position: Position, depth: str, as_json: bool) -> 
     if not as_json:
         head = position.head()
         echo_game(head["game"], head["parameters"])
-        click.echo(f"{head['state']}\n\ndepth {'count':>16} {'seconds':>9}")
+        echo(f"{head['state']}\n\ndepth {'count':>16} {'seconds':>9}")
     for each in range(plies + 1):
         row = count(position, each)
         rows.append(row)
         if not as_json:
-            click.echo(f"{row['depth']:>5} {row['count']:>16,} {row['seconds']:>9.3f}")
+            echo(f"{row['depth']:>5} {row['count']:>16,} {row['seconds']:>9.3f}")
         if row["count"] == 0:
             break
     if as_json:

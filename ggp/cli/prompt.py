@@ -4,10 +4,8 @@ import contextlib
 from collections.abc import Callable
 from typing import Any, TextIO
 
-import click
-
 from ggp import capabilities
-from ggp.cli.words import echo_wrapped, hanging, many
+from ggp.cli.words import echo, echo_wrapped, hanging, many
 from ggp.errors import IllegalActionError, NotationError
 from ggp.game import Game
 from ggp.play import UNTIMED, Clock, Machine
@@ -73,7 +71,7 @@ class Prompt:
         choice = f" [{' '.join(moves)}]" if len(moves) <= MANY else ""
         left = "" if clock.limit is None else f" ({clock.limit:.0f} s left)"
         if self._quiet:
-            click.echo(text.format_state(state))
+            echo(text.format_state(state))
         while True:
             entry = self.read(f"Your move, {capabilities.mover_name(game, state)}{choice}{left}: ")
             try:
@@ -88,7 +86,7 @@ class Prompt:
         legal = ", ".join(moves)
         if word in ("?", "help", "h"):
             rows = [*hanging("  moves", legal, 11), *(f"  {name:<9}{words}" for name, words in COMMANDS.items())]
-            click.echo("\n".join(rows))
+            echo("\n".join(rows))
         elif word in ("hint", "analyse", "analyze") and self._adviser:
             self._advise(word, self._adviser(game), game, state)
         else:
@@ -103,7 +101,7 @@ class Prompt:
             raise KeyboardInterrupt
         first = capabilities.player_names(game)[0]
         if found.action is None:
-            click.echo(f"{adviser.name} has found nothing")
+            echo(f"{adviser.name} has found nothing")
         elif word == "hint":
             told = f"{adviser.name} would play {text.format_action(state, found.action)}"
             echo_wrapped(f"{told}, worth {number(found.value)} to {first} ({_sure(found)})")
@@ -121,10 +119,10 @@ class Prompt:
         try:
             entry = input(question)
         except EOFError:
-            click.echo()
+            echo()
             raise InputEndedError from None
         if self._echoes:
-            click.echo(entry)
+            echo(entry)
         return entry.strip()
 
     def agrees(self, question: str) -> bool:

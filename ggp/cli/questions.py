@@ -3,13 +3,11 @@
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-import click
-
 from ggp import capabilities
 from ggp.cli.failure import FAILURE, Stopped
 from ggp.cli.prompt import InputEndedError, Prompt
 from ggp.cli.session import Session
-from ggp.cli.words import assignments, echo_wrapped, hanging
+from ggp.cli.words import assignments, echo, echo_wrapped, hanging
 from ggp.errors import UsageError
 from ggp.game import MAX, MIN, Game
 from ggp.play import levels, make_player
@@ -26,7 +24,7 @@ def ask_game(session: Session, prompt: Prompt) -> Game[Any, Any]:
     """
     games = session.registry.games
     for number, (name, entry) in enumerate(games.items(), 1):
-        click.echo("\n".join(hanging(f"{number:>3}  {name}", entry.summary, 18)))
+        echo("\n".join(hanging(f"{number:>3}  {name}", entry.summary, 18)))
     numbered = {str(number): name for number, name in enumerate(games, 1)}
     question = "Which game? [name or number] "
     game = _until_right(prompt, question, lambda text: session.game(numbered.get(text, text), ()))

@@ -10,9 +10,10 @@ import click
 from ggp.cli.help import Helpful, group_help
 from ggp.cli.session import Session, as_json
 from ggp.cli.sitting import takes_store
-from ggp.cli.words import assignments, echo_json, many
+from ggp.cli.words import assignments, echo, echo_json, many
 from ggp.cli.writing import write_file
 from ggp.errors import UsageError
+from ggp.escapes import escaped
 from ggp.play.json_format import to_json
 from ggp.play.reading import read_file, read_record
 from ggp.play.records import Record
@@ -37,7 +38,7 @@ takes_numbers = click.argument("numbers", metavar="NUMBER...", nargs=-1, require
 def command() -> None:
     """The games that are kept: list them, show, export, import and delete them.
 
-    RECORD is the number of a game in the store, or a file.
+    RECORD is the number of a game in the store, a file, or - for standard input.
     """
 
 
@@ -58,13 +59,13 @@ def list_games(unfinished: bool, store: str | None, as_json: bool) -> None:
 def echo_entries(entries: Sequence[Entry]) -> None:
     """Games in lines: number, when, game, players, moves, result."""
     for entry in entries:
-        first, second = (f"{player.side} {player.name}" for player in entry.head.players)
-        game = f"{entry.head.game} {assignments(entry.head.parameters)}".rstrip()
+        first, second = (escaped(f"{player.side} {player.name}") for player in entry.head.players)
+        game = escaped(f"{entry.head.game} {assignments(entry.head.parameters)}".rstrip())
         moves = many(entry.moves, "move")
-        click.echo(f"{entry.number:>4}  {entry.changed}  {first} - {second}  {_result(entry)}  {moves}")
-        click.echo(f"      {game}")
+        echo(f"{entry.number:>4}  {entry.changed}  {first} - {second}  {_result(entry)}  {moves}")
+        echo(f"      {game}")
     if not entries:
-        click.echo("no games", err=True)
+        echo("no games", err=True)
 
 
 def _result(entry: Entry) -> str:
@@ -89,7 +90,7 @@ def _as_data(entry: Entry) -> dict[str, Any]:
 def show(source: str, store: str | None, as_json: bool) -> None:
     """Print a record, as text or as JSON."""
     record = read_record(source, store)
-    click.echo(to_json(record) if as_json else to_text(record), nl=False)
+    click.echo(to_json(record) if as_json else to_text(record), nl=False)  # both escape by themselves
 
 
 @command.command("export", cls=Helpful)
@@ -108,7 +109,7 @@ def export(source: str, file: str, form: str | None, force: bool, store: str | N
 
 
 @command.command("import", cls=Helpful)
-@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(dir_okay=False))
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(dir_okay=False, allow_dash=True))
 @takes_store
 @click.pass_obj
 def import_records(session: Session, files: tuple[str, ...], store: str | None) -> None:
@@ -120,7 +121,7 @@ def import_records(session: Session, files: tuple[str, ...], store: str | None) 
         records.append(attrs.evolve(record, ending=match.ending))
     with open_store(store) as kept:
         for file, record in zip(files, records, strict=True):
-            click.echo(f"{file} is game {kept.add(record)}")
+            echo(f"{file} is game {kept.add(record)}")
 
 
 @command.command("delete", cls=Helpful)

@@ -11,12 +11,13 @@ from ggp.cli.session import Session
 from ggp.cli.sides import PlayCommand, sides, takes_players
 from ggp.cli.sitting import begin_keeping, opened, play_out, prompt_for, resume_command, seat, takes_store
 from ggp.cli.table import Table
-from ggp.cli.words import assignments, echo_line
+from ggp.cli.words import assignments, echo, echo_line
 from ggp.errors import UsageError
 from ggp.play import Human, Machine, Match, Move, Record
 from ggp.play.reading import read_record
 from ggp.play.replaying import replay
 from ggp.show.numbers import number as shown
+from ggp.storage import STANDARD_INPUT
 
 
 @click.command("replay", cls=PlayCommand)
@@ -45,10 +46,12 @@ def command(
 ) -> None:
     """Show a game move by move, or play it on from any move.
 
-    RECORD is the number of a game in the store, or a file. With a player for either side (--south hard) the game is
-    played on after move N, as a new game; the other side is played by whom the record says. The record is checked
-    first: if it does not replay, the first wrong move is named.
+    RECORD is the number of a game in the store, a file, or - for standard input. With a player for either side
+    (--south hard) the game is played on after move N, as a new game; the other side is played by whom the record
+    says. The record is checked first: if it does not replay, the first wrong move is named.
     """
+    if source == STANDARD_INPUT and (stepping or (first, second) != (None, None) or any(named.values())):
+        raise UsageError("- reads the record from standard input, which --step and players need: give a file")
     record = read_record(source, store)
     match = replay(session.registry, record, _called(source))
     start = begin or 0
@@ -110,7 +113,7 @@ def _again(session: Session, record: Record, match: Match, start: int) -> None:
         echo_line(f"{number}. {side} ({player.name}) played {played}, now {now}{value}")
     if not asked:
         raise UsageError("no move here is a machine player's: there is nothing to think afresh")
-    click.echo(f"{differing} of {asked} moves differ.")
+    echo(f"{differing} of {asked} moves differ.")
 
 
 def _values(move: Move, value: float) -> str:

@@ -10,6 +10,7 @@ from ggp.cli.record import echo_entries
 from ggp.cli.session import Session
 from ggp.cli.sitting import play_out, prompt_for, resume_command, seat, takes_store
 from ggp.cli.table import Table, moves_in_words
+from ggp.cli.words import echo
 from ggp.errors import UsageError
 from ggp.game import Game
 from ggp.play import Participant, Record
@@ -54,7 +55,7 @@ def _go_on(session: Session, keeper: Kept, record: Record, quiet: bool, again: s
     match = replay(session.registry, record, source, players=players)
     match.keeper = keeper
     if not quiet:
-        click.echo(f"Game {keeper.number}, after {moves_in_words(match)}:")
+        echo(f"Game {keeper.number}, after {moves_in_words(match)}:")
     if match.ending is not None:  # the record says nothing of it, and the rules do
         keeper.ended(match)
     play_out(match, Table(game, match.players, quiet), prompt, again)

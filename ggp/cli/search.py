@@ -11,7 +11,7 @@ from ggp import capabilities
 from ggp.cli.failure import INTERRUPTED, Stopped
 from ggp.cli.help import Helpful
 from ggp.cli.session import DEFAULT_SECONDS, Position, Session, as_json, limits_from, takes_position, takes_searcher
-from ggp.cli.words import assignments, echo_json, hanging, many, say
+from ggp.cli.words import assignments, echo, echo_json, hanging, many, say
 from ggp.game import MAX
 from ggp.options import options_of, values_of
 from ggp.progress import shown, unseen
@@ -57,7 +57,7 @@ def command(
     with played(position.way):
         found = find(position.game, position.state, limits, report=report)
     if found.stopped == "interrupt" and sys.stderr.isatty():
-        click.echo(err=True)  # the terminal's ^C stands alone
+        echo(err=True)  # the terminal's ^C stands alone
     if found.stopped and not found.statistics.depth and found.action is None and not position.over:
         _nothing_found(finder, limits, found)
     if found.note:
@@ -91,7 +91,7 @@ def progress(position: Position) -> Report:
         line = " ".join(position.format_line(found.principal_variation))
         rate = done.nodes / done.seconds if done.seconds else 0
         text = f"depth {done.depth:>2}  value {number(found.value):>6}  {rate:>12,.0f} states/s  {line}"
-        click.echo(text[: shutil.get_terminal_size().columns - 1], err=True)
+        echo(text[: shutil.get_terminal_size().columns - 1], err=True)
 
     return report
 
@@ -139,7 +139,7 @@ def echo_result(position: Position, finder: Searcher, limits: Limits, found: Sea
     rows["statistics"] = _statistics(found)
     for title, words in rows.items():
         if words:
-            click.echo("\n".join(hanging(f"{title}", words, 12)))
+            echo("\n".join(hanging(f"{title}", words, 12)))
 
 
 def _changed(finder: Searcher) -> dict[str, Any]:

@@ -5,7 +5,7 @@ import click
 from ggp.cli.games import echo_entry, entry_as_data
 from ggp.cli.help import Helpful
 from ggp.cli.session import Session, as_json
-from ggp.cli.words import echo_json, option_lines
+from ggp.cli.words import echo, echo_json, option_lines
 from ggp.options import options_of
 from ggp.searcher import Limits
 
@@ -21,6 +21,6 @@ def command(session: Session, as_json: bool) -> None:
         return
     for entry in entries:
         echo_entry(entry)
-    click.echo("Limits that every searcher takes (NAME:depth=8 is a searcher with its limits):")
+    echo("Limits that every searcher takes (NAME:depth=8 is a searcher with its limits):")
     for line in option_lines(options_of(Limits)):
-        click.echo(line)
+        echo(line)

@@ -12,7 +12,7 @@ from ggp.cli.failure import FAILURE, INTERRUPTED, Stopped
 from ggp.cli.prompt import BackError, InputEndedError, Prompt, QuitError, ResignError
 from ggp.cli.session import Session
 from ggp.cli.table import Table, moves_in_words
-from ggp.cli.words import echo_line, many, say
+from ggp.cli.words import echo, echo_line, many, say
 from ggp.errors import StoreError, UsageError
 from ggp.game import Game
 from ggp.play import UNTIMED, Clock, Human, Machine, Match, Move, Participant, levels, make_player
@@ -118,7 +118,7 @@ def play_out(match: Match, table: Table, prompt: Prompt, resumes: str = "") -> N
     except InputEndedError:
         raise Stopped(f"the input ended before the game did, after {where(match, resumes)}", FAILURE) from None
     except KeyboardInterrupt:
-        click.echo(err=True)  # the terminal's ^C stands alone
+        echo(err=True)  # the terminal's ^C stands alone
         place = where(match, resumes)
         raise Stopped(f"interrupted: the game is not finished, after {place}", INTERRUPTED) from None
     echo_line(table.result(match))
@@ -144,9 +144,9 @@ def _back(match: Match, prompt: Prompt, mover: int) -> None:
     try:
         _safely(match, prompt, lambda: match.take_back(mover))
     except UsageError as error:
-        click.echo(f"{error}")
+        echo(f"{error}")
         return
-    click.echo(f"Taken back: {many(before - len(match.moves), 'move')}.")
+    echo(f"Taken back: {many(before - len(match.moves), 'move')}.")
 
 
 def _safely(match: Match, prompt: Prompt, act: Callable[[], Move | int | None]) -> None:

@@ -10,7 +10,8 @@ from typing import Any
 import click
 
 from ggp import capabilities
-from ggp.cli.words import columns, echo_line, echo_wrapped, many
+from ggp.cli.words import columns, echo, echo_line, echo_wrapped, many
+from ggp.escapes import LAYOUT, escaped
 from ggp.game import CHANCE, MAX, MIN, Drawn, Game, Scenic
 from ggp.play import Match, Move, Participant
 from ggp.play.players import HUMAN
@@ -59,7 +60,7 @@ def echo_board(game: Game[Any, Any], state: Any, scene: Scene, changed: Collecti
         echo_scene(scene, changed)
     else:
         drawn = game.draw(state) if isinstance(game, Drawn) else scene_text(scene)
-        click.echo(drawn.strip("\n"))
+        echo(drawn.strip("\n"))
 
 
 def echo_scene(scene: Scene, changed: Collection[str]) -> None:
@@ -87,20 +88,20 @@ class Table:
 
     def show_state(self, state: Any) -> None:
         """The board of a state; where the terminal is too narrow for it, the state's notation."""
-        drawing = capabilities.draw(self.game, state).strip("\n")
+        drawing = escaped(capabilities.draw(self.game, state).strip("\n"), LAYOUT)
         needed = max(map(len, drawing.split("\n")))
         if needed > columns(sys.stdout):
             text = capabilities.notation(self.game).format_state(state)
-            click.echo()
+            echo()
             echo_wrapped(f"{text} (the board is {needed} characters wide)")
-            click.echo()
+            echo()
             return
         if has_colour() and isinstance(self.game, Scenic):
             scene = self.game.scene(state)
             earlier, self._scene = self._scene or scene, scene
-            click.echo()
+            echo()
             echo_scene(scene, scene.changed_since(earlier))
-            click.echo()
+            echo()
             return
         before, self._shown = self._shown, drawing
         click.echo(f"\n{coloured(drawing, before or drawing, self._names) if has_colour() else drawing}\n")

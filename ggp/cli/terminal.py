@@ -3,12 +3,11 @@
 import sys
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from ggp.cli.failure import INTERRUPTED, Stopped
 from ggp.cli.session import Session
 from ggp.cli.sitting import strongest, where
 from ggp.cli.table import Table
+from ggp.cli.words import echo
 from ggp.errors import UnsupportedGameError, UsageError
 from ggp.play import Match, preferred_searcher
 
@@ -55,4 +54,4 @@ def play_out_in_app(session: Session, desk: "Desk", match: Match, table: Table, 
         raise Stopped(f"interrupted: the game is not finished, after {where(match, resumes)}", INTERRUPTED) from None
     if not match.over:
         raise Stopped(f"you quit after {where(match, resumes)}", 0)
-    click.echo(table.result(match))
+    echo(table.result(match))

@@ -11,7 +11,7 @@ import click
 from ggp import capabilities
 from ggp.cli.help import Helpful
 from ggp.cli.session import Position, Session, as_json, limits_from, takes_position, takes_searcher
-from ggp.cli.words import echo_json
+from ggp.cli.words import echo, echo_json
 from ggp.cli.writing import STANDARD_OUTPUT, takes_picture, write_picture
 from ggp.errors import UsageError
 from ggp.options import Option
@@ -69,12 +69,12 @@ def command(
     if as_json:
         echo_json(position.head() | {"searcher": finder.name} | as_data(tree, limits))
     elif not wish.files:
-        click.echo(draw_tree(tree, wish.labels))
+        echo(draw_tree(tree, wish.labels))
     for kind, file in wish.files.items():
         title = f"{finder.name} on {position.game.name}"
         write_picture(file, PICTURES[kind](Picture(tree, wish.labels, title, events, finder)))
     if tree.kept < tree.visits and tree.kept >= wish.limit:
-        click.echo(f"the first {tree.kept:,} of {tree.visits:,} visits; --limit shows more", err=True)
+        echo(f"the first {tree.kept:,} of {tree.visits:,} visits; --limit shows more", err=True)
 
 
 @attrs.frozen

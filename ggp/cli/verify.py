@@ -9,13 +9,13 @@ import click
 from ggp import capabilities
 from ggp.cli.help import Helpful
 from ggp.cli.session import Position, Session, as_json
-from ggp.cli.words import assignments, echo_json, hanging
+from ggp.cli.words import assignments, echo, echo_json, hanging
 from ggp.show.numbers import number
 from ggp.verifying import Verified, verify
 
 
 @click.command("verify", cls=Helpful)
-@click.argument("file", metavar="CERTIFICATE", type=click.Path(dir_okay=False))
+@click.argument("file", metavar="CERTIFICATE", type=click.Path(dir_okay=False, allow_dash=True))
 @as_json
 @click.pass_obj
 def command(session: Session, file: str, as_json: bool) -> None:
@@ -23,6 +23,7 @@ def command(session: Session, file: str, as_json: bool) -> None:
 
     It is checked by the rules of the game alone, without search: each strategy in it answers whatever the other
     plays, to the ends of the game, and makes sure of the value that is claimed. If it does not, the exit status is 1.
+    - reads standard input.
     """
     began = time.perf_counter()
     session.used.extend(session.registry.games.values())  # whichever it is of
@@ -57,4 +58,4 @@ def echo_verified(verified: Verified, seconds: float) -> None:
         "time": f"{seconds:.3g} s",
     }
     for title, words in rows.items():
-        click.echo("\n".join(hanging(title, words, 12)))
+        echo("\n".join(hanging(title, words, 12)))

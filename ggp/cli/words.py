@@ -10,6 +10,7 @@ from typing import Any, TextIO
 
 import click
 
+from ggp.escapes import LAYOUT, escaped
 from ggp.options import Option
 from ggp.show.numbers import number
 
@@ -32,6 +33,11 @@ def plain(value: Any) -> Any:
         case list() | tuple():
             return [plain(each) for each in value]
     return plain(float(value)) if hasattr(value, "__float__") else getattr(value, "__name__", str(value))
+
+
+def echo(text: str = "", *, err: bool = False) -> None:
+    """Print lines of text, with what a terminal would obey escaped: it may come from a file."""
+    click.echo(escaped(text, LAYOUT), err=err)
 
 
 def echo_json(value: Any) -> None:
@@ -88,17 +94,17 @@ def echo_game(name: str, parameters: Mapping[str, Any]) -> None:
 
 def echo_wrapped(text: str) -> None:
     """Print a text in lines that fit the width."""
-    click.echo("\n".join(hanging("", text, 0)))
+    echo("\n".join(hanging("", text, 0)))
 
 
 def echo_line(text: str) -> None:
     """Print a text in one line; in a terminal, in as many as it needs, broken between words."""
-    click.echo(_broken(text, sys.stdout))
+    echo(_broken(escaped(text), sys.stdout))
 
 
 def say(sentence: str) -> None:
     """Tell something on standard error, in lines as `echo_line` does."""
-    click.echo(_broken(f"ggp: {sentence}", sys.stderr), err=True)
+    echo(_broken(f"ggp: {escaped(sentence)}", sys.stderr), err=True)
 
 
 def _broken(text: str, stream: TextIO) -> str:
@@ -118,7 +124,7 @@ def columns(stream: TextIO) -> float:
 
 def hanging(head: str, text: str, column: int) -> Iterable[str]:
     """`head`, and beside it from `column` on `text` in lines that fit the width."""
-    lines = textwrap.wrap(text, max(width() - column, LEAST), break_on_hyphens=False) or [""]
+    lines = textwrap.wrap(escaped(text, LAYOUT), max(width() - column, LEAST), break_on_hyphens=False) or [""]
     if head and len(head) >= column:
         yield head
     else:

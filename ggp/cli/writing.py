@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from ggp import storage
+from ggp.cli.words import echo
 
 STANDARD_OUTPUT = "-"
 """Stands for standard output where a file is asked for."""
@@ -30,7 +31,7 @@ def write_file(path: pathlib.Path, text: str) -> None:
 def write_picture(file: str, text: str) -> None:
     """Write a picture to a file, and say so on standard error; `-` is standard output."""
     if file == STANDARD_OUTPUT:
-        click.echo(text)
+        echo(text)
         return
     write_file(pathlib.Path(file), text + "\n")
-    click.echo(f"written: {file}", err=True)
+    echo(f"written: {file}", err=True)

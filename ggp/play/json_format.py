@@ -13,6 +13,7 @@ import attrs
 import msgspec
 
 from ggp.errors import RecordError
+from ggp.escapes import LAYOUT, escaped
 from ggp.play.records import VERSION, Record
 
 FORMAT = "ggp record"
@@ -23,7 +24,8 @@ Place = Callable[[str], str]
 
 def to_json(record: Record) -> str:
     """The record as JSON, with an end of line."""
-    return msgspec.json.format(msgspec.json.encode(attrs.asdict(record)), indent=2).decode() + "\n"
+    text = msgspec.json.format(msgspec.json.encode(attrs.asdict(record)), indent=2).decode() + "\n"
+    return escaped(text, LAYOUT)  # which stand only between the strings of JSON
 
 
 def from_json(data: bytes, source: str = "the record") -> Record:

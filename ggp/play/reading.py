@@ -7,13 +7,14 @@ from ggp.play.json_format import from_json
 from ggp.play.records import Record
 from ggp.play.store import open_store
 from ggp.play.text_format import from_text
+from ggp.storage import read_bytes, reason
 
 LARGEST = 64 << 20
 """Bytes of the largest file that is read."""
 
 
 def read_record(source: str, store: str | None = None) -> Record:
-    """The record that `source` names: the number of a game in the store, or a file.
+    """The record that `source` names: the number of a game in the store, a file, or `-` for standard input.
 
     Arguments:
         store: the file of the store; None is the user's own.
@@ -33,13 +34,10 @@ def read_record(source: str, store: str | None = None) -> Record:
 def read_file(path: pathlib.Path) -> Record:
     """The record in a file, in the format that it is in. Raises as `read_record` does."""
     try:
-        with path.open("rb") as file:
-            data = file.read(LARGEST + 1)
-    except (OSError, ValueError) as error:
-        what = getattr(error, "strerror", None) or str(error)
-        raise RecordError(f"{path} cannot be read: {what}; a record is a file, or the number of a game") from None
-    if len(data) > LARGEST:
-        raise RecordError(f"{path} is no record: it is larger than {LARGEST >> 20} megabytes")
+        data = read_bytes(path, LARGEST)
+    except OSError as error:
+        known = "a record is a file, the number of a game, or - for standard input"
+        raise RecordError(f"{path} cannot be read: {reason(error)}; {known}") from None
     return parse_record(data, str(path))
 
 

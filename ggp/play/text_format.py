@@ -19,6 +19,7 @@ import attrs
 import msgspec
 
 from ggp.errors import RecordError
+from ggp.escapes import escaped
 from ggp.play.json_format import checked, decoded
 from ggp.play.records import Ending, Record, RecordedMove
 
@@ -114,11 +115,11 @@ def _remarks(parts: Iterable[str]) -> str:
 def _word(text: str) -> str:
     """A text as it is, or in quotes if it would not be read as one word."""
     found = TOKEN.fullmatch(text)
-    return text if found and found[3] == text else _json(text)
+    return text if found and found[3] == escaped(text) else _json(text)
 
 
 def _json(value: Any) -> str:
-    return msgspec.json.encode(value).decode()
+    return escaped(msgspec.json.encode(value).decode())
 
 
 class _Reader:

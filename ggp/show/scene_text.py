@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from ggp.escapes import LAYOUT, escaped
 from ggp.game import MAX, MIN
 from ggp.scene import Cell, Scene
 from ggp.show.board_layout import UNIT, Box, Layout, lay_out
@@ -61,7 +62,7 @@ def scene_in_colour(scene: Scene, changed: Collection[str] = ()) -> "Text":
         for blanks, token in line:
             drawn.append(" " * blanks).append(token.text, token.style)
         drawn.append("\n")
-    return drawn.append(scene.caption)
+    return drawn.append(escaped(scene.caption, LAYOUT))
 
 
 def _tokens(scene: Scene, layout: Layout, changed: Collection[str]) -> Iterator[Token]:
@@ -78,7 +79,7 @@ def _tokens(scene: Scene, layout: Layout, changed: Collection[str]) -> Iterator[
 
 def _token(text: str, box: Box, style: str) -> Token:
     x, y = box.middle
-    return Token(text, x / UNIT, y / UNIT, style)
+    return Token(escaped(text), x / UNIT, y / UNIT, style)
 
 
 def _content(cell: Cell) -> str:

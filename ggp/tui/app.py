@@ -13,6 +13,7 @@ from textual.widgets import Footer, Input, Static
 
 from ggp import capabilities
 from ggp.errors import GGPError
+from ggp.escapes import LAYOUT, escaped
 from ggp.searcher import SearchResult
 from ggp.show.analysis import Analysis
 from ggp.tui import playing
@@ -94,7 +95,7 @@ class PlayApp(App[None]):
         game, players = self.match.game, self.match.players
         names = capabilities.player_names(game)
         sides = " against ".join(f"{name} ({player.name})" for name, player in zip(names, players, strict=True))
-        yield Static(f"{game.name}: {sides}", id="title", markup=False)
+        yield Static(escaped(f"{game.name}: {sides}"), id="title", markup=False)
         with Horizontal(id="middle"):
             yield BoardView(id="board")
             with VerticalScroll(id="panel", can_focus=False):
@@ -142,7 +143,7 @@ class PlayApp(App[None]):
         """Show it, if it is about what is on the board."""
         if message.position == self._position and self._analysing:
             words = repr(Analysis(self.match.game, message.state, message.found))
-            self.query_one("#analysis", Static).update(words)
+            self._put("analysis", words)
 
     def _show(self, words: str) -> None:
         """The board, and the words below it: what has happened, and what is awaited."""
@@ -155,12 +156,16 @@ class PlayApp(App[None]):
         moves = [text.format_action(move.before, move.action) for move in match.moves]
         more = "… " if len(moves) > SHOWN else ""
         listed = f"{len(moves)} move{'s' if len(moves) != 1 else ''}: {more}{' '.join(moves[-SHOWN:])}" if moves else ""
-        self.query_one("#moves", Static).update(listed)
+        self._put("moves", listed)
         self._position += 1
         self._analyse()
 
+    def _put(self, place: str, words: str) -> None:
+        """Show words, some of which may come from a file."""
+        self.query_one(f"#{place}", Static).update(escaped(words, LAYOUT))
+
     def _say(self, words: str) -> None:
-        self.query_one("#status", Static).update(words)
+        self._put("status", words)
 
     # What the human does.
 

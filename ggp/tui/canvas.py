@@ -9,6 +9,7 @@ from math import floor
 
 import attrs
 
+from ggp.escapes import escaped
 from ggp.game import MAX, MIN
 from ggp.scene import Cell, Scene
 from ggp.show.board_layout import UNIT, lay_out
@@ -217,7 +218,7 @@ def _style(cell: Cell, changed: bool, chosen: bool) -> str:
 def _write(signs: list[list[Sign]], left: int, row: int, text: str, style: str, cell: str) -> None:
     for column, sign in enumerate(text, start=left):
         if 0 <= row < len(signs) and 0 <= column < len(signs[row]):
-            signs[row][column] = Sign(sign, style, cell)
+            signs[row][column] = Sign(escaped(sign)[0], style, cell)
 
 
 def _draw_lines(scene: Scene, areas: tuple[Area, ...], signs: list[list[Sign]]) -> None:

@@ -32,7 +32,7 @@ def ggp(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
     """`ggp("search", "fig52")`, with `input=` as what is typed."""
 
     def run(*arguments: str, input: str = "") -> Outcome:
-        monkeypatch.setattr(sys, "stdin", io.StringIO(input))
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(input.encode()), encoding="utf-8"))
         capsys.readouterr()
         status = main(arguments)
         return Outcome(status, *capsys.readouterr())

@@ -198,7 +198,7 @@ def test_an_export_that_cannot_be_written_is_one_sentence(ggp, tmp_path, played)
     found = ggp("record", "export", "1", str(tmp_path / "none" / "game.txt"))
     assert (found.status, found.err) == (
         1,
-        f"ggp: the file {tmp_path}/none/game.txt cannot be written: No such file or directory\n",
+        f"ggp: the file {tmp_path}/none/game.txt cannot be written: no such file or directory\n",
     )
 
 

@@ -283,12 +283,12 @@ def test_a_record_of_a_game_that_cannot_be_written_is_refused():
 
 
 def test_a_file_that_is_not_there_or_too_large_is_refused(tmp_path, monkeypatch):
-    with pytest.raises(ggp.RecordError, match=r"none\.json cannot be read: No such file or directory"):
+    with pytest.raises(ggp.RecordError, match=r"none\.json cannot be read: no such file or directory"):
         read_record(str(tmp_path / "none.json"))
     monkeypatch.setattr("ggp.play.reading.LARGEST", 1 << 20)
     large = tmp_path / "large"
     large.write_bytes(b" " * ((1 << 20) + 1))
-    with pytest.raises(ggp.RecordError, match="large is no record: it is larger than 1 megabytes"):
+    with pytest.raises(ggp.RecordError, match="large cannot be read: it is larger than 1 MB"):
         read_record(str(large))
 
 

@@ -10,7 +10,7 @@ from ggp import capabilities
 from ggp.cli.failure import INTERRUPTED, Stopped
 from ggp.cli.help import Helpful
 from ggp.cli.session import Position, Session, as_json, takes_position
-from ggp.cli.words import WIDTH, assignments, echo_json, hanging
+from ggp.cli.words import WIDTH, assignments, echo, echo_json, hanging
 from ggp.game import MAX, Bounded
 from ggp.options import Option
 from ggp.searcher import Searcher
@@ -58,7 +58,7 @@ def command(
             **numbers,
         )
     if found.note:
-        click.echo(f"ggp: note: {found.note}", err=True)
+        echo(f"ggp: note: {found.note}", err=True)
     if as_json:
         echo_json(as_data(position, found))
     else:
@@ -120,7 +120,7 @@ def echo_analysis(position: Position, found: Analysis) -> None:
         "statistics": f"{found.states:,} states, {found.seconds:.3g} s, {found.searcher}, {found.speed}",
     }
     for title, words in rows.items():
-        click.echo("\n".join(hanging(title, words, 12)))
+        echo("\n".join(hanging(title, words, 12)))
     if found.moves:
         echo_moves(position, found)
 
@@ -133,12 +133,12 @@ def echo_moves(position: Position, found: Analysis) -> None:
         for move in found.moves
     ]
     first, second, third = (max(map(len, column)) for column in zip(("move", "value", ""), *cells, strict=True))
-    click.echo(f"\n{'move':<{first}}  {'value':>{second}}  {'':<{third}}  best replies")
+    echo(f"\n{'move':<{first}}  {'value':>{second}}  {'':<{third}}  best replies")
     for move, (action, value, sure) in zip(found.moves, cells, strict=True):
         head = f"{action:<{first}}  {value:>{second}}  {sure:<{third}}  "
         replies = textwrap.wrap(" ".join(position.format_line(move.line)[1:]), max(WIDTH - len(head), WIDTH // 2))
         for line in replies or [""]:
-            click.echo((head + line).rstrip())
+            echo((head + line).rstrip())
             head = " " * len(head)
 
 

@@ -9,6 +9,8 @@ from typing import Self
 import attrs
 import click
 
+from ggp.escapes import escaped
+
 QUIET_FOR = 10.0
 """Seconds between two lines where standard error is no terminal."""
 BETWEEN = 0.1
@@ -24,6 +26,7 @@ class Line:
 
     def show(self, text: str) -> None:
         """Say it, if it is time."""
+        text = escaped(text)
         live, now = sys.stderr.isatty(), time.monotonic()
         if now - self._told < (BETWEEN if live else QUIET_FOR):
             return

@@ -9,7 +9,7 @@ from ggp import capabilities, certificate
 from ggp.cli.failure import INTERRUPTED, Stopped
 from ggp.cli.help import Helpful
 from ggp.cli.session import Position, Session, as_json, takes_position
-from ggp.cli.words import assignments, echo_json, hanging
+from ggp.cli.words import assignments, echo, echo_json, hanging
 from ggp.errors import UsageError
 from ggp.game import MAX
 from ggp.options import Option
@@ -60,7 +60,7 @@ def command(session: Session, position: Position, quiet: bool, as_json: bool, **
         report = None if quiet else lambda progress: line.show(in_words(position, progress))
         effort, solved = _solve(position, given, report)
     if solved.note:
-        click.echo(f"ggp: note: {solved.note}", err=True)
+        echo(f"ggp: note: {solved.note}", err=True)
     if as_json:
         echo_json(as_data(position, solved))
     else:
@@ -173,7 +173,7 @@ def echo_solution(position: Position, solved: Solution) -> None:
     rows["statistics"] = _statistics(solved)
     for title, words in rows.items():
         if words:
-            click.echo("\n".join(hanging(title, words, 12)))
+            echo("\n".join(hanging(title, words, 12)))
 
 
 def _statistics(solved: Solution) -> str:

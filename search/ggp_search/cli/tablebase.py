@@ -13,7 +13,7 @@ from ggp import capabilities
 from ggp.cli.failure import FAILURE, INTERRUPTED, Stopped
 from ggp.cli.help import Helpful, group_help
 from ggp.cli.session import Position, Session, as_json, takes_game, takes_position
-from ggp.cli.words import assignments, echo_game, echo_json, hanging
+from ggp.cli.words import assignments, echo, echo_game, echo_json, hanging
 from ggp.errors import TablebaseError, UsageError
 from ggp.experiments import workshop
 from ggp.game import MAX
@@ -91,7 +91,7 @@ def build(
         echo_json({"game": game.name, "parameters": capabilities.parameters(game)} | data)
         return
     echo_game(game.name, capabilities.parameters(game))
-    click.echo(f"grades 0 to {base.grades - 1}, {positions:,} positions, are in {place} ({seconds:.1f} s)")
+    echo(f"grades 0 to {base.grades - 1}, {positions:,} positions, are in {place} ({seconds:.1f} s)")
 
 
 def _executor(processes: str | None, executor: str | None) -> "contextlib.AbstractContextManager[Executor | None]":
@@ -130,12 +130,12 @@ def info(directory: pathlib.Path | None, as_json: bool) -> None:
     if as_json:
         echo_json({"directory": str(place), "tablebases": found, "problems": problems})
     elif not found:
-        click.echo(f"no tablebases in {place}", err=True)
+        echo(f"no tablebases in {place}", err=True)
     for each in [] if as_json else found:
         echo_game(each["game"], each["parameters"])
         missing = f", without {', '.join(map(str, each['missing']))}" if each["missing"] else ""
         grades = f"grades 0 to {each['grade']}{missing}"
-        click.echo(f"  {grades}: {each['positions']:,} positions in {each['bytes']:,} bytes")
+        echo(f"  {grades}: {each['positions']:,} positions in {each['bytes']:,} bytes")
     if problems:
         raise Stopped("; ".join(problems), FAILURE)
 
@@ -181,7 +181,7 @@ def verify(
         return
     echo_game(game.name, capabilities.parameters(game))
     of = f"{sum(checked):,} of {verifying.positions_of(base):,} positions of grades 0 to {base.grades - 1}"
-    click.echo(f"{of}: all are worth what the rules say")
+    echo(f"{of}: all are worth what the rules say")
 
 
 def _opened(game: Any, place: pathlib.Path) -> tablebases.Tablebase:
@@ -223,4 +223,4 @@ def probe(session: Session, position: Position, directory: pathlib.Path | None, 
     }
     for title, words in rows.items():
         if words:
-            click.echo("\n".join(hanging(title, words, 12)))
+            echo("\n".join(hanging(title, words, 12)))

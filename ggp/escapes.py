@@ -1,0 +1,17 @@
+"""What a terminal would obey is printed as text: control characters from files, peers and plugins."""
+
+import re
+
+UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
+"""Control characters, those that turn the direction of writing, line separators, and halves of characters."""
+LAYOUT = "\n\t"
+"""What stays as it is in a text of several lines."""
+
+
+def escaped(text: str, keep: str = "") -> str:
+    """Return the text with what a terminal would obey written as JSON does: `\\u001b`.
+
+    Arguments:
+        keep: characters that stay as they are; `LAYOUT` for a text of several lines.
+    """
+    return UNSAFE.sub(lambda found: found[0] if found[0] in keep else f"\\u{ord(found[0]):04x}", text)
