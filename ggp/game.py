@@ -154,6 +154,14 @@ class Bounded(Protocol):
 
 
 @runtime_checkable
+class Quiet(Protocol):
+    """Capability: the game knows which actions hardly change an evaluation."""
+
+    def quiet(self, state: Any, action: Any) -> bool:
+        """Return whether `action` is quiet. Quiescence search looks beyond its horizon at the others alone."""
+
+
+@runtime_checkable
 class Notated(Protocol):
     """Capability: text for states and actions, both ways. `parse` of a `format` gives the same back."""
 

@@ -8,7 +8,10 @@ import ctypes
 import functools
 import math
 import struct
+from collections.abc import Iterator
 from typing import Any
+
+import attrs
 
 _ALL = (1 << 64) - 1
 _MULTIPLIER = 0x9E3779B97F4A7C15
@@ -54,6 +57,38 @@ def bits_of(value: float) -> int:
 def value_of(bits: int) -> float:
     """The float that has these bits."""
     return float(struct.unpack("<d", struct.pack("<q", bits))[0])
+
+
+def words_of(value: Any) -> tuple[int, ...]:
+    """Return the words that a value is made of: a number, or a nesting of tuples and frozen classes of them."""
+    if isinstance(value, float):
+        return (bits_of(value),)
+    if isinstance(value, int):
+        return (int(value),)
+    parts = value if isinstance(value, tuple) else [getattr(value, each.name) for each in attrs.fields(type(value))]
+    return tuple(word for part in parts for word in words_of(part))
+
+
+def put_value(address: int, value: Any) -> None:
+    """Put the words of a value at `address`."""
+    for place, word in enumerate(words_of(value)):
+        save(address + 8 * place, word)
+
+
+def get_value(address: int, like: Any) -> Any:
+    """Return the value at `address`, of the shape of `like`."""
+    return _built(iter(load(address + 8 * place) for place in range(len(words_of(like)))), like)
+
+
+def _built(words: Iterator[int], like: Any) -> Any:
+    if isinstance(like, float):
+        return value_of(next(words))
+    if isinstance(like, int):
+        return type(like)(next(words))
+    if isinstance(like, tuple):
+        parts = [_built(words, part) for part in like]
+        return type(like)(*parts) if hasattr(like, "_fields") else tuple(parts)
+    return type(like)(*[_built(words, getattr(like, each.name)) for each in attrs.fields(type(like))])
 
 
 def next_above(value: float) -> float:

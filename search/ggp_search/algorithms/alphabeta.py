@@ -1,0 +1,58 @@
+"""Alpha-beta: minimax without what cannot matter, in the fail-soft form."""
+
+from typing import Any, ClassVar
+
+import attrs
+
+from ggp.game import MAX, Game
+from ggp.options import option
+from ggp_search.engine.search import Search
+from ggp_search.engine.searcher import TreeSearcher
+
+
+def alphabeta(
+    game: Game[Any, Any], search: Search, state: Any, depth: int, alpha: float, beta: float, choice: Any
+) -> tuple[float, Any]:
+    """Return a value v of `state`, whose minimax value `depth` plies ahead is m, and the best action.
+
+    v == m            if alpha < m < beta    (exact inside the window),
+    m <= v <= alpha   if m <= alpha          (an upper bound below it),
+    beta <= v <= m    if m >= beta           (a lower bound above it).
+
+    alpha is what MAX, and beta what MIN, can already make sure of higher up; `choice` is the best action known so far.
+
+    Source: D. E. Knuth and R. W. Moore, An analysis of alpha-beta pruning, Artificial Intelligence 6 (1975);
+    fail-soft: J. P. Fishburn, Another optimization of alpha-beta search, SIGART Newsletter 84 (1983).
+    """
+    if game.to_move(state) == MAX:
+        best = search.lowest
+        for action in search.order(state, depth, choice):
+            child = search.value(game.result(state, action), depth - 1, alpha, beta)
+            if child > best:
+                best = child
+            if child > alpha:
+                alpha, choice = child, action
+                if alpha >= beta:
+                    break  # MIN has a better option higher up
+    else:
+        best = search.highest
+        for action in search.order(state, depth, choice):
+            child = search.value(game.result(state, action), depth - 1, alpha, beta)
+            if child < best:
+                best = child
+            if child < beta:
+                beta, choice = child, action
+                if beta <= alpha:
+                    break  # MAX has a better option higher up
+    return best, choice
+
+
+@attrs.frozen(kw_only=True)
+class AlphaBeta(TreeSearcher):
+    """Alpha-beta, fail-soft: leaves out what cannot matter (Knuth and Moore 1975)."""
+
+    name: ClassVar[str] = "alphabeta"
+    page = staticmethod(alphabeta)
+    preference: ClassVar[int] = 10
+
+    threads: int = option(1, "threads that search together, at machine speed", minimum=1, maximum=256)

@@ -1,0 +1,126 @@
+"""Df-pn: proof-number search that goes depth-first, with a table of proof numbers.
+
+Sources: A. Nagai, Df-pn algorithm for searching AND/OR trees and its applications, PhD thesis, University of Tokyo
+(2002); A. Kishimoto, M. Winands, M. Müller and J.-T. Saito, Game-tree search using proof numbers: the first twenty
+years, ICGA Journal 35(3) (2012).
+"""
+
+from typing import Any, ClassVar
+
+import attrs
+
+from ggp.capabilities import is_stochastic
+from ggp.game import MAX, Game
+from ggp.repetition import may_repeat
+from ggp.searcher import Limits
+from ggp_search.algorithms.mtdf import mtdf
+from ggp_search.engine.driver import Find
+from ggp_search.engine.proof_numbers import INFINITE, DictionaryNumbers, WordNumbers, add
+from ggp_search.engine.search import Numbers, Search
+from ggp_search.engine.searcher import STRONG_TABLE, TreeSearcher
+from ggp_search.engine.settings import Settings
+
+
+def dfpn(game: Game[Any, Any], search: Search, state: Any, depth: int, alpha: float, beta: float) -> float:
+    """Return a value v of `state`, whose minimax value `depth` plies ahead is m, by questions "is m at least a bound?".
+
+    v == m            if alpha < m < beta    (exact inside the window),
+    m <= v <= alpha   if m <= alpha          (an upper bound below it),
+    beta <= v <= m    if m >= beta           (a lower bound above it).
+
+    A null window takes one question.
+    """
+    value, choice = search.lowest, search.nothing
+    is_max = not game.terminal_test(state) and game.to_move(state) == MAX
+    while alpha < beta:
+        search.own.ask()
+        proof, _ = prove(game, search, state, depth, search.above(alpha), INFINITE, INFINITE)
+        if proof == 0:
+            value = search.own.least  # every end of the game that the proof rests on is worth as much
+            alpha = value
+        else:
+            value = search.own.greatest
+            beta = value
+        if (proof == 0) == is_max:
+            choice = search.choice  # the action that gives whoever moves this much
+    search.choice = choice
+    return value
+
+
+def prove(
+    game: Game[Any, Any], search: Search, state: Any, depth: int, bound: float, most_proof: int, most_disproof: int
+) -> tuple[int, int]:
+    """Return the proof and disproof number of "the value of `state` is at least `bound`", one of them at its limit.
+
+    A proof number is the least number of leaves that must turn out well to prove it; a disproof number, to disprove
+    it. 0 and INFINITE: it is proved; INFINITE and 0: it is disproved.
+    """
+    proof, disproof = numbers(game, search, state, depth, bound)
+    if proof == 0 or disproof == 0:
+        return proof, disproof
+    search.enter(state, depth, search.below(bound), bound)
+    is_max, entered = game.to_move(state) == MAX, search.nodes
+    while True:
+        # `easy` is what whoever moves has to show (MAX: a proof, by one action), `hard` what the other has to.
+        easy, second, hard, hard_of_best, best = INFINITE + 1, INFINITE + 1, 0, 0, search.nothing
+        for action in search.order(state, depth, search.nothing):
+            proof, disproof = numbers(game, search, game.result(state, action), depth - 1, bound)
+            mine, other = (proof, disproof) if is_max else (disproof, proof)
+            hard = add(hard, other)
+            if mine < easy:
+                easy, second, hard_of_best, best = mine, easy, other, action
+            elif mine < second:
+                second = mine
+        proof, disproof = (easy, hard) if is_max else (hard, easy)
+        if proof >= most_proof or disproof >= most_disproof:
+            break
+        most_easy, most_hard = (most_proof, most_disproof) if is_max else (most_disproof, most_proof)
+        most_easy, most_hard = min(most_easy, second + 1), most_hard - hard + hard_of_best
+        if is_max:
+            prove(game, search, game.result(state, best), depth - 1, bound, most_easy, most_hard)
+        else:
+            prove(game, search, game.result(state, best), depth - 1, bound, most_hard, most_easy)
+    search.own.store(state, depth, proof, disproof, search.nodes - entered)
+    search.choice = best
+    return proof, disproof
+
+
+def numbers(game: Game[Any, Any], search: Search, state: Any, depth: int, bound: float) -> tuple[int, int]:
+    """Return the proof and disproof number of a state as far as known: 1 and 1 at first."""
+    proof, disproof = search.own.probe(state, depth)
+    if proof + disproof == 0 and (depth == 0 or game.terminal_test(state)):
+        search.enter(state, depth, search.below(bound), bound)
+        value = search.utility(state) if game.terminal_test(state) else search.evaluate(state)
+        search.own.meet(value, bound)
+        proof, disproof = (0, INFINITE) if value >= bound else (INFINITE, 0)
+        search.own.store(state, depth, proof, disproof, 1)
+    if proof + disproof == 0:
+        return 1, 1
+    return proof, disproof
+
+
+@attrs.frozen(kw_only=True)
+class DfPn(TreeSearcher):
+    """Df-pn: proves that the value is at least so much, the easiest way first (Nagai 2002)."""
+
+    name: ClassVar[str] = "dfpn"
+    page = staticmethod(dfpn)
+    direct: ClassVar[bool] = True
+    find: ClassVar[Find] = staticmethod(mtdf)
+
+    def refusal(self, game: Game[Any, Any]) -> str | None:
+        """See `ggp.searcher.Searcher`."""
+        if is_stochastic(game):
+            return f"{game.name} is a game of chance"
+        if may_repeat(game):
+            return f"positions of {game.name} repeat, and proof numbers must not go round in circles"
+        return None
+
+    def settings(self, game: Game[Any, Any], limits: Limits, *, strong: bool = False) -> Settings:
+        """See `TreeSearcher`: the table is one of proof numbers."""
+        return super().settings(game, limits, strong=strong).plain()
+
+    def own_memory(self, numbers: Numbers, state_words: int | None) -> DictionaryNumbers | WordNumbers:
+        """See `TreeSearcher`."""
+        megabytes = self.table or STRONG_TABLE
+        return DictionaryNumbers(megabytes) if state_words is None else WordNumbers(megabytes, numbers, state_words)

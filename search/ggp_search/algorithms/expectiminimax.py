@@ -1,0 +1,48 @@
+"""Expectiminimax: minimax for games with chance, where a chance node is worth its expectation."""
+
+from typing import Any, ClassVar
+
+import attrs
+
+from ggp.game import CHANCE, MAX, StochasticGame
+from ggp_search.engine.search import Search
+from ggp_search.engine.searcher import TreeSearcher
+
+
+def expectiminimax(
+    game: StochasticGame[Any, Any], search: Search, state: Any, depth: int, choice: Any
+) -> tuple[float, Any]:
+    """Return the expected value of best play from `state`, looking `depth` plies ahead, and the first best action.
+
+    Source: D. Michie, Game-playing and game-learning automata, in Advances in Programming and Non-Numerical
+    Computation (1966).
+    """
+    mover = game.to_move(state)
+    if mover == CHANCE:
+        best = 0.0
+        for outcome, probability in game.outcomes(state):
+            best += probability * search.value(game.result(state, outcome), depth - 1)
+    elif mover == MAX:
+        best = search.lowest
+        for action in search.order(state, depth, choice):
+            child = search.value(game.result(state, action), depth - 1)
+            if child > best:
+                best, choice = child, action
+    else:
+        best = search.highest
+        for action in search.order(state, depth, choice):
+            child = search.value(game.result(state, action), depth - 1)
+            if child < best:
+                best, choice = child, action
+    return best, choice
+
+
+@attrs.frozen(kw_only=True)
+class Expectiminimax(TreeSearcher):
+    """Expectiminimax: minimax that weighs chance by its probabilities (Michie 1966)."""
+
+    name: ClassVar[str] = "expectiminimax"
+    page = staticmethod(expectiminimax)
+    windowed: ClassVar[bool] = False
+    serves_chance: ClassVar[bool] = True
+    preference: ClassVar[int] = 1

@@ -1,0 +1,286 @@
+"""Monte Carlo tree search in its four phases: selection, expansion, simulation, backpropagation.
+
+Sources: L. Kocsis and C. Szepesvari, Bandit based Monte-Carlo planning, ECML 2006 (UCT); C. Browne and others, A survey
+of Monte Carlo tree search methods, IEEE Transactions on Computational Intelligence and AI in Games 4 (2012), for the
+phases; for what is proved along the way, T. Cazenave and A. Saffidine, Score bounded Monte-Carlo tree search,
+Computers and Games 2010.
+"""
+
+from collections.abc import Callable
+from math import log, sqrt
+from typing import Any, ClassVar
+
+import attrs
+
+from ggp.game import CHANCE, MAX, MIN, Bounded, Game
+from ggp.options import option
+from ggp.searcher import Limits, Report, SearchResult
+from ggp_search.engine.sampling import Sampling
+from ggp_search.engine.search import HUGE, Numbers, Search
+from ggp_search.engine.settings import SPEEDS, Settings, settle
+from ggp_search.engine.trees import (
+    CHILDREN,
+    COUNT,
+    END,
+    EXPLORATION,
+    GREATEST,
+    LEAST,
+    LOWER,
+    NODE,
+    RANDOM,
+    ROOT,
+    TOTAL,
+    UPPER,
+    USED,
+    VISITS,
+    Tree,
+)
+from ggp_search.words import bits_of, load, mix, save, spread, value_of
+
+
+def mcts(game: Game[Any, Any], search: Search, state: Any, depth: int) -> float:
+    """Return the value of `state` once it is proved; until then, play on from it.
+
+    With `depth` plies played a state is worth its estimate, in the tree as in simulations; so what is proved is the
+    value that minimax finds with that depth.
+
+    Raises:
+        SearchStopped: a limit of playouts is reached.
+    """
+    tree = search.own.address
+    root = load(tree + ROOT)
+    while value_of(load(root + LOWER)) < value_of(load(root + UPPER)):
+        search.enter(state, depth, search.lowest, search.highest)
+        found = playout(game, search, state, root, depth)
+        save(tree + LEAST, bits_of(min(found, value_of(load(tree + LEAST)))))
+        save(tree + GREATEST, bits_of(max(found, value_of(load(tree + GREATEST)))))
+    return value_of(load(root + LOWER))
+
+
+def playout(game: Game[Any, Any], search: Search, state: Any, node: int, depth: int) -> float:
+    """Play once down the tree from `state`, whose node is `node`; return the result, or what is proved."""
+    lower, upper = value_of(load(node + LOWER)), value_of(load(node + UPPER))
+    found = lower
+    if lower < upper:
+        if game.terminal_test(state):
+            found = search.utility(state)
+            lower, upper = found, found
+        elif depth == 0:
+            found = search.evaluate(state)
+            lower, upper = found, found
+        elif load(node + VISITS) == 0:
+            least, greatest = search.bounds(state)
+            lower, upper = max(lower, least), min(upper, greatest)
+            found = simulation(game, search, state, depth)
+        elif not expansion(game, search, state, node):
+            found = simulation(game, search, state, depth)
+        else:
+            action, child = selection(game, search, state, node)
+            low, high = load(child + LOWER), load(child + UPPER)
+            tried = load(child + VISITS) > 0
+            hoped = mean_value(child) if tried else 0.0
+            found = playout(game, search, game.result(state, action), child, depth - 1)
+            if load(child + LOWER) != low or load(child + UPPER) != high:
+                least, greatest = proved(game, state, node)
+                lower, upper = max(lower, least), min(upper, greatest)
+            if tried and game.to_move(state) == MAX and hoped < lower:
+                found = lower  # what is sure would have been played
+            elif tried and game.to_move(state) == MIN and hoped > upper:
+                found = upper
+    return backpropagation(node, found, lower, upper)
+
+
+def selection(game: Game[Any, Any], search: Search, state: Any, node: int) -> tuple[Any, int]:
+    """Return an untried action, else that of the greatest upper confidence bound (UCB1), and the child's node.
+
+    Actions that cannot be better than what is proved already are left out. Where CHANCE moves, an outcome is sampled.
+    """
+    child = load(node + CHILDREN)
+    if game.to_move(state) == CHANCE:
+        outcome, index = sample_outcome(game, search, state)
+        return outcome, child + index * NODE
+    sign = 1.0 if game.to_move(state) == MAX else -1.0
+    secured = value_of(load(node + LOWER)) if sign > 0 else value_of(load(node + UPPER))
+    width = value_of(load(search.own.address + GREATEST)) - value_of(load(search.own.address + LEAST))
+    width *= value_of(load(search.own.address + EXPLORATION))
+    share = log(load(node + VISITS))
+    chosen, place, best = search.nothing, child, -HUGE
+    for action in game.actions(state):
+        hoped = load(child + UPPER) if sign > 0 else load(child + LOWER)
+        if sign * value_of(hoped) > sign * secured:
+            visits = load(child + VISITS)
+            if visits == 0:
+                return action, child
+            score = sign * mean_value(child) + width * sqrt(share / visits)
+            if score > best:
+                chosen, place, best = action, child, score
+        child += NODE
+    return chosen, place
+
+
+def expansion(game: Game[Any, Any], search: Search, state: Any, node: int) -> bool:
+    """Return whether the node has children, which it is given if there is room."""
+    if load(node + CHILDREN) != 0:
+        return True
+    count = 0
+    for _ in game.actions(state):
+        count += 1
+    first = load(search.own.address + USED)
+    if first + count * NODE > load(search.own.address + END):
+        return False
+    save(search.own.address + USED, first + count * NODE)
+    for child in range(first, first + count * NODE, NODE):
+        save(child + LOWER, load(node + LOWER))
+        save(child + UPPER, load(node + UPPER))
+    save(node + CHILDREN, first)
+    save(node + COUNT, count)
+    return True
+
+
+def simulation(game: Game[Any, Any], search: Search, state: Any, depth: int) -> float:
+    """Return what random play from `state` comes to."""
+    while depth > 0 and not game.terminal_test(state):
+        if game.to_move(state) == CHANCE:
+            action, _ = sample_outcome(game, search, state)
+        else:
+            action = random_action(game, search, state)
+        state = game.result(state, action)
+        depth -= 1
+    return search.utility(state) if game.terminal_test(state) else search.evaluate(state)
+
+
+def backpropagation(node: int, found: float, lower: float, upper: float) -> float:
+    """Count a playout with this result and what is proved of the node; return what the parent shall count."""
+    save(node + LOWER, bits_of(lower))
+    save(node + UPPER, bits_of(upper))
+    if lower >= upper:
+        found = lower
+    save(node + VISITS, load(node + VISITS) + 1)
+    save(node + TOTAL, bits_of(value_of(load(node + TOTAL)) + found))
+    return found
+
+
+def proved(game: Game[Any, Any], state: Any, node: int) -> tuple[float, float]:
+    """Return the bounds of a node's value that its children prove."""
+    child, mover = load(node + CHILDREN), game.to_move(state)
+    if mover == CHANCE:
+        lower, upper = 0.0, 0.0
+        for _, probability in game.outcomes(state):  # type: ignore[attr-defined]
+            lower += probability * value_of(load(child + LOWER))
+            upper += probability * value_of(load(child + UPPER))
+            child += NODE
+        return lower, upper
+    lower, upper = value_of(load(child + LOWER)), value_of(load(child + UPPER))
+    for other in range(child + NODE, child + NODE * load(node + COUNT), NODE):
+        if mover == MAX:
+            lower = max(lower, value_of(load(other + LOWER)))
+            upper = max(upper, value_of(load(other + UPPER)))
+        else:
+            lower = min(lower, value_of(load(other + LOWER)))
+            upper = min(upper, value_of(load(other + UPPER)))
+    return lower, upper
+
+
+def mean_value(node: int) -> float:
+    """Return the mean of a node's playouts, within what is proved of it."""
+    mean = value_of(load(node + TOTAL)) / load(node + VISITS)
+    return min(max(mean, value_of(load(node + LOWER))), value_of(load(node + UPPER)))
+
+
+def sample_outcome(game: Game[Any, Any], search: Search, state: Any) -> tuple[Any, int]:
+    """Return an outcome of chance by its probability, and its index."""
+    point, chosen, index = (random_word(search) >> 11 & UNIT_BITS) * UNIT, search.nothing, -1
+    for outcome, probability in game.outcomes(state):  # type: ignore[attr-defined]
+        chosen = outcome
+        index += 1
+        point -= probability
+        if point < 0:
+            break
+    return chosen, index
+
+
+def random_action(game: Game[Any, Any], search: Search, state: Any) -> Any:
+    """Return an action, each as likely as the others."""
+    count, chosen = 0, search.nothing
+    for _ in game.actions(state):
+        count += 1
+    left = spread(random_word(search), count)
+    for action in game.actions(state):
+        chosen = action
+        if left == 0:
+            break
+        left -= 1
+    return chosen
+
+
+def random_word(search: Search) -> int:
+    """Return the next random word."""
+    number = load(search.own.address + RANDOM) + 1
+    save(search.own.address + RANDOM, number)
+    return mix(mix(0, number), number)
+
+
+UNIT_BITS = (1 << 53) - 1
+UNIT = 2.0**-53
+"""So many random bits make a number from 0 to 1, 1 left out."""
+
+
+@attrs.frozen(kw_only=True)
+class MonteCarlo:
+    """Monte Carlo tree search, UCT: plays at random, and more often what went well (Kocsis and Szepesvari 2006).
+
+    The action is the most visited one, the value is the mean of its playouts; what is proved of a state, by the ends
+    of the game below it, counts for more than playouts (Cazenave and Saffidine 2010). Once the value of the root is
+    proved the search is complete. `nodes` are playouts. With a limit of depth, a state so many plies ahead is worth
+    its evaluation. The `values` of `analyse` are means, unless the result is exact.
+    """
+
+    name: ClassVar[str] = "mcts"
+    page = staticmethod(mcts)
+    horizon: ClassVar[None] = None
+    windowed: ClassVar[bool] = False
+    direct: ClassVar[bool] = True
+    serves_chance: ClassVar[bool] = True
+    preference: ClassVar[int] = 2
+    limits_itself: ClassVar[bool] = True
+    """Without limits it ends after its option `playouts`."""
+
+    evaluation: str | Callable[..., Any] = option("default", "estimate at the depth limit: one of the game's, by name")
+    playouts: int = option(10_000, "playouts where there is no limit of seconds or nodes", minimum=1)
+    exploration: float = option(
+        0.7, "how much it explores, as a share of the span of results: more is broader", minimum=0, maximum=1000
+    )
+    seed: int = option(0, "of the random play: the same seed finds the same", minimum=0, maximum=(1 << 62) - 1)
+    tree: float = option(
+        256, "megabytes of tree: full, it grows no more and playouts go on", minimum=0.001, maximum=1 << 20
+    )
+    speed: str = option("auto", "machine speed where it can be had; GGP_SPEED says the same", choices=SPEEDS)
+
+    def refusal(self, game: Game[Any, Any]) -> str | None:
+        """See `ggp.searcher.Searcher`: it plays every game."""
+        return None
+
+    def own_memory(self, numbers: Numbers, state_words: int | None) -> Tree:
+        """Return a tree of one node."""
+        return Tree(int(self.tree * (1 << 20)), self.seed, self.exploration)
+
+    def search(
+        self, game: Game[Any, Any], state: Any, limits: Limits = Limits(), *, report: Report | None = None
+    ) -> SearchResult:
+        """See `ggp.searcher.Searcher`."""
+        return Sampling(game, state, limits, self, report, with_values=False).run()
+
+    def analyse(
+        self, game: Game[Any, Any], state: Any, limits: Limits = Limits(), *, report: Report | None = None
+    ) -> SearchResult:
+        """See `ggp.searcher.Searcher`."""
+        return Sampling(game, state, limits, self, report, with_values=True).run()
+
+    def settings(self, game: Game[Any, Any], limits: Limits) -> Settings:
+        """Return how the playouts are run. Where only ends of the game count, its bounds count, too."""
+        settings = settle(
+            game, wanted=self.evaluation, table=0, ordering="none", bounds=False, enhanced=False, speed=self.speed,
+            threads=1,
+        )  # fmt: skip
+        to_the_end = limits.depth is None and isinstance(game, Bounded)
+        return attrs.evolve(settings, bounded=settings.bounded or to_the_end, separable=False)

@@ -1,0 +1,40 @@
+"""Minimax: the value of best play, by looking at everything."""
+
+from typing import Any, ClassVar
+
+import attrs
+
+from ggp.game import MAX, Game
+from ggp_search.engine.search import Search
+from ggp_search.engine.searcher import TreeSearcher
+
+
+def minimax(game: Game[Any, Any], search: Search, state: Any, depth: int, choice: Any) -> tuple[float, Any]:
+    """Return the minimax value of `state`, looking `depth` plies ahead, and the first action that has it.
+
+    Source: J. von Neumann, Zur Theorie der Gesellschaftsspiele, Mathematische Annalen 100 (1928); as a program,
+    C. E. Shannon, Programming a computer for playing chess, Philosophical Magazine 41 (1950).
+    """
+    if game.to_move(state) == MAX:
+        best = search.lowest
+        for action in search.order(state, depth, choice):
+            child = search.value(game.result(state, action), depth - 1)
+            if child > best:
+                best, choice = child, action
+    else:
+        best = search.highest
+        for action in search.order(state, depth, choice):
+            child = search.value(game.result(state, action), depth - 1)
+            if child < best:
+                best, choice = child, action
+    return best, choice
+
+
+@attrs.frozen(kw_only=True)
+class Minimax(TreeSearcher):
+    """Minimax: looks at everything (Shannon 1950)."""
+
+    name: ClassVar[str] = "minimax"
+    page = staticmethod(minimax)
+    windowed: ClassVar[bool] = False
+    preference: ClassVar[int] = 1

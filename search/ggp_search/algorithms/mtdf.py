@@ -1,0 +1,49 @@
+"""MTD(f): the value closed in by questions that each have a null window."""
+
+from typing import Any, ClassVar
+
+import attrs
+
+from ggp.game import MAX
+from ggp.options import option
+from ggp_search.algorithms.alphabeta import alphabeta
+from ggp_search.engine.driver import Engine, Find
+from ggp_search.engine.searcher import TreeSearcher
+
+
+def mtdf(engine: Engine, state: Any, depth: int, guess: float) -> float:
+    """Return the value of `state` by searches around `guess`; the better the guess, the fewer they are.
+
+    Each search has the window between two neighbouring values, so it proves a lower or an upper bound. A table that
+    remembers is what makes it fast.
+
+    Source: A. Plaat, J. Schaeffer, W. Pijls and A. de Bruin, Best-first fixed-depth minimax algorithms, Artificial
+    Intelligence 87 (1996).
+    """
+    lower, upper, value = engine.numbers.lowest, engine.numbers.highest, guess
+    proof: Any = None
+    while lower < upper:
+        beta = engine.above(value) if value == lower else value
+        value = engine.within(state, depth, engine.below(beta), beta)
+        if value < beta:
+            upper = value
+        else:
+            lower = value
+        if (value >= beta) == (engine.mover(state) == MAX):
+            proof = engine.choice()  # the action that gives whoever moves this much
+    engine.choose(proof)
+    return value
+
+
+@attrs.frozen(kw_only=True)
+class Mtdf(TreeSearcher):
+    """MTD(f): alpha-beta by questions around a guess, with a table (Plaat 1996)."""
+
+    name: ClassVar[str] = "mtdf"
+    page = staticmethod(alphabeta)
+    find: ClassVar[Find] = staticmethod(mtdf)
+    deepens: ClassVar[bool] = True
+    needs_table: ClassVar[bool] = True
+    preference: ClassVar[int] = 8
+
+    threads: int = option(1, "threads that search together, at machine speed", minimum=1, maximum=256)

@@ -1,0 +1,54 @@
+"""Alpha-beta with quiescence search: the horizon is moved on while somebody can make a noisy move."""
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+import attrs
+
+from ggp.game import MAX
+from ggp.options import option
+from ggp_search.algorithms.alphabeta import AlphaBeta, alphabeta
+from ggp_search.engine.search import Search
+
+
+def quiescence(game: Any, search: Search, state: Any, depth: int, alpha: float, beta: float) -> float:
+    """Return a value of `state` at the horizon or beyond it, with the contract of `alphabeta`.
+
+    m is the value of the game in which whoever moves chooses between the estimate of the state, for a quiet move
+    will hardly change it, and the noisy moves. The game says which moves are quiet.
+
+    Source: L. R. Harris, The heuristic search and the game of chess, IJCAI 1975; D. F. Beal, A generalised quiescence
+    search algorithm, Artificial Intelligence 43 (1990).
+    """
+    best = search.evaluate(state)
+    if depth <= -search.options.extension:
+        return best
+    if game.to_move(state) == MAX:
+        alpha = max(alpha, best)
+        for action in game.actions(state):
+            if alpha >= beta:
+                break
+            if not game.quiet(state, action):
+                best = max(best, search.value(game.result(state, action), depth - 1, alpha, beta))
+                alpha = max(alpha, best)
+    else:
+        beta = min(beta, best)
+        for action in game.actions(state):
+            if alpha >= beta:
+                break
+            if not game.quiet(state, action):
+                best = min(best, search.value(game.result(state, action), depth - 1, alpha, beta))
+                beta = min(beta, best)
+    return best
+
+
+@attrs.frozen(kw_only=True)
+class Quiescence(AlphaBeta):
+    """Alpha-beta that looks beyond its horizon at captures and the like (Harris 1975)."""
+
+    name: ClassVar[str] = "quiescence"
+    page = staticmethod(alphabeta)
+    horizon: ClassVar[Callable[..., Any]] = staticmethod(quiescence)
+    preference: ClassVar[int] = 0
+
+    extension: int = option(16, "plies beyond the limit of depth at most", minimum=0, maximum=1000)

@@ -1,0 +1,67 @@
+"""SCOUT: evaluate the first action, and test whether any other is better before evaluating it.
+
+Source: J. Pearl, SCOUT: a simple game-searching algorithm with proven optimal properties, Proceedings of the First
+Annual National Conference on Artificial Intelligence (1980). His two procedures are EVAL, which finds a value, and
+TEST, which finds whether the value is at least a bound. A test is a question with a null window.
+"""
+
+from typing import Any, ClassVar
+
+import attrs
+
+from ggp.game import MAX, Game
+from ggp_search.engine.search import Search
+from ggp_search.engine.searcher import TreeSearcher
+
+
+def scout(
+    game: Game[Any, Any], search: Search, state: Any, depth: int, alpha: float, beta: float, choice: Any
+) -> tuple[float, Any]:
+    """Return what TEST finds for a null window, and what EVAL finds for any other: the minimax value."""
+    if beta == search.above(alpha):
+        return test(game, search, state, depth, beta, choice)
+    return evaluate(game, search, state, depth, choice)
+
+
+def evaluate(game: Game[Any, Any], search: Search, state: Any, depth: int, choice: Any) -> tuple[float, Any]:
+    """Return the minimax value of `state`, looking `depth` plies ahead, and the best action (Pearl's EVAL)."""
+    first = True
+    if game.to_move(state) == MAX:
+        best = search.lowest
+        for action in search.order(state, depth, choice):
+            successor = game.result(state, action)
+            better = search.above(best)  # the least value greater than `best`
+            if first or search.value(successor, depth - 1, best, better) >= better:
+                best, choice = search.value(successor, depth - 1, search.lowest, search.highest), action
+            first = False
+    else:
+        best = search.highest
+        for action in search.order(state, depth, choice):
+            successor = game.result(state, action)
+            if first or search.value(successor, depth - 1, search.below(best), best) < best:
+                best, choice = search.value(successor, depth - 1, search.lowest, search.highest), action
+            first = False
+    return best, choice
+
+
+def test(game: Game[Any, Any], search: Search, state: Any, depth: int, bound: float, choice: Any) -> tuple[float, Any]:
+    """Return `bound` if the value of `state` is at least `bound`, else the next value below it (Pearl's TEST)."""
+    below = search.below(bound)
+    if game.to_move(state) == MAX:
+        for action in search.order(state, depth, choice):
+            if search.value(game.result(state, action), depth - 1, below, bound) >= bound:
+                return bound, action  # one action of MAX is enough
+        return below, choice
+    for action in search.order(state, depth, choice):
+        if search.value(game.result(state, action), depth - 1, below, bound) < bound:
+            return below, action  # one action of MIN is enough
+    return bound, choice
+
+
+@attrs.frozen(kw_only=True)
+class Scout(TreeSearcher):
+    """SCOUT: tests whether an action is better before it evaluates it (Pearl 1980)."""
+
+    name: ClassVar[str] = "scout"
+    page = staticmethod(scout)
+    preference: ClassVar[int] = 5

@@ -1,0 +1,139 @@
+"""Star1 and Star2: alpha-beta for games with chance, by the bounds within which all leaves lie.
+
+Source: B. W. Ballard, The *-minimax search procedure for trees containing chance nodes, Artificial Intelligence 21
+(1983).
+"""
+
+from typing import Any, ClassVar
+
+import attrs
+
+from ggp.game import CHANCE, MAX, StochasticGame
+from ggp_search.algorithms.alphabeta import alphabeta
+from ggp_search.engine.notes import DictionaryNotes, Notes, WordNotes
+from ggp_search.engine.search import HUGE, Numbers, Search
+from ggp_search.engine.searcher import TreeSearcher
+
+
+def star1(
+    game: StochasticGame[Any, Any], search: Search, state: Any, depth: int, alpha: float, beta: float, choice: Any
+) -> tuple[float, Any]:
+    """Return a value of `state` and the best action, with the contract of `alphabeta` up to rounding.
+
+    At a chance node the outcomes not yet seen are taken to be as good, and as bad, as the bounds allow: when even so
+    the mean cannot come back into the window, the rest is cut. (The value of a cut is kept outside the window, where
+    rounding might put a bound just inside it, to be taken for a value.)
+    """
+    if game.to_move(state) != CHANCE:
+        return alphabeta(game, search, state, depth, alpha, beta, choice)
+    low, high = search.bounds(state)
+    total, rest = 0.0, 1.0
+    for outcome, probability in game.outcomes(state):
+        rest = max(0.0, rest - probability)
+        least = (alpha - total - high * rest) / probability  # if it is worth no more, the mean is at most alpha
+        most = (beta - total - low * rest) / probability  # if it is worth no less, the mean is at least beta
+        child = search.value(game.result(state, outcome), depth - 1, max(least, low), min(most, high))
+        total += probability * child
+        if child <= least:
+            return min(alpha, total + high * rest), choice
+        if child >= most:
+            return max(beta, total + low * rest), choice
+    return total, choice
+
+
+def star2(
+    game: StochasticGame[Any, Any], search: Search, state: Any, depth: int, alpha: float, beta: float, choice: Any
+) -> tuple[float, Any]:
+    """As `star1`, but each outcome is probed first: one action of the state below it bounds its value.
+
+    The bounds of all outcomes together may suffice for a cut; if not, they narrow the windows of the search that
+    follows.
+    """
+    low, high = search.bounds(state)
+    if game.to_move(state) != CHANCE or high - low >= HUGE or (alpha <= low and beta >= high):
+        return star1(game, search, state, depth, alpha, beta, choice)  # nothing to prune by, or nothing to prune for
+    total_lower, total_upper = low, high
+    for index, (outcome, probability) in enumerate(game.outcomes(state)):
+        least = high - (total_upper - alpha) / probability
+        most = low + (beta - total_lower) / probability
+        successor = game.result(state, outcome)
+        lower, upper = probe(game, search, successor, depth - 1, low, high, max(least, low), min(most, high))
+        search.own.note(depth, index, lower, upper)
+        total_lower += probability * (lower - low)
+        total_upper += probability * (upper - high)
+        if total_lower >= beta:
+            return total_lower, choice
+        if total_upper <= alpha:
+            return total_upper, choice
+    total = 0.0
+    for index, (outcome, probability) in enumerate(game.outcomes(state)):
+        lower, upper = search.own.recall(depth, index)
+        total_lower -= probability * lower
+        total_upper -= probability * upper
+        least = (alpha - total - total_upper) / probability
+        most = (beta - total - total_lower) / probability
+        child = search.value(game.result(state, outcome), depth - 1, max(least, lower), min(most, upper))
+        total += probability * child
+        if child <= least:
+            return min(alpha, total + total_upper), choice
+        if child >= most:
+            return max(beta, total + total_lower), choice
+    return total, choice
+
+
+def probe(
+    game: StochasticGame[Any, Any],
+    search: Search,
+    state: Any,
+    depth: int,
+    low: float,
+    high: float,
+    least: float,
+    most: float,
+) -> tuple[float, float]:
+    """Return bounds of the value of `state`, by the first action of whoever moves there.
+
+    Arguments:
+        low, high: the bounds that are known: all leaves lie within them.
+        least, most: the window; a value outside it cuts.
+    """
+    if depth == 0 or game.terminal_test(state) or game.to_move(state) == CHANCE:
+        return low, high  # the search that follows is as cheap
+    choice, entered = search.nothing, search.nodes
+    if game.to_move(state) == MAX:
+        search.enter(state, depth, low, most)
+        for action in search.order(state, depth, search.nothing):
+            low, choice = max(low, search.value(game.result(state, action), depth - 1, low, most)), action
+            break
+        search.leave(state, depth, low, search.highest, choice, search.nodes - entered)  # MAX has at least this
+    else:
+        search.enter(state, depth, least, high)
+        for action in search.order(state, depth, search.nothing):
+            high, choice = min(high, search.value(game.result(state, action), depth - 1, least, high)), action
+            break
+        search.leave(state, depth, search.lowest, high, choice, search.nodes - entered)  # MIN has at most this
+    return low, high
+
+
+@attrs.frozen(kw_only=True)
+class Star1(TreeSearcher):
+    """Star1: expectiminimax that cuts by the game's bounds (Ballard 1983)."""
+
+    name: ClassVar[str] = "star1"
+    page = staticmethod(star1)
+    serves_chance: ClassVar[bool] = True
+    preference: ClassVar[int] = 4
+
+
+@attrs.frozen(kw_only=True)
+class Star2(TreeSearcher):
+    """Star2: Star1 that probes each outcome first (Ballard 1983)."""
+
+    name: ClassVar[str] = "star2"
+    page = staticmethod(star2)
+    serves_chance: ClassVar[bool] = True
+    preference: ClassVar[int] = 3
+
+    def own_memory(self, numbers: Numbers, state_words: int | None) -> Notes:
+        """Return the notes that chance nodes take of their outcomes."""
+        return DictionaryNotes() if state_words is None else WordNotes()

@@ -1,0 +1,322 @@
+"""The driver: everything above the recursion, which all searchers share.
+
+It deepens where a limit asks for it, keeps the last completed iteration's answer, finds the principal variation and
+the values of the root's actions by further searches with windows of their own, and counts what was done.
+"""
+
+import sys
+import time
+from collections.abc import Callable, Iterable
+from typing import Any, Protocol
+
+import attrs
+
+from ggp.capabilities import legal_actions
+from ggp.errors import ConformanceError, DepthError, GGPError
+from ggp.game import CHANCE, MAX, Game
+from ggp.searcher import Limits, Report, SearchResult, Statistics
+from ggp_search.engine.limits import Control
+from ggp_search.engine.memory import MAX_PLIES
+from ggp_search.engine.search import HUGE, Numbers, SearchStopped
+
+WHOLE_GAME_FIRST = 20_000
+"""A search that has to deepen first tries the whole game with so many states: small games need no deepening."""
+
+
+class CompiledFormError(GGPError):
+    """Machine code could not go on where the interpreted game might: a number did not fit, for example."""
+
+
+class Engine(Protocol):
+    """One recursion on one game, at one of the two speeds."""
+
+    @property
+    def speed(self) -> str:
+        """ "interpreted" or "compiled"."""
+
+    @property
+    def note(self) -> str | None:
+        """Why it does not run at machine speed, if it does not."""
+
+    @property
+    def numbers(self) -> Numbers:
+        """The numbers that its values are."""
+
+    @property
+    def compile_seconds(self) -> float:
+        """How long it took to compile the recursion, or to load it."""
+
+    @property
+    def counter(self) -> Any:
+        """What has `nodes` and the `limit` of them."""
+
+    @property
+    def estimates(self) -> int:
+        """Leaves so far that were not terminal."""
+
+    @property
+    def states(self) -> int:
+        """States entered so far, over all threads."""
+
+    def counts(self) -> dict[str, int]:
+        """Return what `Statistics` counts, so far."""
+
+    def next_iteration(self) -> None:
+        """Count what is found from now on as a new iteration's."""
+
+    def value(self, state: Any, depth: int) -> Any:
+        """Return the value of `state`, looking `depth` plies ahead."""
+
+    def within(self, state: Any, depth: int, alpha: Any, beta: Any) -> Any:
+        """Return the same within a window (see `Search.value`); a recursion without windows gives the value."""
+
+    def above(self, value: Any) -> Any:
+        """Return the least value greater than this one."""
+
+    def below(self, value: Any) -> Any:
+        """Return the greatest value less than this one."""
+
+    def mover(self, state: Any) -> int:
+        """Return who moves in `state`; at the end of the game, CHANCE."""
+
+    def choice(self) -> Any:
+        """Return the action found by the call before; None if there was none."""
+
+    def choose(self, action: Any) -> None:
+        """Take this action for the one found."""
+
+    def estimate(self, state: Any) -> Any:
+        """Return the evaluation of `state`, or its utility if it is terminal."""
+
+
+Find = Callable[[Engine, Any, int, float], float]
+"""`find(engine, state, depth, guess)`: the value of a state, by as many calls of the engine as it takes."""
+
+
+def full_window(engine: Engine, state: Any, depth: int, guess: float) -> float:
+    """Return the value by one search from the full window."""
+    return engine.value(state, depth)
+
+
+@attrs.define
+class Driver:
+    """One search under way."""
+
+    game: Game[Any, Any]
+    state: Any
+    limits: Limits
+    engine: Engine
+    report: Report | None = None
+    with_values: bool = False
+    find: Find = full_window
+    deepen: bool = False
+    """Whether to deepen to a limit of depth, too."""
+    allowance: int | None = None
+    """States that a search without deepening may enter; then it stops as by a limit of nodes."""
+    control: Control = attrs.field(init=False)
+    _started: float = attrs.field(factory=time.perf_counter, init=False)
+    _extra: dict[str, int] = attrs.field(factory=dict, init=False)
+    """What was counted while the line and the values were found."""
+    _answer: SearchResult | None = attrs.field(default=None, init=False)
+
+    def run(self) -> SearchResult:
+        """Return the answer, within the limits."""
+        prepare(self.limits)
+        self.control = Control(self.limits.nodes)
+        if self.game.terminal_test(self.state):
+            value = self.engine.estimate(self.state)
+            counts = Statistics(nodes=1, leaves=1, seconds=time.perf_counter() - self._started)
+            values: dict[Any, float] | None = {} if self.with_values else None
+            return self._result(value=value, action=None, complete=True, exact=True, values=values, statistics=counts)
+        self.control.watch(self.engine.counter)
+        complete = self.control.run(self._iterate, self.limits.seconds)
+        found = self._answer or self._no_answer()
+        return attrs.evolve(found, complete=complete, stopped=self.control.reason, statistics=self._statistics(found))
+
+    def _iterate(self) -> bool:
+        """Search deeper and deeper; return whether all that was asked was searched."""
+        if self._tries_whole_game() and self._whole_game():
+            return True
+        for depth in self._depths():
+            self.control.allow(self.allowance)
+            try:
+                self._answer = self._iteration(depth)
+            except SearchStopped:
+                self.control.stop("nodes")
+                return False
+            if self.report:
+                self.report(self._answer)
+            if self._answer.exact:
+                return True
+        return True
+
+    def _deepens(self) -> bool:
+        """Return whether there is something to deepen to; a search without limits goes to the end at once."""
+        limited = self.limits.seconds is not None or self.limits.nodes is not None
+        return limited or (self.deepen and self.limits.depth is not None)
+
+    def _tries_whole_game(self) -> bool:
+        return self._deepens() and self.limits.depth is None
+
+    def _depths(self) -> Iterable[int]:
+        deepest = self.limits.depth or MAX_PLIES
+        return range(1, deepest + 1) if self._deepens() else (deepest,)
+
+    def _whole_game(self) -> bool:
+        """Try the whole game at once, with a small part of what the limits allow; return whether that was enough."""
+        nodes = WHOLE_GAME_FIRST if self.limits.nodes is None else min(WHOLE_GAME_FIRST, self.limits.nodes // 4)
+        seconds = None if self.limits.seconds is None else self.limits.seconds / 10
+        self.control.allow(nodes)
+        try:
+            with self.control.at_most(seconds):
+                self._answer = self._iteration(MAX_PLIES)
+        except SearchStopped:
+            return False
+        if self.report:
+            self.report(self._answer)
+        return True
+
+    def _iteration(self, depth: int) -> SearchResult:
+        engine = self.engine
+        engine.next_iteration()
+        estimates = engine.estimates
+        guess = self._answer.value if self._answer else engine.estimate(self.state)
+        value = self.find(engine, self.state, depth, guess)
+        exact = engine.estimates == estimates
+        self._check_finite(value)
+        if depth == MAX_PLIES and not exact and self.limits == Limits():
+            raise DepthError(
+                f"{self.game.name} was not at its end after {MAX_PLIES} plies, deeper than which the stack allows"
+                " no search: give a limit of depth, seconds or nodes"
+            )
+        if not self.with_values:
+            self.control.allow()  # the value is there: what is left to find is cheap
+        before = engine.counts()
+        try:
+            action = self._action(self.state, depth, value)
+            values = self._values(depth, action, value) if self.with_values else None
+            exact = engine.estimates == estimates  # of all that the answer says
+            variation = self._variation(depth, action, value)
+        finally:
+            for name, count in engine.counts().items():
+                self._extra[name] = self._extra.get(name, 0) + count - before[name]
+        best = () if values is None else tuple(each for each in values if values[each] == value)
+        return self._result(
+            value=value,
+            action=action,
+            complete=False,
+            exact=exact,
+            principal_variation=variation,
+            values=values,
+            best_actions=best,
+            statistics=self._statistics(depth=depth),
+        )
+
+    def _check_finite(self, value: float) -> None:
+        """Require a value that a leaf can have: any other comes from a broken promise."""
+        if not abs(value) < HUGE:
+            raise ConformanceError(
+                f"{self.game.name} broke a promise below {self.state!r}, which came out as {value}: every utility has"
+                " to be finite, and every state has to have an action until the game is over (see `ggp check`)"
+            )
+
+    def _values(self, depth: int, best: Any, value: float) -> dict[Any, float]:
+        """Return the exact value of each root action: each has a window of its own."""
+        return {
+            action: value
+            if action == best
+            else self.find(self.engine, self.game.result(self.state, action), depth - 1, value)
+            for action in self.game.actions(self.state)
+        }
+
+    def _variation(self, depth: int, action: Any, value: float) -> tuple[Any, ...]:
+        """Return best play from the root: each state's value is known, so the search for its action is cheap."""
+        if action is None:
+            return ()
+        line, state = [action], self.game.result(self.state, action)
+        for remaining in range(depth - 1, 0, -1):
+            if self.game.terminal_test(state) or self.game.to_move(state) == CHANCE:
+                break
+            value = confirm(self.engine, state, remaining, value)
+            action = self._action(state, remaining, value)
+            line.append(action)
+            state = self.game.result(state, action)
+        return tuple(line)
+
+    def _action(self, state: Any, depth: int, value: float) -> Any:
+        """Return the action that the search just made found, or one that has its value; None where CHANCE moves."""
+        action, mover = self.engine.choice(), self.engine.mover(state)
+        if action is not None or mover == CHANCE:
+            return action
+        found: dict[Any, float] = {}
+        for action in self.game.actions(state):
+            found[action] = self.find(self.engine, self.game.result(state, action), depth - 1, value)
+            if found[action] == value:
+                break
+        return best_of(mover, found)
+
+    def _no_answer(self) -> SearchResult:
+        """Return any action and the estimate of the root: not even the first iteration was completed."""
+        actions = legal_actions(self.game, self.state) if self.game.to_move(self.state) != CHANCE else ()
+        action = actions[0] if actions else None
+        return self._result(
+            value=self.engine.estimate(self.state),
+            action=action,
+            complete=False,
+            principal_variation=actions[:1],
+            statistics=Statistics(),
+        )
+
+    def _result(self, **found: Any) -> SearchResult:
+        return SearchResult(speed=self.engine.speed, note=self.engine.note, **found)
+
+    def _statistics(self, found: SearchResult | None = None, depth: int = 0) -> Statistics:
+        counts = {name: count - self._extra.get(name, 0) for name, count in self.engine.counts().items()}
+        return Statistics(
+            **counts,
+            depth=_depth(found) if found else depth,
+            seconds=time.perf_counter() - self._started,
+            compile_seconds=self.engine.compile_seconds,
+            extra_nodes=self._extra.get("nodes", 0),
+        )
+
+
+def _depth(found: SearchResult) -> int:
+    """Return the depth that was reached: of a search to the end of the game, the length of its line."""
+    depth = found.statistics.depth
+    return len(found.principal_variation) if depth == MAX_PLIES else depth
+
+
+def prepare(limits: Limits) -> None:
+    """Let Python recurse as deep as a search may go.
+
+    Raises:
+        DepthError: the limit of depth is more than the stack holds.
+    """
+    if limits.depth is not None and limits.depth > MAX_PLIES:
+        raise DepthError(f"depth {limits.depth} is deeper than the stack allows: at most {MAX_PLIES} plies")
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), 2 * MAX_PLIES + 4_000))
+
+
+def best_of(mover: int, values: dict[Any, float]) -> Any:
+    """Return the first action of the best value for whoever moves."""
+    return (max if mover == MAX else min)(values, key=values.__getitem__)
+
+
+def confirm(engine: Engine, state: Any, depth: int, value: float) -> float:
+    """Search a state whose value is known, for the sake of the action that reaches it; return the value found."""
+    alpha, beta = window_around(engine, value)
+    found: float = engine.within(state, depth, alpha, beta)
+    return found if alpha < found < beta else engine.value(state, depth)
+
+
+def window_around(engine: Engine, value: float) -> tuple[float, float]:
+    """Return a window that holds `value` and no other; for fractions, none that rounding does not explain."""
+    if value == int(value):
+        return engine.below(value), engine.above(value)
+    slack = ROUNDING * max(1.0, abs(value))
+    return value - slack, value + slack
+
+
+ROUNDING = 1e-9
+"""Fractions as near to each other as this share of them are taken to be the same value."""

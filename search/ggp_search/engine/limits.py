@@ -1,0 +1,129 @@
+"""Limits and cancellation: nodes, time and Ctrl-C, owned by one object.
+
+A search runs in a thread of its own; the calling thread keeps the clock and listens for Ctrl-C. (A signal handler
+waits until a call into machine code returns, so the caller waits where it can be interrupted.) All that stops a
+search is its number `limit` of nodes, which `Control` alone writes.
+"""
+
+import contextlib
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+from ggp.searcher import asked_to_end
+from ggp_search.engine.search import SearchStopped
+
+Answer = TypeVar("Answer")
+
+PATIENCE = 0.2
+"""Seconds between two looks at the signals where no time limit is nearer."""
+
+
+class Control:
+    """What may be searched yet, and why no more."""
+
+    def __init__(self, nodes: int | None = None) -> None:
+        self.reason: str | None = None
+        """Why the search was stopped: "seconds", "nodes", "interrupt", or None."""
+        self._most = sys.maxsize if nodes is None else nodes
+        self._watched: list[Any] = []
+        self._lock = threading.Lock()
+        self._paused = False
+
+    def watch(self, counter: Any) -> None:
+        """Own the limit of `counter`: anything with `nodes` and a `limit`."""
+        self._watched.append(counter)
+        self.allow()
+
+    def allow(self, nodes: int | None = None) -> None:
+        """Let everything that is watched enter so many states more, or as many as there may be."""
+        with self._lock:
+            for counter in self._watched:
+                wanted = sys.maxsize if nodes is None else counter.nodes + nodes
+                counter.limit = 0 if self.reason or self._paused else min(self._most, wanted)
+
+    def stop(self, reason: str) -> None:
+        """Stop everything that is watched."""
+        with self._lock:
+            self.reason = self.reason or reason
+            self._halt()
+
+    def check(self) -> None:
+        """Raise SearchStopped if the search was stopped."""
+        if self.reason:
+            raise SearchStopped
+
+    def _halt(self) -> None:
+        for counter in self._watched:
+            counter.limit = 0
+
+    @contextlib.contextmanager
+    def at_most(self, seconds: float | None) -> Iterator[None]:
+        """Stop what runs within this after so many seconds, and no later than that: what comes after is not stopped."""
+        if seconds is None:
+            yield
+            return
+        timer = threading.Timer(seconds, self._pause)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+            timer.join()
+            self._paused = False
+
+    def _pause(self) -> None:
+        with self._lock:
+            self._paused = True
+            self._halt()
+
+    def run(
+        self, task: Callable[[], Answer], seconds: float | None = None, look: Callable[[], None] | None = None
+    ) -> Answer:
+        """Return what `task()` returns, or raise what it raises; it runs in a thread of its own.
+
+        After `seconds`, by Ctrl-C, and where `ggp.searcher.until` says so, it is told to stop.
+
+        Arguments:
+            look: called some times a second meanwhile.
+        """
+        answers: list[Answer] = []
+        errors: list[BaseException] = []
+        done = threading.Event()
+
+        def body() -> None:
+            try:
+                answers.append(task())
+            except BaseException as error:  # handed to the caller below
+                errors.append(error)
+            finally:
+                done.set()
+
+        deadline = None if seconds is None else time.monotonic() + seconds
+        thread = threading.Thread(target=body, name="ggp-search", daemon=True)
+        thread.start()
+        while not done.is_set():
+            try:
+                done.wait(_patience(deadline))
+                if look:
+                    look()
+                if deadline is not None and time.monotonic() >= deadline:
+                    self.stop("seconds")
+                    deadline = None
+                if asked_to_end():
+                    self.stop("interrupt")
+            except KeyboardInterrupt:
+                if self.reason == "interrupt":  # asked for twice: do not wait for it
+                    raise
+                self.stop("interrupt")
+        thread.join()
+        if errors:
+            raise errors[0]
+        return answers[0]
+
+
+def _patience(deadline: float | None) -> float:
+    return PATIENCE if deadline is None else max(0.0, min(PATIENCE, deadline - time.monotonic()))

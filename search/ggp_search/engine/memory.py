@@ -1,0 +1,367 @@
+"""Transposition tables: what is known of a state, from wherever in the tree it was reached.
+
+An entry holds bounds of `value - score` and the best action, by the `key` of the canonical state (see `ggp.game`). It
+answers for exactly the depth asked for, or for a search to the end of the game; so a table never changes a value.
+Bounds of an earlier iteration are not used, its best action is: thus a search that saw no estimate in its own
+iteration is exact.
+
+An action is kept as its index among the canonical state's actions and found again by listing them: whatever a table
+says, the action is a legal one.
+"""
+
+from typing import Any, ClassVar, Protocol
+
+from ggp.game import CHANCE, MAX, MIN
+from ggp_search.words import bits_of, load, mix, save, spread, value_of, words_of
+
+MAX_PLIES = 4_000
+"""No search goes deeper: the stack would not hold it."""
+WHOLE = MAX_PLIES // 2
+"""With more plies than this to go, a search goes to the end of the game: its entries answer for each other."""
+ENHANCED_FROM = 5
+"""The height from which looking at the children's entries is worth it: they are remembered from one less."""
+
+
+class Memory(Protocol):
+    """What is known of states before they are searched."""
+
+    def probe(self, state: Any, depth: int, alpha: Any, beta: Any) -> tuple[Any, Any, Any]:
+        """Return a lower and an upper bound of the state's value, and its best action, as far as known."""
+
+    def store(self, state: Any, depth: int, lower: Any, upper: Any, choice: Any, work: int) -> None:
+        """Remember what was found by entering `work` states below this one."""
+
+
+class NoMemory:
+    """A memory that knows nothing."""
+
+    def __init__(self, numbers: Any, nothing: Any) -> None:
+        self.lowest, self.highest, self.nothing = numbers.lowest, numbers.highest, nothing
+
+    def probe(self, state: Any, depth: int, alpha: Any, beta: Any) -> tuple[Any, Any, Any]:
+        """See `Memory`."""
+        return self.lowest, self.highest, self.nothing
+
+    def store(self, state: Any, depth: int, lower: Any, upper: Any, choice: Any, work: int) -> None:
+        """See `Memory`."""
+
+
+class BoundsOnly:
+    """A memory that knows only the game's own bounds (futility cuts)."""
+
+    def __init__(self, game: Any, numbers: Any, nothing: Any) -> None:
+        self.game, self.floats, self.nothing = game, numbers.floats, nothing
+
+    def probe(self, state: Any, depth: int, alpha: Any, beta: Any) -> tuple[Any, Any, Any]:
+        """See `Memory`."""
+        lower, upper = self.game.bounds(state)
+        if self.floats:
+            return float(lower), float(upper), self.nothing
+        return lower, upper, self.nothing
+
+    def store(self, state: Any, depth: int, lower: Any, upper: Any, choice: Any, work: int) -> None:
+        """See `Memory`."""
+
+
+class Table:
+    """What both transposition tables share: by what they go, and how actions are kept."""
+
+    def __init__(
+        self,
+        game: Any,
+        numbers: Any,
+        nothing: Any,
+        *,
+        cuts: bool,
+        separable: bool,
+        symmetric: bool,
+        tablebase: Any = None,
+    ) -> None:
+        """Prepare a table.
+
+        Arguments:
+            cuts: whether the game's bounds are known from the start.
+            separable: whether it goes by `key` and `score`, else by the whole state.
+            symmetric: whether it goes by canonical states.
+            tablebase: with one, states are remembered by how far above it they are.
+        """
+        self.game, self.nothing = game, nothing
+        self.lowest, self.highest = numbers.lowest, numbers.highest
+        self.integral, self.floats = numbers.integral, numbers.floats
+        self.cuts, self.separable, self.symmetric, self.tablebase = cuts, separable, symmetric, tablebase
+
+    def canonical(self, state: Any) -> Any:
+        """Return the state that stands for all that are symmetric to this one."""
+        return self.game.canonical(state) if self.symmetric else state
+
+    def key(self, canonical: Any) -> Any:
+        """Return what the table goes by."""
+        return self.game.key(canonical) if self.separable else canonical
+
+    def score(self, canonical: Any) -> Any:
+        """Return the part of the value that the key leaves out."""
+        return self.game.score(canonical) if self.separable else 0
+
+    def bounds(self, state: Any) -> tuple[Any, Any]:
+        """Return the bounds that are known of every state."""
+        if not self.cuts:
+            return self.lowest, self.highest
+        lower, upper = self.game.bounds(state)
+        if self.floats:
+            return float(lower), float(upper)
+        return lower, upper
+
+    def height(self, state: Any, depth: int) -> int:
+        """Return how much there is to search below a state: the states next to the leaves are not remembered."""
+        if self.tablebase is None:
+            return depth
+        return min(depth, self.tablebase.height(state))
+
+    def index(self, state: Any, canonical: Any, choice: Any) -> int:
+        """Return the index among the canonical state's actions of the one that `choice` is in `state`; -1: none."""
+        if self.symmetric and state != canonical:
+            image = self.game.canonical(self.game.result(state, choice))
+            for place, action in enumerate(self.game.actions(canonical)):
+                if self.game.canonical(self.game.result(canonical, action)) == image:
+                    return place
+            return -1
+        for place, action in enumerate(self.game.actions(state)):
+            if action == choice:
+                return place
+        return -1
+
+    def action(self, state: Any, canonical: Any, index: int) -> Any:
+        """Return the action of `state` that is number `index` in the canonical state; `nothing` if there is none."""
+        found = self.nothing
+        for place, action in enumerate(self.game.actions(canonical)):
+            if place == index:
+                found = action
+                break
+        if self.symmetric and found != self.nothing and state != canonical:
+            image = self.game.canonical(self.game.result(canonical, found))
+            for action in self.game.actions(state):
+                if self.game.canonical(self.game.result(state, action)) == image:
+                    return action
+            return self.nothing
+        return found
+
+
+class Dictionary(Table):
+    """The table of interpreted searches: two dicts, of which the older is dropped when the younger is full."""
+
+    ENTRY_BYTES = 400
+    """What an entry takes, measured with Kalah's states."""
+
+    def __init__(self, megabytes: float, *arguments: Any, **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
+        self.room = max(1, int(megabytes * (1 << 20) / self.ENTRY_BYTES / 2))
+        self.young: dict[Any, Any] = {}
+        self.old: dict[Any, Any] = {}
+        self.generation = 0
+        self.hits = 0
+
+    def probe(self, state: Any, depth: int, alpha: Any, beta: Any) -> tuple[Any, Any, Any]:
+        """See `Memory`."""
+        lower, upper = self.bounds(state)
+        canonical = self.canonical(state)
+        known = self.key(canonical)
+        entry = self.young.get(known) or self.old.get(known)
+        if entry is None:
+            return lower, upper, self.nothing
+        generation, plies, low, high, index = entry
+        choice = self.action(state, canonical, index) if index >= 0 else self.nothing
+        if plies == min(depth, WHOLE) and (generation == self.generation or plies == WHOLE):
+            self.hits += 1
+            secured = self.score(canonical)
+            return max(lower, low + secured), min(upper, high + secured), choice
+        return lower, upper, choice
+
+    def store(self, state: Any, depth: int, lower: Any, upper: Any, choice: Any, work: int) -> None:
+        """See `Memory`."""
+        if len(self.young) >= self.room:
+            self.young, self.old = {}, self.young
+        canonical = self.canonical(state)
+        secured = self.score(canonical)
+        index = -1 if choice == self.nothing else self.index(state, canonical, choice)
+        entry = self.generation, min(depth, WHOLE), lower - secured, upper - secured, index
+        self.young[self.key(canonical)] = entry
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self.young, self.old = {}, {}
+
+
+class Enhanced:
+    """Enhanced transposition cut-offs: what is known of the children bounds their parent.
+
+    Source: J. Schaeffer and A. Plaat, New advances in alpha-beta searching, Proceedings of the 1996 ACM 24th Annual
+    Conference on Computer Science.
+    """
+
+    def __init__(self, table: Any) -> None:
+        self.table, self.game = table, table.game
+
+    def probe(self, state: Any, depth: int, alpha: Any, beta: Any) -> tuple[Any, Any, Any]:
+        """See `Memory`."""
+        table, game = self.table, self.game
+        lower, upper, choice = table.probe(state, depth, alpha, beta)
+        if table.height(state, depth) < ENHANCED_FROM or lower >= beta or upper <= alpha or lower == upper:
+            return lower, upper, choice
+        mover = game.to_move(state)
+        if mover != CHANCE:
+            for action in game.actions(state):
+                child = game.result(state, action)
+                if not game.terminal_test(child):
+                    low, high, _ = table.probe(child, depth - 1, alpha, beta)
+                    if mover == MAX and low >= beta:
+                        return low, upper, action
+                    if mover == MIN and high <= alpha:
+                        return lower, high, action
+        return lower, upper, choice
+
+    def store(self, state: Any, depth: int, lower: Any, upper: Any, choice: Any, work: int) -> None:
+        """See `Memory`."""
+        self.table.store(state, depth, lower, upper, choice, work)
+
+
+# Machine words ---------------------------------------------------------------------------------------------------
+
+VALUE_BITS, DEPTH_BITS, CHOICE_BITS, GENERATION_BITS, WORK_BITS = 15, 12, 8, 7, 6
+VALUES, DEPTHS, CHOICES = (1 << VALUE_BITS) - 1, (1 << DEPTH_BITS) - 1, (1 << CHOICE_BITS) - 1
+WORKS = (1 << WORK_BITS) - 1
+GENERATIONS = (1 << GENERATION_BITS) - 1
+"""Iterations that a table can tell apart; then it is emptied."""
+UPPER_AT, DEPTH_AT = VALUE_BITS, 2 * VALUE_BITS
+CHOICE_AT = DEPTH_AT + DEPTH_BITS
+WORK_AT = CHOICE_AT + CHOICE_BITS
+GENERATION_AT = WORK_AT + WORK_BITS
+REMEMBERED_FROM = 4
+"""The height from which an entry is worth the way to memory; nearer to the horizon, searching again is as fast."""
+ZERO = 1 << (VALUE_BITS - 1)
+"""What stands for the value 0. The fields 0 and `VALUES` stand for no bound."""
+
+
+class WordTable(Table):
+    """The table of machine code: entries of 64-bit words, shared by threads without locks.
+
+    An entry is the words of the key, a word of data, and, where values are floats, the bits of two bounds. A checksum
+    of all of it is laid over every word of the key (exclusive or), so an entry that two threads wrote at once is an
+    entry of no key: after R. Hyatt and T. Mann, A lockless transposition-table implementation for parallel search,
+    ICGA Journal 25(1) (2002), with a mixed checksum in place of the bare data. The key is in it too, or else parts of
+    two keys that have the same data would make a third.
+
+    Two entries make a bucket. The first is kept for what took more work in this iteration, in states entered below
+    it; the second always gives way.
+    """
+
+    variables: ClassVar[tuple[str, ...]] = ("address", "buckets", "generation", "hits")
+
+    def __init__(self, key_words: int, *arguments: Any, **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
+        self.data_at = 8 * key_words
+        self.entry = 8 * (key_words + (1 if self.integral else 3))
+        self.address = 0
+        self.buckets = 0
+        self.generation = 0
+        self.hits = 0
+
+    def probe(self, state: Any, depth: int, alpha: Any, beta: Any) -> tuple[Any, Any, Any]:
+        """See `Memory`."""
+        lower, upper = self.bounds(state)
+        if self.height(state, depth) < REMEMBERED_FROM:
+            return lower, upper, self.nothing
+        canonical = self.canonical(state)
+        known = words_of(self.key(canonical))
+        hashed = hash_of(known)
+        address = self.address + 2 * self.entry * spread(hashed, self.buckets)
+        data, first, second = self.match(address, known, hashed)
+        if data == 0:
+            data, first, second = self.match(address + self.entry, known, hashed)
+        if data == 0:
+            return lower, upper, self.nothing
+        choice, index = self.nothing, (data >> CHOICE_AT & CHOICES) - 1
+        if index >= 0:
+            choice = self.action(state, canonical, index)
+        plies = data >> DEPTH_AT & DEPTHS
+        if plies == min(depth, WHOLE) and (plies == WHOLE or data >> GENERATION_AT == self.generation):
+            self.hits += 1
+            low, high = self.read(data, first, second, self.score(canonical))
+            return max(lower, low), min(upper, high), choice
+        return lower, upper, choice
+
+    def store(self, state: Any, depth: int, lower: Any, upper: Any, choice: Any, work: int) -> None:
+        """See `Memory`."""
+        if self.height(state, depth) < REMEMBERED_FROM:
+            return
+        canonical = self.canonical(state)
+        known = words_of(self.key(canonical))
+        hashed = hash_of(known)
+        address = self.address + 2 * self.entry * spread(hashed, self.buckets)
+        size = magnitude(work)
+        there = load(address + self.data_at)
+        current = there >> GENERATION_AT == self.generation
+        if current and there >> WORK_AT & WORKS > size and self.match(address, known, hashed)[0] == 0:
+            address += self.entry
+        chosen = 0
+        if choice != self.nothing:
+            chosen = self.index(state, canonical, choice) + 1
+            if chosen > CHOICES:
+                chosen = 0
+        data = self.generation << GENERATION_AT | size << WORK_AT | chosen << CHOICE_AT | min(depth, WHOLE) << DEPTH_AT
+        data, first, second = self.write(data, lower, upper, self.score(canonical))
+        self.lay(address, known, hashed, data, first, second)
+
+    def read(self, data: int, first: int, second: int, secured: Any) -> tuple[Any, Any]:
+        """Return the bounds of an entry."""
+        if self.integral:
+            low, high = data & VALUES, data >> UPPER_AT & VALUES
+            lower = self.lowest if low == 0 else low - ZERO + secured
+            return lower, self.highest if high == VALUES else high - ZERO + secured
+        return value_of(first) + secured, value_of(second) + secured
+
+    def write(self, data: int, lower: Any, upper: Any, secured: Any) -> tuple[int, int, int]:
+        """Return the words of an entry with these bounds; one that is too large is no bound, or a weaker one."""
+        if self.integral:
+            low = min(max(lower - secured + ZERO, 0), VALUES - 1)
+            high = max(min(upper - secured + ZERO, VALUES), 1)
+            return data | high << UPPER_AT | low, 0, 0
+        return data, bits_of(float(lower - secured)), bits_of(float(upper - secured))
+
+    def match(self, address: int, known: Any, hashed: int) -> tuple[int, int, int]:
+        """Return an entry's words besides the key if that is `known`, else zeros.
+
+        Each word is read once, so that what has been checked is what is used.
+        """
+        data, first, second = load(address + self.data_at), 0, 0
+        if data == 0:
+            return 0, 0, 0
+        if not self.integral:
+            first, second = load(address + self.data_at + 8), load(address + self.data_at + 16)
+        summed = mix(mix(mix(hashed, data), first), second)
+        for place, word in enumerate(known):
+            if load(address + 8 * place) ^ summed != word:
+                return 0, 0, 0
+        return data, first, second
+
+    def lay(self, address: int, known: Any, hashed: int, data: int, first: int, second: int) -> None:
+        """Write an entry."""
+        summed = mix(mix(mix(hashed, data), first), second)
+        for place, word in enumerate(known):
+            save(address + 8 * place, word ^ summed)
+        save(address + self.data_at, data)
+        if not self.integral:
+            save(address + self.data_at + 8, first)
+            save(address + self.data_at + 16, second)
+
+
+def hash_of(words: Any) -> int:
+    """Return the hash of some words."""
+    hashed = 0
+    for word in words:
+        hashed = mix(hashed, word)
+    return hashed
+
+
+def magnitude(number: int) -> int:
+    """Return the binary digits of a number that is not negative: the exponent of a float holds them."""
+    return (bits_of(float(number)) >> 52) - 1022 if number else 0

@@ -1,0 +1,119 @@
+"""Move ordering: the table's action first, then what the game suggests or what the children are estimated at.
+
+`order(state, depth, choice)` yields the actions lazily, best first: most states are left after the first one. Equally
+promising actions stay in the game's own order.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any, ClassVar
+
+from ggp.game import MAX
+from ggp_search.words import get_value, load, put_value, save
+
+ROW = 128
+"""Actions of one state that machine code can sort; more than these follow in the game's own order."""
+
+CLOSEST = 1
+"""At so many plies from the horizon, looking at each child's estimate costs more than it saves."""
+
+
+class TableOrder:
+    """The table's action first, the others in the game's own order."""
+
+    def __init__(self, game: Any, nothing: Any) -> None:
+        self.game, self.nothing = game, nothing
+
+    def order(self, state: Any, depth: int, choice: Any) -> Iterator[Any]:
+        """Yield the actions of a state, best first."""
+        if choice != self.nothing:
+            yield choice
+        for action in self.game.actions(state):
+            if action != choice:
+                yield action
+
+
+class SortedOrder(TableOrder):
+    """For interpreted searches: the table's action, then the others sorted by `promise`."""
+
+    def __init__(self, game: Any, nothing: Any, by: str, evaluation: Callable[[Any], Any]) -> None:
+        """Prepare the order.
+
+        Arguments:
+            by: "suggestion", the game's; "evaluation", the child's estimate; by any other, all are alike.
+        """
+        super().__init__(game, nothing)
+        self.by, self.evaluation = by, evaluation
+
+    def promise(self, state: Any, action: Any, depth: int) -> int:
+        """Return how promising an action is; greater is better. An estimate counts in units of 1/1024."""
+        if self.by == "suggestion":
+            return self.game.suggest(state, action)
+        if self.by != "evaluation" or depth <= CLOSEST:
+            return 0
+        child = self.game.result(state, action)
+        worth = self.game.utility(child, MAX) if self.game.terminal_test(child) else self.evaluation(child)
+        return int(1024 * worth) if self.game.to_move(state) == MAX else int(-1024 * worth)
+
+    def order(self, state: Any, depth: int, choice: Any) -> Iterator[Any]:
+        """See `TableOrder`."""
+        if choice != self.nothing:
+            yield choice
+        actions = list(self.game.actions(state))
+        ranks = [-self.promise(state, action, depth) for action in actions]
+        for index in sorted(range(len(actions)), key=ranks.__getitem__):
+            if actions[index] != choice:
+                yield actions[index]
+
+
+class RowOrder(SortedOrder):
+    """For machine code: the same, but the best of the rest is looked for only when it is wanted.
+
+    A row of words for each depth holds promise and action; nothing is allocated.
+    """
+
+    variables: ClassVar[tuple[str, ...]] = ("rows",)
+
+    def __init__(self, game: Any, nothing: Any, by: str, evaluation: Callable[[Any], Any], action_words: int) -> None:
+        super().__init__(game, nothing, by, evaluation)
+        self.width = 8 * (1 + action_words)
+        self.rows = 0
+        """The address of the first row."""
+
+    def order(self, state: Any, depth: int, choice: Any) -> Iterator[Any]:
+        """See `TableOrder`."""
+        if choice != self.nothing:
+            yield choice
+        row = self.rows + self.width * ROW * depth
+        count = self.fill(state, depth, choice, row)
+        for first in range(min(count, ROW)):
+            yield self.pick(row, first, min(count, ROW))
+        if count > ROW:
+            kept = 0
+            for action in self.game.actions(state):
+                if action != choice:
+                    kept += 1
+                    if kept > ROW:
+                        yield action
+
+    def fill(self, state: Any, depth: int, choice: Any, row: int) -> int:
+        """Put the actions but `choice` into a row, and return how many there are, those without a place included."""
+        count = 0
+        for action in self.game.actions(state):
+            if action != choice:
+                if count < ROW:
+                    save(row + self.width * count, self.promise(state, action, depth))
+                    put_value(row + self.width * count + 8, action)
+                count += 1
+        return count
+
+    def pick(self, row: int, first: int, count: int) -> Any:
+        """Move the most promising action of the places from `first` on to `first`, and return it."""
+        best, promised = first, load(row + self.width * first)
+        for place in range(first + 1, count):
+            if load(row + self.width * place) > promised:
+                best, promised = place, load(row + self.width * place)
+        action = get_value(row + self.width * best + 8, self.nothing)
+        for place in range(best, first, -1):  # those in between move up: equals stay in order
+            for offset in range(0, self.width, 8):
+                save(row + self.width * place + offset, load(row + self.width * (place - 1) + offset))
+        return action

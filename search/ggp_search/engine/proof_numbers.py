@@ -1,0 +1,124 @@
+"""Tables of proof and disproof numbers, for one question at a time: is the value at least a bound?"""
+
+from typing import Any, ClassVar
+
+from ggp_search.blocks import Block
+from ggp_search.engine.memory import MAX_PLIES, WHOLE, hash_of
+from ggp_search.words import load, mix, save, spread, words_of
+
+NUMBER_BITS = 28
+INFINITE = (1 << NUMBER_BITS) - 1
+"""The number of what cannot be proved, or disproved."""
+
+
+def add(first: int, second: int) -> int:
+    """Return the sum of two numbers; only what is infinite makes it infinite."""
+    if first == INFINITE or second == INFINITE:
+        return INFINITE
+    return min(first + second, INFINITE - 1)
+
+
+class DictionaryNumbers:
+    """The table of interpreted searches: two dicts, of which the older is dropped when the younger is full."""
+
+    ENTRY_BYTES = 300
+    """What an entry takes, measured with Kalah's states."""
+
+    def __init__(self, megabytes: float) -> None:
+        self.room = max(1000, int(megabytes * (1 << 20) / self.ENTRY_BYTES / 2))
+        self.least: Any = None
+        """The least value of a leaf that was at least the bound, since the question was asked."""
+        self.greatest: Any = None
+        """The greatest value of a leaf that was less than the bound."""
+        self.young: dict[Any, tuple[int, int]] = {}
+        self.old: dict[Any, tuple[int, int]] = {}
+
+    def ask(self) -> None:
+        """Begin a question: forget the numbers of the one before."""
+        self.young, self.old = {}, {}
+        self.least, self.greatest = float("inf"), float("-inf")
+
+    def meet(self, value: Any, bound: Any) -> None:
+        """Count the value of a leaf in."""
+        if value >= bound:
+            self.least = min(self.least, value)
+        else:
+            self.greatest = max(self.greatest, value)
+
+    def probe(self, state: Any, depth: int) -> tuple[int, int]:
+        """Return the numbers of a state; 0 and 0 if it is not known."""
+        known = state, min(depth, WHOLE)
+        return self.young.get(known) or self.old.get(known) or (0, 0)
+
+    def store(self, state: Any, depth: int, proof: int, disproof: int, work: int) -> None:
+        """Keep the numbers of a state, found by entering `work` states."""
+        if len(self.young) >= self.room:
+            self.young, self.old = {}, self.young
+        self.young[state, min(depth, WHOLE)] = proof, disproof
+
+
+class WordNumbers:
+    """The table of machine code: the words of the state, a word of depth and question, and one of numbers.
+
+    Two entries make a bucket. The first is kept for what took more work; the second always gives way.
+    """
+
+    variables: ClassVar[tuple[str, ...]] = ("address", "buckets", "question", "least", "greatest")
+
+    def __init__(self, megabytes: float, numbers: Any, state_words: int) -> None:
+        self.lowest, self.highest = numbers.lowest, numbers.highest
+        self.entry = 8 * (state_words + 3)
+        self.buckets = max(1, int(megabytes * (1 << 20)) // (2 * self.entry))
+        self.block = Block(2 * self.entry * self.buckets)
+        self.address = self.block.address
+        self.question = 0
+        self.least = self.highest
+        self.greatest = self.lowest
+
+    def ask(self) -> None:
+        """See `DictionaryNumbers`."""
+        self.question += 1  # whatever is in the table belongs to another one now
+        self.least, self.greatest = self.highest, self.lowest
+
+    def meet(self, value: Any, bound: Any) -> None:
+        """See `DictionaryNumbers`."""
+        if value >= bound:
+            self.least = min(self.least, value)
+        else:
+            self.greatest = max(self.greatest, value)
+
+    def probe(self, state: Any, depth: int) -> tuple[int, int]:
+        """See `DictionaryNumbers`."""
+        known = words_of(state)
+        tag = self.question * MAX_PLIES + min(depth, WHOLE)
+        address = self.place(known, tag)
+        if not self.is_at(address, known, tag):
+            address += self.entry
+            if not self.is_at(address, known, tag):
+                return 0, 0
+        data = load(address + self.entry - 8)
+        return data & INFINITE, data >> NUMBER_BITS & INFINITE
+
+    def store(self, state: Any, depth: int, proof: int, disproof: int, work: int) -> None:
+        """See `DictionaryNumbers`."""
+        known = words_of(state)
+        tag = self.question * MAX_PLIES + min(depth, WHOLE)
+        address = self.place(known, tag)
+        current = load(address + self.entry - 16) // MAX_PLIES == self.question
+        if current and load(address + self.entry - 24) > work and not self.is_at(address, known, tag):
+            address += self.entry
+        for place, word in enumerate(known):
+            save(address + 8 * place, word)
+        save(address + self.entry - 24, work)
+        save(address + self.entry - 16, tag)
+        save(address + self.entry - 8, disproof << NUMBER_BITS | proof)
+
+    def place(self, known: Any, tag: int) -> int:
+        """Return the address of a state's bucket."""
+        return self.address + 2 * self.entry * spread(mix(hash_of(known), tag), self.buckets)
+
+    def is_at(self, address: int, known: Any, tag: int) -> bool:
+        """Return whether the entry is that of a state."""
+        if load(address + self.entry - 16) != tag:
+            return False
+        return all(load(address + 8 * place) == word for place, word in enumerate(known))

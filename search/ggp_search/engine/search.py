@@ -1,0 +1,223 @@
+"""The search object: all that stands around a recursion, once for every searcher and for both speeds.
+
+A recursion (a page of `ggp_search.algorithms`) is handed the game and a `Search`. It asks `search.value` for the value
+of a child, which counts the state, tests for the end and the horizon, probes the table, calls the page, counts its
+cut-off, and stores what it found. Whatever is decided before the search starts is a constant of the object, and the
+attributes named in `variables` change while it runs.
+"""
+
+from collections.abc import Callable, Iterable
+from math import inf
+from typing import Any, ClassVar
+
+import attrs
+
+from ggp.game import MAX, MIN
+from ggp_search.engine.memory import Memory
+from ggp_search.words import next_above, next_below
+
+HUGE = 1e300
+"""Stands for no bound in the arithmetic of chance nodes, where infinity times 0 is not a number."""
+
+
+class SearchStopped(Exception):
+    """Raised when a limit is reached or the search is cancelled."""
+
+
+@attrs.frozen
+class Numbers:
+    """The kind of numbers that the values of a search are."""
+
+    lowest: Any
+    """Less than every value."""
+    highest: Any
+    """Greater than every value."""
+    integral: bool = False
+    """Whether the next value above n is n + 1."""
+    floats: bool = False
+    """Whether every value is made a float."""
+
+
+ANY_NUMBERS = Numbers(-inf, inf)
+"""For interpreted searches: the game's numbers as they are."""
+FLOATS = Numbers(-inf, inf, floats=True)
+INTEGERS = Numbers(-(1 << 40), 1 << 40, integral=True)
+"""For machine code: values stay below 2**40, so that sums of them stay within 64 bits."""
+
+
+class Search:
+    """What a recursion is handed besides the game. Values are values to MAX."""
+
+    variables: ClassVar[tuple[str, ...]] = ("nodes", "limit", "leaves", "estimates", "cutoffs", "choice")
+
+    def __init__(
+        self,
+        game: Any,
+        page: Callable[..., Any],
+        *,
+        memory: Memory,
+        ordering: Any = None,
+        evaluation: Callable[[Any], Any],
+        bounded: bool = False,
+        numbers: Numbers = ANY_NUMBERS,
+        nothing: Any = None,
+        windowed: bool = True,
+        horizon: Callable[..., Any] | None = None,
+        tablebase: Any = None,
+        path: Any = None,
+        options: Any = None,
+        own: Any = None,
+    ) -> None:
+        """Prepare a search.
+
+        Arguments:
+            page: the recursion, `page(game, search, state, depth, alpha, beta, choice) -> (value, choice)`.
+            ordering: where `order` gets the actions from; None: the game's own order.
+            evaluation: `evaluation(state)`, an estimate to MAX.
+            bounded: whether all leaves, estimates too, lie within the game's bounds.
+            nothing: a value of an action's shape that stands for no action.
+            windowed: whether the page takes alpha and beta.
+            horizon: called at depth 0 in place of the evaluation, with the arguments of a page but `choice`.
+            tablebase: a `ggp_search.engine.endgames.Endgames`, asked before anything is searched.
+            path: the states between the root and here, for a game whose states repeat (see `ggp_search.engine.paths`).
+            options: the searcher, whose options a page may read.
+            own: the memory of a searcher that keeps one of its own (a tree, proof numbers).
+        """
+        self.game = game
+        self.page = page
+        self.memory = memory
+        self.ordering = ordering
+        self.evaluation = evaluation
+        self.bounded = bounded
+        self.lowest = numbers.lowest
+        self.highest = numbers.highest
+        self.integral = numbers.integral
+        self.floats = numbers.floats
+        self.nothing = nothing
+        self.windowed = windowed
+        self.horizon = horizon
+        self.tablebase = tablebase
+        self.path = path
+        self.options = options
+        self.own = own
+        self.nodes = 0
+        self.limit = 0
+        """Nodes that may be entered; written by `ggp_search.engine.limits.Control` alone."""
+        self.leaves = 0
+        self.estimates = 0
+        """Leaves that were not terminal: if there are none, the value is the game's own."""
+        self.cutoffs = 0
+        self.choice: Any = nothing
+        """The best action of the state that was left last: at the end, the root's."""
+
+    def value(self, state: Any, depth: int, alpha: Any = -inf, beta: Any = inf) -> Any:
+        """Return the value v of a state whose minimax value, `depth` plies ahead, is m.
+
+        v == m            if alpha < m < beta    (exact inside the window),
+        m <= v <= alpha   if m <= alpha          (an upper bound below it),
+        beta <= v <= m    if m >= beta           (a lower bound above it).
+
+        Raises:
+            SearchStopped: a limit is reached.
+        """
+        game = self.game
+        self.enter(state, depth, alpha, beta)
+        if game.terminal_test(state):
+            return self.utility(state)
+        if self.tablebase is not None and self.tablebase.holds(state):
+            return self.known(state)
+        if self.path is not None and self.path.holds(state):
+            self.leaves += 1
+            return self.path.repeated(state)
+        if depth <= 0:
+            if self.horizon is not None:
+                return self.horizon(game, self, state, depth, alpha, beta)
+            return self.evaluate(state)
+        lower, upper, choice = self.memory.probe(state, depth, alpha, beta)
+        if lower >= beta or lower == upper:
+            self.choice = choice
+            return lower
+        if upper <= alpha:
+            self.choice = choice
+            return upper
+        if lower > alpha:
+            alpha = lower
+        if upper < beta:
+            beta = upper
+        entered, outer = self.nodes, 0
+        if self.path is not None:
+            outer = self.path.enter(state)
+        if self.windowed:
+            best, choice = self.page(game, self, state, depth, alpha, beta, choice)
+            if best < lower:  # none of the children may have been worth looking at
+                best = lower
+            elif best > upper:
+                best = upper
+            if best >= beta:
+                if best > alpha and game.to_move(state) != MIN:
+                    self.cutoffs += 1
+            elif best <= alpha and game.to_move(state) != MAX:
+                self.cutoffs += 1
+        else:
+            best, choice = self.page(game, self, state, depth, choice)
+        if self.path is None or self.path.leave(state, outer):
+            lower, upper = best if best > alpha else lower, best if best < beta else upper
+        self.leave(state, depth, lower, upper, choice, self.nodes - entered)
+        return best
+
+    def enter(self, state: Any, depth: int, alpha: Any, beta: Any) -> None:
+        """Count a state.
+
+        Raises:
+            SearchStopped: a limit is reached.
+        """
+        if self.nodes >= self.limit:
+            raise SearchStopped
+        self.nodes += 1
+
+    def leave(self, state: Any, depth: int, lower: Any, upper: Any, choice: Any, work: int) -> None:
+        """Remember the bounds and the best action of a state below which `work` states were entered."""
+        self.choice = choice
+        self.memory.store(state, depth, lower, upper, choice, work)
+
+    def utility(self, state: Any) -> Any:
+        """Return what a terminal state is worth."""
+        self.leaves += 1
+        value = self.game.utility(state, MAX)
+        return float(value) if self.floats else value
+
+    def evaluate(self, state: Any) -> Any:
+        """Return the estimate of a state at the horizon."""
+        self.leaves += 1
+        self.estimates += 1
+        value = self.evaluation(state)
+        return float(value) if self.floats else value
+
+    def known(self, state: Any) -> Any:
+        """Return the value of a state that the tablebase holds."""
+        self.leaves += 1
+        value = self.tablebase.value(state)
+        return float(value) if self.floats else value
+
+    def order(self, state: Any, depth: int, choice: Any) -> Iterable[Any]:
+        """Return the actions of a state, the most promising first; `choice` is the best one known."""
+        if self.ordering is None:
+            return self.game.actions(state)
+        return self.ordering.order(state, depth, choice)
+
+    def bounds(self, state: Any) -> tuple[Any, Any]:
+        """Return the interval in which all leaves below a state lie; for the arithmetic of chance nodes."""
+        if not self.bounded:
+            return -HUGE, HUGE
+        lower, upper = self.game.bounds(state)
+        if self.floats:
+            return float(lower), float(upper)
+        return lower, upper
+
+    def above(self, value: Any) -> Any:
+        """Return the least value greater than this one."""
+        return value + 1 if self.integral else next_above(value)
+
+    def below(self, value: Any) -> Any:
+        """Return the greatest value less than this one."""
+        return value - 1 if self.integral else next_below(value)

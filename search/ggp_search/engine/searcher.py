@@ -1,0 +1,190 @@
+"""What all tree searchers share: their options, and the Searcher contract on top of a page.
+
+A searcher of one's own is a recursion and a few lines:
+
+    @attrs.frozen(kw_only=True)
+    class Mine(TreeSearcher):
+        "One line that says what it is."
+        name = "mine"
+        page = staticmethod(mine)   # mine(game, search, state, depth, alpha, beta, choice) -> (value, choice)
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any, ClassVar
+
+import attrs
+
+from ggp.capabilities import is_stochastic
+from ggp.errors import ConformanceError
+from ggp.game import Game
+from ggp.options import option
+from ggp.plugins import load_registry
+from ggp.searcher import Limits, Report, SearchResult
+from ggp.trace import Event
+from ggp_search import book
+from ggp_search.engine import speeds, tracing
+from ggp_search.engine.driver import CompiledFormError, Driver, Find, full_window
+from ggp_search.engine.search import Numbers
+from ggp_search.engine.settings import ORDERINGS, SPEEDS, Settings, settle
+from ggp_search.tablebases.at_hand import at_hand
+from ggp_search.tablebases.held import Tablebase
+
+
+@attrs.frozen(kw_only=True)
+class TreeSearcher:
+    """A searcher made of a recursion, run by the driver."""
+
+    name: ClassVar[str]
+    page: ClassVar[Callable[..., Any]]
+    """The recursion: `page(game, search, state, depth, alpha, beta, choice)` returns a value and the best action."""
+    horizon: ClassVar[Callable[..., Any] | None] = None
+    """Called at depth 0 in place of the evaluation: `horizon(game, search, state, depth, alpha, beta)`."""
+    find: ClassVar[Find] = staticmethod(full_window)
+    """How the root's value is found by means of the recursion."""
+    deepens: ClassVar[bool] = False
+    """Whether it deepens to a limit of depth, too."""
+    needs_table: ClassVar[bool] = False
+    """Whether it is slow without a table."""
+    windowed: ClassVar[bool] = True
+    """Whether the page takes alpha and beta."""
+    direct: ClassVar[bool] = False
+    """Whether the page is the whole recursion, without `search.value`; it has no argument `choice`."""
+    serves_chance: ClassVar[bool] = False
+    preference: ClassVar[int] = 0
+    """Where the user names no searcher, that of the highest preference among those that serve the game is taken."""
+
+    evaluation: str | Callable[..., Any] = option("default", "estimate at the depth limit: one of the game's, by name")
+    table: float | None = option(
+        None, "transposition table size in MB; 0 turns it off (default: chosen automatically)", minimum=0,
+        maximum=1 << 20,
+    )  # fmt: skip
+    ordering: str = option("auto", "which actions are tried first, after the table's", choices=ORDERINGS)
+    bounds: bool | None = option(None, "cut by the game's own bounds (default: with a table)")
+    enhanced: bool = option(True, "let the table's entries of a state's children cut")
+    tablebase: str = option(
+        "auto", "directory of endgame tablebases, or none; auto: the user's where depth and states are not limited"
+    )
+    book: str = option("none", "file of an opening book, whose positions are answered at once; none")
+    speed: str = option("auto", "machine speed where it can be had; GGP_SPEED says the same", choices=SPEEDS)
+
+    def refusal(self, game: Game[Any, Any]) -> str | None:
+        """See `ggp.searcher.Searcher`."""
+        if is_stochastic(game) and not self.serves_chance:
+            return f"{game.name} is a game of chance"
+        return None
+
+    def own_memory(self, numbers: Numbers, state_words: int | None) -> Any:
+        """Return the memory that the recursion keeps besides the table, which is its `search.own`; None for most.
+
+        Arguments:
+            numbers: the kind of numbers that values are.
+            state_words: how many machine words a state is; None for an interpreted search.
+        """
+
+    def search(
+        self, game: Game[Any, Any], state: Any, limits: Limits = Limits(), *, report: Report | None = None
+    ) -> SearchResult:
+        """See `ggp.searcher.Searcher`."""
+        known = None if self.book == "none" else book.answer(self.book, game, state)
+        return known or self._answer(game, state, limits, report, with_values=False)
+
+    def analyse(
+        self, game: Game[Any, Any], state: Any, limits: Limits = Limits(), *, report: Report | None = None
+    ) -> SearchResult:
+        """See `ggp.searcher.Searcher`."""
+        return self._answer(game, state, limits, report, with_values=True)
+
+    def trace(self, game: Game[Any, Any], state: Any, limits: Limits = Limits()) -> Iterator[Event]:
+        """See `ggp.trace.Traced`."""
+        self._require(game)
+        return iter(tracing.trace(self, game, state, limits, self.settings(game, limits)))
+
+    def _answer(
+        self, game: Game[Any, Any], state: Any, limits: Limits, report: Report | None, *, with_values: bool
+    ) -> SearchResult:
+        self._require(game)
+        _check_hashable(game, state)
+        settings = self.settings(game, limits)
+        if limits == Limits() and self.table is None and not settings.table:
+            allowance, strong = PLAIN_STATES, self.settings(game, limits, strong=True)
+            found = self._run(game, state, limits, settings, report, with_values, allowance)
+            if found.stopped != "nodes":
+                return found
+            settings = strong
+        return self._run(game, state, limits, settings, report, with_values)
+
+    def _run(
+        self,
+        game: Game[Any, Any],
+        state: Any,
+        limits: Limits,
+        settings: Settings,
+        report: Report | None,
+        with_values: bool,
+        allowance: int | None = None,
+    ) -> SearchResult:
+        engine = speeds.engine(game, state, self, settings)
+        driver = Driver(game, state, limits, engine, report, with_values, type(self).find, self.deepens, allowance)
+        try:
+            return driver.run()
+        except CompiledFormError as error:
+            if settings.speed == "compiled":
+                raise
+            engine = speeds.interpreted(game, self, settings, str(error))
+            return attrs.evolve(driver, engine=engine).run()
+
+    def settings(self, game: Game[Any, Any], limits: Limits, *, strong: bool = False) -> Settings:
+        """Return the options with everything automatic decided, for a search with these limits.
+
+        Arguments:
+            strong: whether what is automatic is a table and move ordering, though the limits do not ask for them.
+        """
+        strong = strong or self.needs_table or needs_strength(limits)
+        table = (STRONG_TABLE if strong else 0) if self.table is None else self.table
+        ordering = "none" if self.ordering == "auto" and not strong and not table else self.ordering
+        return settle(
+            game,
+            wanted=self.evaluation,
+            table=table,
+            ordering=ordering,
+            bounds=self.bounds,
+            enhanced=self.enhanced,
+            speed=self.speed,
+            threads=getattr(self, "threads", 1),
+            endgames=self._endgames(game, limits),
+        )
+
+    def _endgames(self, game: Game[Any, Any], limits: Limits) -> Tablebase | None:
+        """Return the tablebase to ask. A search by depth or nodes is the same everywhere, so it asks none of itself."""
+        by_time = limits.depth is None and limits.nodes is None
+        if self.tablebase == "none" or (self.tablebase == "auto" and not by_time):
+            return None
+        return at_hand(game, None if self.tablebase == "auto" else self.tablebase)
+
+    def _require(self, game: Game[Any, Any]) -> None:
+        if self.refusal(game):
+            load_registry().require(self, game)
+
+
+def _check_hashable(game: Game[Any, Any], state: Any) -> None:
+    try:
+        hash(state)
+    except TypeError:
+        raise ConformanceError(
+            f"{game.name} has states that cannot be hashed, such as {state!r}: tuples can, where lists cannot"
+        ) from None
+
+
+STRONG_TABLE = 64
+"""Megabytes of table where the search needs one and the user names no size."""
+
+PLAIN_DEPTH = 12
+"""A search of so few plies is the textbook's plain one, unless the user asks for more."""
+
+PLAIN_STATES = 1_000_000
+"""A search without limits is the plain one too, if so many states are enough for it."""
+
+
+def needs_strength(limits: Limits) -> bool:
+    """Return whether a search with these limits is worth a table and move ordering."""
+    return limits.seconds is not None or limits.nodes is not None or (limits.depth or 0) > PLAIN_DEPTH

@@ -1,0 +1,112 @@
+"""How one search is to be run: the searcher's options with everything automatic decided."""
+
+import os
+from typing import Any
+
+import attrs
+
+from ggp.capabilities import evaluation, evaluations
+from ggp.errors import OptionError
+from ggp.game import Bounded, Evaluation, Game, Scored
+
+ORDERINGS = ("auto", "none", "table", "suggestion", "evaluation")
+SPEEDS = ("auto", "interpreted", "compiled")
+
+
+@attrs.frozen(kw_only=True)
+class Settings:
+    """How one search is to be run."""
+
+    evaluation: Evaluation
+    evaluation_name: str | None
+    """Its name among the game's; "" for the one that is 0 everywhere; None for the caller's own."""
+    table: float
+    """Megabytes of transposition table; 0 is none."""
+    ordering: str
+    """One of `ORDERINGS`, but not "auto"."""
+    cuts: bool
+    """Whether the game's bounds cut (futility)."""
+    bounded: bool
+    """Whether all leaves, estimates too, lie within the game's bounds."""
+    separable: bool
+    """Whether the table may go by `key` and `score`; else it goes by the whole state."""
+    symmetric: bool
+    """Whether the table goes by canonical states."""
+    enhanced: bool
+    """Whether the table's entries of a state's children may cut."""
+    speed: str
+    threads: int
+    endgames: Any = None
+    """The `ggp_search.tablebase.Tablebase` to ask, or None."""
+
+    def plain(self) -> "Settings":
+        """Return the settings of the textbook's search: nothing remembered, the actions as they come."""
+        return attrs.evolve(self, table=0, ordering="none", cuts=False, enhanced=False, endgames=None)
+
+
+def settle(
+    game: Game[Any, Any],
+    *,
+    wanted: Any,
+    table: float,
+    ordering: str,
+    bounds: bool | None,
+    enhanced: bool,
+    speed: str,
+    threads: int,
+    endgames: Any = None,
+) -> Settings:
+    """Decide what is automatic.
+
+    Arguments:
+        wanted: the evaluation, by name or a function.
+        table: megabytes.
+        ordering: one of `ORDERINGS`.
+        bounds: whether the game's bounds cut; None is: if there is a table.
+        enhanced: whether the table's entries of the children may cut.
+        threads: how many search at once.
+        endgames: the tablebase to ask, or None.
+        speed: one of `SPEEDS`; where it is "auto", the environment's GGP_SPEED is asked.
+    """
+    estimate = evaluation(game, wanted)
+    if callable(getattr(game, "repetition", None)):
+        table = 0  # what a repetition is worth depends on the path
+    bounded = isinstance(game, Bounded) and estimate.bounded
+    return Settings(
+        evaluation=estimate,
+        evaluation_name=_name(game, wanted),
+        table=table,
+        ordering=_ordering(game, ordering),
+        cuts=bounded and (table > 0 if bounds is None else bounds),
+        bounded=bounded,
+        enhanced=table > 0 and enhanced,
+        separable=isinstance(game, Scored) and estimate.separable,
+        symmetric=hasattr(game, "canonical") and _name(game, wanted) is not None,
+        speed=_speed(speed),
+        threads=threads,
+        endgames=endgames,
+    )
+
+
+def _name(game: Game[Any, Any], wanted: Any) -> str | None:
+    if not isinstance(wanted, str):
+        return None
+    offered = evaluations(game)
+    return wanted if wanted in offered else next(iter(offered), "")
+
+
+def _ordering(game: Game[Any, Any], ordering: str) -> str:
+    if ordering == "suggestion" and not hasattr(game, "suggest"):
+        raise OptionError(f"ordering cannot be 'suggestion': {game.name} suggests none; use evaluation, table or none")
+    if ordering != "auto":
+        return ordering
+    if hasattr(game, "suggest"):
+        return "suggestion"
+    return "evaluation" if evaluations(game) else "table"
+
+
+def _speed(speed: str) -> str:
+    named = (os.environ.get("GGP_SPEED") or "auto") if speed == "auto" else speed
+    if named not in SPEEDS:
+        raise OptionError(f"GGP_SPEED cannot be {named!r}: it is one of {', '.join(SPEEDS)}")
+    return named

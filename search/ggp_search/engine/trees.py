@@ -1,0 +1,127 @@
+"""The tree of a Monte Carlo search in machine words: how it lies in memory, and how it is read.
+
+It begins with a header, and then come nodes, the children of one next to each other in the order of the actions.
+No state and no action is kept: whoever goes down the tree plays the actions.
+"""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import attrs
+
+from ggp.game import CHANCE, MAX
+from ggp_search.blocks import Block
+from ggp_search.engine.search import HUGE
+from ggp_search.words import bits_of, load, mix, save, value_of
+
+# The words of the header, in bytes from its beginning.
+ROOT, USED, END, RANDOM, EXPLORATION, LEAST, GREATEST = range(0, 7 * 8, 8)
+"""The node that playouts begin at, the first free byte, the end of the memory; the number of random words drawn; the
+constant of exploration, and the least and the greatest result so far (floats)."""
+HEADER = 8 * 8
+
+# The words of a node, in bytes from its beginning.
+VISITS, TOTAL, LOWER, UPPER, CHILDREN, COUNT = range(0, 6 * 8, 8)
+"""Playouts that went through it, the sum of their results (a float), what is proved of its value to MAX (two floats),
+where its first child is (0: it has none yet) and how many it has."""
+NODE = 6 * 8
+
+
+class Tree:
+    """A tree in memory: at first, one node."""
+
+    variables: ClassVar[tuple[str, ...]] = ("address",)
+
+    def __init__(self, size: int, seed: int, exploration: float) -> None:
+        """Make a tree with room for `size` bytes."""
+        self.block = Block(size)
+        self.address = address = self.block.address
+        root = address + HEADER
+        save(address + ROOT, root)
+        save(address + USED, root + NODE)
+        save(address + END, address + size)
+        save(address + RANDOM, mix(mix(0, seed), 1) >> 2)  # far from where another seed begins
+        save(address + EXPLORATION, bits_of(exploration))
+        save(address + LEAST, bits_of(float("inf")))
+        save(address + GREATEST, bits_of(float("-inf")))
+        save(root + LOWER, bits_of(-HUGE))
+        save(root + UPPER, bits_of(HUGE))
+
+    @property
+    def root(self) -> "Node":
+        """The node of the state that is searched."""
+        return Node(self.address + HEADER)
+
+    def begin_at(self, node: "Node") -> None:
+        """Let the playouts that come begin at this node."""
+        save(self.address + ROOT, node.address)
+
+
+@attrs.frozen
+class Node:
+    """A node of the tree as it stands."""
+
+    address: int
+
+    @property
+    def visits(self) -> int:
+        """Playouts that went through it."""
+        return load(self.address + VISITS)
+
+    @property
+    def lower(self) -> float:
+        """The least that its value to MAX can be."""
+        return value_of(load(self.address + LOWER))
+
+    @property
+    def upper(self) -> float:
+        """The greatest that its value to MAX can be."""
+        return value_of(load(self.address + UPPER))
+
+    @property
+    def proved(self) -> bool:
+        """Whether its value is known."""
+        return self.lower >= self.upper
+
+    def mean_value(self, unvisited: float = 0.0) -> float:
+        """Return the mean of its playouts, or `unvisited` if there were none; within what is proved."""
+        mean = value_of(load(self.address + TOTAL)) / self.visits if self.visits else unvisited
+        return min(max(mean, self.lower), self.upper)
+
+    def bound(self, sign: int) -> float:
+        """Return what it is worth at least to MAX (`sign` 1), or at most (-1)."""
+        return self.lower if sign > 0 else self.upper
+
+    def children(self) -> Sequence["Node"]:
+        """Return its children in the order of the actions, or none yet."""
+        first, count = load(self.address + CHILDREN), load(self.address + COUNT)
+        return [Node(first + place * NODE) for place in range(count)]
+
+    def best(self, mover: int) -> int | None:
+        """Return the index of the child that `mover` should choose: the most visited that is not proved worse.
+
+        If nothing promises more than what is proved to be had, that is chosen. None where there is no child that was
+        visited, or CHANCE moves.
+        """
+        sign = 1 if mover == MAX else -1
+        visited = {place: child for place, child in enumerate(self.children()) if child.visits}
+        if mover == CHANCE or not visited:
+            return None
+        surest = max(visited, key=lambda place: sign * visited[place].bound(sign))
+        safe = visited[surest].bound(sign)
+        hopeful = [place for place, child in visited.items() if sign * child.bound(-sign) > sign * safe]
+        most = max(hopeful, key=lambda place: visited[place].visits, default=surest)
+        return most if sign * visited[most].mean_value() >= sign * safe else surest
+
+
+def variation(game: Any, state: Any, root: Node) -> tuple[Any, ...]:
+    """Return best play of both from the root, as far as the tree goes and up to the first chance node."""
+    line: list[Any] = []
+    while not game.terminal_test(state):
+        place = root.best(game.to_move(state))
+        if place is None:
+            break
+        action = list(game.actions(state))[place]
+        line.append(action)
+        state, root = game.result(state, action), root.children()[place]
+    return tuple(line)

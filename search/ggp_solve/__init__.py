@@ -1,1 +1,0 @@
-"""Solving games exactly: enumeration, retrograde analysis, value iteration."""
