@@ -30,7 +30,7 @@ from ggp.errors import (
 )
 from ggp.game import CHANCE, MAX, MIN, CompiledForm, Evaluation, Game, Player, Ranking, StochasticGame
 from ggp.grid import Grid
-from ggp.options import option
+from ggp.options import constant, option
 from ggp.plugins import Registry, hookimpl, load_registry
 from ggp.scene import Cell, Line, Move, Scene
 from ggp.searcher import Limits, Searcher, SearchResult, Statistics
@@ -70,6 +70,7 @@ __all__ = [
     "UnknownNameError",
     "UnsupportedGameError",
     "UsageError",
+    "constant",
     "hookimpl",
     "load_registry",
     "option",

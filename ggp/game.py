@@ -162,6 +162,66 @@ class Quiet(Protocol):
 
 
 @runtime_checkable
+class Symmetric(Protocol):
+    """Capability: some states are turned or mirrored forms of each other.
+
+    The laws: a state and its canonical state have the same mover and the same value, and the canonical states of what
+    their actions lead to are the same. So a table can go by canonical states; actions are found again by the search.
+    """
+
+    def canonical(self, state: Any) -> Any:
+        """Return the state that stands for all forms of `state`; of that state, the state itself."""
+
+
+@runtime_checkable
+class Suggesting(Protocol):
+    """Capability: which actions look promising, so that they are searched first."""
+
+    def suggest(self, state: Any, action: Any) -> int:
+        """Return how promising a legal action looks; the higher, the earlier it is tried."""
+
+
+@runtime_checkable
+class Ranked(Protocol):
+    """Capability: the game's states can be numbered without gaps, by which tablebases go."""
+
+    @property
+    def ranking(self) -> "StateRanking | None":
+        """The numbering; None where these parameters have none."""
+
+
+class StateRanking(Protocol):
+    """A perfect numbering of states.
+
+    It leaves out what `score` has secured and who moves: states whose mover has the same future have the same number.
+    Every state that is not terminal has a *layer*, in it a *section*, and in that an *index* from 0 up. (A layer that
+    is too large to be numbered has no sections.)
+
+    Every action leads to a terminal state, to a lower layer, or to a lower index of the same section. So the layers
+    are solved one after the other, the sections of a layer side by side, and a section in the order of its indices.
+    """
+
+    @property
+    def parameters(self) -> Mapping[str, Any]:
+        """What tablebases depend on, by name, each a truth, a number or a text: games that agree in it share them."""
+
+    def sections(self, layer: int) -> tuple[int, ...]:
+        """Return how many states each section of the layer has. Ordinary Python, never compiled."""
+
+    def layer(self, state: Any) -> int:
+        """Return the layer, 0 or more. It is cheap: a search asks for it in every state."""
+
+    def rank(self, state: Any) -> tuple[int, int]:
+        """Return the section and the index of a state in a layer that has sections."""
+
+    def unrank(self, layer: int, section: int, index: int) -> Any:
+        """Return a state of that number; it is not terminal."""
+
+    def positions(self, layer: int, section: int, first: int) -> Iterable[Any]:
+        """Yield what `unrank` returns for each index of the section from `first` on, in order, and faster."""
+
+
+@runtime_checkable
 class Notated(Protocol):
     """Capability: text for states and actions, both ways. `parse` of a `format` gives the same back."""
 

@@ -2,7 +2,6 @@
 
 from ggp import CHANCE, MAX, MIN, Cell, CompiledForm, Evaluation, IllegalActionError, NotationError, Ranking, Scene
 
-
 AFTER = {MAX: MIN, MIN: CHANCE, CHANCE: MAX}
 """Who moves after whom."""
 
@@ -114,8 +113,8 @@ def ranking(compile, **changes):
     """By the stones, and in a grade by who moves; with something in it changed."""
 
     def positions(grade, section, first):
-        for mover in range(first, 3):
-            yield grade, (mover + 1) % 3 - 1, 0
+        for mover in (MAX, MIN, CHANCE)[first:]:
+            yield grade, mover, 0
 
     good = {
         "sections": lambda grade: (3,) if grade else (),

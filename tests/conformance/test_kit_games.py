@@ -9,7 +9,7 @@ import pytest
 from takeaway import Compiled, Takeaway, ranking
 
 import ggp
-from ggp import CHANCE, MAX, Cell, CompiledForm, Evaluation, Line, NotationError, Scene
+from ggp import CHANCE, MAX, MIN, Cell, CompiledForm, Evaluation, Line, NotationError, Scene
 from ggp.testing import PROMISES, check_game
 
 
@@ -217,7 +217,7 @@ FAULTS = {
     "the end of the game numbered": (
         "ranking",
         ranks(
-            positions=lambda grade, section, first: iter([(0, (mover + 1) % 3 - 1, grade) for mover in range(first, 3)]),
+            positions=lambda grade, section, first: iter([(0, mover, grade) for mover in (MAX, MIN, CHANCE)[first:]]),
             grade=lambda position: position[0] or position[2],
         ),
         "is terminal",

@@ -2,7 +2,7 @@
 
 import random
 
-from ggp_kalah import Kalah
+from ggp_kalah.plain.game import Kalah
 from hypothesis import strategies as st
 
 import ggp
@@ -23,7 +23,7 @@ def name(variant):
 
 def sides(game, state):
     """The houses and the store of South and of North, and the mover."""
-    return game.packing.unpack(state[0]), game.packing.unpack(state[1]), state[2]
+    return game.unpack(state[0]), game.unpack(state[1]), state[2]
 
 
 def walk(game, seed, state=None):
@@ -52,7 +52,7 @@ def boards(draw, most_houses=12, most_seeds=40, capture=st.sampled_from(CAPTURES
     heavy = draw(st.sampled_from([2, most_seeds]))
     side = st.lists(st.integers(0, heavy), min_size=houses + 1, max_size=houses + 1).filter(lambda side: any(side[:-1]))
     return (
-        Kalah(houses=houses, capture=draw(capture)),
+        Kalah(houses=houses, seeds=2 * most_seeds, capture=draw(capture)),
         draw(side),
         draw(side),
         draw(st.sampled_from((ggp.MAX, ggp.MIN))),

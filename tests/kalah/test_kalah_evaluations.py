@@ -4,7 +4,7 @@ import math
 
 import pytest
 from boards import boards
-from ggp_kalah import Kalah
+from ggp_kalah.plain.game import Kalah
 from hypothesis import given
 from naive_kalah import play, step
 
@@ -52,7 +52,7 @@ def test_the_first_evaluation_is_in_the_unit_of_the_utility(scoring, default):
 @given(boards())
 def test_linear_and_logistic_stay_within_one_and_have_the_sign_of_the_margin(board):
     game, south, north, mover = board
-    state = game.packing.state(south, north, mover)
+    state = game.state(south, north, mover)
     margin = south[-1] - north[-1]
     for each in ("scaled", "logistic"):
         value = game.evaluations[each](state)
@@ -63,7 +63,7 @@ def test_linear_and_logistic_stay_within_one_and_have_the_sign_of_the_margin(boa
 @given(boards())
 def test_evaluations_agree_with_a_naive_count_on_any_board(board):
     game, south, north, mover = board
-    state = game.packing.state(south, north, mover)
+    state = game.state(south, north, mover)
     expected = prospects(south, north, 0, game.capture) - prospects(south, north, 1, game.capture)
     assert game.evaluations["weighted"](state) == expected
     assert game.evaluations["seeds"](state) == sum(south) - sum(north)
@@ -104,7 +104,7 @@ def best_after_reply(south, north, mover, capture):
 @given(boards())
 def test_suggestions_put_extra_turns_first_then_captures_by_size_then_the_nearest_to_the_store(board):
     game, south, north, mover = board
-    state = game.packing.state(south, north, mover)
+    state = game.state(south, north, mover)
 
     def promise(house):
         after = play(south, north, mover, house, game.capture)

@@ -5,7 +5,7 @@ import re
 
 import pytest
 from boards import VARIANTS, boards, name, walk
-from ggp_kalah import Kalah
+from ggp_kalah.plain.game import Kalah
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -23,7 +23,7 @@ def test_the_start_is_written_as_the_kalah_game_protocol_writes_it():
 @given(boards())
 def test_any_position_is_read_as_it_is_written(board):
     game, south, north, mover = board
-    state = game.packing.state(south, north, mover)
+    state = game.state(south, north, mover)
     text = game.format_state(state)
     m = game.houses
     assert text == f"<{','.join(map(str, [m, south[m], north[m], *south[:m], *north[:m]]))}> {'SN'[mover]}"
@@ -37,6 +37,7 @@ def test_spaces_and_case_do_not_matter_in_a_position(text):
 
 
 RIGHT = "it is written like <2,0,0,4,4,4,4> S"
+HELD = "a board that starts with 4 in each house holds at most 2097150"
 WRONG = {
     "": f"'' is not a position of Kalah: {RIGHT}",
     "start": f"'start' is not a position of Kalah: {RIGHT}",
@@ -53,8 +54,8 @@ WRONG = {
     "<2,0,0,1,2,3> S": f"'<2,0,0,1,2,3> S' has 5 stores and houses, and a board of 2 houses a side 6: {RIGHT}",
     "<2,0,0,1,2,3,4,5> S": f"has 7 stores and houses, and a board of 2 houses a side 6: {RIGHT}",
     "<2> S": f"has 0 stores and houses, and a board of 2 houses a side 6: {RIGHT}",
-    "<2,65529,0,1,1,3,1> S": "has too many seeds: a board holds at most 65534",
-    f"<2,{'9' * 99},0,1,1,3,1> S": "...' has too many seeds: a board holds at most 65534",
+    "<2,2097145,0,1,1,3,1> S": f"has too many seeds: {HELD}",
+    f"<2,{'9' * 99},0,1,1,3,1> S": f"...' has too many seeds: {HELD}",
     f"<2,{'9' * 9999},0,1,1,3,1> S": f"...' is not a number of seeds: {RIGHT}",
 }
 
@@ -111,7 +112,7 @@ def test_a_house_is_a_letter_of_either_case_or_a_number(texts, house, mover):
 @pytest.mark.parametrize("text", ["CF", "cf", "Cf", "C F", "3,6", "3 6", "C, 6"])
 def test_a_turn_is_its_houses_one_after_another(text):
     game = Kalah(turn="whole")
-    assert game.parse_action(game.initial_state(), text) == (2, 5)
+    assert game.houses_of(game.parse_action(game.initial_state(), text)) == (2, 5)
 
 
 HOUSES = "the houses are A to C, or 1 to 3"

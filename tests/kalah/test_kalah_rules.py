@@ -7,7 +7,7 @@ import pickle
 
 import pytest
 from boards import CAPTURES, VARIANTS, boards, name, sides, states, walk
-from ggp_kalah import Kalah
+from ggp_kalah.plain.game import Kalah
 from hypothesis import given
 from hypothesis import strategies as st
 from naive_kalah import step, swept
@@ -61,8 +61,8 @@ def test_a_play_does_what_the_rule_says(capture, before, house, after):
 def test_independent_programs_play_every_move_the_same_way(row):
     m, ring = row["houses"], row["board"]
     for capture, moves in row["moves"].items():
-        game = Kalah(houses=m, capture=capture)
-        state = game.packing.state(ring[: m + 1], ring[m + 1 :], row["player"])
+        game = Kalah(houses=m, seeds=sum(ring), capture=capture)
+        state = game.state(ring[: m + 1], ring[m + 1 :], row["player"])
         assert [str(house) for house in game.actions(state)] == list(moves)
         for house, after in moves.items():
             south, north, mover = sides(game, found := game.result(state, int(house)))
@@ -74,7 +74,7 @@ def test_independent_programs_play_every_move_the_same_way(row):
 @given(boards())
 def test_packed_rules_are_the_naive_ones_on_any_board(board):
     game, south, north, mover = board
-    state = game.packing.state(south, north, mover)
+    state = game.state(south, north, mover)
     own = (south, north)[mover]
     assert list(game.actions(state)) == [house for house in range(game.houses) if own[house]]
     for house in game.actions(state):
@@ -99,7 +99,7 @@ def test_perft_of_the_usual_board_is_known():
 @pytest.mark.parametrize(("south", "north"), [([0, 0, 1], [2, 3, 4]), ([2, 3, 4], [0, 0, 1]), ([0, 0, 1], [0, 0, 2])])
 def test_a_start_with_an_empty_side_is_the_end(south, north, mover):
     game = Kalah(houses=2)
-    state = game.packing.state(south, north, mover)
+    state = game.state(south, north, mover)
     assert game.terminal_test(state)
     assert sides(game, state) == (swept(south), swept(north), mover)
 
@@ -140,9 +140,9 @@ def test_a_majority_ends_the_game_where_that_is_the_rule(position, over):
 @given(boards(), st.booleans())
 def test_utility_is_the_margin_of_the_stores_or_its_sign(board, majority):
     game, south, north, mover = board
-    margin = Kalah(game.houses, majority=majority)
-    outcome = Kalah(game.houses, majority=majority, scoring="outcome")
-    state = game.packing.state(swept(south), swept(north), mover)
+    margin = Kalah(game.houses, game.seeds, majority=majority)
+    outcome = Kalah(game.houses, game.seeds, majority=majority, scoring="outcome")
+    state = game.state(swept(south), swept(north), mover)
     seeds = sum(south) - sum(north)
     assert (margin.utility(state, ggp.MAX), margin.utility(state, ggp.MIN)) == (seeds, -seeds)
     sign = (seeds > 0) - (seeds < 0)
@@ -198,9 +198,34 @@ def test_any_number_of_seeds_can_be_written_and_read():
     assert game.parse_state(game.format_state(game.initial_state())) == game.initial_state()
 
 
+CAPACITY = {1: 2**31 - 2, 2: 2**21 - 2, 3: 2**15 - 2, 6: 510, 7: 126, 8: 126, 9: 62, 10: 30, 11: 30, 12: 14}
+"""By houses a side, the most seeds whose board fits into machine integers."""
+
+
+@pytest.mark.parametrize(("houses", "most"), CAPACITY.items())
+def test_a_board_fits_into_machine_integers_if_its_seeds_allow_it(houses, most):
+    game = Kalah(houses, seeds=most // (2 * houses))
+    full = game.state([0] * (houses - 1) + [1, most - 2], [0] * (houses - 1) + [1, 0], ggp.MIN)
+    assert (game.capacity, game.arithmetic) == (most, "unchecked")
+    assert max(full) < 2**63
+    assert game.parse_state(game.format_state(full)) == full
+    assert game.left(full) == 2
+
+
+@pytest.mark.parametrize(("houses", "most"), CAPACITY.items())
+def test_a_board_with_more_seeds_is_wider_and_its_numbers_are_checked(houses, most):
+    game = Kalah(houses, seeds=most // (2 * houses) + 1)
+    assert game.capacity >= 65534
+    assert game.arithmetic == "checked"
+
+
+def test_numbers_are_checked_where_a_turn_may_outgrow_them():
+    assert Kalah(turn="whole").arithmetic == "checked"
+
+
 def test_the_registry_has_kalah_with_its_names():
     game = ggp.load_registry().game("kalah", houses=2, seeds=1)
-    assert game == Kalah(2, 1)
+    assert repr(game) == repr(Kalah(2, 1))
     assert (game.name, game.player_names, game.value_step) == ("kalah", ("South", "North"), 1)
 
 

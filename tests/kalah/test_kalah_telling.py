@@ -2,7 +2,7 @@
 
 import pytest
 from boards import VARIANTS, name, walk
-from ggp_kalah import Kalah
+from ggp_kalah.plain.game import Kalah
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -48,7 +48,7 @@ def test_what_is_told_is_what_happens(variant, seed):
         assert words.endswith("and ends the game") == game.terminal_test(after)
         if not game.terminal_test(after):
             mover = game.to_move(state)
-            stores = [game.packing.unpack(each[mover])[-1] for each in (state, after)]
+            stores = [game.unpack(each[mover])[-1] for each in (state, after)]
             captured = sum(
                 int(clause.split("captures ")[1].split(",")[0]) for clause in words.split(";") if "captures" in clause
             )

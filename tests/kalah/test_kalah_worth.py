@@ -5,7 +5,7 @@ import itertools
 
 import pytest
 from boards import VARIANTS, name, states, walk
-from ggp_kalah import Kalah
+from ggp_kalah.plain.game import Kalah
 
 import ggp
 
@@ -32,12 +32,12 @@ def minimax(game):
 
 def small_states(game):
     """All states of the same seeds that share their houses with others, the stores being split in every way."""
-    packing, found = game.packing, []
+    found = []
     for south in ([1, 0], [0, 2], [1, 1], [2, 1]):
         for north in ([0, 1], [1, 2]):
             for mover in (ggp.MAX, ggp.MIN):
                 for store in range(5):
-                    state = packing.state([*south, store], [*north, 4 - store], mover)
+                    state = game.state([*south, store], [*north, 4 - store], mover)
                     found += [] if game.terminal_test(state) else [state]
     return found
 
@@ -116,3 +116,15 @@ def test_the_evaluations_declared_bounded_are_those_that_never_leave_the_bounds(
             lower, upper = game.bounds(state)
             outside |= {name for name, each in game.evaluations.items() if not lower <= each(state) <= upper}
     assert outside == {name for name, each in game.evaluations.items() if not each.bounded}
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=name)
+def test_an_action_is_quiet_if_it_captures_nothing_and_is_the_only_one_of_its_turn(variant):
+    game, seen = Kalah(houses=4, seeds=3, **variant), set()
+    for state, action in itertools.chain.from_iterable(walk(game, seed) for seed in range(5)):
+        if action is not None:
+            words = game.explain(state, action)
+            quiet = "captures" not in words and "ends in the store" not in words
+            assert game.quiet(state, action) == quiet
+            seen.add(quiet)
+    assert seen == {True, False}

@@ -4,7 +4,7 @@ import operator
 import pickle
 
 import pytest
-from ggp_toys import Nim
+from ggp_toys.plain.nim import Nim
 from hypothesis import given
 
 import ggp
@@ -121,9 +121,20 @@ def test_a_game_comes_back_from_a_pickle():
     assert pickle.loads(pickle.dumps(Nim((1, 2), misere=True))) == Nim((1, 2), misere=True)  # noqa: S301 - pickled on the spot
 
 
-def test_stones_that_do_not_fit_in_a_word_overflow():
-    form = Nim((1,) * 9).compiled(lambda function: function)
-    state = (*(127,) * 9, ggp.MIN)
-    assert form.decode(form.encode(state)) == state
-    with pytest.raises(OverflowError, match="128 stones do not fit: 9 heaps of up to 127 stones do"):
-        form.encode((*(128,) * 9, ggp.MAX))
+@pytest.mark.parametrize(("heaps", "layer"), [((1,), 3), ((1, 1), 4), ((1, 2, 3), 6), ((0,) * 8, 2)])
+def test_every_state_has_a_number_of_its_own_and_no_number_is_left_over(heaps, layer):
+    ranking = Nim(heaps).ranking
+    states = [state for state in itertools.product(range(layer + 1), repeat=len(heaps)) if sum(state) == layer]
+    numbers = [ranking.rank((*state, ggp.MIN)) for state in states]
+    assert ranking.sections(layer) == (len(states),)
+    assert sorted(numbers) == [(0, index) for index in range(len(states))]
+    for state, (section, index) in zip(states, numbers, strict=True):
+        assert ranking.unrank(layer, section, index) == (*state, ggp.MAX)
+        assert ranking.layer((*state, ggp.MIN)) == layer
+    found = list(ranking.positions(layer, 0, 1))
+    assert [ranking.rank(state) for state in found] == [(0, index) for index in range(1, len(states))]
+
+
+def test_many_heaps_or_stones_have_no_numbers():
+    assert Nim((1,) * 9).ranking is None
+    assert Nim((1,)).ranking.sections(128) == ()

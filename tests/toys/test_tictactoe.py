@@ -3,7 +3,7 @@ import pickle
 import random
 
 import pytest
-from ggp_tictactoe import TicTacToe
+from ggp_tictactoe.plain.game import TicTacToe
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -231,8 +231,49 @@ def test_a_game_comes_back_from_a_pickle_and_is_known_by_its_parameters(board):
     assert repr(game) == f"TicTacToe(h={board[0]}, v={board[1]}, k={board[2]})"
 
 
-def test_a_board_too_large_for_a_word_does_not_fit_the_compiled_form():
-    fits, large = TicTacToe(7, 8, 4), TicTacToe(7, 9, 4)
-    assert fits.compiled(lambda function: function).encode((1 << 55, 0, 1)) == (1 << 55, 0, 1)
-    with pytest.raises(OverflowError, match="a board of 63 cells does not fit in a machine word: 62 do"):
-        large.compiled(lambda function: function).encode(large.initial_state())
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("X../.O./...", "..X/.O./..."),
+        ("X.O/.../.X.", "..X/X../..O"),
+        ("XO./.X./...", ".../.X./.OX"),
+        ("X../.../...",) * 2,
+    ],
+)
+def test_turned_and_mirrored_boards_have_the_same_canonical_state(first, second):
+    game = TicTacToe()
+    assert game.canonical(game.parse_state(first)) == game.canonical(game.parse_state(second))
+
+
+@pytest.mark.parametrize(("board", "count"), [((3, 3, 3), 765), ((2, 3, 3), None), ((1, 4, 2), None)])
+def test_canonical_states_are_the_classes_of_turned_and_mirrored_boards(board, count):
+    """765 is the number of essentially different positions of tic-tac-toe that is often given."""
+    game = TicTacToe(*board)
+    seen, left = set(), [game.initial_state()]
+    while left:
+        state = left.pop()
+        if state not in seen:
+            seen.add(state)
+            left += [] if game.terminal_test(state) else [game.result(state, cell) for cell in game.actions(state)]
+    classes = {}
+    for state in seen:
+        classes.setdefault(game.canonical(state), set()).add(state)
+    for representative, members in classes.items():
+        assert game.canonical(representative) == representative
+        assert members == {image for state in members for image in images(game, state)}
+    assert count in (None, len(classes))
+
+
+def images(game, state):
+    """The board turned and mirrored in every way, by its rows in text."""
+    rows = game.format_state(state).split("/")
+    square = game.h == game.v
+    forms = [rows, ["".join(row) for row in zip(*rows, strict=True)]] if square else [rows]
+    for form in forms:
+        for upside in (form, form[::-1]):
+            for board in (upside, [row[::-1] for row in upside]):
+                yield game.parse_state("/".join(board))
+
+
+def test_large_boards_have_as_many_symmetries():
+    assert [len(TicTacToe(*board).symmetries) for board in ((1, 1, 1), (3, 3, 3), (3, 4, 3), (1, 5, 2))] == [0, 7, 3, 1]

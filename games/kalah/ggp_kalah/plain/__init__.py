@@ -1,0 +1,1 @@
+"""Kalah as one plain class, beside the form that is compiled today."""

@@ -1,0 +1,130 @@
+"""What an unfinished game of Kalah may be worth to South: estimates by name."""
+
+from collections.abc import Mapping
+from math import exp
+
+import attrs
+
+from ggp import Evaluation
+from ggp_kalah.plain.rules import KalahRules, State
+
+SEPARABLE = ("margin", "seeds", "weighted", "reply")
+"""Those that are the store margin plus what the houses alone decide."""
+BOUNDED = {
+    ("margin", False): ("margin", "seeds", "reply"),
+    ("margin", True): ("margin", "seeds", "reply", "scaled", "hundredth", "logistic"),
+    ("outcome", False): (),
+    ("outcome", True): ("scaled", "logistic"),
+}
+"""By scoring and majority, those within the bounds. Some count seeds that could all be in the stores at the end. The
+others have the sign of the store margin and at most its size, and by outcome less than 1; that is within the bounds as
+long as these leave a draw or a turn open, and where a majority ends the game they do to the end."""
+
+
+@attrs.frozen
+class Evaluations:
+    """Estimates of a state's value to South. The docstrings are the formulas with their units, as people see them."""
+
+    game: KalahRules
+
+    def by_name(self) -> Mapping[str, Evaluation]:
+        """Return the evaluations with what they promise in this variant; the default is the first.
+
+        By outcome, and where a majority ends the game, the key is the whole state, and so all are separable.
+        """
+        functions = {
+            "margin": self.margin,
+            "scaled": self.scaled,
+            "hundredth": self.hundredth,
+            "logistic": self.logistic,
+            "seeds": self.seeds,
+            "mobility": self.mobility,
+            "weighted": self.weighted,
+            "reply": self.reply,
+        }
+        default = "margin" if self.game.scoring == "margin" else "scaled"
+        bounded = BOUNDED[self.game.scoring, self.game.majority]
+        return {
+            name: Evaluation(
+                functions[name],
+                " ".join((functions[name].__doc__ or "").split()),
+                separable=name in SEPARABLE or not self.game.is_secured,
+                bounded=name in bounded,
+            )
+            for name in sorted(functions, key=lambda name: name != default)
+        }
+
+    def margin(self, state: State) -> int:
+        """South's store minus North's, in seeds"""
+        return self.game.margin(state)
+
+    def scaled(self, state: State) -> float:
+        """store margin / (half of all seeds + 1), the margin taken as half of all seeds at most: within (-1, 1)"""
+        total, twice = self._total(state), 2 * self.game.margin(state)
+        return max(-total, min(total, twice)) / (total + 2)
+
+    def hundredth(self, state: State) -> float:
+        """store margin / 100"""
+        return self.game.margin(state) / 100
+
+    def logistic(self, state: State) -> float:
+        """2 / (1 + exp(-2 x)) - 1 for x = store margin / (half of all seeds + 1): within (-1, 1)"""
+        return 2 / (1 + exp(-4 * self.game.margin(state) / (self._total(state) + 2))) - 1
+
+    def seeds(self, state: State) -> int:
+        """seeds on South's side, houses and store, minus those on North's"""
+        return state[0] % self.game.mask - state[1] % self.game.mask
+
+    def mobility(self, state: State) -> int:
+        """houses of South's that hold seeds minus houses of North's that do"""
+        return self._playable(state[0]) - self._playable(state[1])
+
+    def weighted(self, state: State) -> int:
+        """5 for each extra turn and, for each capture, 1 and its seeds, as if it were that side's move; plus the seeds
+        on that side; South's minus North's"""
+        return self._prospects(state[0], state[1]) - self._prospects(state[1], state[0])
+
+    def reply(self, state: State) -> int:
+        """the mover's store after a play minus the opponent's after the best reply, by the best play, in seeds; with
+        North to move, its negative"""
+        game, mover = self.game, state[2]
+        if game.terminal_test(state):
+            return game.margin(state)
+        best = -game.mask  # less than any number of seeds
+        for house in range(game.houses):
+            if game.seeds_in(state[mover], house):
+                after = game.play(state, house)
+                other = after[1 - mover] >> game.store
+                if not game.terminal_test(after):
+                    other = self._best_store((after[0], after[1], 1 - mover))
+                best = max(best, (after[mover] >> game.store) - other)
+        return -best if mover else best
+
+    def _total(self, state: State) -> int:
+        """Return all seeds of the board."""
+        return state[0] % self.game.mask + state[1] % self.game.mask
+
+    def _playable(self, word: int) -> int:
+        """Return how many houses hold seeds."""
+        return sum(1 for house in range(self.game.houses) if self.game.seeds_in(word, house))
+
+    def _prospects(self, own: int, other: int) -> int:
+        """Return what `weighted` gives one side."""
+        game, worth = self.game, own % self.game.mask
+        for house in range(game.houses):
+            if game.seeds_in(own, house):
+                if game.ends_in_store(own, house):
+                    worth += 5
+                else:
+                    size = game.captured(own, other, house)
+                    worth += size + 1 if size else 0
+        return worth
+
+    def _best_store(self, state: State) -> int:
+        """Return what the mover's store can hold after one play."""
+        game, mover = self.game, state[2]
+        best = state[mover] >> game.store
+        for house in range(game.houses):
+            if game.seeds_in(state[mover], house):
+                best = max(best, game.play(state, house)[mover] >> game.store)
+        return best

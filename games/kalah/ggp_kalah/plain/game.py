@@ -1,0 +1,86 @@
+"""Kalah as a game of ggp: the rules, and all that it offers besides."""
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+import attrs
+
+import ggp
+from ggp.capabilities import legal_actions, mover_name
+from ggp_kalah.plain import looks
+from ggp_kalah.plain.evaluations import Evaluations
+from ggp_kalah.plain.ranking import KalahRanking
+from ggp_kalah.plain.rules import KalahRules, State
+
+LISTED = 24
+"""The most actions that an error message lists."""
+LEVELS = {
+    "single": {"easy": "alphabeta:depth=1", "medium": "alphabeta:depth=4", "hard": "alphabeta:depth=10,table=8"},
+    "whole": {"easy": "alphabeta:depth=1", "medium": "alphabeta:depth=2", "hard": "alphabeta:depth=5,table=8"},
+}
+"""The levels by what an action is: each beats the one before by far, and hard takes well under a second a move."""
+
+
+@attrs.frozen
+class Kalah(KalahRules):
+    """Kalah: sow the seeds of a house around the board, capture, and have more in your store at the end.
+
+    A state is (South's word, North's word, mover), see `ggp_kalah.plain.rules`; South is MAX. An action is the index of
+    a house, 0 for the one farthest from the mover's store; with turn="whole" it is a number, see `houses_of`.
+    """
+
+    name: ClassVar[str] = "kalah"
+    player_names: ClassVar[tuple[str, str]] = ("South", "North")
+
+    @property
+    def evaluations(self) -> Mapping[str, ggp.Evaluation]:
+        return Evaluations(self).by_name()
+
+    @property
+    def ranking(self) -> KalahRanking | None:
+        return KalahRanking(self) if self.is_secured else None
+
+    @property
+    def levels(self) -> Mapping[str, str]:
+        return LEVELS[self.turn]
+
+    def format_state(self, state: State) -> str:
+        return looks.format_state(self, state)
+
+    def parse_state(self, text: str) -> State:
+        return looks.parse_state(self, text)
+
+    def format_action(self, state: State, action: int) -> str:
+        return looks.format_turn(self.houses_of(action), self.to_move(state))
+
+    def parse_action(self, state: State, text: str) -> int:
+        action = self.action_of(looks.parse_turn(self, text))
+        legal = legal_actions(self, state)
+        if action is not None and action in legal:
+            return action
+        listed = ", ".join(self.format_action(state, each) for each in legal[:LISTED])
+        more = f" and {len(legal) - LISTED} more" if len(legal) > LISTED else ""
+        right = f"{mover_name(self, state)} can play {listed}{more}" if legal else "the game is over"
+        raise ggp.IllegalActionError(
+            f"{looks.shown(text.strip())} cannot be played in {self.format_state(state)}: {right}"
+        )
+
+    def draw(self, state: State) -> str:
+        """Return the board, and below it whose turn it is or how the game ended."""
+        return looks.draw(self, state, self._caption(state))
+
+    def scene(self, state: State) -> ggp.Scene:
+        """Return the board as cells; a turn of one house is in that house, a longer one on a button."""
+        turns = {}
+        for action in legal_actions(self, state):
+            turn = self.houses_of(action)
+            turns[turn] = looks.Choice(action, looks.explain(self, state, turn))
+        return looks.scene(self, state, self.player_names, turns, self._caption(state))
+
+    def explain(self, state: State, action: int) -> str:
+        return looks.explain(self, state, self.houses_of(action))
+
+    def _caption(self, state: State) -> str:
+        south, north = (self.seeds_in(side, self.houses) for side in state[:2])
+        ended = f"The game is over: South has {south}, North has {north}."
+        return ended if self.terminal_test(state) else f"{mover_name(self, state)} to move"

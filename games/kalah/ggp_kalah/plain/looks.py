@@ -1,0 +1,241 @@
+"""Kalah for people: positions, houses and turns in text, the board drawn and as a scene, and plays in words.
+
+A position is `<houses a side, South's store, North's store, South's houses, North's houses> S`, or `N` if North is
+to move; each side's houses from the one farthest from its store. The board in the brackets is that of the Kalah Game
+Protocol 1.1.0. A house is a letter from A on, capital for South and small for North, and a whole turn is its houses
+one after another. Read, but not written, are letters of either case, and numbers from 1 on.
+
+South sits below and sows to the right, North sits above and sows to the left; each player's store is on the right
+hand. So the seeds go around counter-clockwise, and opposite houses face each other.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from string import ascii_letters, ascii_uppercase
+
+import attrs
+
+from ggp import MAX, MIN, Cell, NotationError, Scene
+from ggp_kalah.plain.rules import KalahRules, State
+
+MOVERS = "SN"
+
+
+def format_state(game: KalahRules, state: State) -> str:
+    """Return the position as text."""
+    south, north = game.unpack(state[0]), game.unpack(state[1])
+    fields = [game.houses, south[-1], north[-1], *south[:-1], *north[:-1]]
+    return f"<{','.join(map(str, fields))}> {MOVERS[state[2]]}"
+
+
+def parse_state(game: KalahRules, text: str) -> State:
+    """Return the position that `text` stands for. If a side's houses are empty, all seeds go into their owners' stores.
+
+    Raises:
+        NotationError: the text is no position of this board, or has more seeds than it holds.
+    """
+    found = re.fullmatch(r"\s*<([^<>]*)>\s*([SNsn])\s*", text)
+    if not found:
+        raise NotationError(f"{shown(text)} is not a position of Kalah: {_example(game)}")
+    houses, (size, *stores_and_houses) = game.houses, _numbers(game, text, found[1].split(","))
+    if size != houses:
+        raise NotationError(f"{shown(text)} has {size} houses a side, and this game {houses}: {_example(game)}")
+    if len(stores_and_houses) != 2 + 2 * houses:
+        raise NotationError(
+            f"{shown(text)} has {len(stores_and_houses)} stores and houses,"
+            f" and a board of {houses} houses a side {2 + 2 * houses}: {_example(game)}"
+        )
+    if sum(stores_and_houses) > game.capacity:
+        raise NotationError(
+            f"{shown(text)} has too many seeds: a board that starts with {game.seeds} in each house"
+            f" holds at most {game.capacity}"
+        )
+    south_store, north_store, *fields = stores_and_houses
+    south, north = [*fields[:houses], south_store], [*fields[houses:], north_store]
+    return game.state(south, north, MOVERS.index(found[2].upper()))
+
+
+def _numbers(game: KalahRules, text: str, fields: list[str]) -> list[int]:
+    for field in fields:
+        if not re.fullmatch(r"\s*[0-9]{1,1000}\s*", field):
+            raise NotationError(
+                f"{shown(text)} is not a position of Kalah, since {shown(field)} is not a number of seeds:"
+                f" {_example(game)}"
+            )
+    return list(map(int, fields))
+
+
+def _example(game: KalahRules) -> str:
+    zeros, fours = ["0"] * 2, ["4"] * 2 * game.houses
+    return f"it is written like <{','.join([str(game.houses), *zeros, *fours])}> S"
+
+
+def format_turn(houses: tuple[int, ...], mover: int) -> str:
+    """Return the houses of a turn as letters."""
+    letters = "".join(ascii_uppercase[house] for house in houses)
+    return letters.lower() if mover else letters
+
+
+def parse_turn(game: KalahRules, text: str) -> tuple[int, ...]:
+    """Return the houses that `text` names, whether or not the board has them; between numbers are spaces or commas.
+
+    Raises:
+        NotationError: it is neither letters nor numbers.
+    """
+    turn: list[int] = []
+    for part in re.split(r"[\s,]+", text.strip()):
+        if re.fullmatch(r"[A-Za-z]+", part):
+            turn += [ascii_letters.index(letter.lower()) for letter in part]
+        elif re.fullmatch(r"[0-9]{1,9}", part):
+            turn.append(int(part) - 1)
+        else:
+            right = f"the houses are A to {ascii_uppercase[game.houses - 1]}, or 1 to {game.houses}"
+            raise NotationError(f"{shown(text)} does not name a house: {right}")
+    return tuple(turn)
+
+
+def shown(text: str) -> str:
+    """Return a text in quotes, cut if it is long."""
+    return repr(text) if len(text) <= 80 else repr(text[:77] + "...")
+
+
+def draw(game: KalahRules, state: State, caption: str) -> str:
+    """Return the board with the letters of the houses and the stores' owners, and the caption below it."""
+    south, north = game.unpack(state[0]), game.unpack(state[1])
+    digits = max(len(str(seeds)) for seeds in south + north)
+    width = max(5 if game.houses < 12 else 4, digits + 1)  # so that 12 houses fit into 80 columns
+    line = "+".join(["", *["-" * width] * (game.houses + 2), ""])
+    between = line[width + 1 : -width - 1]
+    *south_houses, south_store = (_centred(str(seeds), width) for seeds in south)
+    *north_houses, north_store = (_centred(str(seeds), width) for seeds in north)
+    letters = [[format_turn((house,), mover).center(width) for house in range(game.houses)] for mover in (0, 1)]
+    blank, wall = " " * width, "|"
+    rows = [
+        "North".center(width + 2) + " ".join(reversed(letters[1])),
+        line,
+        wall.join(["", blank, *reversed(north_houses), blank, ""]),
+        wall + north_store + between + south_store + wall,
+        wall.join(["", blank, *south_houses, blank, ""]),
+        line,
+        " " * (width + 2) + " ".join(letters[0]) + "South".center(width + 2),
+        caption,
+    ]
+    return "\n".join(row.rstrip() for row in rows)
+
+
+def _centred(number: str, width: int) -> str:
+    """Return the number in the middle; of one with two digits the last, so that most numbers stand in columns."""
+    return number.center(width) if len(number) > 2 else f"{number}{' ' * (width // 2)}".rjust(width)
+
+
+def explain(game: KalahRules, state: State, houses: tuple[int, ...]) -> str:
+    """Return in words what the houses do that are played one after another: sowing, extra turns, captures, the end."""
+    told = []
+    for house in houses:
+        told.append(", ".join(_clauses(game, state, house)))
+        state = game.play(state, house)
+    return "; then ".join(told)
+
+
+def _clauses(game: KalahRules, state: State, house: int) -> Iterator[str]:
+    mover = state[2]
+    seeds = game.seeds_in(state[mover], house)
+    over = game.terminal_test(game.play(state, house))
+    yield f"sows {seeds} seed{'' if seeds == 1 else 's'} from {format_turn((house,), mover)}"
+    captured = game.captured(state[mover], state[1 - mover], house)
+    if captured:
+        yield f"captures {captured}"
+    elif game.ends_in_store(state[mover], house):
+        yield "ends in the store" if over else "ends in the store: an extra turn"
+    if over:
+        yield "and ends the game"
+
+
+HEIGHT = 1.4
+"""Of a house in the scene, its number included."""
+STORE = 1.3
+"""The width of a store."""
+BUTTONS = 1.25
+"""From one button to the next."""
+
+
+@attrs.frozen
+class Choice:
+    """What choosing a turn stands for."""
+
+    action: int
+    hint: str
+
+
+def scene(
+    game: KalahRules, state: State, names: tuple[str, str], turns: Mapping[tuple[int, ...], Choice], caption: str
+) -> Scene:
+    """Return the board as cells in the order in which South sows. A turn of several houses is a button below the board.
+
+    Arguments:
+        names: of South and of North.
+        turns: what can be played, by the houses of the turn; nothing where the game is over.
+    """
+    sides = [game.unpack(word) for word in state[:2]]
+    singles = {turn[0]: choice for turn, choice in turns.items() if len(turn) == 1}
+    cells: list[Cell] = []
+    for player, side in enumerate(sides):
+        choices = singles if player == state[2] else {}
+        cells += _houses(game, player, side, choices)
+        ahead = not turns and side[-1] > sides[1 - player][-1]
+        cells.append(_store(game, player, names[player], side[-1], ahead))
+    longer = {turn: choice for turn, choice in turns.items() if len(turn) > 1}
+    return Scene((*cells, *_buttons(game, state[2], longer)), caption, things=("seed", "seeds"))
+
+
+def _houses(game: KalahRules, player: int, side: list[int], choices: Mapping[int, Choice]) -> Iterator[Cell]:
+    for house in range(game.houses):
+        letter = format_turn((house,), player)
+        choice = choices.get(house)
+        yield Cell(
+            letter,
+            x=STORE + (house if player == MAX else game.houses - 1 - house),
+            y=HEIGHT if player == MAX else 0,
+            height=HEIGHT,
+            shape="round",
+            count=side[house],
+            label=letter,
+            owner=player,
+            action=choice.action if choice else None,
+            hint=choice.hint if choice else "",
+        )
+
+
+def _store(game: KalahRules, player: int, name: str, seeds: int, ahead: bool) -> Cell:
+    return Cell(
+        f"{name}'s store",
+        x=STORE + game.houses if player == MAX else 0,
+        y=0,
+        width=STORE,
+        height=2 * HEIGHT,
+        shape="round",
+        count=seeds,
+        label=name,
+        owner=player,
+        highlighted=ahead,
+    )
+
+
+def _buttons(game: KalahRules, mover: int, turns: Mapping[tuple[int, ...], Choice]) -> Iterator[Cell]:
+    """Yield the turns of several houses, in rows as wide as the board."""
+    row = max(3, int((game.houses + 2 * STORE) / BUTTONS))
+    for place, (turn, choice) in enumerate(turns.items()):
+        text, owner = format_turn(turn, mover), MAX if mover == MAX else MIN
+        x, y = place % row * BUTTONS, 2 * HEIGHT + 0.75 + place // row * 0.75
+        yield Cell(
+            f"turn {text}",
+            x,
+            y,
+            BUTTONS - 0.25,
+            0.5,
+            "button",
+            text,
+            owner=owner,
+            action=choice.action,
+            hint=choice.hint,
+        )

@@ -1,0 +1,1 @@
+"""The toys as plain classes, beside the forms that are compiled today."""

@@ -1,0 +1,89 @@
+"""Nim for people: `3,4,5 first` is the heaps and who is to move; `2:3` takes three stones from the second heap."""
+
+import re
+from collections.abc import Iterator
+from typing import ClassVar
+
+import attrs
+
+from ggp import MAX, Cell, IllegalActionError, NotationError, Scene
+from ggp_toys.plain.nim_rules import MOST, Action, NimRules, State
+
+ROW = 25
+"""Stones side by side in the scene; a larger heap has more rows."""
+STONE = 0.5
+NAME = 2.5
+"""The width of a heap's name and number."""
+
+
+@attrs.frozen
+class Nim(NimRules):
+    """Nim: take any number of stones from one heap; whoever takes the last stone of all wins (or loses).
+
+    A win is worth 1, a loss -1. With best play the first player loses exactly if the exclusive or of the heaps is 0;
+    played to lose, exactly if it is 0 and some heap has two stones or more, or it is 1 and none has (C. L. Bouton,
+    Nim, a game with a complete mathematical theory, Annals of Mathematics, 1901).
+    """
+
+    name: ClassVar[str] = "nim"
+
+    def format_state(self, state: State) -> str:
+        return f"{','.join(map(str, state[:-1]))} {self.player_names[state[-1]]}"
+
+    def parse_state(self, text: str) -> State:
+        written = re.fullmatch(r"\s*(\d{1,4}(?:\s*,\s*\d{1,4})*)\s+(first|second)\s*", text, re.ASCII | re.IGNORECASE)
+        heaps = tuple(int(stones) for stones in written[1].split(",")) if written else ()
+        if not written or len(heaps) != len(self.heaps) or max(heaps) > MOST:
+            shape = f"{len(self.heaps)} heaps of 0 to {MOST} stones and who is to move"
+            example = self.format_state(self.initial_state())
+            raise NotationError(f"{text!r} is not a state of this nim: it is written as {shape}, like {example}")
+        return (*heaps, self.player_names.index(written[2].lower()))
+
+    def format_action(self, state: State, action: Action) -> str:
+        return f"{action[0]}:{action[1]}"
+
+    def parse_action(self, state: State, text: str) -> Action:
+        written = re.fullmatch(r"\s*(\d{1,4})\s*:\s*(\d{1,4})\s*", text, re.ASCII)
+        if not written:
+            right = "2:3 takes three stones from the second heap"
+            raise NotationError(f"{text.strip()!r} is not an action of nim: it is written as heap:stones, {right}")
+        action = int(written[1]), int(written[2])
+        if action not in self.actions(state):
+            full = enumerate(state[:-1], start=1)
+            right = ", ".join(f"{heap}:1 to {heap}:{stones}" for heap, stones in full if stones)
+            legal = f"the legal actions are {right}" if right else "the game is over"
+            raise IllegalActionError(f"{text.strip()} is not possible in {self.format_state(state)}: {legal}")
+        return action
+
+    def draw(self, state: State) -> str:
+        heaps = [f"{heap:3}: {_row(stones)}" for heap, stones in enumerate(state[:-1], start=1)]
+        return "\n".join([*heaps, self._caption(state)])
+
+    def _caption(self, state: State) -> str:
+        if not self.terminal_test(state):
+            return f"{self.player_names[self.to_move(state)]} to move"
+        return f"{self.player_names[0 if self.utility(state, MAX) > 0 else 1]} has won"
+
+    def scene(self, state: State) -> Scene:
+        """Return the heaps one below the other: every stone can be chosen, and is taken with those after it."""
+        cells: list[Cell] = []
+        top = 0.0
+        for heap, stones in enumerate(state[:-1], start=1):
+            cells.append(Cell(f"heap {heap}", 0, top, NAME, STONE, "plain", text=f"heap {heap}", count=stones))
+            cells += _stones(heap, stones, top)
+            top += STONE * max(1, -(-stones // ROW)) + 0.25
+        return Scene(tuple(cells), self._caption(state), things=("stone", "stones"))
+
+
+def _stones(heap: int, stones: int, top: float) -> Iterator[Cell]:
+    for stone in range(1, stones + 1):
+        x, y = NAME + (stone - 1) % ROW * STONE, top + (stone - 1) // ROW * STONE
+        taken = stones - stone + 1
+        words = f"take {taken} stone{'' if taken == 1 else 's'} of heap {heap}"
+        yield Cell(f"heap {heap}, stone {stone}", x, y, STONE, STONE, "piece", action=(heap, taken), hint=words)
+
+
+def _row(stones: int) -> str:
+    """Return the stones of a heap as text, the first 30 of many."""
+    row = "o" * min(stones, 30) + ("..." if stones > 30 else "")
+    return f"{row} ({stones})" if stones else "-"
