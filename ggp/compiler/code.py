@@ -1,0 +1,368 @@
+"""The face of the compiler: functions compiled once, kept on disk, and called with ordinary values."""
+
+import builtins
+import collections
+import ctypes
+import functools
+import json
+import mmap
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+from ggp.compiler import cache, machine
+from ggp.compiler.fingerprint import Fingerprint, NoFingerprint, compiler_digest
+from ggp.compiler.types import (
+    BITS,
+    BOTTOM,
+    FLOAT,
+    INT,
+    NotRepresentable,
+    Type,
+    build,
+    classes_in,
+    describe,
+    described,
+    flatten,
+    size,
+    type_of,
+)
+from ggp.compiler.values import Known, Refused
+
+STATE, ACTION = Type("state"), Type("action")
+"""The types of the game's states and actions, which are found out."""
+LISTS = 64 << 20
+"""Bytes for the lists that a program makes; they take memory when they are used."""
+MOST_LOADED = 256
+"""Programs that a process keeps loaded; each takes some 30 to 200 kB. Those that were used longest ago give way."""
+FIRST_ERROR = 3
+
+__all__ = ["ACTION", "BITS", "FLOAT", "INT", "STATE", "Block", "Code", "Fault", "compile", "result_type"]
+
+
+class Fault(Exception):
+    """Raised where machine code cannot go on as Python would: the same call has to be made interpreted."""
+
+
+class Block:
+    """All that changes while a program runs: the variables of its known objects, and room for its lists."""
+
+    def __init__(self, code: "Code") -> None:
+        self.code = code
+        self.memory = (ctypes.c_int64 * code.context_words)()
+        self.address = ctypes.addressof(self.memory)
+        if code.makes_lists:
+            self._lists = mmap.mmap(-1, LISTS)
+            first = ctypes.addressof(ctypes.c_char.from_buffer(self._lists))
+            self.memory[0], self.memory[1] = first, first + LISTS
+        for (thing, name), _ in code.layout.items():
+            self.set(thing, name, getattr(code.objects[thing], name))
+
+    def _place(self, thing: Any, name: str) -> tuple[Type, int]:
+        index = thing if isinstance(thing, int) else self.code.index_of(thing)
+        return self.code.layout[index, name]
+
+    def get(self, thing: Any, name: str) -> Any:
+        """Return a variable of a known object."""
+        kind, offset = self._place(thing, name)
+        if kind == INT:
+            return self.memory[offset]
+        return _read(self.address + 8 * offset, kind)
+
+    def set(self, thing: Any, name: str, value: Any) -> None:
+        """Change a variable of a known object; other threads may do so while the program runs."""
+        kind, offset = self._place(thing, name)
+        if kind == INT:
+            self.memory[offset] = value
+        else:
+            _write(self.address + 8 * offset, kind, value)
+
+
+def _read(address: int, kind: Type) -> Any:
+    """Return the value at an address, which lies there as LLVM lays it out."""
+    words: list[int] = []
+    _words_at(address, kind, words)
+    return build(iter(words), kind)
+
+
+def _words_at(address: int, kind: Type, words: list[int]) -> None:
+    from ggp.compiler.layout import parts
+
+    for place, bit in parts(kind):
+        source = ctypes.c_uint8 if bit else ctypes.c_int64
+        words.append(source.from_address(address + place).value)
+
+
+def _write(address: int, kind: Type, value: Any) -> None:
+    from ggp.compiler.layout import parts
+
+    for (place, bit), word in zip(parts(kind), flatten(value, kind), strict=True):
+        target = ctypes.c_uint8 if bit else ctypes.c_int64
+        target.from_address(address + place).value = word
+
+
+@attrs.define(eq=False)
+class Code:
+    """A compiled function."""
+
+    result: Type
+    arguments: tuple[Type, ...]
+    """The types of the arguments that are given at each call."""
+    layout: dict[tuple[int, str], tuple[Type, int]]
+    """Type and place, in words, of each variable, by the number of its object and its name."""
+    errors: tuple[type[BaseException], ...]
+    context_words: int
+    makes_lists: bool
+    loaded: machine.Loaded
+    objects: tuple[Any, ...] = ()
+    """The known objects that have variables."""
+    compiled_now: bool = False
+    """Whether it was compiled in this call, and not found in memory or on disk."""
+
+    def block(self) -> Block:
+        """Return new variables, each with the value that its object has now."""
+        return Block(self)
+
+    def index_of(self, thing: Any) -> int:
+        """Return the number of a known object that has variables."""
+        return next(index for index, each in enumerate(self.objects) if each is thing)
+
+    def __call__(self, block: Block, *values: Any) -> Any:
+        """Run the program.
+
+        Raises:
+            NotRepresentable: a value is not of the type that the code was made for.
+            Fault: a number grew beyond 64 bits, or the like; nothing is known of the result.
+            Exception: what the function raises, without its text.
+        """
+        words: list[int] = []
+        for value, kind in zip(values, self.arguments, strict=True):
+            words.extend(flatten(value, kind))
+        given = (ctypes.c_int64 * max(1, len(words)))(*words)
+        found = (ctypes.c_int64 * max(1, size(self.result)))()
+        first_list = block.memory[0]
+        status = self.loaded.run(block.address, ctypes.addressof(given), ctypes.addressof(found))
+        if status == 0:
+            return build(iter(found), self.result)
+        block.memory[0] = first_list
+        if status >= FIRST_ERROR:
+            raise self.errors[status - FIRST_ERROR]
+        raise Fault("a number grew beyond 64 bits, or a variable had no value")
+
+
+_loaded: "collections.OrderedDict[str, Code]" = collections.OrderedDict()
+_lock = threading.Lock()
+
+
+def _objects(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return the known objects that have variables, each before those that it holds."""
+    from ggp.compiler.layout import held
+
+    found: list[Any] = []
+    pending = [each for each in reversed(arguments) if not isinstance(each, Type)]
+    while pending:
+        thing = pending.pop()
+        if not getattr(type(thing), "variables", ()) or any(each is thing for each in found):
+            continue
+        found.append(thing)
+        pending.extend(reversed(held(thing)))
+    return tuple(found)
+
+
+@attrs.frozen
+class Job:
+    """A function to be compiled."""
+
+    function: Callable[..., Any]
+    arguments: tuple[Any, ...]
+    game: Any
+
+    def name(self) -> tuple[str, dict[str, type]] | None:
+        """Return the fingerprint, and the classes that are reached; None if it cannot be told."""
+        found = Fingerprint()
+        try:
+            found.digest.update(compiler_digest())
+            found.note(machine.versions())
+            found.note(str(getattr(self.game, "arithmetic", "")))
+            found.add(self.function)
+            for each in self.arguments:
+                found.add(each)
+            for thing in _objects(self.arguments):
+                for name in type(thing).variables:
+                    found.note(f"{name} {type_of(getattr(thing, name))};")
+            if self.game is not None:
+                found.add(self.game)
+                for kind in (*self.state_and_action()[0:2],):
+                    found.note(f"{kind};")
+                    for each in classes_in(kind):
+                        found.add(each)
+            found.close()
+        except NoFingerprint:
+            return None
+        return found.name(), found.classes
+
+    def state_and_action(self) -> tuple[Type, Type]:
+        """Return the types of the first state, and of its first action.
+
+        Raises:
+            Refused: they are no values of machine code.
+        """
+        state = self.game.initial_state()
+        try:
+            kind = type_of(state)
+            if self.game.terminal_test(state):
+                return kind, BOTTOM
+            return kind, type_of(next(iter(self.game.actions(state))))
+        except NotRepresentable as error:
+            raise Refused(str(error), _place_of(self.game)) from None
+
+    def build(self) -> bytes:
+        """Translate, and return header and object file."""
+        program, module, result, kinds = self.translated()
+        code = machine.object_file(module, program.recursive())
+        objects = _objects(self.arguments)
+        header = {
+            "result": describe(result),
+            "arguments": [describe(each) for each in kinds.values()],
+            "layout": [
+                [index, name, describe(program.layout[id(thing), name][0]), program.layout[id(thing), name][1]]
+                for index, thing in enumerate(objects)
+                for name in type(thing).variables
+            ],
+            "errors": [f"{each.__module__}.{each.__qualname__}" for each in program.errors],
+            "context": program.size,
+            "lists": any(isinstance(mark, tuple) and mark[0] == "lists" for mark in program.marks),
+            "atoms": sorted(program.atoms),
+        }
+        return json.dumps(header).encode() + b"\n" + code
+
+    def translated(self) -> Any:
+        """Return the program and what it was translated to."""
+        from ggp.compiler.program import Program
+
+        unchecked = getattr(self.game, "arithmetic", "checked") == "unchecked"
+        program = Program(frozenset({type(self.game).__module__}) if unchecked else frozenset())
+        if self.game is not None:
+            state, action = self.state_and_action()
+            program.facts["state",], program.facts["action",] = state, action
+            program.contracts[id(self.game), "result"] = ("state",)
+            program.contracts[id(self.game), "actions"] = ("action",)
+            program.add_known(self.game)
+        for thing in _objects(self.arguments):
+            program.add_object(thing)
+        import inspect
+
+        names = list(inspect.signature(self.function).parameters)
+        given = {name: self._argument(each, program) for name, each in zip(names, self.arguments, strict=False)}
+        return program, *program.translate(self.function, given)
+
+    def _argument(self, argument: Any, program: Any) -> Any:
+        if argument in (STATE, ACTION) if isinstance(argument, Type) else False:
+            return (argument.name,)
+        if isinstance(argument, Type):
+            return argument
+        program.add_known(argument)
+        return Known(argument)
+
+
+def _place_of(game: Any) -> tuple[str, int] | None:
+    code = getattr(getattr(type(game), "initial_state", None), "__code__", None)
+    return (code.co_filename, code.co_firstlineno) if code else None
+
+
+def compile(function: Callable[..., Any], *arguments: Any, game: Any = None) -> Code:
+    """Return a function as machine code: from memory, from disk, or compiled now.
+
+    Arguments:
+        arguments: one for each parameter of the function. A `Type` is given at each call; all else is known now.
+        game: the game whose states and actions STATE and ACTION stand for.
+
+    Raises:
+        Refused: it cannot be compiled; the message says what, with file and line.
+    """
+    if not machine.available():
+        raise Refused("llvmlite is not installed: pip install 'ggp[fast]' gives machine speed")
+    if getattr(game, "compiled", True) is False:
+        raise Refused(f"{game.name} says that it is not compiled")
+    job = Job(function, arguments, game)
+    with _lock:
+        named = job.name()
+        name, classes = named if named is not None else (None, {})
+        objects = _objects(arguments)
+        if name in _loaded:
+            _loaded.move_to_end(name)
+            return attrs.evolve(_loaded[name], objects=objects, compiled_now=False)
+        content, compiled_now = cache.read(name) if name else None, False
+        code = _load(content, classes) if content is not None else None
+        if code is None:
+            content, compiled_now = job.build(), True
+            if name:
+                cache.write(name, content)
+            code = _load(content, {**classes, **_classes_of(job)})
+            if code is None:
+                raise Refused("the compiled code cannot be linked")
+        if name:
+            _loaded[name] = code
+            while len(_loaded) > MOST_LOADED:
+                _loaded.popitem(last=False)
+        return attrs.evolve(code, objects=objects, compiled_now=compiled_now)
+
+
+def _classes_of(job: Job) -> dict[str, type]:
+    """Return the classes that a translation met, for code that has no fingerprint."""
+    program, _, result, kinds = job.translated()
+    found = {f"{each.__module__}.{each.__qualname__}": each for each in program.errors}
+    for kind in (result, *kinds.values(), *[kind for kind, _ in program.layout.values()]):
+        found.update({f"{each.__module__}.{each.__qualname__}": each for each in classes_in(kind)})
+    return found
+
+
+def _load(content: bytes, classes: dict[str, type]) -> Code | None:
+    """Return the code in a file; None if it is not sound."""
+    header, _, code = content.partition(b"\n")
+    try:
+        said = json.loads(header)
+        known = {
+            **classes,
+            **{f"builtins.{name}": each for name, each in vars(builtins).items() if isinstance(each, type)},
+        }
+        from ggp.compiler.types import atom
+
+        for text in said["atoms"]:
+            atom(text)
+        return Code(
+            described(said["result"], known),
+            tuple(described(each, known) for each in said["arguments"]),
+            {(index, name): (described(kind, known), place) for index, name, kind, place in said["layout"]},
+            tuple(known[each] for each in said["errors"]),
+            int(said["context"]),
+            bool(said["lists"]),
+            machine.Loaded(code),
+        )
+    except (ValueError, KeyError, TypeError, IndexError):
+        return None
+
+
+@functools.lru_cache(maxsize=256)
+def _kept_type(name: str) -> Any:
+    content = cache.read(name)
+    return json.loads(content) if content is not None else None
+
+
+def result_type(function: Callable[..., Any], *arguments: Any, game: Any = None) -> Type:
+    """Return the type of what a function returns in machine code, as `compile` would find it.
+
+    Raises:
+        Refused: it cannot be compiled.
+    """
+    job = Job(function, arguments, game)
+    named = job.name()
+    kept = _kept_type("type-" + named[0]) if named else None
+    if kept is not None and named is not None:
+        return described(kept, named[1])
+    kind: Type = job.translated()[2]
+    if named:
+        cache.write("type-" + named[0], json.dumps(describe(kind)).encode())
+    return kind

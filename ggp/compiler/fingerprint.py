@@ -1,0 +1,218 @@
+"""A fingerprint of all that machine code is made from, so that it can be kept and is never stale.
+
+It is found without translating anything: from the first function on, every function that is reached by name is taken in, and of
+every known object the members whose names those functions mention. That is coarser than needed, and never finer.
+"""
+
+import enum
+import functools
+import hashlib
+import inspect
+import pathlib
+import sys
+import types
+from collections.abc import Iterator
+from typing import Any
+
+import attrs
+
+from ggp.bits import Bits
+from ggp.compiler.types import Type, is_record
+
+MISSING = object()
+FRAMEWORK = "ggp.compiler"
+
+
+class NoFingerprint(Exception):
+    """Raised when something is reached whose content cannot be told."""
+
+
+@functools.cache
+def compiler_digest() -> bytes:
+    """Return a digest of the compiler's own source."""
+    digest = hashlib.sha256()
+    for path in sorted(pathlib.Path(__file__).parent.glob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.digest()
+
+
+@attrs.define
+class Fingerprint:
+    """What has been taken in so far."""
+
+    digest: Any = attrs.field(factory=hashlib.sha256)
+    functions: list[types.FunctionType] = attrs.field(factory=list)
+    seen: set[Any] = attrs.field(factory=set)
+    mentioned: set[str] = attrs.field(factory=set)
+    holders: dict[int, Any] = attrs.field(factory=dict)
+    """Objects, classes and modules of which the mentioned members are taken in."""
+    taken: set[tuple[int, str]] = attrs.field(factory=set)
+    classes: dict[str, type] = attrs.field(factory=dict)
+    """Classes that were reached, by module and qualified name."""
+
+    def add(self, thing: Any) -> None:
+        """Take in a value."""
+        kind = type(thing)
+        if thing is None or kind in (bool, int, float, complex, str, bytes, range, slice) or thing is Ellipsis:
+            self.note(f"{kind.__name__} {thing!r};")
+        elif kind is Bits:
+            self.note(f"bits {thing.word};")
+        elif isinstance(thing, Type):
+            self.note(f"type {thing};")
+        elif isinstance(thing, enum.Enum):
+            self.note(f"member {thing.name};")
+            self.add(kind)
+        elif isinstance(thing, (tuple, list)):
+            self.note(f"{kind.__name__} {len(thing)};")
+            for each in thing:
+                self.add(each)
+        elif isinstance(thing, (set, frozenset)):
+            self.note(f"set {len(thing)};")
+            for each in sorted(thing, key=repr):
+                self.add(each)
+        elif isinstance(thing, (dict, types.MappingProxyType)):
+            self.note(f"dict {len(thing)};")
+            for key, value in thing.items():
+                self.add(key)
+                self.add(value)
+        elif hasattr(thing, "dtype") and hasattr(thing, "tobytes"):
+            self.digest.update(f"array {thing.dtype} {thing.shape};".encode() + thing.tobytes())
+        else:
+            self._add_code(thing)
+
+    def note(self, text: str) -> None:
+        """Take in a text."""
+        self.digest.update(text.encode())
+
+    def _add_code(self, thing: Any) -> None:
+        thing = inspect.unwrap(thing) if isinstance(thing, functools._lru_cache_wrapper) else thing
+        if isinstance(thing, types.FunctionType):
+            self.functions.append(thing)
+        elif isinstance(thing, types.MethodType):
+            self.functions.append(thing.__func__)  # type: ignore[arg-type]
+            self.hold(thing.__self__)
+        elif isinstance(thing, functools.partial):
+            self.add(thing.func)
+            self.add(thing.args)
+            self.add(thing.keywords)
+        elif isinstance(thing, (staticmethod, classmethod)):
+            self.add(thing.__func__)
+        elif isinstance(thing, (property, functools.cached_property)):
+            self.add(thing.fget if isinstance(thing, property) else thing.func)
+        elif isinstance(thing, (types.BuiltinFunctionType, types.MethodDescriptorType, types.WrapperDescriptorType)):
+            self.note(f"named {thing.__qualname__};")
+        elif isinstance(thing, type):
+            self._add_class(thing)
+        else:
+            self.hold(thing)
+
+    def _add_class(self, kind: type) -> None:
+        self.note(f"class {kind.__module__}.{kind.__qualname__};")
+        name = f"{kind.__module__}.{kind.__qualname__}"
+        if name in self.classes or _is_library(kind.__module__):
+            self.classes.setdefault(name, kind)
+            return
+        self.classes[name] = kind
+        if issubclass(kind, enum.Enum):
+            self.note(repr([(each.name, each.value) for each in kind]))
+        if hasattr(kind, "_fields"):
+            self.note(repr((kind._fields, kind._field_defaults)))  # type: ignore[attr-defined]
+        if is_record(kind) and attrs.has(kind):
+            self.note(repr([(each.name, each.default, each.converter) for each in attrs.fields(kind)]))
+        self.hold(kind)
+
+    def hold(self, thing: Any) -> None:
+        """Take in the members of an object that are mentioned."""
+        if isinstance(thing, types.ModuleType) and _is_library(thing.__name__):
+            self.note(f"module {thing.__name__};")
+            return
+        self.note(f"object {type(thing).__qualname__};")
+        self.holders.setdefault(id(thing), thing)
+
+    def close(self) -> None:
+        """Take in all that is reached.
+
+        Raises:
+            NoFingerprint: something is reached whose content cannot be told.
+        """
+        while True:
+            while self.functions:
+                self._add_function(self.functions.pop())
+            before = len(self.taken)
+            for key, thing in list(self.holders.items()):
+                for name in sorted(self.mentioned):
+                    if (key, name) not in self.taken:
+                        self._add_member(key, thing, name)
+            if not self.functions and len(self.taken) == before:
+                return
+
+    def _add_function(self, function: types.FunctionType) -> None:
+        if function in self.seen:
+            return
+        self.seen.add(function)
+        code = function.__code__
+        self._add_instructions(code)
+        self.add(function.__defaults__)
+        self.add(function.__kwdefaults__ or {})
+        names = set(_names(code))
+        if "getattr" in names and not _literal_getattr(code):
+            raise NoFingerprint(f"{function.__qualname__} calls getattr with a name that is made at run time")
+        self.mentioned |= names
+        for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
+            if name != "__class__":
+                self.note(f"cell {name};")
+                self.add(cell.cell_contents)
+        for name in sorted(names):
+            if name in function.__globals__:
+                self.note(f"global {name};")
+                self.add(function.__globals__[name])
+
+    def _add_instructions(self, code: types.CodeType) -> None:
+        self.note(f"code {code.co_name} {code.co_argcount} {code.co_kwonlyargcount} {code.co_flags} {code.co_names};")
+        self.digest.update(code.co_code)
+        for each in code.co_consts:
+            if isinstance(each, types.CodeType):
+                self._add_instructions(each)
+            else:
+                self.add(each)
+
+    def _add_member(self, key: int, thing: Any, name: str) -> None:
+        static = inspect.getattr_static(thing, name, MISSING)
+        if static is MISSING:
+            return
+        self.taken.add((key, name))
+        kind = thing if isinstance(thing, (type, types.ModuleType)) else type(thing)
+        self.note(f"{getattr(kind, '__qualname__', kind.__name__)}.{name};")
+        code = (types.FunctionType, staticmethod, classmethod, property, functools.cached_property)
+        if isinstance(static, code):
+            self.add(static)
+        elif name in getattr(type(thing), "variables", ()):
+            self.note("variable;")
+        elif isinstance(thing, type) and isinstance(static, (types.MemberDescriptorType, types.GetSetDescriptorType)):
+            self.note("field;")
+        else:
+            try:
+                self.add(getattr(thing, name))
+            except AttributeError:
+                self.note("absent;")
+
+    def name(self) -> str:
+        """Return the fingerprint as a text."""
+        return str(self.digest.hexdigest())
+
+
+def _names(code: types.CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for each in code.co_consts:
+        if isinstance(each, types.CodeType):
+            yield from _names(each)
+
+
+def _literal_getattr(code: types.CodeType) -> bool:
+    """Return whether the constants of the code name at least as many attributes as it looks up: a cheap guess."""
+    return any(isinstance(each, str) and each.isidentifier() for each in code.co_consts)
+
+
+def _is_library(module: str) -> bool:
+    """Return whether a module is part of Python or of a library, whose versions tell its content."""
+    return module.partition(".")[0] in {*sys.stdlib_module_names, "numpy", "attr", "attrs", "msgspec"}

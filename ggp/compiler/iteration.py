@@ -1,0 +1,598 @@
+"""Running through sequences: every loop of a compiled function, those of comprehensions and built-in functions included.
+
+`iterate(items, body)` emits `body` for each item. A generator is not called: its statements become part of the loop, and
+`yield` goes to the body and comes back.
+"""
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from ggp.compiler.emitter import OVERFLOW, WORD, array_item, llvm_type
+from ggp.compiler.operators import Operators
+from ggp.compiler.types import ATOM, BITS, BOOL, BOTTOM, INT, List, NotRepresentable, Tuple, join, type_of
+from ggp.compiler.values import (
+    Comprehension,
+    Distinct,
+    Enumerated,
+    Filtered,
+    Generated,
+    Known,
+    Lazy,
+    Mapped,
+    Pack,
+    Range,
+    Reversed,
+    Val,
+    Zipped,
+)
+
+Body = Callable[[Any], None]
+
+UNROLLED = 8
+"""Loops over so few items at most are written out, one body after the other; tables of constants then cost nothing."""
+MOST_UNROLLED = 64
+"""Bodies that nested loops may be written out to."""
+
+
+class Iteration(Operators):
+    """What loops mean."""
+
+    copies = 1
+    """How often this place is written out already."""
+    path: tuple[int, ...] = ()
+    """Which copy of each loop that is written out this place is in."""
+
+    # To be filled in by the layers above ---------------------------------------------------------------------------
+
+    def run_generator(self, generated: Generated, body: Body) -> None:
+        """Emit the statements of a generator, with `body` at each `yield`."""
+        raise NotImplementedError
+
+    def run_comprehension(self, comprehension: Comprehension, body: Body) -> None:
+        """Emit the loops of a comprehension, with `body` for each element."""
+        raise NotImplementedError
+
+    # Loops ---------------------------------------------------------------------------------------------------------
+
+    def iterate(self, items: Any, body: Body) -> None:
+        """Emit `body` for each item, in order. The place afterwards is that after the last item."""
+        if isinstance(items, Generated):
+            self.run_generator(items, body)
+        elif isinstance(items, Comprehension):
+            self.run_comprehension(items, body)
+        elif isinstance(items, Enumerated):
+            self._enumerated(items, body)
+        elif isinstance(items, Zipped):
+            self._zipped(items, body)
+        elif isinstance(items, Mapped):
+            self.iterate(items.items, lambda each: body(self.call(items.function, [each], {}, None)))
+        elif isinstance(items, Filtered):
+            self._filtered(items, body)
+        elif isinstance(items, Reversed):
+            self._reversed(items, body)
+        elif isinstance(items, Distinct):
+            raise self.refuse("the order in which a set is run through is not always the same; write sorted(...)")
+        elif isinstance(items, Val) and items.kind == BITS:
+            self._cells(items, body)
+        elif isinstance(items, Val) and items.kind == BOTTOM:
+            return
+        elif self._is_written_out(items):
+            self._written_out(self.items(items) or [], body)
+        elif isinstance(items, Range):
+            self._range(items, body)
+        else:
+            self._indexed(items, body)
+
+    def _is_written_out(self, items: Any) -> bool:
+        """Whether a loop is written out: it is short, or its items have no type in common."""
+        if isinstance(items, Val):
+            if not isinstance(items.kind, Tuple):
+                return False
+            count = len(items.kind.items)
+            return array_item(items.kind) is None or (count <= UNROLLED and self.copies * count <= MOST_UNROLLED)
+        known = self.items(items)
+        if known is None:
+            return False
+        if len(known) <= UNROLLED and self.copies * max(1, len(known)) <= MOST_UNROLLED:
+            return True
+        if isinstance(items, Pack):
+            try:
+                self.table(items)
+            except NotRepresentable:
+                return True
+            return False
+        try:
+            self.program.table_type(tuple(each.value for each in known))
+        except NotRepresentable:
+            return True
+        return False
+
+    def _written_out(self, items: list[Any], body: Body) -> None:
+        copies, path = self.copies, self.path
+        self.copies *= max(1, len(items))
+        for index, item in enumerate(items):
+            if self.dead:
+                break
+            self.path = (*path, index)
+            body(item)
+        self.copies, self.path = copies, path
+
+    def table(self, items: Any) -> Val:
+        """Return a sequence as a run-time array or list."""
+        if isinstance(items, Known):
+            return self.program.table(tuple(each.value for each in self.items(items) or []), self)
+        if isinstance(items, Pack):
+            kinds = [self.runtime(each) for each in items.items]
+            item = kinds[0].kind if kinds else INT
+            for each in kinds:
+                item = join(item, each.kind)
+            kind = Tuple((item,) * len(kinds))
+            return self.assembled(kind, [self.converted(each, item) for each in kinds])
+        return self.runtime(items)
+
+    def _reversed(self, items: Reversed, body: Body) -> None:
+        known = self.items(items.items)
+        if known is not None and self._is_written_out(items.items):
+            self._written_out(known[::-1], body)
+            return
+        get, count = self.random_access(items)
+        self.counted(count, lambda index: body(get(index)))
+
+    def _indexed(self, items: Any, body: Body) -> None:
+        start, count, item = self.indexable(items)
+        self.counted(count, lambda index: body(self.at_address(item, self.item_address(item, start, index))))
+
+    def indexable(self, items: Any) -> tuple[Any, Any, Any]:
+        """Return where the items of a sequence lie, how many they are, and their type."""
+        if isinstance(items, Pack) or (isinstance(items, Known) and self.items(items) is not None):
+            try:
+                items = self.table(items)
+            except NotRepresentable as error:
+                raise self.refuse(f"the items of a tuple differ in type: {error}") from None
+        value = self.unwrapped(self.runtime(items))
+        if isinstance(value.kind, List):
+            return (*self.list_parts(value), value.kind.item)
+        item = array_item(value.kind)
+        if item is not None:
+            assert isinstance(value.kind, Tuple)
+            return self.address(self.frozen(value)), self.word(len(value.kind.items)), item
+        if isinstance(value.kind, Tuple):
+            if not value.kind.items:
+                return self.reserve(WORD), self.word(0), INT
+            return self.indexable(self.table(Pack(tuple(self.items(value) or []))))
+        raise self.refuse(f"a {value.kind} cannot be run through")
+
+    def _range(self, items: Range, body: Body) -> None:
+        start, stop = (self.number(self.unwrapped(self.runtime(each)), INT) for each in (items.start, items.stop))
+        place = self.reserve(WORD)
+        self.builder.store(start, place)
+        head, inside, end = self.block("head"), self.block("inside"), self.block("end")
+        self.jump(head)
+        self.at(head)
+        index = self.builder.load(place, typ=WORD)
+        self.branch(self.builder.icmp_signed("<" if items.step > 0 else ">", index, stop), inside, end)
+        self.at(inside)
+        body(Val(INT, ssa=index))
+        if not self.dead:
+            after = self.builder.add(self.builder.load(place, typ=WORD), self.word(items.step))
+            self.builder.store(after, place)
+        self.jump(head)
+        self.at(end)
+
+    def _enumerated(self, items: Enumerated, body: Body) -> None:
+        known = self.items(items.items)
+        if known is not None and isinstance(items.start, Known) and self._is_written_out(items.items):
+            numbered = [Pack((Known(items.start.value + index), each)) for index, each in enumerate(known)]
+            self._written_out(numbered, body)
+            return
+        place = self.reserve(WORD)
+        self.builder.store(self.number(self.runtime(items.start), INT), place)
+
+        def one(each: Any) -> None:
+            index = self.builder.load(place, typ=WORD)
+            self.builder.store(self.builder.add(index, self.word(1)), place)
+            body(Pack((Val(INT, ssa=index), each)))
+
+        self.iterate(items.items, one)
+
+    def _zipped(self, items: Zipped, body: Body) -> None:
+        known = [self.items(part) for part in items.parts]
+        if all(part is not None for part in known):
+            rows = [Pack(row) for row in zip(*[part or [] for part in known], strict=False)]
+            if len(rows) <= UNROLLED and self.copies * max(1, len(rows)) <= MOST_UNROLLED:
+                self._written_out(rows, body)
+                return
+        getters, counts = [], []
+        for part in items.parts:
+            getter, count = self.random_access(part)
+            getters.append(getter)
+            counts.append(count)
+        least = counts[0]
+        for count in counts[1:]:
+            least = self.builder.select(self.builder.icmp_signed("<", count, least), count, least)
+        self.counted(least, lambda index: body(Pack(tuple(get(index) for get in getters))))
+
+    def random_access(self, items: Any) -> tuple[Callable[[Any], Any], Any]:
+        """Return a function that gives the item at a run-time index that is in range, and the number of items."""
+        if isinstance(items, Range):
+            start, stop = (self.number(self.unwrapped(self.runtime(each)), INT) for each in (items.start, items.stop))
+            step = self.word(items.step)
+            return (
+                lambda index: Val(INT, ssa=self.builder.add(start, self.builder.mul(index, step))),
+                self.range_length(start, stop, items.step),
+            )
+        if isinstance(items, Reversed):
+            get, count = self.random_access(items.items)
+            last = self.builder.sub(count, self.word(1))
+            return lambda index: get(self.builder.sub(last, index)), count
+        if isinstance(items, Enumerated):
+            get, count = self.random_access(items.items)
+            first = self.number(self.runtime(items.start), INT)
+            return lambda index: Pack((Val(INT, ssa=self.builder.add(first, index)), get(index))), count
+        if isinstance(items, Lazy):
+            items = self.listed(items)
+        address, count, item = self.indexable(items)
+        return lambda index: self.at_address(item, self.item_address(item, address, index)), count
+
+    def range_length(self, start: Any, stop: Any, step: int) -> Any:
+        """Return how many numbers a range has."""
+        builder = self.builder
+        distance = builder.sub(stop, start) if step > 0 else builder.sub(start, stop)
+        size = abs(step)
+        count = builder.sdiv(builder.add(distance, self.word(size - 1)), self.word(size))
+        return builder.select(builder.icmp_signed("<=", distance, self.word(0)), self.word(0), count)
+
+    def _filtered(self, items: Filtered, body: Body) -> None:
+        def one(each: Any) -> None:
+            keep = each
+            if not (isinstance(items.function, Known) and items.function.value is None):
+                keep = self.call(items.function, [each], {}, None)
+            yes, after = self.block("kept"), self.block("after")
+            self.branch(self.truth_bit(keep), yes, after)
+            self.at(yes)
+            body(each)
+            self.jump(after)
+            self.at(after)
+
+        self.iterate(items.items, one)
+
+    def _cells(self, items: Val, body: Body) -> None:
+        """Run through the cells of a set of bits, from the lowest."""
+        place = self.reserve(WORD)
+        self.builder.store(items.ssa, place)
+        head, inside, end = self.block("head"), self.block("inside"), self.block("end")
+        self.jump(head)
+        self.at(head)
+        word = self.builder.load(place, typ=WORD)
+        self.branch(self.builder.icmp_signed("!=", word, self.word(0)), inside, end)
+        self.at(inside)
+        self.builder.store(self.builder.and_(word, self.builder.sub(word, self.word(1))), place)
+        body(Val(INT, ssa=self.lowest_bit(word)))
+        self.jump(head)
+        self.at(end)
+
+    # Sequences as values -------------------------------------------------------------------------------------------
+
+    def listed(self, value: Any) -> Val:
+        """Return what can be run through as a list."""
+        if not isinstance(value, (*Lazy, Val, Known, Pack)):
+            raise self.refuse("a function is no value of a state or an action")
+        known = self.items(value)
+        if known is not None:
+            if isinstance(value, Known):
+                return self.constant(
+                    value.value if isinstance(value.value, (tuple, list, str)) else tuple(e.value for e in known)
+                )
+            return self.runtime(Pack(tuple(known)))
+        key = ("list", self.here())
+        item = self.program.facts.get(key, BOTTOM)
+        made, place = self.new_list(item if item != BOTTOM else INT, self.word(8)), None
+        place = self.reserve(llvm_type(made.kind))
+        self.builder.store(made.ssa, place)
+        self.iterate(value, lambda each: self.append(place, key, each))
+        kind = List(self.program.facts.get(key, BOTTOM))
+        if kind.item == BOTTOM:
+            kind = List(INT)
+        return Val(kind, ssa=self.builder.load(place, typ=llvm_type(kind)))
+
+    def here(self) -> Any:
+        """Return what tells this place in the program from others, the same in each attempt to translate it."""
+        raise NotImplementedError
+
+    def append(self, place: Any, key: Any, value: Any) -> None:
+        """Append a value to the list at an address; `key` names the fact of its items' type."""
+        value = self.runtime(value)
+        item = self.program.widen(key, value.kind, self.refuse)
+        if item == BOTTOM or self.dead:
+            return
+        value, builder = self.converted(value, item), self.builder
+        now = Val(List(item), ssa=builder.load(place, typ=llvm_type(List(item))))
+        start, count = self.list_parts(now)
+        room = builder.extract_value(now.ssa, 2)
+        full, ready = self.block("full"), self.block("ready")
+        self.branch(builder.icmp_signed(">=", count, room), full, ready)
+        self.at(full)
+        more = self.new_list(item, builder.add(builder.mul(room, self.word(2)), self.word(8)))
+        moved, _ = self.list_parts(more)
+        self.copy(moved, start, self.builder.mul(count, self.size_of(item)))
+        self.builder.store(self.builder.insert_value(more.ssa, count, 1), place)
+        self.jump(ready)
+        self.at(ready)
+        now = Val(List(item), ssa=self.builder.load(place, typ=llvm_type(List(item))))
+        start, count = self.list_parts(now)
+        self.put(value, self.item_address(item, start, count))
+        self.builder.store(self.builder.insert_value(now.ssa, self.builder.add(count, self.word(1)), 1), place)
+
+    def joined(self, left: Any, right: Any) -> Val:
+        """Return the list of the items of two sequences."""
+        key = ("list", self.here())
+        item = self.program.facts.get(key, INT)
+        place = self.reserve(llvm_type(List(item)))
+        self.builder.store(self.new_list(item, self.word(16)).ssa, place)
+        for part in (left, right):
+            self.iterate(part, lambda each: self.append(place, key, each))
+        kind = List(self.program.facts.get(key, INT))
+        return Val(kind, ssa=self.builder.load(place, typ=llvm_type(kind)))
+
+    def length(self, value: Any) -> Any:
+        """Return `len(value)`."""
+        if isinstance(value, Known):
+            try:
+                return Known(len(value.value))
+            except TypeError as error:
+                raise self.refuse(str(error)) from error
+        if isinstance(value, Range):
+            start, stop = (self.number(self.unwrapped(self.runtime(each)), INT) for each in (value.start, value.stop))
+            return Val(INT, ssa=self.range_length(start, stop, value.step))
+        if isinstance(value, Distinct):
+            return self._distinct(value)
+        if isinstance(value, Val) and isinstance(value.kind, Tuple):
+            return Known(len(value.kind.items))
+        items = self.items(value)
+        if items is not None:
+            return Known(len(items))
+        if isinstance(value, Lazy):
+            place = self.reserve(WORD)
+            self.builder.store(self.word(0), place)
+
+            def one(each: Any) -> None:
+                self.builder.store(self.builder.add(self.builder.load(place, typ=WORD), self.word(1)), place)
+
+            self.iterate(value, one)
+            return Val(INT, ssa=self.builder.load(place, typ=WORD))
+        value = self.unwrapped(value)
+        if value.kind == BOTTOM:
+            return self.bottom()
+        if value.kind == BITS:
+            return Val(INT, ssa=self.bit_count(value.ssa))
+        if isinstance(value.kind, List):
+            return Val(INT, ssa=self.list_parts(value)[1])
+        raise self.refuse(f"a {value.kind} has no length")
+
+    def _distinct(self, value: Distinct) -> Val:
+        """Return how many different items there are."""
+        key = ("list", self.here())
+        item = self.program.facts.get(key, BOTTOM)
+        kind = List(item if item != BOTTOM else INT)
+        place = self.reserve(llvm_type(kind))
+        self.builder.store(self.new_list(kind.item, self.word(8)).ssa, place)
+
+        def one(each: Any) -> None:
+            each = self.frozen(self.runtime(each))
+            known = self.some(self.at_address(kind, place), lambda other: self.equal(each, other))
+            new, after = self.block("new"), self.block("after")
+            self.branch(known.ssa, after, new)
+            self.at(new)
+            self.append(place, key, each)
+            self.jump(after)
+            self.at(after)
+
+        self.iterate(value.items, one)
+        return Val(INT, ssa=self.list_parts(self.at_address(kind, place))[1])
+
+    def item(self, value: Any, index: Any) -> Any:
+        """Return `value[index]`."""
+        if isinstance(index, Known) and isinstance(value, Known):
+            try:
+                return Known(value.value[index.value])
+            except (IndexError, KeyError) as error:
+                self.fail_with(type(error))
+                return self.bottom()
+            except Exception as error:
+                raise self.refuse(str(error)) from error
+        if isinstance(value, Known) and isinstance(value.value, dict):
+            return self.looked_up(value.value, index, None)
+        if isinstance(value, (Range, Reversed, Enumerated, Zipped)):
+            get, count = self.random_access(value)
+            return get(self.checked_index(index, count))
+        if isinstance(value, Lazy):
+            value = self.listed(value)
+        if isinstance(index, Known):
+            value = self.unwrapped(value) if isinstance(value, Val) else value
+            fixed = isinstance(value, Val) and isinstance(value.kind, Tuple)
+            items = range(len(value.kind.items)) if fixed else self.items(value)
+            if items is not None:
+                try:
+                    found = items[index.value]
+                except IndexError:
+                    self.fail_with(IndexError)
+                    return self.bottom()
+                except TypeError as error:
+                    raise self.refuse(str(error)) from error
+                return self.part(value, found) if fixed else found
+        if isinstance(value, Val) and self.unwrapped(value).kind == BOTTOM:
+            return self.bottom()
+        address, count, item = self.indexable(value)
+        borrowed = isinstance(value, Val) and (value.borrowed or isinstance(value.kind, List))
+        return self.at_address(item, self.item_address(item, address, self.checked_index(index, count)), borrowed)
+
+    def checked_index(self, index: Any, count: Any) -> Any:
+        """Return a run-time index from 0 up, counted from the end where it is negative; fail where it is out of range."""
+        value = self.unwrapped(self.runtime(index))
+        if value.kind == BOTTOM:
+            return self.word(0)
+        word, builder = self.number(value, INT), self.builder
+        negative = builder.icmp_signed("<", word, self.word(0))
+        word = builder.select(negative, builder.add(word, count), word)
+        self.fail_if(builder.icmp_unsigned(">=", word, count), self.program.status_of(IndexError))
+        return word
+
+    def sliced(self, value: Any, lower: Any, upper: Any, step: Any) -> Any:
+        """Return `value[lower:upper:step]`."""
+        parts = (lower, upper, step)
+        known = all(isinstance(each, Known) for each in parts)
+        if isinstance(value, Known) and known:
+            return Known(value.value[slice(*[each.value for each in parts])])
+        items = self.items(value)
+        if items is not None and known:
+            return Pack(tuple(items[slice(*[each.value for each in parts])]))
+        if not (isinstance(step, Known) and step.value in (None, 1)):
+            raise self.refuse("a slice with a step is compiled for known bounds alone")
+        get, count = self.random_access(value)
+        first, last = self._bound(lower, count, self.word(0)), self._bound(upper, count, count)
+        key = ("list", self.here())
+        item = self.program.facts.get(key, INT)
+        place = self.reserve(llvm_type(List(item)))
+        length = self.builder.sub(last, first)
+        length = self.builder.select(self.builder.icmp_signed("<", length, self.word(0)), self.word(0), length)
+        self.builder.store(self.new_list(item, self.builder.add(length, self.word(1))).ssa, place)
+        self.counted(length, lambda index: self.append(place, key, get(self.builder.add(first, index))))
+        kind = List(self.program.facts.get(key, INT))
+        return Val(kind, ssa=self.builder.load(place, typ=llvm_type(kind)))
+
+    def _bound(self, bound: Any, count: Any, default: Any) -> Any:
+        """Return a bound of a slice, between 0 and the number of items."""
+        if isinstance(bound, Known) and bound.value is None:
+            return default
+        builder = self.builder
+        word = self.number(self.unwrapped(self.runtime(bound)), INT)
+        word = builder.select(builder.icmp_signed("<", word, self.word(0)), builder.add(word, count), word)
+        word = builder.select(builder.icmp_signed("<", word, self.word(0)), self.word(0), word)
+        return builder.select(builder.icmp_signed(">", word, count), count, word)
+
+    def contains(self, container: Any, item: Any) -> Any:
+        """Return `item in container`."""
+        if isinstance(container, Distinct):
+            container = container.items
+        if isinstance(container, Known) and isinstance(item, Known):
+            return Known(item.value in container.value)
+        if isinstance(container, Known) and isinstance(container.value, str):
+            known = Known(tuple(container.value))
+            self._require_one_character(item)
+            return self.contains(known, item)
+        if isinstance(container, Known) and isinstance(container.value, range):
+            container = Range(Known(container.value.start), Known(container.value.stop), container.value.step)
+        if isinstance(container, Range) and container.step == 1:
+            return self._in_range(container, item)
+        if (
+            (isinstance(container, Val)
+            and container.kind == BITS)
+            or (isinstance(container, Known)
+            and type_is_bits(container))
+        ):
+            word = self.number(self.unwrapped(self.runtime(item)), INT)
+            inside = self.builder.icmp_unsigned("<=", word, self.word(63))
+            bit = self.builder.lshr(self.runtime(container).ssa, self.builder.and_(word, self.word(63)))
+            return Val(BOOL, ssa=self.builder.and_(inside, self.builder.trunc(bit, self.bit(True).type)))
+        return self.some(container, lambda each: self.equal(each, item))
+
+    def _require_one_character(self, item: Any) -> None:
+        if isinstance(item, Val) and item.kind != ATOM:
+            raise self.refuse(f"`in` a text is compiled for single characters; got a {item.kind}")
+
+    def _in_range(self, container: Range, item: Any) -> Any:
+        value = self.unwrapped(self.runtime(item))
+        if value.kind not in (INT, BOOL):
+            return self.some(container, lambda each: self.equal(each, item))
+        word = self.number(value, INT)
+        start, stop = (self.number(self.unwrapped(self.runtime(e)), INT) for e in (container.start, container.stop))
+        builder = self.builder
+        return Val(BOOL, ssa=builder.and_(builder.icmp_signed("<=", start, word), builder.icmp_signed("<", word, stop)))
+
+    def some(self, items: Any, holds: Callable[[Any], Any]) -> Val:
+        """Return whether something holds for one item at least; the others are not looked at."""
+        place = self.reserve(self.bit(True).type)
+        self.builder.store(self.bit(False), place)
+        end, found = self.block("end"), self.block("found")
+
+        def one(each: Any) -> None:
+            truth = holds(each)
+            if truth is False:
+                return
+            after = self.block("next")
+            self.branch(self.bit(True) if truth is True else truth, found, after)
+            self.at(after)
+
+        self.iterate(items, one)
+        self.jump(end)
+        self.at(found)
+        self.builder.store(self.bit(True), place)
+        self.builder.branch(end)
+        self.at(end)
+        return Val(BOOL, ssa=self.builder.load(place, typ=self.bit(True).type))
+
+    def looked_up(self, table: dict[Any, Any], key: Any, default: Any) -> Any:
+        """Return `table[key]` for a run-time key: the keys are compared one after the other.
+
+        Arguments:
+            default: what is returned where the key is missing; None fails there as Python does.
+        """
+        fact = ("looked up", self.here())
+        slot = self.slot(fact)
+        end = self.block("end")
+        for known, value in table.items():
+            same = self.equal(Known(known), key)
+            if same is False:
+                continue
+            yes, no = self.block("yes"), self.block("no")
+            self.branch(self.bit(True) if same is True else same, yes, no)
+            self.at(yes)
+            self.assign(slot, fact, Known(value))
+            self.jump(end)
+            self.at(no)
+        if default is None:
+            self.fail_with(KeyError)
+        else:
+            self.assign(slot, fact, default)
+            self.jump(end)
+        self.at(end)
+        return self.read(slot, borrowed=False)
+
+    def equal_sequences(self, left: Val, right: Val) -> Any:
+        """Return whether two sequences are equal, in a loop."""
+        start, count, item = self.indexable(left)
+        other_start, other_count, other_item = self.indexable(right)
+        same_length = self.builder.icmp_signed("==", count, other_count)
+        place = self.reserve(self.bit(True).type)
+        self.builder.store(same_length, place)
+        inside, end = self.block("same length"), self.block("end")
+        self.branch(same_length, inside, end)
+        self.at(inside)
+
+        def one(index: Any) -> None:
+            here = self.at_address(item, self.item_address(item, start, index))
+            there = self.at_address(other_item, self.item_address(other_item, other_start, index))
+            same = self.equal(here, there)
+            different, after = self.block("different"), self.block("after")
+            self.branch(self.bit(same) if isinstance(same, bool) else same, after, different)
+            self.at(different)
+            self.builder.store(self.bit(False), place)
+            self.jump(end)
+            self.at(after)
+
+        self.counted(count, one)
+        self.jump(end)
+        self.at(end)
+        return self.builder.load(place, typ=self.bit(True).type)
+
+
+def type_is_bits(value: Known) -> bool:
+    """Return whether a known value is a set of bits."""
+    try:
+        return type_of(value.value) == BITS
+    except NotRepresentable:
+        return False
+
+
+__all__ = ["OVERFLOW", "Iteration", "ast"]

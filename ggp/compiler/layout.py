@@ -1,0 +1,39 @@
+"""How values lie in memory, as LLVM lays out what `ggp.compiler.emitter.llvm_type` says."""
+
+import functools
+from typing import Any
+
+from ggp.compiler.types import BOOL, BOTTOM, NONE, Optional, Record, Tuple, Type
+
+
+def held(thing: Any) -> list[Any]:
+    """Return the objects that an object holds, in a fixed order."""
+    if hasattr(thing, "__dict__"):
+        return list(vars(thing).values())
+    return [getattr(thing, name) for name in getattr(type(thing), "__slots__", ()) if hasattr(thing, name)]
+
+
+@functools.cache
+def parts(kind: Type) -> tuple[tuple[int, bool], ...]:
+    """Return the place of each word of a value, in bytes, and whether a bit lies there."""
+    return _parts(kind)[0]
+
+
+def _parts(kind: Type) -> tuple[tuple[tuple[int, bool], ...], int, int]:
+    """Return the places, the size and the alignment, in bytes."""
+    if isinstance(kind, (Tuple, Record, Optional)):
+        inner = (BOOL, kind.item) if isinstance(kind, Optional) else kind.items
+        places: list[tuple[int, bool]] = []
+        offset, alignment = 0, 1
+        for each in inner:
+            own, size, step = _parts(each)
+            offset = -(-offset // step) * step
+            places.extend((offset + place, bit) for place, bit in own)
+            offset += size
+            alignment = max(alignment, step)
+        return tuple(places), -(-offset // alignment) * alignment, alignment
+    if kind in (NONE, BOTTOM):
+        return (), 1, 1
+    if kind == BOOL:
+        return ((0, True),), 1, 1
+    return ((0, False),), 8, 8

@@ -1,0 +1,60 @@
+"""Functions of Python's library in plain Python, to be compiled where a game calls them."""
+
+from collections.abc import Iterable
+
+
+def power(base: int, exponent: int) -> int:
+    """Return base ** exponent; a negative exponent, whose power is a fraction, fails."""
+    if exponent < 0:
+        raise ArithmeticError
+    made = 1
+    while exponent:
+        if exponent & 1:
+            made *= base
+        exponent >>= 1
+        if exponent:
+            base *= base
+    return made
+
+
+def gcd(one: int, other: int) -> int:
+    """Return the greatest common divisor."""
+    while other:
+        one, other = other, one % other
+    return abs(one)
+
+
+def comb(count: int, chosen: int) -> int:
+    """Return the number of ways to choose."""
+    if count < 0 or chosen < 0:
+        raise ValueError
+    if chosen > count:
+        return 0
+    made = 1
+    for step in range(1, min(chosen, count - chosen) + 1):
+        made = made * (count - min(chosen, count - chosen) + step) // step
+    return made
+
+
+def isqrt(number: int) -> int:
+    """Return the whole part of the square root."""
+    if number < 0:
+        raise ValueError
+    low, high = 0, 1
+    while high <= 1 << 31 and high * high <= number:
+        high *= 2
+    while low < high - 1:
+        middle = (low + high) // 2
+        if middle * middle <= number:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+def prod(numbers: Iterable[int]) -> int:
+    """Return the product."""
+    made = 1
+    for number in numbers:
+        made *= number
+    return made

@@ -1,0 +1,121 @@
+"""Object code: LLVM modules are optimised, made into object files, and loaded.
+
+The object file holds a program as one function of machine words, which is called at its address through ctypes. ctypes releases the
+interpreter's lock, so programs run in threads side by side.
+"""
+
+import ctypes
+import functools
+import importlib.metadata
+import importlib.util
+import platform
+import sys
+from typing import Any
+
+OUTSIDE = (
+    "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "ceil", "cos", "cosh", "exp", "exp2", "expm1", "fabs", "floor", "fma",
+    "fmod", "log", "log10", "log1p", "log2", "memcmp", "memcpy", "memmove", "memset", "nextafter", "pow", "rint", "round", "roundeven",
+    "sin", "sinh", "sqrt", "tan", "tanh", "trunc",
+)  # fmt: skip
+"""Functions of C's library that machine code may call."""
+
+
+def available() -> bool:
+    """Return whether machine code can be made here."""
+    return importlib.util.find_spec("llvmlite") is not None
+
+
+@functools.cache
+def versions() -> str:
+    """Return the versions of all that makes the code, and the processor that it is for."""
+    import llvmlite.binding as llvm
+
+    initialise()
+    processor = f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}"
+    python = f"{platform.python_implementation()} {platform.python_version()}"
+    return f"{python} llvmlite {importlib.metadata.version('llvmlite')} {processor}"
+
+
+@functools.cache
+def initialise() -> None:
+    """Prepare LLVM, and make C's functions known to its linker."""
+    import llvmlite.binding as llvm
+
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    library: Any = ctypes.CDLL("ucrtbase" if sys.platform == "win32" else None)
+    for name in OUTSIDE:
+        if hasattr(library, name):
+            llvm.add_symbol(name, ctypes.cast(getattr(library, name), ctypes.c_void_p).value)
+
+
+@functools.cache
+def _target() -> Any:
+    import llvmlite.binding as llvm
+
+    initialise()
+    return llvm.Target.from_default_triple().create_target_machine(
+        cpu=llvm.get_host_cpu_name(),
+        features=llvm.get_host_cpu_features().flatten(),
+        opt=3,
+        reloc="pic",
+        codemodel="default",
+    )
+
+
+def object_file(module: Any, recursive: frozenset[str]) -> bytes:
+    """Return the object file of an `llvmlite.ir` module.
+
+    Arguments:
+        recursive: the functions that call themselves, by way of others or not; all others become part of those that call them.
+    """
+    import llvmlite.binding as llvm
+
+    target = _target()
+    module.triple = target.triple
+    module.data_layout = str(target.target_data)
+    made = llvm.parse_assembly(str(module))
+    made.verify()
+    # Twice: functions are simplified before they become part of others, which is a third faster than at once.
+    _optimise(made, target, speed=2)
+    for function in made.functions:
+        if not function.is_declaration and function.name != "run" and function.name not in recursive:
+            function.add_function_attribute("alwaysinline")
+    _optimise(made, target, speed=3)
+    code: bytes = target.emit_object(made)
+    return code
+
+
+def _optimise(module: Any, target: Any, speed: int) -> None:
+    import llvmlite.binding as llvm
+
+    options = llvm.create_pipeline_tuning_options(speed_level=speed)
+    options.loop_vectorization = options.slp_vectorization = False  # loops here are too short for it
+    builder = llvm.create_pass_builder(target, options)
+    builder.getModulePassManager().run(module, builder)
+
+
+class Loaded:
+    """An object file in memory. It is released with the last reference to it."""
+
+    def __init__(self, code: bytes) -> None:
+        """Load an object file.
+
+        Raises:
+            ValueError: it cannot be linked.
+        """
+        import llvmlite.binding as llvm
+
+        initialise()
+        target = llvm.Target.from_default_triple().create_target_machine()
+        self.engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target)
+        try:
+            self.engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+            self.engine.finalize_object()
+            address = self.engine.get_function_address("run")
+        except RuntimeError as error:
+            raise ValueError(str(error)) from error
+        if not address:
+            raise ValueError("the object code has no function run")
+        kind = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
+        self.run = kind(address)

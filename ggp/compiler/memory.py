@@ -1,0 +1,87 @@
+"""Machine words: memory at an address, hashing, and the bits of a fraction, at both speeds.
+
+Each function here is ordinary Python; compiled code has machine instructions in its place. Words are signed, of 64 bits; addresses are in bytes.
+"""
+
+import ctypes
+import math
+import struct
+from typing import Any, TypeVar
+
+from ggp.compiler.types import build, flatten, signed, type_of
+
+Value = TypeVar("Value")
+
+ALL = (1 << 64) - 1
+MULTIPLIER = 0x9E3779B97F4A7C15
+"""2**64 divided by the golden ratio (D. E. Knuth, The Art of Computer Programming 3, section 6.4)."""
+
+
+def load(address: int) -> int:
+    """Return the word at `address`."""
+    return ctypes.c_int64.from_address(address).value
+
+
+def save(address: int, word: int) -> None:
+    """Put `word` at `address`."""
+    ctypes.c_int64.from_address(address).value = word
+
+
+def load_byte(address: int) -> int:
+    """Return the byte at `address`, -128 to 127."""
+    return ctypes.c_int8.from_address(address).value
+
+
+def save_byte(address: int, byte: int) -> None:
+    """Put `byte`, -128 to 127, at `address`."""
+    ctypes.c_int8.from_address(address).value = byte
+
+
+def mix(hashed: int, word: int) -> int:
+    """Return the hash of all that has gone into `hashed`, and of `word`."""
+    product = ((hashed ^ word) & ALL) * MULTIPLIER & ALL
+    return signed(product ^ product >> 32)
+
+
+def spread(hashed: int, count: int) -> int:
+    """Return a number from 0 to `count` - 1 by the upper half of a hash; `count` is less than 2**31."""
+    return ((hashed & ALL) >> 32) * count >> 32
+
+
+def bits_of(value: float) -> int:
+    """Return the bits of a fraction as a word."""
+    return int(struct.unpack("<q", struct.pack("<d", value))[0])
+
+
+def value_of(bits: int) -> float:
+    """Return the fraction that has these bits."""
+    return float(struct.unpack("<d", struct.pack("<q", bits))[0])
+
+
+def next_above(value: float) -> float:
+    """Return the least fraction greater than `value`."""
+    return math.nextafter(value, math.inf)
+
+
+def next_below(value: float) -> float:
+    """Return the greatest fraction less than `value`."""
+    return math.nextafter(value, -math.inf)
+
+
+def words_of(value: Any) -> tuple[int, ...]:
+    """Return the words of a value."""
+    return tuple(flatten(value, type_of(value)))
+
+
+def put_value(address: int, value: Any) -> None:
+    """Put the words of a value at `address`."""
+    for index, word in enumerate(words_of(value)):
+        save(address + 8 * index, word)
+
+
+def get_value(address: int, like: Value) -> Value:
+    """Return the value of the type of `like` whose words lie at `address`."""
+    kind = type_of(like)
+    words = iter([load(address + 8 * index) for index in range(len(flatten(like, kind)))])
+    made: Value = build(words, kind)
+    return made

@@ -1,0 +1,467 @@
+"""Arithmetic, comparison and truth in machine code, as Python has them or not at all.
+
+Whole numbers have 64 bits here. Where a result would not fit, where Python would raise an exception, or where a fraction would be
+rounded otherwise, the function fails, and its caller runs the same code interpreted.
+"""
+
+import ast
+import enum
+import operator
+from typing import Any
+
+from llvmlite import ir
+
+from ggp.bits import Bits
+from ggp.compiler.emitter import BIT, DOUBLE, OVERFLOW, WORD, Emitter, array_item
+from ggp.compiler.types import ATOM, BITS, BOOL, BOTTOM, FLOAT, INT, NONE, EnumOf, List, Optional, Record, Tuple, signed
+from ggp.compiler.values import Known, Lazy, Pack, Val
+
+OPERATORS: dict[type, Any] = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.Pow: operator.pow, ast.LShift: operator.lshift,
+    ast.RShift: operator.rshift, ast.BitAnd: operator.and_, ast.BitOr: operator.or_, ast.BitXor: operator.xor,
+    ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt,
+    ast.GtE: operator.ge, ast.Is: operator.is_, ast.IsNot: operator.is_not,
+    ast.Not: operator.not_, ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Invert: operator.invert,
+}  # fmt: skip
+SYMBOLS: dict[type, str] = {ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
+LOW63 = (1 << 63) - 1
+EXACT = 1 << 53
+"""Whole numbers up to this are fractions of exactly the same value."""
+
+
+def is_number(value: Any) -> bool:
+    """Return whether a run-time value takes part in arithmetic."""
+    return value.kind in (INT, BOOL, FLOAT) or (isinstance(value.kind, EnumOf) and issubclass(value.kind.kind, int))
+
+
+class Operators(Emitter):
+    """What operators mean."""
+
+    # Binary ------------------------------------------------------------------------------------------------------
+
+    def binary(self, kind: type, left: Any, right: Any) -> Any:
+        """Return `left kind right`."""
+        if isinstance(left, Known) and isinstance(right, Known):
+            try:
+                return Known(OPERATORS[kind](left.value, right.value))
+            except ZeroDivisionError as error:
+                self.fail_with(type(error))
+                return self.bottom()
+            except Exception as error:
+                raise self.refuse(f"{error}") from error
+        if kind in (ast.Add, ast.Mult) and (joined := self._sequence(kind, left, right)) is not None:
+            return joined
+        if kind is ast.BitAnd and (masked := self._masked(left, right)) is not None:
+            return masked
+        first, second = self.unwrapped(self.runtime(left)), self.unwrapped(self.runtime(right))
+        if BOTTOM in (first.kind, second.kind):
+            return self.bottom()
+        if BITS in (first.kind, second.kind):
+            return self._of_bits(kind, first, second)
+        if not is_number(first) or not is_number(second):
+            raise self.refuse(f"{self.symbol(kind)} between {first.kind} and {second.kind} is not compiled")
+        if kind is ast.Pow:
+            return self._power(first, right if isinstance(right, Known) else second)
+        if first.kind == BOOL and second.kind == BOOL and kind in (ast.BitAnd, ast.BitOr, ast.BitXor):
+            method = {ast.BitAnd: self.builder.and_, ast.BitOr: self.builder.or_, ast.BitXor: self.builder.xor}[kind]
+            return Val(BOOL, ssa=method(first.ssa, second.ssa))
+        if FLOAT in (first.kind, second.kind) or kind is ast.Div:
+            return Val(FLOAT, ssa=self._fractions(kind, self.number(first, FLOAT), self.number(second, FLOAT)))
+        return Val(INT, ssa=self._whole(kind, self.number(first, INT), self.number(second, INT)))
+
+    def symbol(self, kind: type) -> str:
+        """Return how an operator is written."""
+        sample = ast.BinOp(ast.Name("a"), kind(), ast.Name("b"))
+        return ast.unparse(sample)[2:-2]
+
+    def _sequence(self, kind: type, left: Any, right: Any) -> Any:
+        """Return the sum of two tuples or lists, or a tuple or list repeated; None for anything else."""
+        if kind is ast.Mult:
+            if isinstance(left, (Val, Known)) and not self._is_sequence(left):
+                left, right = right, left
+            items = self.items(left) if self._is_sequence(left) else None
+            if items is None:
+                return None
+            if isinstance(right, Known):
+                return Pack(tuple(map(self.frozen, items)) * right.value)
+            raise self.refuse("a tuple or list is repeated a number of times that is known only at run time")
+        if not (self._is_sequence(left) and self._is_sequence(right)):
+            return None
+        first, second = self.items(left), self.items(right)
+        if first is not None and second is not None:
+            return Pack((*map(self.frozen, first), *map(self.frozen, second)))
+        return self.joined(left, right)
+
+    def joined(self, left: Any, right: Any) -> Val:
+        """Return the list of the items of two sequences."""
+        raise NotImplementedError
+
+    def _is_sequence(self, value: Any) -> bool:
+        if isinstance(value, Pack):
+            return True
+        if isinstance(value, Known):
+            return isinstance(value.value, (tuple, list))
+        return (isinstance(value, Val) and isinstance(value.kind, (Tuple, List))) or isinstance(value, Lazy)
+
+    def _masked(self, left: Any, right: Any) -> Val | None:
+        """Return `number & mask` for a known mask beyond 63 bits."""
+        for value, mask in ((left, right), (right, left)):
+            if isinstance(mask, Known) and type(mask.value) is int and mask.value > LOW63 and isinstance(value, Val):
+                value = self.unwrapped(value)
+                if value.kind not in (INT, BOOL):
+                    return None
+                word = self.number(value, INT)
+                self.fail_if(self.builder.icmp_signed("<", word, self.word(0)), OVERFLOW)
+                return Val(INT, ssa=self.builder.and_(word, self.word(mask.value & LOW63)))
+        return None
+
+    def _whole(self, kind: type, left: Any, right: Any) -> Any:
+        builder = self.builder
+        if kind in (ast.BitAnd, ast.BitOr, ast.BitXor):
+            return {ast.BitAnd: builder.and_, ast.BitOr: builder.or_, ast.BitXor: builder.xor}[kind](left, right)
+        if kind in (ast.Add, ast.Sub, ast.Mult):
+            name = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul"}[kind]
+            if not self.checked:
+                return getattr(builder, name)(left, right)
+            pair = ir.LiteralStructType([WORD, BIT])
+            found = self.intrinsic(f"llvm.s{name}.with.overflow.i64", pair, [left, right])
+            self.fail_if(builder.extract_value(found, 1), OVERFLOW)
+            return builder.extract_value(found, 0)
+        if kind in (ast.LShift, ast.RShift):
+            return self._shift(kind, left, right)
+        if kind in (ast.FloorDiv, ast.Mod):
+            self.fail_if(builder.icmp_signed("==", right, self.word(0)), self.program.status_of(ZeroDivisionError))
+            least = builder.icmp_signed("==", left, self.word(-1 << 63))
+            self.fail_if(builder.and_(least, builder.icmp_signed("==", right, self.word(-1))), OVERFLOW)
+            quotient, rest = builder.sdiv(left, right), builder.srem(left, right)
+            # Python rounds down; the machine rounds towards zero.
+            other_signs = builder.icmp_signed("<", builder.xor(rest, right), self.word(0))
+            adjust = builder.and_(builder.icmp_signed("!=", rest, self.word(0)), other_signs)
+            if kind is ast.Mod:
+                return builder.select(adjust, builder.add(rest, right), rest)
+            return builder.sub(quotient, builder.zext(adjust, WORD))
+        raise self.refuse(f"{self.symbol(kind)} is not compiled for whole numbers")
+
+    def _shift(self, kind: type, left: Any, right: Any) -> Any:
+        builder = self.builder
+        if not self.checked:
+            right = builder.and_(right, self.word(63))
+            return builder.shl(left, right) if kind is ast.LShift else builder.ashr(left, right)
+        constant = right.constant if isinstance(right, ir.Constant) else None
+        if constant is None or constant < 0:
+            self.fail_if(builder.icmp_signed("<", right, self.word(0)), self.program.status_of(ValueError))
+        if kind is ast.RShift:
+            if constant is None or constant > 63:
+                right = builder.select(builder.icmp_signed(">", right, self.word(63)), self.word(63), right)
+            return builder.ashr(left, right)
+        if constant is None or constant > 63:
+            zero = builder.icmp_signed("==", left, self.word(0))
+            far = builder.icmp_signed(">", right, self.word(63))
+            self.fail_if(builder.and_(far, builder.not_(zero)), OVERFLOW)
+            right = builder.and_(right, self.word(63))
+        shifted = builder.shl(left, right)
+        self.fail_if(builder.icmp_signed("!=", builder.ashr(shifted, right), left), OVERFLOW)
+        return shifted
+
+    def _fractions(self, kind: type, left: Any, right: Any) -> Any:
+        builder = self.builder
+        if kind in (ast.Div, ast.FloorDiv, ast.Mod):
+            zero = builder.fcmp_ordered("==", right, ir.Constant(DOUBLE, 0.0))
+            self.fail_if(zero, self.program.status_of(ZeroDivisionError))
+        simple = {ast.Add: builder.fadd, ast.Sub: builder.fsub, ast.Mult: builder.fmul, ast.Div: builder.fdiv}
+        if kind in simple:
+            return simple[kind](left, right)
+        raise self.refuse(f"{self.symbol(kind)} is not compiled for fractions")
+
+    def _power(self, base: Val, exponent: Any) -> Any:
+        if (
+            isinstance(exponent, Known)
+            and type(exponent.value) is int
+            and 0 <= exponent.value <= 64
+            and base.kind != FLOAT
+        ):
+            made: Any = Known(1)
+            for _ in range(exponent.value):
+                made = self.binary(ast.Mult, made, base)
+            return made
+        exponent = self.runtime(exponent)
+        if FLOAT in (base.kind, exponent.kind):
+            raise self.refuse("** is compiled for whole numbers alone")
+        from ggp.compiler import library
+
+        return self.call(Known(library.power), [base, exponent], {}, None)
+
+    def call(self, function: Any, positional: list[Any], named: dict[str, Any], node: Any) -> Any:
+        """Call a function."""
+        raise NotImplementedError
+
+    def _of_bits(self, kind: type, left: Val, right: Val) -> Val:
+        builder = self.builder
+        if left.kind == BITS and right.kind == BITS:
+            if kind is ast.Sub:
+                return Val(BITS, ssa=builder.and_(left.ssa, builder.not_(right.ssa)))
+            methods = {ast.BitAnd: builder.and_, ast.BitOr: builder.or_, ast.BitXor: builder.xor}
+            if kind in methods:
+                return Val(BITS, ssa=methods[kind](left.ssa, right.ssa))
+        if left.kind == BITS and kind in (ast.LShift, ast.RShift) and right.kind in (INT, BOOL):
+            count = self.number(right, INT)
+            self.fail_if(builder.icmp_signed("<", count, self.word(0)), self.program.status_of(ValueError))
+            far = builder.icmp_signed(">", count, self.word(63))
+            method = builder.shl if kind is ast.LShift else builder.lshr
+            shifted = method(left.ssa, builder.and_(count, self.word(63)))
+            return Val(BITS, ssa=builder.select(far, self.word(0), shifted))
+        raise self.refuse(f"{self.symbol(kind)} between {left.kind} and {right.kind} is not compiled")
+
+    # Unary -------------------------------------------------------------------------------------------------------
+
+    def unary(self, kind: type, operand: Any) -> Any:
+        """Return `kind operand`."""
+        if kind is ast.Not:
+            truth = self.truth(operand)
+            return Known(not truth) if isinstance(truth, bool) else Val(BOOL, ssa=self.builder.not_(truth))
+        if isinstance(operand, Known):
+            try:
+                return Known(OPERATORS[kind](operand.value))
+            except Exception as error:
+                raise self.refuse(str(error)) from error
+        value = self.unwrapped(self.runtime(operand))
+        if value.kind == BOTTOM:
+            return value
+        if value.kind == BITS and kind is ast.Invert:
+            return Val(BITS, ssa=self.builder.not_(value.ssa))
+        if value.kind == FLOAT and kind in (ast.USub, ast.UAdd):
+            return Val(FLOAT, ssa=self.builder.fneg(value.ssa)) if kind is ast.USub else value
+        if not is_number(value) or value.kind == FLOAT:
+            raise self.refuse(f"{kind.__name__} of {value.kind} is not compiled")
+        word = self.number(value, INT)
+        if kind is ast.Invert:
+            return Val(INT, ssa=self.builder.not_(word))
+        if kind is ast.UAdd:
+            return Val(INT, ssa=word)
+        return Val(INT, ssa=self._whole(ast.Sub, self.word(0), word))
+
+    # Truth -------------------------------------------------------------------------------------------------------
+
+    def truth(self, value: Any) -> Any:
+        """Return whether a value is true: a bool where that is known, else a bit."""
+        if isinstance(value, Known):
+            try:
+                return bool(value.value)
+            except Exception as error:
+                raise self.refuse(str(error)) from error
+        if isinstance(value, Pack):
+            return len(value.items) > 0 if value.kind is None or issubclass(value.kind, tuple) else True
+        if isinstance(value, Lazy):
+            value = self.runtime(value)
+        if not isinstance(value, Val):
+            return True
+        kind, builder = value.kind, self.builder
+        if kind == BOTTOM:
+            return self.bit(False)
+        if kind == BOOL:
+            return value.ssa
+        if kind == FLOAT:
+            return builder.fcmp_unordered("!=", value.ssa, ir.Constant(DOUBLE, 0.0))
+        if kind in (INT, BITS) or (isinstance(kind, EnumOf) and issubclass(kind.kind, int)):
+            return builder.icmp_signed("!=", value.ssa, self.word(0))
+        if kind == NONE:
+            return False
+        if kind == ATOM:
+            empty = self.program.literal("", ATOM)
+            return builder.and_(
+                builder.icmp_signed("!=", value.ssa, self.word(0)), builder.icmp_signed("!=", value.ssa, empty)
+            )
+        if isinstance(kind, Optional):
+            inner = self.truth(self.part(value, 1))
+            present = self.ssa(self.part(value, 0))
+            return present if inner is True else builder.and_(present, self.bit(inner) if inner is False else inner)
+        if isinstance(kind, Tuple):
+            return len(kind.items) > 0
+        if isinstance(kind, List):
+            return builder.icmp_signed("!=", self.list_parts(value)[1], self.word(0))
+        return True
+
+    def truth_bit(self, value: Any) -> Any:
+        """Return whether a value is true as a bit."""
+        truth = self.truth(value)
+        return self.bit(truth) if isinstance(truth, bool) else truth
+
+    # Comparison --------------------------------------------------------------------------------------------------
+
+    def compared(self, kind: type, left: Any, right: Any) -> Any:
+        """Return `left kind right` for one comparison operator."""
+        if kind in (ast.In, ast.NotIn):
+            found = self.contains(right, left)
+            return found if kind is ast.In else self.unary(ast.Not, found)
+        if kind in (ast.Is, ast.IsNot):
+            return self._identity(kind, left, right)
+        if isinstance(left, Known) and isinstance(right, Known):
+            return Known(OPERATORS[kind](left.value, right.value))
+        if kind in (ast.Eq, ast.NotEq):
+            same = self.equal(left, right)
+            if kind is ast.Eq:
+                return Known(same) if isinstance(same, bool) else Val(BOOL, ssa=same)
+            return Known(not same) if isinstance(same, bool) else Val(BOOL, ssa=self.builder.not_(same))
+        first, second = self.unwrapped(self.runtime(left)), self.unwrapped(self.runtime(right))
+        if BOTTOM in (first.kind, second.kind):
+            return self.bottom()
+        if isinstance(first.kind, Tuple) and isinstance(second.kind, Tuple):
+            return self._lexical(kind, first, second)
+        if first.kind == BITS and second.kind == BITS and kind is ast.Lt:
+            return Val(BOOL, ssa=self.builder.icmp_unsigned("<", first.ssa, second.ssa))
+        if not is_number(first) or not is_number(second):
+            raise self.refuse(f"{SYMBOLS[kind]} between {first.kind} and {second.kind} is not compiled")
+        if FLOAT in (first.kind, second.kind):
+            pair = self.number(first, FLOAT), self.number(second, FLOAT)
+            return Val(BOOL, ssa=self.builder.fcmp_ordered(SYMBOLS[kind], *pair))
+        return Val(BOOL, ssa=self.builder.icmp_signed(SYMBOLS[kind], self.number(first, INT), self.number(second, INT)))
+
+    def contains(self, container: Any, item: Any) -> Any:
+        """Return `item in container`."""
+        raise NotImplementedError
+
+    def _lexical(self, kind: type, left: Val, right: Val) -> Val:
+        """Return which of two tuples comes first."""
+        assert isinstance(left.kind, Tuple) and isinstance(right.kind, Tuple)
+        pairs = list(zip(self.items(left) or [], self.items(right) or [], strict=False))
+        shorter = OPERATORS[kind](len(left.kind.items), len(right.kind.items))
+        found: Any = self.bit(shorter)
+        strict = {ast.LtE: ast.Lt, ast.GtE: ast.Gt}.get(kind, kind)
+        for one, other in reversed(pairs):
+            same = self.equal(one, other)
+            ahead = self.truth_bit(self.compared(strict, one, other))
+            found = self.builder.select(self.bit(same) if isinstance(same, bool) else same, found, ahead)
+        return Val(BOOL, ssa=found)
+
+    def _identity(self, kind: type, left: Any, right: Any) -> Any:
+        if isinstance(left, Known) and isinstance(right, Known):
+            return Known(OPERATORS[kind](left.value, right.value))
+        for one, other in ((left, right), (right, left)):
+            if isinstance(one, Known) and not isinstance(one.value, (bool, enum.Enum, type(None))):
+                raise self.refuse("`is` is compiled for None, truth values and enumerations; write ==")
+            if isinstance(one, Known) and isinstance(one.value, bool) and isinstance(other, Val) and other.kind != BOOL:
+                raise self.refuse("`is` with a truth value is compiled for truth values alone; write ==")
+        return self.compared(ast.Eq if kind is ast.Is else ast.NotEq, left, right)
+
+    def equal(self, left: Any, right: Any) -> Any:
+        """Return whether two values are equal: a bool where that is known, else a bit."""
+        if isinstance(left, Known) and isinstance(right, Known):
+            return bool(left.value == right.value)
+        first, second = self.items_of_tuple(left), self.items_of_tuple(right)
+        if first is not None and second is not None and not (self._arrays(left, right) and len(first) > 16):
+            return self._all_equal(first, second)
+        if isinstance(left, Known) and left.value is None:
+            left, right = right, left
+        if isinstance(right, Known) and right.value is None:
+            return self._is_none(left)
+        one, other = self.runtime(left), self.runtime(right)
+        return self._equal(one, other)
+
+    def items_of_tuple(self, value: Any) -> list[Any] | None:
+        """Return the items of a tuple; None for anything else."""
+        if isinstance(value, Pack) and (value.kind is None or issubclass(value.kind, tuple)):
+            return list(value.items)
+        if isinstance(value, Known) and isinstance(value.value, tuple):
+            return [Known(each) for each in value.value]
+        if isinstance(value, Val) and isinstance(value.kind, Tuple):
+            return self.items(value)
+        return None
+
+    def _arrays(self, left: Any, right: Any) -> bool:
+        return all(isinstance(each, Val) and array_item(each.kind) is not None for each in (left, right))
+
+    def _all_equal(self, left: list[Any], right: list[Any]) -> Any:
+        if len(left) != len(right):
+            return False
+        found: Any = True
+        for one, other in zip(left, right, strict=True):
+            same = self.equal(one, other)
+            if same is False:
+                return False
+            if same is not True:
+                found = same if found is True else self.builder.and_(found, same)
+        return found
+
+    def _is_none(self, value: Any) -> Any:
+        if not isinstance(value, Val):
+            return False
+        if value.kind in (NONE, BOTTOM):
+            return True if value.kind == NONE else self.bit(False)
+        if isinstance(value.kind, Optional):
+            return self.builder.not_(self.ssa(self.part(value, 0)))
+        if value.kind == ATOM:
+            return self.builder.icmp_signed("==", value.ssa, self.word(0))
+        return False
+
+    def _equal(self, left: Val, right: Val) -> Any:
+        one, other, builder = left.kind, right.kind, self.builder
+        if BOTTOM in (one, other):
+            return self.bit(False)
+        if isinstance(one, Optional) or isinstance(other, Optional):
+            return self._equal_optional(left, right)
+        if NONE in (one, other):
+            return self._is_none(left if other == NONE else right)
+        if is_number(left) and is_number(right):
+            if FLOAT in (one, other):
+                return builder.fcmp_ordered("==", self.number(left, FLOAT), self.number(right, FLOAT))
+            return builder.icmp_signed("==", self.number(left, INT), self.number(right, INT))
+        if (one == other and one in (ATOM, BITS)) or (isinstance(one, EnumOf) and one == other):
+            return builder.icmp_signed("==", left.ssa, right.ssa)
+        if isinstance(one, Record) and isinstance(other, Record):
+            if one.kind is not other.kind:
+                return False
+            count = len(one.items)
+            return self._all_equal(
+                [self.part(left, i) for i in range(count)], [self.part(right, i) for i in range(count)]
+            )
+        if isinstance(one, Tuple) and isinstance(other, Tuple):
+            if len(one.items) != len(other.items):
+                return False
+            return self.equal_sequences(left, right)
+        if isinstance(one, (List, Tuple)) and isinstance(other, (List, Tuple)):
+            return self.equal_sequences(left, right)
+        return False
+
+    def equal_sequences(self, left: Val, right: Val) -> Any:
+        """Return whether two sequences are equal, in a loop."""
+        raise NotImplementedError
+
+    def _equal_optional(self, left: Val, right: Val) -> Any:
+        """Both None, or both there and equal."""
+        parts = []
+        for value in (left, right):
+            if isinstance(value.kind, Optional):
+                parts.append((self.ssa(self.part(value, 0)), self.part(value, 1)))
+            else:
+                parts.append((self.bit(value.kind != NONE), value))
+        (here, one), (there, other) = parts
+        same = True if NONE in (one.kind, other.kind) else self._equal(one, other)
+        both = self.builder.and_(here, there)
+        alike = both if same is True else self.builder.and_(both, self.bit(False) if same is False else same)
+        neither = self.builder.not_(self.builder.or_(here, there))
+        return self.builder.or_(alike, neither)
+
+    # Bits --------------------------------------------------------------------------------------------------------
+
+    def bits_of_number(self, number: Any) -> Val:
+        """Return `Bits(number)`."""
+        if isinstance(number, Known):
+            return Val(BITS, ssa=self.word(signed(Bits(number.value).word)))
+        word = self.number(self.unwrapped(self.runtime(number)), INT)
+        self.fail_if(self.builder.icmp_signed("<", word, self.word(0)), OVERFLOW)
+        return Val(BITS, ssa=word)
+
+    def bit_of_cell(self, cell: Any) -> Any:
+        """Return the word in which one bit is set; fail where the cell is none of 0 to 63."""
+        word = self.number(self.unwrapped(self.runtime(cell)), INT)
+        self.fail_if(self.builder.icmp_unsigned(">", word, self.word(63)), self.program.status_of(ValueError))
+        return self.builder.shl(self.word(1), self.builder.and_(word, self.word(63)))
+
+    def lowest_bit(self, word: Any) -> Any:
+        """Return the place of the lowest bit that is set."""
+        return self.intrinsic("llvm.cttz.i64", WORD, [word, self.bit(False)])
+
+    def bit_count(self, word: Any) -> Any:
+        """Return how many bits are set."""
+        return self.intrinsic("llvm.ctpop.i64", WORD, [word])

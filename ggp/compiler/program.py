@@ -1,0 +1,424 @@
+"""A whole program: a function with all that it reaches, as one LLVM module.
+
+Types are found by trying: the program is translated with what is known of its types so far; wherever a value does not fit,
+the type is widened and noted as a *fact*, and the translation starts again. It ends when nothing is new.
+"""
+
+import inspect
+import types as pytypes
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+from llvmlite import ir
+
+from ggp.compiler.body import Body, Frame, _cells
+from ggp.compiler.demotion import demote
+from ggp.compiler.emitter import FIRST_ERROR, POINTER, STATUS, WORD, is_large, llvm_type, words_in
+from ggp.compiler.source import Source, function_source, parsed
+from ggp.compiler.types import (
+    ATOM,
+    BOOL,
+    BOTTOM,
+    FLOAT,
+    NONE,
+    EnumOf,
+    List,
+    NotRepresentable,
+    Optional,
+    Record,
+    Tuple,
+    Type,
+    _word,
+    classes_in,
+    field_names,
+    is_record,
+    join,
+    type_of,
+)
+from ggp.compiler.values import Known, Refused, Val
+
+MOST_ATTEMPTS = 60
+FRAMEWORK = ("ggp", "ggp_search", "ggp_solve")
+"""Packages whose own arithmetic is not checked: their numbers are counters, hashes and values below 2**40."""
+ARENA_WORDS = 2
+"""The words at the beginning of the context: the first free byte of the room for lists, and its end."""
+
+
+@attrs.define(eq=False)
+class Special:
+    """A function for these types of arguments."""
+
+    function: Any
+    result_key: Any
+    kind: Type
+
+
+class Program:
+    """A program under way."""
+
+    def __init__(self, unchecked: frozenset[str] = frozenset()) -> None:
+        self.facts: dict[Any, Type] = {}
+        self.marks: set[Any] = set()
+        self.errors: list[type[BaseException]] = []
+        self.layout: dict[tuple[int, str], tuple[Type, int]] = {}
+        """Type and offset in words of each variable of a known object."""
+        self.contracts: dict[tuple[int, str], Any] = {}
+        self.unchecked = unchecked
+        self.size = ARENA_WORDS
+        self.atoms: set[str] = set()
+        self._variables: list[tuple[Any, str]] = []
+        self._alive: list[Any] = []
+        self._holders: set[int] = set()
+        self._signatures: dict[Any, inspect.Signature] = {}
+        self._sources: dict[int, Source] = {}
+        self.changed = True
+        self._begin()
+
+    def _begin(self) -> None:
+        self._lay_out()
+        self.module = ir.Module("ggp")
+        self.specials: dict[Any, Special] = {}
+        self.resumed: set[str] = set()
+        self._declared: dict[str, Any] = {}
+        self._constants: dict[Any, Any] = {}
+        self._count = 0
+
+    # Known objects -------------------------------------------------------------------------------------------------
+
+    def add_known(self, thing: Any) -> None:
+        """Note a known object, so that it stays alive as long as the program."""
+        self._alive.append(thing)
+
+    def add_object(self, thing: Any) -> None:
+        """Give the variables of a known object their places in the context.
+
+        A variable has the type of the value that it has now; one that is None, of what it is given besides.
+        """
+        if id(thing) in self._holders:
+            return
+        self._holders.add(id(thing))
+        self._alive.append(thing)
+        for name in type(thing).variables:
+            self._variables.append((thing, name))
+            self.facts[("variable", id(thing), name)] = type_of(getattr(thing, name))
+
+    def _lay_out(self) -> None:
+        """Give each variable its place."""
+        self.layout = {}
+        self.size = ARENA_WORDS
+        for thing, name in self._variables:
+            kind = self.facts["variable", id(thing), name]
+            self.layout[id(thing), name] = (kind, self.size)
+            self.size += words_in(kind)
+
+    def variable(self, thing: Any, name: str) -> tuple[Type, int] | None:
+        """Return type and offset of a variable; None if it is no variable."""
+        return self.layout.get((id(thing), name))
+
+    def has_variables(self, thing: Any) -> bool:
+        """Return whether an object changes while a program runs."""
+        return id(thing) in self._holders or any(id(each) in self._holders for each in _bound(thing))
+
+    def contract(self, thing: Any, name: str) -> Any:
+        """Return the fact of the type that a method's results have; None for any."""
+        return self.contracts.get((id(thing), name))
+
+    def value_classes(self) -> set[type]:
+        """Return the classes of states and actions: their instances are run-time values."""
+        facts = {fact for fact in self.contracts.values() if fact is not None}
+        return {each for fact in facts for each in classes_in(self.facts.get(fact, BOTTOM))}
+
+    def is_checked(self, function: Any) -> bool:
+        """Return whether the arithmetic of a function is checked."""
+        module = function.__module__ or ""
+        return module not in self.unchecked and module.partition(".")[0] not in FRAMEWORK
+
+    # Facts ---------------------------------------------------------------------------------------------------------
+
+    def widen(self, key: Any, kind: Type, refuse: Callable[[str], Refused]) -> Type:
+        """Return the type known for `key`, which from now on has the values of `kind` too."""
+        before = self.facts.get(key, BOTTOM)
+        try:
+            after = join(before, kind)
+        except NotRepresentable as error:
+            raise refuse(_about(key, str(error))) from None
+        if after != before:
+            self.facts[key] = after
+            self.changed = True
+        return after
+
+    def mark(self, mark: Any) -> None:
+        """Note something that the next attempt has to know."""
+        if mark not in self.marks:
+            self.marks.add(mark)
+            self.changed = True
+
+    def status_of(self, error: type[BaseException]) -> int:
+        """Return the status that stands for an exception."""
+        if error not in self.errors:
+            self.errors.append(error)
+            self.changed = True  # handlers that were emitted before do not know of it
+        return FIRST_ERROR + self.errors.index(error)
+
+    def statuses_of(self, classes: Any) -> list[tuple[type[BaseException], int]]:
+        """Return the exceptions that are instances of these classes, with their statuses."""
+        return [(each, FIRST_ERROR + index) for index, each in enumerate(self.errors) if issubclass(each, classes)]
+
+    # Functions -----------------------------------------------------------------------------------------------------
+
+    def specialised(self, function: Any, arguments: dict[str, Any]) -> Special:
+        """Return a function for these arguments: known ones are part of it."""
+        key = (function, tuple((name, self._key(value)) for name, value in arguments.items()))
+        if key in self.specials:
+            return self.specials[key]
+        result_key = ("result", key)
+        kind = self.facts.get(result_key, BOTTOM)
+        runtime = {name: value for name, value in arguments.items() if isinstance(value, Val)}
+        kinds = [POINTER, *([POINTER] if is_large(kind) else [])]
+        kinds += [POINTER if is_large(value.kind) else llvm_type(value.kind) for value in runtime.values()]
+        result = STATUS if is_large(kind) or kind == NONE else ir.LiteralStructType([llvm_type(kind), STATUS])
+        self._count += 1
+        made = ir.Function(self.module, ir.FunctionType(result, kinds), f"{function.__qualname__}.{self._count}")
+        made.linkage = "internal"
+        special = self.specials[key] = Special(made, result_key, kind)
+        body = Body(self, made)
+        body.result_kind = kind
+        parameters = list(made.args[1:])
+        if is_large(kind):
+            body.large_result = parameters.pop(0)
+        given: dict[str, Any] = {}
+        for name, value in arguments.items():
+            if isinstance(value, Val):
+                parameter = parameters.pop(0)
+                large = is_large(value.kind)
+                given[name] = Val(value.kind, address=parameter) if large else Val(value.kind, ssa=parameter)
+            else:
+                given[name] = value
+        frame = Frame(function_source(function), key, function.__globals__, self.is_checked(function), _cells(function))
+        body.translate(frame, given, result_key)
+        if made.name in self.resumed:
+            demote(made)
+        return special
+
+    def _key(self, value: Any) -> Any:
+        if isinstance(value, Val):
+            return value.kind
+        self._alive.append(value.value)
+        if isinstance(value.value, (bool, str, tuple, type(None))) or is_record(type(value.value)):
+            try:
+                hash(value.value)
+                return "known", type(value.value), value.value
+            except TypeError:
+                pass
+        return "object", id(value.value)
+
+    def recursive(self) -> frozenset[str]:
+        """Return the names of the functions that call themselves, by way of others or not."""
+        calls = {special.function.name: set() for special in self.specials.values()}
+        for name, called in calls.items():
+            for block in self.module.get_global(name).blocks:
+                called.update(
+                    each.callee.name for each in block.instructions if isinstance(each, ir.instructions.CallInstr)
+                )
+        found = set()
+        for name in calls:
+            reached: set[str] = set()
+            pending = list(calls[name])
+            while pending:
+                each = pending.pop()
+                if each not in reached:
+                    reached.add(each)
+                    pending.extend(calls.get(each, ()))
+            if name in reached:
+                found.add(name)
+        return frozenset(found)
+
+    def signature(self, function: Any) -> inspect.Signature:
+        """Return the signature of a function."""
+        if function not in self._signatures:
+            self._signatures[function] = inspect.signature(function, follow_wrapped=False)
+        return self._signatures[function]
+
+    def parsed(self, node: Any, file: str) -> Source:
+        """Return what is known of an inner function."""
+        return self.parsed_once(node, lambda: parsed(node, file))
+
+    def parsed_once(self, node: Any, make: Callable[[], Source]) -> Source:
+        """Return what is known of a node of the source."""
+        if id(node) not in self._sources:
+            self._alive.append(node)
+            self._sources[id(node)] = make()
+        return self._sources[id(node)]
+
+    def declare(self, name: str, kind: Any) -> Any:
+        """Return a function that is not of this program."""
+        if name not in self._declared:
+            self._declared[name] = ir.Function(self.module, kind, name)
+        return self._declared[name]
+
+    # Constants -----------------------------------------------------------------------------------------------------
+
+    def table_type(self, values: tuple[Any, ...]) -> Type:
+        """Return the type of a table: its items have one type, tuples of different length that of lists.
+
+        Raises:
+            NotRepresentable: they have none in common.
+        """
+        item: Type = BOTTOM
+        for value in values:
+            item = join(item, self.item_type(value))
+        if item == BOTTOM:
+            return Tuple(())
+        return List(item)
+
+    def item_type(self, value: Any) -> Type:
+        """Return the type of an item of a table."""
+        if isinstance(value, (list, range)):
+            value = tuple(value)
+        if not isinstance(value, tuple) or hasattr(value, "_fields"):
+            return type_of(value)
+        try:
+            return type_of(value)
+        except NotRepresentable:
+            return self.table_type(value)
+
+    def table(self, values: tuple[Any, ...], body: Any) -> Val:
+        """Return a known table as a list in constant memory."""
+        kind = self._ragged(values)
+        return Val(kind, ssa=self.literal(values, kind))
+
+    def _ragged(self, values: tuple[Any, ...]) -> Type:
+        """Return the type of a table, whose tuples of different length become lists."""
+        try:
+            return self.table_type(values)
+        except NotRepresentable:
+            if values and all(isinstance(each, (tuple, list)) for each in values):
+                item: Type = BOTTOM
+                for each in values:
+                    item = join(item, self._ragged(tuple(each)))
+                return List(item)
+            raise
+
+    def literal(self, value: Any, kind: Type) -> Any:
+        """Return a known value as an LLVM constant."""
+        made = llvm_type(kind)
+        if isinstance(kind, List):
+            items = tuple(value)
+            memory = self._array(items, kind.item)
+            return ir.Constant.literal_struct([memory, ir.Constant(WORD, len(items)), ir.Constant(WORD, len(items))])
+        if isinstance(kind, Tuple):
+            parts = [self.literal(*pair) for pair in zip(value, kind.items, strict=True)]
+            return ir.Constant(made, parts) if parts else ir.Constant(made, [])
+        if isinstance(kind, Record):
+            names = field_names(kind.kind)
+            return ir.Constant(
+                made, [self.literal(getattr(value, n), k) for n, k in zip(names, kind.items, strict=True)]
+            )
+        if isinstance(kind, Optional):
+            inner = ir.Constant(llvm_type(kind.item), None) if value is None else self.literal(value, kind.item)
+            return ir.Constant(made, [ir.Constant(ir.IntType(1), int(value is not None)), inner])
+        if kind == FLOAT:
+            return ir.Constant(made, float(value))
+        if kind in (NONE, BOTTOM):
+            return ir.Constant(made, 0)
+        if kind == ATOM and value is not None:
+            self.atoms.add(value)
+        if kind == BOOL:
+            return ir.Constant(made, int(value))
+        if isinstance(kind, EnumOf) or kind == ATOM:
+            return ir.Constant(made, _word(value, kind))
+        return ir.Constant(made, _word(value, kind))
+
+    def _array(self, items: tuple[Any, ...], item: Type) -> Any:
+        kind = ir.ArrayType(llvm_type(item), len(items))
+        content = ir.Constant(kind, [self.literal(each, item) for each in items])
+        return self._memory(content)
+
+    def _memory(self, content: Any) -> Any:
+        """Return where a constant lies."""
+        key = str(content)
+        if key not in self._constants:
+            made = ir.GlobalVariable(self.module, content.type, f"constant.{len(self._constants)}")
+            made.linkage, made.global_constant, made.initializer = "internal", True, content
+            made.unnamed_addr, made.type = True, POINTER
+            self._constants[key] = made
+        return self._constants[key]
+
+    def constant_memory(self, value: Any, kind: Type) -> Any:
+        """Return where a known value lies."""
+        return self._memory(self.literal(value, kind))
+
+    # The whole -----------------------------------------------------------------------------------------------------
+
+    def translate(self, function: Any, arguments: dict[str, Any]) -> tuple[Any, Type, dict[str, Type]]:
+        """Translate a function with all that it reaches.
+
+        Arguments:
+            arguments: by name, `Known` objects, types, and keys of facts (tuples), whose types are found out.
+
+        Returns:
+            The module with its function `run(context, arguments, result)`, whose arguments and result lie in memory as words;
+            the type of the result; the types of the arguments that are not known.
+
+        Raises:
+            Refused: something cannot be compiled.
+        """
+        for _ in range(MOST_ATTEMPTS):
+            self.changed = False
+            self._begin()
+            kinds = {name: self.facts.get(each, BOTTOM) if isinstance(each, tuple) else each
+                     for name, each in arguments.items() if not isinstance(each, Known)}  # fmt: skip
+            result = self._entry(function, arguments, kinds)
+            if not self.changed:
+                if result == BOTTOM:
+                    raise Refused(f"{function.__qualname__} never returns")
+                return self.module, result, kinds
+        raise Refused(f"the types in {function.__qualname__} never end to grow")
+
+    def _entry(self, function: Any, arguments: dict[str, Any], kinds: dict[str, Type]) -> Type:
+        run = ir.Function(self.module, ir.FunctionType(STATUS, [POINTER, POINTER, POINTER]), "run")
+        body = Body(self, run)
+        body.frame = Frame(function_source(_entry_source), ("entry",), {}, False)
+        body.result_kind = NONE
+        if ("lists", None) in self.marks:
+            body.uses_arena = True
+            _ = body.arena_mark
+        offset = [0]
+
+        def word() -> Any:
+            place = body.builder.gep(run.args[1], [ir.Constant(WORD, offset[0])], source_etype=WORD)
+            offset[0] += 1
+            return body.builder.load(place, typ=WORD)
+
+        given = {
+            name: each if isinstance(each, Known) else body.imploded(kinds[name], word)
+            for name, each in arguments.items()
+        }
+        found = body.called(function, given)
+        if found.kind not in (BOTTOM, NONE) and not body.dead:
+            for index, each in enumerate(body.exploded(found)):
+                body.builder.store(each, body.builder.gep(run.args[2], [ir.Constant(WORD, index)], source_etype=WORD))
+        body.leave(ir.Constant(STATUS, 0), None)
+        body.finish()
+        return found.kind
+
+
+def _entry_source() -> None:
+    """The beginning of a program."""
+
+
+def _bound(thing: Any) -> list[Any]:
+    return [thing.__self__] if isinstance(thing, pytypes.MethodType) else []
+
+
+def _about(key: Any, text: str) -> str:
+    if isinstance(key, tuple) and key and key[0] == "name":
+        return f"{key[2]} has values of different types: {text}"
+    if isinstance(key, tuple) and key and key[0] == "state":
+        return f"states must all have the same shape: {text}"
+    if isinstance(key, tuple) and key and key[0] == "action":
+        return f"actions must all have the same shape: {text}"
+    if isinstance(key, tuple) and key and key[0] == "result":
+        return f"{key[1][0].__name__} returns values of different types: {text}"
+    return f"values of different types meet here: {text}"

@@ -1,0 +1,366 @@
+"""The types of values in machine code, and how values become machine words and come back.
+
+A value that is known only at run time has one of these types. A *word* is a signed integer of 64 bits; every value
+is a fixed number of words, whatever it is nested of.
+"""
+
+import enum
+import functools
+import hashlib
+import struct
+from collections.abc import Iterator
+from dataclasses import is_dataclass
+from typing import Any
+
+import attrs
+
+from ggp.bits import Bits
+
+WORD_BITS = 64
+LEAST, GREATEST = -(1 << 63), (1 << 63) - 1
+
+
+class NotRepresentable(Exception):
+    """A value cannot be a value of machine code, or not of the type that is asked for."""
+
+
+@attrs.frozen
+class Type:
+    """A type without parts."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+INT = Type("whole number")
+BOOL = Type("truth value")
+FLOAT = Type("fraction")
+NONE = Type("None")
+ATOM = Type("text")
+"""A text that is only compared, or None: an interned number."""
+BITS = Type("Bits")
+BOTTOM = Type("nothing yet")
+"""The type of what is not known yet: of a recursive call before the first return."""
+
+
+@attrs.frozen
+class EnumOf(Type):
+    """Members of an enumeration: an IntEnum is its number, another is the index of its member."""
+
+    name: str = attrs.field(init=False, default="enumeration")
+    kind: type[enum.Enum]
+
+    def __str__(self) -> str:
+        return self.kind.__name__
+
+
+@attrs.frozen
+class Tuple(Type):
+    """A tuple, or a named tuple of class `kind`."""
+
+    name: str = attrs.field(init=False, default="tuple")
+    items: tuple[Type, ...]
+    kind: type | None = None
+
+    def __str__(self) -> str:
+        name = self.kind.__name__ if self.kind else "tuple"
+        if len(self.items) > 3 and len(set(self.items)) == 1:
+            return f"{name} of {len(self.items)} × {self.items[0]}"
+        return f"{name}({', '.join(map(str, self.items))})"
+
+
+@attrs.frozen
+class Record(Type):
+    """An instance of a frozen class: the types of its fields, in order."""
+
+    name: str = attrs.field(init=False, default="record")
+    kind: type
+    items: tuple[Type, ...]
+
+    def __str__(self) -> str:
+        fields = zip(field_names(self.kind), self.items, strict=True)
+        return f"{self.kind.__name__}({', '.join(f'{name}: {each}' for name, each in fields)})"
+
+
+@attrs.frozen
+class Optional(Type):
+    """A value of another type, or None."""
+
+    name: str = attrs.field(init=False, default="optional")
+    item: Type
+
+    def __str__(self) -> str:
+        return f"{self.item} or None"
+
+
+@attrs.frozen
+class List(Type):
+    """A sequence whose length is known only at run time. It is no state: it has no fixed number of words."""
+
+    name: str = attrs.field(init=False, default="list")
+    item: Type
+
+    def __str__(self) -> str:
+        return f"list of {self.item}"
+
+
+@functools.cache
+def is_record(kind: type) -> bool:
+    """Return whether `kind` is a frozen class of attrs or dataclasses."""
+    if issubclass(kind, tuple):
+        return False
+    if attrs.has(kind):
+        return kind.__setattr__ is not object.__setattr__
+    return is_dataclass(kind) and kind.__dataclass_params__.frozen  # type: ignore[attr-defined]
+
+
+@functools.cache
+def field_names(kind: type) -> tuple[str, ...]:
+    """Return the names of the fields of a frozen class or a named tuple."""
+    if hasattr(kind, "_fields"):
+        return tuple(kind._fields)
+    if attrs.has(kind):
+        return tuple(each.name for each in attrs.fields(kind))
+    return tuple(kind.__dataclass_fields__)  # type: ignore[attr-defined]
+
+
+def type_of(value: Any) -> Type:
+    """Return the type of a value.
+
+    Raises:
+        NotRepresentable: machine code has no such values.
+    """
+    kind = type(value)
+    if kind is bool:
+        return BOOL
+    if kind is int:
+        if not LEAST <= value <= GREATEST:
+            raise NotRepresentable(f"{value} is beyond 64 bits")
+        return INT
+    if kind is float:
+        return FLOAT
+    if value is None:
+        return NONE
+    if kind is str:
+        return ATOM
+    if kind is Bits:
+        return BITS
+    if isinstance(value, enum.Enum):
+        return EnumOf(kind)
+    if isinstance(value, tuple):
+        return Tuple(tuple(map(type_of, value)), kind if hasattr(kind, "_fields") else None)
+    if is_record(kind):
+        return Record(kind, tuple(type_of(getattr(value, name)) for name in field_names(kind)))
+    raise NotRepresentable(
+        f"{_short(value)} is a {kind.__name__}; states and actions are compiled if they are made of whole numbers, "
+        "truth values, texts, None, enumerations, tuples and frozen classes"
+    )
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def join(one: Type, other: Type) -> Type:
+    """Return the type that has the values of both.
+
+    Raises:
+        NotRepresentable: there is none.
+    """
+    if one == other or other == BOTTOM:
+        return one
+    if one == BOTTOM:
+        return other
+    if {one, other} <= {INT, BOOL, FLOAT}:
+        return FLOAT if FLOAT in (one, other) else INT
+    for here, there in ((one, other), (other, one)):
+        if here == NONE:
+            return there if there == ATOM or isinstance(there, Optional) else Optional(there)
+    for here, there in ((one, other), (other, one)):
+        if isinstance(here, Optional):
+            return Optional(join(here.item, there.item if isinstance(there, Optional) else there))
+        if isinstance(here, EnumOf) and issubclass(here.kind, int) and there in (INT, BOOL):
+            return INT
+    if (
+        isinstance(one, EnumOf)
+        and isinstance(other, EnumOf)
+        and issubclass(one.kind, int)
+        and issubclass(other.kind, int)
+    ):
+        return INT
+    if isinstance(one, Tuple) and isinstance(other, Tuple) and len(one.items) == len(other.items):
+        items = tuple(join(*pair) for pair in zip(one.items, other.items, strict=True))
+        return Tuple(items, one.kind if one.kind is other.kind else None)
+    if isinstance(one, Record) and isinstance(other, Record) and one.kind is other.kind:
+        return Record(one.kind, tuple(join(*pair) for pair in zip(one.items, other.items, strict=True)))
+    if isinstance(one, List) and isinstance(other, List):
+        return List(join(one.item, other.item))
+    for here, there in ((one, other), (other, one)):
+        if isinstance(here, List) and isinstance(there, Tuple):
+            item = functools.reduce(join, there.items, here.item)
+            return List(item)
+    raise NotRepresentable(f"{one} here and {other} there")
+
+
+def size(kind: Type) -> int:
+    """Return the number of words of a type."""
+    if isinstance(kind, (Tuple, Record)):
+        return sum(map(size, kind.items))
+    if isinstance(kind, Optional):
+        return 1 + size(kind.item)
+    if isinstance(kind, List) or kind == BOTTOM:
+        raise NotRepresentable(f"a {kind} has no fixed size")
+    return 0 if kind == NONE else 1
+
+
+# Values and words ------------------------------------------------------------------------------------------------
+
+_TEXTS: dict[int, str | None] = {0: None}
+"""The texts that have become numbers in this process, by number."""
+
+
+@functools.cache
+def atom(text: str | None) -> int:
+    """Return the number that stands for a text: the same in every process, so that object code can be kept."""
+    if text is None:
+        return 0
+    number = int.from_bytes(hashlib.blake2b(text.encode(), digest_size=7).digest(), "big") + 1
+    if _TEXTS.setdefault(number, text) != text:
+        raise NotRepresentable(f"the texts {text!r} and {_TEXTS[number]!r} have the same number")
+    return number
+
+
+def signed(word: int) -> int:
+    """Return the signed integer that has the same 64 bits."""
+    return word - (1 << 64) if word >> 63 else word
+
+
+def flatten(value: Any, kind: Type) -> list[int]:
+    """Return the words of a value.
+
+    Raises:
+        NotRepresentable: it is no value of this type.
+    """
+    words: list[int] = []
+    _flatten(value, kind, words)
+    return words
+
+
+def _flatten(value: Any, kind: Type, words: list[int]) -> None:
+    if isinstance(kind, Tuple):
+        if (
+            not isinstance(value, tuple)
+            or len(value) != len(kind.items)
+            or (kind.kind and type(value) is not kind.kind)
+        ):
+            raise NotRepresentable(f"{_short(value)} is not a {kind}")
+        for item, part in zip(value, kind.items, strict=True):
+            _flatten(item, part, words)
+    elif isinstance(kind, Record):
+        if type(value) is not kind.kind:
+            raise NotRepresentable(f"{_short(value)} is not a {kind}")
+        for name, part in zip(field_names(kind.kind), kind.items, strict=True):
+            _flatten(getattr(value, name), part, words)
+    elif isinstance(kind, Optional):
+        words.append(int(value is not None))
+        if value is None:
+            words.extend([0] * size(kind.item))
+        else:
+            _flatten(value, kind.item, words)
+    elif kind != NONE or value is not None:
+        words.append(_word(value, kind))
+
+
+def _word(value: Any, kind: Type) -> int:
+    if kind == FLOAT and isinstance(value, (int, float)):
+        return int(struct.unpack("<q", struct.pack("<d", float(value)))[0])
+    if kind == ATOM and (value is None or type(value) is str):
+        return atom(value)
+    if kind == BITS and type(value) is Bits:
+        return signed(value.word)
+    if isinstance(kind, EnumOf) and type(value) is kind.kind:
+        return int(value) if issubclass(kind.kind, int) else list(kind.kind).index(value)
+    if kind in (INT, BOOL) and isinstance(value, int) and LEAST <= value <= GREATEST:
+        return int(value)
+    raise NotRepresentable(f"{_short(value)} is not a {kind}")
+
+
+def build(words: Iterator[int], kind: Type) -> Any:
+    """Return the value that has these words."""
+    if isinstance(kind, Tuple):
+        items = [build(words, part) for part in kind.items]
+        return kind.kind(*items) if kind.kind else tuple(items)
+    if isinstance(kind, Record):
+        return kind.kind(*[build(words, part) for part in kind.items])
+    if isinstance(kind, Optional):
+        present, value = next(words), build(words, kind.item)
+        return value if present else None
+    if kind == NONE:
+        return None
+    word = next(words)
+    if kind == BOOL:
+        return bool(word)
+    if kind == FLOAT:
+        return struct.unpack("<d", struct.pack("<q", word))[0]
+    if kind == ATOM:
+        return _TEXTS.get(word)
+    if kind == BITS:
+        return Bits(word & (1 << 64) - 1)
+    if isinstance(kind, EnumOf):
+        return kind.kind(word) if issubclass(kind.kind, int) else list(kind.kind)[word]
+    return word
+
+
+# Types as text, for the cache --------------------------------------------------------------------------------------
+
+
+def describe(kind: Type) -> Any:
+    """Return the type as JSON has it."""
+    if isinstance(kind, (Tuple, Record)):
+        return ["tuple" if isinstance(kind, Tuple) else "record", _class_name(kind.kind), [*map(describe, kind.items)]]
+    if isinstance(kind, Optional):
+        return ["optional", describe(kind.item)]
+    if isinstance(kind, EnumOf):
+        return ["enum", _class_name(kind.kind)]
+    return kind.name
+
+
+def described(text: Any, classes: dict[str, type]) -> Type:
+    """Return the type that `describe` described.
+
+    Arguments:
+        classes: the classes that may occur in it, by the name that `describe` gives them.
+
+    Raises:
+        KeyError: a class is not among them.
+    """
+    if isinstance(text, str):
+        return {each.name: each for each in (INT, BOOL, FLOAT, NONE, ATOM, BITS)}[text]
+    if text[0] == "optional":
+        return Optional(described(text[1], classes))
+    if text[0] == "enum":
+        return EnumOf(classes[text[1]])
+    items = tuple(described(each, classes) for each in text[2])
+    if text[0] == "record":
+        return Record(classes[text[1]], items)
+    return Tuple(items, classes[text[1]] if text[1] else None)
+
+
+def _class_name(kind: type | None) -> str | None:
+    return f"{kind.__module__}.{kind.__qualname__}" if kind else None
+
+
+def classes_in(kind: Type) -> Iterator[type]:
+    """Yield the classes of a type and of its parts."""
+    if isinstance(kind, (Tuple, Record)):
+        if kind.kind:
+            yield kind.kind
+        for part in kind.items:
+            yield from classes_in(part)
+    elif isinstance(kind, Optional):
+        yield from classes_in(kind.item)
+    elif isinstance(kind, EnumOf):
+        yield kind.kind

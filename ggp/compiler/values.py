@@ -1,0 +1,155 @@
+"""What an expression is while it is compiled: known, computed at run time, or still to be run through."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import attrs
+
+from ggp.compiler.types import Type
+
+
+class Refused(Exception):
+    """Raised when something cannot be compiled; the message says what, in the author's terms."""
+
+    def __init__(self, message: str, place: tuple[str, int] | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.place = place
+        """File and line."""
+
+    def __str__(self) -> str:
+        if self.place is None:
+            return self.message
+        return f"{self.place[0].replace(chr(92), '/').rpartition('/')[2]}:{self.place[1]}: {self.message}"
+
+
+@attrs.frozen
+class Known:
+    """A value that is known when compiling."""
+
+    value: Any
+
+
+@attrs.frozen(eq=False)
+class Val:
+    """A value at run time: an LLVM value, or the address at which it lies."""
+
+    kind: Type
+    ssa: Any = None
+    address: Any = None
+    borrowed: bool = False
+    """Whether the address is a variable's, which may change."""
+
+
+@attrs.frozen(eq=False)
+class Pack:
+    """A tuple, named tuple or record (of class `kind`) whose items are at hand one by one."""
+
+    items: tuple[Any, ...]
+    kind: type | None = None
+
+
+@attrs.frozen(eq=False)
+class Range:
+    """`range(start, stop, step)`, of run-time numbers; the step is known."""
+
+    start: Any
+    stop: Any
+    step: int
+
+
+@attrs.frozen(eq=False)
+class Enumerated:
+    """`enumerate(items, start)`."""
+
+    items: Any
+    start: Any
+
+
+@attrs.frozen(eq=False)
+class Zipped:
+    """`zip(*parts)` of sequences that can be indexed."""
+
+    parts: tuple[Any, ...]
+
+
+@attrs.frozen(eq=False)
+class Reversed:
+    """`reversed(items)` of a sequence that can be indexed."""
+
+    items: Any
+
+
+@attrs.frozen(eq=False)
+class Distinct:
+    """`set(items)`, of which only the length and the members are asked: the order of a set is not the same everywhere."""
+
+    items: Any
+
+
+@attrs.frozen(eq=False)
+class Mapped:
+    """`map(function, items)`."""
+
+    function: Any
+    items: Any
+
+
+@attrs.frozen(eq=False)
+class Filtered:
+    """`filter(function, items)`; `function` may be Known(None)."""
+
+    function: Any
+    items: Any
+
+
+@attrs.frozen(eq=False)
+class Comprehension:
+    """A generator expression or list comprehension that has not been run through yet."""
+
+    element: Any
+    generators: Sequence[Any]
+    frame: Any
+    node: Any
+
+
+@attrs.frozen(eq=False)
+class Generated:
+    """A call of a generator function, or of a method that lists actions, that has not been run through yet."""
+
+    function: Any
+    arguments: dict[str, Any]
+    node: Any
+    fact: Any = None
+    """The fact whose type each element is made to have; None for any."""
+
+
+@attrs.frozen(eq=False)
+class Closure:
+    """A lambda or inner function, with the frame in which it was made."""
+
+    node: Any
+    frame: Any
+
+
+@attrs.frozen(eq=False)
+class Method:
+    """A function looked up on a value: the function's first argument will be that value."""
+
+    function: Any
+    receiver: Any
+    name: str
+
+
+@attrs.define
+class Slot:
+    """A variable in memory."""
+
+    kind: Type
+    address: Any
+
+
+Lazy = (Range, Enumerated, Zipped, Reversed, Mapped, Filtered, Comprehension, Generated)
+"""What can only be run through."""
+Static = (Known, Pack, Closure, Method, Distinct, *Lazy)
+"""What is no run-time value yet."""
