@@ -11,7 +11,7 @@ import io
 import itertools
 import pathlib
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
 import attrs
@@ -20,7 +20,6 @@ from ggp import capabilities, storage
 from ggp.errors import CertificateError
 from ggp.game import Game
 from ggp.play.records import Name, Value
-from ggp.plugins import Registry
 from ggp.storage import Format, Kind
 
 FORMAT: Final = Format("certificate", 2, CertificateError)
@@ -126,14 +125,14 @@ class Reader:
             raise self.wrong(number, str(error)) from None
 
 
-def game_of(registry: Registry, claim: Claim, source: str) -> tuple[Game[Any, Any], Any]:
-    """The game and the state that a claim is about.
+def game_of(make: Callable[..., Game[Any, Any]], claim: Claim, source: str) -> tuple[Game[Any, Any], Any]:
+    """Return the game and the state that a claim is about.
 
     Raises:
         CertificateError: there is no such game, or it has no such parameters or position.
     """
     try:
-        game = registry.game(claim.game, **claim.parameters)
+        game = make(claim.game, **claim.parameters)
         return game, capabilities.notation(game).parse_state(claim.position)
     except Exception as error:
         raise CertificateError(f"{source}, line 2: {' '.join(str(error).split())}") from error

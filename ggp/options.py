@@ -36,6 +36,8 @@ class Option:
     minimum: float | None = None
     maximum: float | None = None
     choices: tuple[Any, ...] = ()
+    path: bool = False
+    """Whether a value names a file or a directory, which is opened."""
 
     @property
     def optional(self) -> bool:
@@ -160,6 +162,7 @@ def option(
     minimum: float | None = None,
     maximum: float | None = None,
     choices: Iterable[Any] = (),
+    path: bool = False,
 ) -> Any:
     """A field of an attrs class that is a declared option; its type is the annotation's.
 
@@ -168,8 +171,10 @@ def option(
         meaning: one clause for people, with the unit.
         minimum, maximum: the range, both ends included (for a tuple, of each member).
         choices: all values that are right, where they are few.
+        path: whether a value names a file or a directory, which is opened: a file that somebody else wrote does not
+            get to say which.
     """
-    declared = {"meaning": meaning, "minimum": minimum, "maximum": maximum, "choices": tuple(choices)}
+    declared = {"meaning": meaning, "minimum": minimum, "maximum": maximum, "choices": tuple(choices), "path": path}
     return attrs.field(default=default, metadata={"ggp": declared}, validator=_validate)
 
 
@@ -268,6 +273,16 @@ def build(factory: Callable[..., Any], owner: str, values: Mapping[str, Any]) ->
     except OptionError as error:
         prefix = "" if str(error).startswith(f"{owner}") else f"{owner}: "
         raise OptionError(f"{prefix}{error}") from None
+
+
+PLACES = (None, "none", "auto", "default")
+"""Values of an option that names a file with which a file of somebody else's can do no harm."""
+
+
+def paths_in(options: Iterable[Option], values: Mapping[str, Any]) -> list[str]:
+    """Return those of `values` that name files of this machine, as `name=value`."""
+    named = [each.name for each in options if each.path]
+    return [f"{name}={values[name]}" for name in named if values.get(name) not in PLACES]
 
 
 def split_options(text: str) -> dict[str, str]:

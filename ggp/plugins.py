@@ -32,7 +32,7 @@ import pluggy
 from ggp import capabilities
 from ggp.errors import GGPError, OptionError, PluginError, UnknownNameError, UnsupportedGameError
 from ggp.game import Game
-from ggp.options import Option, build, options_of, parse_options, split_options
+from ggp.options import Option, build, options_of, parse_options, paths_in, split_options
 from ggp.searcher import Limits, Searcher
 
 GROUP = "ggp"
@@ -128,6 +128,26 @@ class Registry:
         """
         game: Game[Any, Any] = _make(self._games.find(name), parameters)
         return game
+
+    def foreign_game(self, name: str, /, **parameters: Any) -> Game[Any, Any]:
+        """The game that a file says it is about, which somebody else may have written. Raises as `game` does, and:
+
+        Raises:
+            OptionError: a parameter names a file of this machine, which is then not opened.
+        """
+        _require_none(name, paths_in(self._games.find(name).options, parameters))
+        return self.game(name, **parameters)
+
+    def require_foreign_player(self, text: str) -> None:
+        """Require that a player whom a file names, which somebody else may have written, opens no file here.
+
+        Raises:
+            OptionError: it does.
+        """
+        kind, _, rest = text.strip().partition(":")
+        entry = self.searchers.get(kind)
+        named = paths_in(entry.options, split_options(rest)) if entry else [rest] if kind == "replay" else []
+        _require_none(kind, named)
 
     def searcher(self, name: str, /, **options: Any) -> Searcher:
         """The searcher of that name with these options. Raises as `game` does."""
@@ -308,6 +328,11 @@ def _make(entry: Entry, values: Mapping[str, Any]) -> Any:
         raise
     except Exception as error:
         raise PluginError(f"{entry.name} (from {entry.source}) cannot be made: {_in_words(error)}") from error
+
+
+def _require_none(name: str, named: list[str]) -> None:
+    if named:
+        raise OptionError(f"{name} would open a file of this machine, {named[0]}: --open-files lets it")
 
 
 def _serves(entry: Entry, game: Game[Any, Any]) -> bool:

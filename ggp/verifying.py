@@ -116,8 +116,11 @@ class Guarantee:
         return self.futures.get(self._key(state))
 
 
-def verify(registry: Registry, path: pathlib.Path) -> Verified:
+def verify(registry: Registry, path: pathlib.Path, make: Callable[..., Game[Any, Any]] | None = None) -> Verified:
     """Check the certificate in a file.
+
+    Arguments:
+        make: makes the game that the file names; None is `registry.foreign_game`, which opens no files.
 
     Raises:
         CertificateError: it does not prove what it claims; one sentence that names the place.
@@ -125,7 +128,7 @@ def verify(registry: Registry, path: pathlib.Path) -> Verified:
     """
     reader = Reader(path)
     claim = reader.claim()
-    game, state = game_of(registry, claim, str(path))
+    game, state = game_of(make or registry.foreign_game, claim, str(path))
     if is_stochastic(game):
         raise UsageError(f"{path}: {game.name} is a game of chance, and chance follows no strategy")
     positions = tuple(_checked(reader, game, state, side, claim.value) for side in (MAX, MIN))

@@ -8,16 +8,16 @@ import attrs
 import click
 
 from ggp.cli.help import Helpful, group_help
-from ggp.cli.session import Session, as_json
+from ggp.cli.session import Session, as_json, opens_files
 from ggp.cli.sitting import takes_store
 from ggp.cli.words import assignments, echo, echo_json, many
 from ggp.cli.writing import write_file
-from ggp.errors import UsageError
+from ggp.errors import OptionError, RecordError, UsageError
 from ggp.escapes import escaped
 from ggp.play.json_format import to_json
 from ggp.play.reading import read_file, read_record
 from ggp.play.records import Record
-from ggp.play.replaying import replay
+from ggp.play.replaying import Make, replay
 from ggp.play.store import Entry, open_store
 from ggp.play.text_format import SCORES, UNFINISHED, to_text
 
@@ -54,6 +54,25 @@ def list_games(unfinished: bool, store: str | None, as_json: bool) -> None:
         echo_json([_as_data(entry) for entry in entries])
     else:
         echo_entries(entries)
+
+
+def maker(session: Session, record: Record, source: str, trusted: bool) -> Make:
+    """Return what makes the game of a record.
+
+    Arguments:
+        trusted: whether it and the players may open files, as those of a record of one's own may.
+
+    Raises:
+        RecordError: it is not trusted, and a player of it would.
+    """
+    if trusted:
+        return session.registry.game
+    try:
+        for player in record.players:
+            session.registry.require_foreign_player(player.player)
+    except OptionError as error:
+        raise RecordError(f"{source} cannot be replayed: {error}") from None
+    return session.registry.foreign_game
 
 
 def echo_entries(entries: Sequence[Entry]) -> None:
@@ -110,14 +129,15 @@ def export(source: str, file: str, form: str | None, force: bool, store: str | N
 
 @command.command("import", cls=Helpful)
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(dir_okay=False, allow_dash=True))
+@opens_files
 @takes_store
 @click.pass_obj
-def import_records(session: Session, files: tuple[str, ...], store: str | None) -> None:
+def import_records(session: Session, files: tuple[str, ...], open_files: bool, store: str | None) -> None:
     """Put records from files into the store; each is replayed first, and none is taken if one is wrong."""
     records: list[Record] = []
     for file in files:
         record = read_file(pathlib.Path(file))
-        match = replay(session.registry, record, file)
+        match = replay(session.registry, record, file, make=maker(session, record, file, open_files))
         records.append(attrs.evolve(record, ending=match.ending))
     with open_store(store) as kept:
         for file, record in zip(files, records, strict=True):

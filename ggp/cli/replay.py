@@ -7,7 +7,8 @@ import click
 from ggp import capabilities
 from ggp.cli.failure import FAILURE, Stopped
 from ggp.cli.prompt import InputEndedError, Prompt
-from ggp.cli.session import Session
+from ggp.cli.record import maker
+from ggp.cli.session import Session, opens_files
 from ggp.cli.sides import PlayCommand, sides, takes_players
 from ggp.cli.sitting import begin_keeping, opened, play_out, prompt_for, resume_command, seat, takes_store
 from ggp.cli.table import Table
@@ -15,7 +16,7 @@ from ggp.cli.words import assignments, echo, echo_line
 from ggp.errors import UsageError
 from ggp.play import Human, Machine, Match, Move, Record
 from ggp.play.reading import read_record
-from ggp.play.replaying import replay
+from ggp.play.replaying import Make, game_of, replay
 from ggp.show.numbers import number as shown
 from ggp.storage import STANDARD_INPUT
 
@@ -27,6 +28,7 @@ from ggp.storage import STANDARD_INPUT
 @click.option("--again", is_flag=True, help="The machine players think afresh: show what they would play now.")
 @click.option("--step", "stepping", is_flag=True, help="Wait for Enter after each move.")
 @click.option("--quiet", is_flag=True, help="Show no boards.")
+@opens_files
 @takes_store
 @click.option("--no-store", "unkept", is_flag=True, help="Keep no record of what is played on.")
 @click.pass_obj
@@ -40,6 +42,7 @@ def command(
     again: bool,
     stepping: bool,
     quiet: bool,
+    open_files: bool,
     store: str | None,
     unkept: bool,
     **named: str | None,
@@ -53,7 +56,8 @@ def command(
     if source == STANDARD_INPUT and (stepping or (first, second) != (None, None) or any(named.values())):
         raise UsageError("- reads the record from standard input, which --step and players need: give a file")
     record = read_record(source, store)
-    match = replay(session.registry, record, _called(source))
+    make = maker(session, record, source, open_files or source.isdigit())
+    match = replay(session.registry, record, _called(source), make=make)
     start = begin or 0
     if start > len(match.moves):
         raise UsageError(f"{_called(source)} has {len(match.moves)} moves: --from is 0 to {len(match.moves)}")
@@ -61,7 +65,7 @@ def command(
     if wanted != (None, None):
         if again or stepping:
             raise UsageError("--again and --step show a game: they do not go with a player, who plays it on")
-        _play_on(session, record, len(match.moves) if begin is None else begin, wanted, quiet, store, not unkept)
+        _play_on(session, record, make, len(match.moves) if begin is None else begin, wanted, quiet, store, not unkept)
     elif again:
         _again(session, record, match, start)
     else:
@@ -126,6 +130,7 @@ def _values(move: Move, value: float) -> str:
 def _play_on(
     session: Session,
     record: Record,
+    make: Make,
     begin: int,
     wanted: tuple[str | None, str | None],
     quiet: bool,
@@ -133,14 +138,14 @@ def _play_on(
     keeps: bool,
 ) -> None:
     """A new game from move `begin` on, with the players that are wanted and those of the record."""
-    game, prompt = replay(session.registry, record, moves=0).game, prompt_for(session, quiet)
+    game, prompt = game_of(session.registry, record, make=make), prompt_for(session, quiet)
     first, second = (
         seat(session, text, game, prompt)
         if text is not None
         else seat(session, each.player, game, prompt, name=each.name)
         for text, each in zip(wanted, record.players, strict=True)
     )
-    match = replay(session.registry, record, players=(first, second), moves=begin)
+    match = replay(session.registry, record, players=(first, second), moves=begin, make=make)
     human = any(isinstance(player, Human) for player in match.players)
     asks = prompt.agrees if human else None
     with opened(store, keeps, asks) as kept:

@@ -49,10 +49,10 @@ def _newest(kept: Store) -> int:
 
 def _go_on(session: Session, keeper: Kept, record: Record, quiet: bool, again: str) -> None:
     source = f"game {keeper.number} of {keeper.store.path}"
-    game, prompt = game_of(session.registry, record, source), prompt_for(session, quiet)
+    game, prompt = game_of(session.registry, record, source, session.registry.game), prompt_for(session, quiet)
     session.used.append(session.registry.games[game.name])
     players = recorded_players(session, record, game, prompt)
-    match = replay(session.registry, record, source, players=players)
+    match = replay(session.registry, record, source, players=players, make=session.registry.game)
     match.keeper = keeper
     if not quiet:
         echo(f"Game {keeper.number}, after {moves_in_words(match)}:")

@@ -173,6 +173,9 @@ def takes_position(command: Callable[..., Any]) -> Callable[..., Any]:
     return click.argument("name", metavar="GAME", shell_complete=completion.games)(position_options(wrapped))
 
 
+opens_files = click.option(
+    "--open-files", is_flag=True, help="Let what the file says open files of this machine: you trust who wrote it."
+)
 as_json = click.option("--json", "as_json", is_flag=True, help="Print what a program can read.")
 takes_searcher = click.option(
     "--searcher",

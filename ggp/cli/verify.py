@@ -8,7 +8,7 @@ import click
 
 from ggp import capabilities
 from ggp.cli.help import Helpful
-from ggp.cli.session import Position, Session, as_json
+from ggp.cli.session import Position, Session, as_json, opens_files
 from ggp.cli.words import assignments, echo, echo_json, hanging
 from ggp.show.numbers import number
 from ggp.verifying import Verified, verify
@@ -16,9 +16,10 @@ from ggp.verifying import Verified, verify
 
 @click.command("verify", cls=Helpful)
 @click.argument("file", metavar="CERTIFICATE", type=click.Path(dir_okay=False, allow_dash=True))
+@opens_files
 @as_json
 @click.pass_obj
-def command(session: Session, file: str, as_json: bool) -> None:
+def command(session: Session, file: str, open_files: bool, as_json: bool) -> None:
     """Check a certificate that `ggp solve --certificate` wrote.
 
     It is checked by the rules of the game alone, without search: each strategy in it answers whatever the other
@@ -27,7 +28,7 @@ def command(session: Session, file: str, as_json: bool) -> None:
     """
     began = time.perf_counter()
     session.used.extend(session.registry.games.values())  # whichever it is of
-    verified = verify(session.registry, pathlib.Path(file))
+    verified = verify(session.registry, pathlib.Path(file), session.registry.game if open_files else None)
     seconds = time.perf_counter() - began
     if as_json:
         echo_json(as_data(verified, seconds))

@@ -7,6 +7,7 @@ from typing import Any
 from ggp import capabilities
 from ggp.errors import UsageError
 from ggp.game import CHANCE, Game
+from ggp.storage import read_bytes, reason
 
 LARGEST = 64 << 20
 """Bytes of the largest file of starts that is read."""
@@ -75,15 +76,11 @@ def read_starts(game: Game[Any, Any], base: Any, path: pathlib.Path, number: int
         UsageError: the file is no such text, or a line is no position in which a game can begin.
     """
     try:
-        with path.open("rb") as file:
-            data = file.read(LARGEST + 1)
-        if len(data) > LARGEST:
-            raise UsageError(f"{path} cannot be read: it is larger than {LARGEST >> 20} megabytes")
-        lines = data.decode("utf-8").splitlines()
+        lines = read_bytes(path, LARGEST).decode("utf-8").splitlines()
     except UnicodeDecodeError:
         raise UsageError(f"{path} cannot be read: it is not text in UTF-8") from None
     except OSError as error:
-        raise UsageError(f"{path} cannot be read: {error.strerror}") from None
+        raise UsageError(f"{path} cannot be read: {reason(error)}") from None
     starts = [
         _start(game, base, line.strip(), f"{path}, line {place}")
         for place, line in enumerate(lines, 1)

@@ -100,7 +100,7 @@ def _replayed(registry: Registry, source: str, game: Game[Any, Any]) -> Replayed
 
     if not source:
         raise OptionError("replay needs a record: it is written replay:FILE, or replay:NUMBER for one of the store")
-    match = replay(registry, read_record(source))
+    match = replay(registry, read_record(source), make=registry.game if source.isdigit() else None)
     if match.game != game:
         raise UsageError(f"{source} cannot be replayed here: it is a record of another game, or of another variant")
     actions: dict[Any, Any] = {}

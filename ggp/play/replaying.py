@@ -1,5 +1,6 @@
 """Playing a record through: the check of its integrity, and the way back to a match."""
 
+from collections.abc import Callable
 from typing import Any
 
 import attrs
@@ -27,14 +28,21 @@ class Absent:
         raise GGPError(f"{self.name} is a player of a record, and is not here to play on")
 
 
-def game_of(registry: Registry, record: Record, source: str = "the record") -> Game[Any, Any]:
-    """The game of a record.
+Make = Callable[..., Game[Any, Any]]
+"""`make(name, **parameters)`: the game. `Registry.foreign_game` opens no files, `Registry.game` does."""
+
+
+def game_of(registry: Registry, record: Record, source: str = "the record", make: Make | None = None) -> Game[Any, Any]:
+    """Return the game of a record.
+
+    Arguments:
+        make: None is `registry.foreign_game`: what a record says opens no files.
 
     Raises:
-        RecordError: there is no such game, or it has no such parameters.
+        RecordError: there is no such game, or it has no such parameters, or it would open a file.
     """
     try:
-        return registry.game(record.game, **dict(record.parameters))
+        return (make or registry.foreign_game)(record.game, **dict(record.parameters))
     except Exception as error:
         raise RecordError(f"{source} cannot be replayed: {error}") from error
 
@@ -46,6 +54,7 @@ def replay(
     *,
     players: tuple[Participant, Participant] | None = None,
     moves: int | None = None,
+    make: Make | None = None,
 ) -> Match:
     """The match that a record tells of, with every move checked against the rules.
 
@@ -53,11 +62,12 @@ def replay(
         source: what the record is called in errors.
         players: who is to play on; None is nobody.
         moves: how many moves of it; None is all, and then how it ended is checked too.
+        make: see `game_of`.
 
     Raises:
         RecordError: it does not replay; the message names the first move that is wrong.
     """
-    game = game_of(registry, record, source)
+    game = game_of(registry, record, source, make)
     first, second = (Absent(player.name, player.player) for player in record.players)
     match = Match(
         game,

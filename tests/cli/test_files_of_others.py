@@ -80,3 +80,68 @@ def test_a_pipe_is_refused_and_not_waited_for(arguments, ggp, tmp_path):
     found = ggp(*arguments, str(tmp_path / "pipe"))
     assert found.status in (1, 2)
     assert "pipe cannot be read: it is not a regular file" in found.err
+
+
+@pytest.fixture
+def tree(tmp_path):
+    path = tmp_path / "tree.json"
+    path.write_text(
+        '{"root": "R", "nodes": {"R": {"player": "max", "actions": {"a": "A", "b": "B"}},'
+        ' "A": {"utility": 1}, "B": {"player": "min", "actions": {"c": "A", "d": "C"}}, "C": {"utility": 2}}}'
+    )
+    return path
+
+
+def trap(tmp_path):
+    """A pipe that whoever opens it would wait for."""
+    path = tmp_path / "trap"
+    os.mkfifo(path)
+    return path
+
+
+@pytest.mark.parametrize("arguments", [["replay"], ["replay", "--again"], ["record", "import"]], ids=" ".join)
+def test_a_record_opens_no_files_unless_it_may(arguments, ggp, record, tmp_path):
+    said = json.loads(record.read_text())
+    foreign = {"game": "tree", "parameters": {"file": str(trap(tmp_path))}, "start": "", "moves": [], "ending": None}
+    record.write_text(json.dumps(said | foreign))
+    found = ggp(*arguments, str(record))
+    assert found.status == 2
+    assert "tree would open a file of this machine, file=" in found.err
+    assert "--open-files lets it" in found.err
+    assert "it is not a regular file" in ggp(*arguments, "--open-files", str(record)).err
+
+
+@pytest.mark.parametrize("player", ["alphabeta:book={}", "alphabeta:depth=1,tablebase={}", "replay:{}"])
+@pytest.mark.parametrize("arguments", [["replay", "--again"], ["record", "import"]], ids=" ".join)
+def test_a_player_of_a_record_opens_no_files_unless_it_may(player, arguments, ggp, record, tmp_path):
+    said = json.loads(record.read_text())
+    said["players"][0]["player"] = player.format(trap(tmp_path))
+    record.write_text(json.dumps(said))
+    found = ggp(*arguments, str(record))
+    assert (found.status, "would open a file of this machine, " in found.err) == (2, True)
+
+
+def test_a_players_own_book_and_tablebase_are_no_files_of_others(ggp, record):
+    said = json.loads(record.read_text())
+    said["players"][0]["player"] = "alphabeta:book=none,tablebase=auto,depth=1"
+    record.write_text(json.dumps(said))
+    assert ggp("replay", "--again", str(record)).status == 0
+
+
+def test_a_game_of_ones_own_that_opens_a_file_is_played_on_and_replayed(ggp, tree):
+    command = ["play", "tree", "--option", f"file={tree}", "--second", "random:seed=1", "--quiet"]
+    assert ggp(*command).status == 1  # the input ends before the first move
+    assert ggp("replay", "1").status == 0
+    assert ggp("resume", "--quiet", input="a\n").status == 0
+
+
+def test_a_certificate_opens_no_files_unless_it_may(ggp, tree, tmp_path):
+    proof = str(tmp_path / "proof")
+    assert ggp("solve", "tree", "--option", f"file={tree}", "--certificate", proof, "--quiet").status == 0
+    found = ggp("verify", proof)
+    assert found.status == 1
+    assert "line 2: tree would open a file of this machine, file=" in found.err
+    assert ggp("verify", "--open-files", proof).status == 0
+    tree.unlink()
+    os.mkfifo(tree)
+    assert "it is not a regular file" in ggp("verify", "--open-files", proof).err

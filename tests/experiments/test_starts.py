@@ -89,7 +89,7 @@ def test_what_is_no_start_is_told_by_its_line(registry, tmp_path, content, messa
 
 
 def test_a_file_that_is_not_there_is_told(registry, tmp_path):
-    with pytest.raises(ggp.UsageError, match=r"none.txt cannot be read: No such file"):
+    with pytest.raises(ggp.UsageError, match=r"none.txt cannot be read: no such file"):
         read_starts(registry.game("fig52"), "A", tmp_path / "none.txt")
 
 
@@ -98,5 +98,5 @@ def test_a_file_that_is_too_large_is_refused(registry, tmp_path, monkeypatch):
     file = tmp_path / "starts.txt"
     file.write_bytes(b"A\n" * (1 << 20))
     fig52 = registry.game("fig52")
-    with pytest.raises(ggp.UsageError, match=r"starts.txt cannot be read: it is larger than 1 megabytes"):
+    with pytest.raises(ggp.UsageError, match=r"starts.txt cannot be read: it is larger than 1 MB"):
         read_starts(fig52, fig52.initial_state(), file)

@@ -151,6 +151,8 @@ class RingRegistry:
     def game(self, name, **parameters):
         return Ring(**parameters)
 
+    foreign_game = game
+
 
 def test_a_record_tells_of_the_repetition_and_is_held_to_it():
     record = record_of(played_out(ring_match(occurrences=3)))

@@ -14,9 +14,9 @@ branches may lead to one node, but none leads back up.
 
 import collections
 import fractions
+import io
 import json
 import math
-import pathlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
@@ -24,6 +24,7 @@ from typing import Any, Final
 import msgspec
 
 from ggp import CHANCE, MAX, MIN, OptionError
+from ggp.storage import open_regular
 from ggp_toys.tree_graph import LEAF, Branch, Graph, Node
 
 PLAYERS: Final = {"max": MAX, "min": MIN, "chance": CHANCE}
@@ -68,7 +69,7 @@ def read_text(path: str) -> str:
         OptionError: there is no such file, or it cannot be read as text.
     """
     try:
-        with pathlib.Path(path).open(encoding="utf-8") as file:
+        with io.TextIOWrapper(open_regular(path), encoding="utf-8") as file:
             text = file.read(LONGEST + 1)
     except FileNotFoundError:
         raise OptionError(f"tree file {path}: there is no such file") from None
