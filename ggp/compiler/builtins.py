@@ -34,6 +34,7 @@ from ggp.compiler.types import (
     Type,
     field_names,
     is_record,
+    member_number,
 )
 from ggp.compiler.values import (
     Closure,
@@ -79,13 +80,13 @@ class Builtins(Iteration):
             return self._member(kind, arguments[0])
         if issubclass(kind, tuple) and hasattr(kind, "_fields"):
             signature = inspect.signature(kind.__new__)
-            bound = self._bound(kind, signature, [Known(kind), *arguments], named)
+            bound = self._bound_to(kind, signature, [Known(kind), *arguments], named)
             return Pack(tuple(self.frozen(bound[name]) for name in kind._fields), kind)
         if is_record(kind):
             return self._record(kind, arguments, named)
         return NotImplemented
 
-    def _bound(
+    def _bound_to(
         self, kind: type, signature: inspect.Signature, arguments: list[Any], named: dict[str, Any]
     ) -> dict[str, Any]:
         try:
@@ -107,7 +108,7 @@ class Builtins(Iteration):
                 f"{kind.__name__} does more than keep its fields when it is made ({', '.join(hooks) or '__init__'})"
             )
         signature = inspect.signature(kind)
-        given = self._bound(kind, signature, arguments, named)
+        given = self._bound_to(kind, signature, arguments, named)
         items = []
         for name, field in self._fields(kind):
             converter = getattr(field, "converter", None)
@@ -146,10 +147,10 @@ class Builtins(Iteration):
         members = list(kind)
         known = self.bit(False)
         made: Any = self.word(0)
-        for index, member in enumerate(members):
+        for member in members:
             same = self.builder.icmp_signed("==", word, self.word(member.value))
             known = self.builder.or_(known, same)
-            number = int(member) if issubclass(kind, int) else index
+            number = member_number(member)
             made = self.builder.select(same, self.word(number), made)
         self.fail_if(self.builder.not_(known), self.program.status_of(ValueError))
         return Val(EnumOf(kind), ssa=made)
@@ -170,7 +171,7 @@ class Builtins(Iteration):
     def class_of(self, value: Any) -> type | None:
         """Return the class of a record or named tuple; None for anything else."""
         if isinstance(value, Known):
-            kind = type(value.value)
+            kind: Any = type(value.value)
             return kind if is_record(kind) or hasattr(kind, "_fields") else None
         if isinstance(value, Pack):
             return value.kind
@@ -241,14 +242,11 @@ class Builtins(Iteration):
             return self.evolved(receiver, named)
         if isinstance(receiver, Known) and isinstance(receiver.value, dict):
             return self._of_dict(receiver.value, name, arguments)
-        if isinstance(receiver, Known) and isinstance(receiver.value, str):
-            if name in ("index", "find") and len(arguments) == 1:
-                return self._index(Known(tuple(receiver.value)), arguments[0], -1 if name == "find" else None)
-        if (
-            (isinstance(receiver, Val)
-            and receiver.kind == BITS)
-            or (isinstance(receiver, Known)
-            and isinstance(receiver.value, Bits))
+        text = isinstance(receiver, Known) and isinstance(receiver.value, str)
+        if text and name in ("index", "find") and len(arguments) == 1:
+            return self._index(Known(tuple(receiver.value)), arguments[0], -1 if name == "find" else None)
+        if (isinstance(receiver, Val) and receiver.kind == BITS) or (
+            isinstance(receiver, Known) and isinstance(receiver.value, Bits)
         ):
             return self._of_bits_object(self.runtime(receiver), name, arguments)
         if name == "index" and len(arguments) == 1:
@@ -334,11 +332,11 @@ class Builtins(Iteration):
 
     # Functions over sequences ------------------------------------------------------------------------------------
 
-    def any(self, items: Any) -> Any:
+    def py_any(self, items: Any) -> Any:
         """`any(items)`"""
         return self.some(items, self.truth)
 
-    def all(self, items: Any) -> Any:
+    def py_all(self, items: Any) -> Any:
         """`all(items)`"""
 
         def fails(each: Any) -> Any:
@@ -347,7 +345,7 @@ class Builtins(Iteration):
 
         return self.unary(ast.Not, self.some(items, fails))
 
-    def sum(self, items: Any, start: Any = None) -> Any:
+    def py_sum(self, items: Any, start: Any = None) -> Any:
         """`sum(items, start)`"""
         key = ("sum", self.here())
         slot = self.slot(key)
@@ -360,9 +358,9 @@ class Builtins(Iteration):
         if len(arguments) > 1 and key is None:
             return self._best_of(kind, list(arguments))
         items = arguments[0] if len(arguments) == 1 else Pack(tuple(arguments))
-        if key is None and default is None and (known := self.items(items)) is not None and known:
-            if len(known) <= 16:
-                return self._best_of(kind, known)
+        known = self.items(items) if key is None and default is None else None
+        if known and len(known) <= 16:
+            return self._best_of(kind, known)
         return self._best_item(kind, items, key, default)
 
     def _best_of(self, kind: type, values: list[Any]) -> Any:
@@ -468,7 +466,7 @@ class Builtins(Iteration):
             return None
         return Pack(tuple(self.frozen(self.call(items.function, [each], {}, None)) for each in known))
 
-    def sorted(self, items: Any, key: Any = None, reverse: Any = None) -> Any:
+    def py_sorted(self, items: Any, key: Any = None, reverse: Any = None) -> Any:
         """`sorted(items, key=key, reverse=reverse)`: by insertion, which is stable."""
         backwards = self.truth(reverse) if reverse is not None else False
         if not isinstance(backwards, bool):
@@ -510,7 +508,7 @@ class Builtins(Iteration):
         self.counted(count, insert)
         return made
 
-    def next(self, items: Any, default: Any = None) -> Any:
+    def py_next(self, items: Any, default: Any = None) -> Any:
         """`next(items, default)` of a generator expression."""
         if not isinstance(items, (Comprehension, Generated, Filtered, Mapped)):
             raise self.refuse("next(...) is compiled for a generator expression alone")
@@ -532,7 +530,7 @@ class Builtins(Iteration):
         self.at(end)
         return self.read(slot, borrowed=False)
 
-    def range(self, *arguments: Any) -> Any:
+    def py_range(self, *arguments: Any) -> Any:
         """`range(start, stop, step)`"""
         if all(isinstance(each, Known) for each in arguments):
             return Known(range(*[each.value for each in arguments]))
@@ -544,7 +542,7 @@ class Builtins(Iteration):
 
     # Numbers -----------------------------------------------------------------------------------------------------
 
-    def abs(self, value: Any) -> Val:
+    def py_abs(self, value: Any) -> Val:
         """`abs(value)`"""
         found = self.unwrapped(self.runtime(value))
         if found.kind == BOTTOM:
@@ -561,7 +559,7 @@ class Builtins(Iteration):
         if not is_number(value):
             raise self.refuse(f"{name} of a {value.kind} is not compiled")
 
-    def int(self, value: Any = None, base: Any = None) -> Any:
+    def py_int(self, value: Any = None, base: Any = None) -> Any:
         """`int(value)`"""
         if value is None or base is not None:
             return Known(0) if value is None else NotImplemented
@@ -583,7 +581,7 @@ class Builtins(Iteration):
         self.fail_if(self.builder.not_(small), OVERFLOW)
         return Val(INT, ssa=self.builder.fptosi(fraction, WORD))
 
-    def float(self, value: Any) -> Val:
+    def py_float(self, value: Any) -> Val:
         """`float(value)`"""
         found = self.unwrapped(self.runtime(value))
         if found.kind == BOTTOM:
@@ -591,21 +589,21 @@ class Builtins(Iteration):
         self._require_number(found, "float")
         return Val(FLOAT, ssa=self.number(found, FLOAT))
 
-    def bool(self, value: Any = None) -> Any:
+    def py_bool(self, value: Any = None) -> Any:
         """`bool(value)`"""
         truth = self.truth(value) if value is not None else False
         return Known(truth) if isinstance(truth, bool) else Val(BOOL, ssa=truth)
 
-    def round(self, value: Any, digits: Any = None) -> Any:
+    def py_round(self, value: Any, digits: Any = None) -> Any:
         """`round(value)`: to even where two are as near."""
         if digits is not None:
             return NotImplemented
         found = self.unwrapped(self.runtime(value))
         if found.kind == FLOAT:
             return self._truncated(self.intrinsic("llvm.roundeven.f64", DOUBLE, [found.ssa]))
-        return self.int(found)
+        return self.py_int(found)
 
-    def divmod(self, left: Any, right: Any) -> Pack:
+    def py_divmod(self, left: Any, right: Any) -> Pack:
         """`divmod(left, right)`"""
         return Pack((self.binary(ast.FloorDiv, left, right), self.binary(ast.Mod, left, right)))
 
@@ -613,19 +611,19 @@ class Builtins(Iteration):
         """`math.floor`, `math.ceil` and `math.trunc`"""
         found = self.unwrapped(self.runtime(value))
         if found.kind != FLOAT:
-            return self.int(found)
+            return self.py_int(found)
         return self._truncated(self.intrinsic(f"llvm.{name}.f64", DOUBLE, [found.ssa]))
 
     def square_root(self, value: Any) -> Val:
         """`math.sqrt(value)`"""
-        found = self.float(value)
+        found = self.py_float(value)
         negative = self.builder.fcmp_ordered("<", found.ssa, ir.Constant(DOUBLE, 0.0))
         self.fail_if(negative, self.program.status_of(ValueError))
         return Val(FLOAT, ssa=self.intrinsic("llvm.sqrt.f64", DOUBLE, [found.ssa]))
 
     def of_the_c_library(self, name: str, *values: Any) -> Val:
         """Functions of `math` that C's mathematical library has, as Python itself calls them."""
-        words = [self.float(each).ssa for each in values]
+        words = [self.py_float(each).ssa for each in values]
         function = self.program.declare(name, ir.FunctionType(DOUBLE, [DOUBLE] * len(words)))
         made = self.builder.call(function, words)
         # Python raises an exception where the result is no number, or infinite.
@@ -633,7 +631,7 @@ class Builtins(Iteration):
         self.fail_if(self.builder.not_(finite), self.program.status_of(ValueError))
         return Val(FLOAT, ssa=made)
 
-    def isinstance(self, value: Any, kinds: Any) -> Any:
+    def py_isinstance(self, value: Any, kinds: Any) -> Any:
         """`isinstance(value, kinds)`"""
         wanted = kinds.value if isinstance(kinds, Known) else None
         if isinstance(kinds, Pack):
@@ -770,19 +768,15 @@ class Builtins(Iteration):
             return Val(kind, ssa=self.builder.bitcast(word(), DOUBLE))
         return Val(kind, ssa=word())
 
-    def memory_block(self, size: Any) -> Any:
-        """Return room on the stack; used by tests alone."""
-        raise NotImplementedError
-
 
 def _library(function: Any) -> Handler:
     return lambda body, *arguments: body.call(Known(function), list(arguments), {}, None)
 
 
 HANDLERS: dict[Any, Handler] = {
-    builtins.any: Builtins.any,
-    builtins.all: Builtins.all,
-    builtins.sum: Builtins.sum,
+    builtins.any: Builtins.py_any,
+    builtins.all: Builtins.py_all,
+    builtins.sum: Builtins.py_sum,
     builtins.min: lambda body, *items, **named: body.best(ast.Lt, *items, **named),
     builtins.max: lambda body, *items, **named: body.best(ast.Gt, *items, **named),
     builtins.len: Builtins.length,
@@ -791,22 +785,22 @@ HANDLERS: dict[Any, Handler] = {
     builtins.set: lambda body, items=Known(()): Distinct(items),
     builtins.frozenset: lambda body, items=Known(()): Distinct(items),
     builtins.iter: lambda body, items: items,
-    builtins.sorted: Builtins.sorted,
-    builtins.next: Builtins.next,
-    builtins.range: Builtins.range,
+    builtins.sorted: Builtins.py_sorted,
+    builtins.next: Builtins.py_next,
+    builtins.range: Builtins.py_range,
     builtins.enumerate: lambda body, items, start=Known(0): Enumerated(items, start),
     builtins.zip: lambda body, *parts, strict=None: Zipped(tuple(map(body.frozen, parts))),
     builtins.reversed: lambda body, items: Reversed(items),
     builtins.map: lambda body, function, items: Mapped(function, items),
     builtins.filter: lambda body, function, items: Filtered(function, items),
-    builtins.abs: Builtins.abs,
-    builtins.int: Builtins.int,
-    builtins.float: Builtins.float,
-    builtins.bool: Builtins.bool,
-    builtins.round: Builtins.round,
-    builtins.divmod: Builtins.divmod,
+    builtins.abs: Builtins.py_abs,
+    builtins.int: Builtins.py_int,
+    builtins.float: Builtins.py_float,
+    builtins.bool: Builtins.py_bool,
+    builtins.round: Builtins.py_round,
+    builtins.divmod: Builtins.py_divmod,
     builtins.pow: lambda body, base, exponent: body.binary(ast.Pow, base, exponent),
-    builtins.isinstance: Builtins.isinstance,
+    builtins.isinstance: Builtins.py_isinstance,
     Bits: lambda body, word=Known(0): body.bits_of_number(word),
     attrs.evolve: lambda body, value, **changes: body.evolved(value, changes),
     dataclasses.replace: lambda body, value, **changes: body.evolved(value, changes),
@@ -814,7 +808,7 @@ HANDLERS: dict[Any, Handler] = {
     math.ceil: lambda body, value: body.whole_part("ceil", value),
     math.trunc: lambda body, value: body.whole_part("trunc", value),
     math.sqrt: Builtins.square_root,
-    math.fabs: lambda body, value: body.abs(body.float(value)),
+    math.fabs: lambda body, value: body.py_abs(body.py_float(value)),
     math.prod: _library(library.prod),
     math.gcd: _library(library.gcd),
     math.comb: _library(library.comb),

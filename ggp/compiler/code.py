@@ -291,7 +291,7 @@ def compile(function: Callable[..., Any], *arguments: Any, game: Any = None) -> 
         named = job.name()
         name, classes = named if named is not None else (None, {})
         objects = _objects(arguments)
-        if name in _loaded:
+        if name is not None and name in _loaded:
             _loaded.move_to_end(name)
             return attrs.evolve(_loaded[name], objects=objects, compiled_now=False)
         content, compiled_now = cache.read(name) if name else None, False

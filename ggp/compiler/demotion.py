@@ -1,8 +1,8 @@
 """Registers that are used where they need not have been computed go to memory.
 
-A generator's statements are left at each `yield` and entered again by a jump (see `Body.run_generator`), so that LLVM, which
-does not know which way was taken, cannot see that what was computed before a `yield` is there after it. Memory is not asked for
-that; LLVM takes it back into registers wherever it can.
+A generator's statements are left at each `yield` and entered again by a jump (see `Body.run_generator`). LLVM does not
+know which way was taken, and cannot see that what was computed before a `yield` is there after it. Memory is not asked
+for that; LLVM takes it back into registers wherever it can.
 """
 
 from typing import Any

@@ -94,6 +94,7 @@ class Emitter:
         self.checked = True
         self.result_key: Any = None
         self.uses_arena = False
+        self._arena_mark: Any = None
         self.place: tuple[str, int] | None = None
 
     # Instructions ------------------------------------------------------------------------------------------------
@@ -399,8 +400,10 @@ class Emitter:
         if isinstance(value, Pack) and isinstance(kind, (Tuple, Record)) and len(value.items) == len(kind.items):
             parts = [self.converted(*pair) for pair in zip(value.items, kind.items, strict=True)]
             return self.assembled(kind, parts)
-        value = self.runtime(value)
-        have = value.kind
+        made: Val = self.runtime(value)
+        return self._converted(made, made.kind, kind)
+
+    def _converted(self, value: Val, have: Type, kind: Type) -> Val:
         if have == kind:
             return value
         if BOTTOM in (have, kind):
@@ -478,7 +481,7 @@ class Emitter:
     @property
     def arena_mark(self) -> Any:
         """Where the beginning of the function's lists is kept."""
-        if not hasattr(self, "_arena_mark"):
+        if self._arena_mark is None:
             with self.builder.goto_block(self.entry):
                 self._arena_mark = self.alloca(WORD)
                 self.builder.store(self.builder.load(self.context, typ=WORD), self._arena_mark)

@@ -1,7 +1,7 @@
 """A fingerprint of all that machine code is made from, so that it can be kept and is never stale.
 
-It is found without translating anything: from the first function on, every function that is reached by name is taken in, and of
-every known object the members whose names those functions mention. That is coarser than needed, and never finer.
+It is found without translating anything: from the first function on, every function that is reached by name is taken
+in, and of every known object the members whose names those functions mention: coarser than needed, never finer.
 """
 
 import enum

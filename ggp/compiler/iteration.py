@@ -1,7 +1,7 @@
-"""Running through sequences: every loop of a compiled function, those of comprehensions and built-in functions included.
+"""Running through sequences: every loop of a compiled function, of comprehensions and of built-in functions.
 
-`iterate(items, body)` emits `body` for each item. A generator is not called: its statements become part of the loop, and
-`yield` goes to the body and comes back.
+`iterate(items, body)` emits `body` for each item. A generator is not called: its statements become part of the loop,
+and `yield` goes to the body and comes back.
 """
 
 import ast
@@ -428,7 +428,7 @@ class Iteration(Operators):
         return self.at_address(item, self.item_address(item, address, self.checked_index(index, count)), borrowed)
 
     def checked_index(self, index: Any, count: Any) -> Any:
-        """Return a run-time index from 0 up, counted from the end where it is negative; fail where it is out of range."""
+        """Return a run-time index counted from 0, also where it was negative; fail where it is out of range."""
         value = self.unwrapped(self.runtime(index))
         if value.kind == BOTTOM:
             return self.word(0)
@@ -485,11 +485,8 @@ class Iteration(Operators):
             container = Range(Known(container.value.start), Known(container.value.stop), container.value.step)
         if isinstance(container, Range) and container.step == 1:
             return self._in_range(container, item)
-        if (
-            (isinstance(container, Val)
-            and container.kind == BITS)
-            or (isinstance(container, Known)
-            and type_is_bits(container))
+        if (isinstance(container, Val) and container.kind == BITS) or (
+            isinstance(container, Known) and type_is_bits(container)
         ):
             word = self.number(self.unwrapped(self.runtime(item)), INT)
             inside = self.builder.icmp_unsigned("<=", word, self.word(63))

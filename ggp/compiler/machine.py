@@ -1,7 +1,7 @@
 """Object code: LLVM modules are optimised, made into object files, and loaded.
 
-The object file holds a program as one function of machine words, which is called at its address through ctypes. ctypes releases the
-interpreter's lock, so programs run in threads side by side.
+The object file holds a program as one function of machine words, which is called at its address through ctypes. ctypes
+releases the interpreter's lock, so programs run in threads side by side.
 """
 
 import ctypes
@@ -13,9 +13,9 @@ import sys
 from typing import Any
 
 OUTSIDE = (
-    "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "ceil", "cos", "cosh", "exp", "exp2", "expm1", "fabs", "floor", "fma",
-    "fmod", "log", "log10", "log1p", "log2", "memcmp", "memcpy", "memmove", "memset", "nextafter", "pow", "rint", "round", "roundeven",
-    "sin", "sinh", "sqrt", "tan", "tanh", "trunc",
+    "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "ceil", "cos", "cosh", "exp", "exp2", "expm1", "fabs",
+    "floor", "fma", "fmod", "log", "log10", "log1p", "log2", "memcmp", "memcpy", "memmove", "memset", "nextafter",
+    "pow", "rint", "round", "roundeven", "sin", "sinh", "sqrt", "tan", "tanh", "trunc",
 )  # fmt: skip
 """Functions of C's library that machine code may call."""
 
@@ -67,7 +67,7 @@ def object_file(module: Any, recursive: frozenset[str]) -> bytes:
     """Return the object file of an `llvmlite.ir` module.
 
     Arguments:
-        recursive: the functions that call themselves, by way of others or not; all others become part of those that call them.
+        recursive: the functions that call themselves, by way of others or not; all others become part of their callers.
     """
     import llvmlite.binding as llvm
 

@@ -1,6 +1,7 @@
 """Machine words: memory at an address, hashing, and the bits of a fraction, at both speeds.
 
-Each function here is ordinary Python; compiled code has machine instructions in its place. Words are signed, of 64 bits; addresses are in bytes.
+Each function here is ordinary Python; compiled code has machine instructions in its place. Words are signed, of 64
+bits; addresses are in bytes.
 """
 
 import ctypes

@@ -1,7 +1,7 @@
 """Arithmetic, comparison and truth in machine code, as Python has them or not at all.
 
-Whole numbers have 64 bits here. Where a result would not fit, where Python would raise an exception, or where a fraction would be
-rounded otherwise, the function fails, and its caller runs the same code interpreted.
+Whole numbers have 64 bits here. Where a result would not fit, where Python would raise an exception, or where a
+fraction would be rounded otherwise, the function fails, and its caller runs the same code interpreted.
 """
 
 import ast
@@ -323,11 +323,13 @@ class Operators(Emitter):
 
     def _lexical(self, kind: type, left: Val, right: Val) -> Val:
         """Return which of two tuples comes first."""
-        assert isinstance(left.kind, Tuple) and isinstance(right.kind, Tuple)
+        assert isinstance(left.kind, Tuple)
+        assert isinstance(right.kind, Tuple)
         pairs = list(zip(self.items(left) or [], self.items(right) or [], strict=False))
         shorter = OPERATORS[kind](len(left.kind.items), len(right.kind.items))
         found: Any = self.bit(shorter)
-        strict = {ast.LtE: ast.Lt, ast.GtE: ast.Gt}.get(kind, kind)
+        stricter: dict[type, type] = {ast.LtE: ast.Lt, ast.GtE: ast.Gt}
+        strict = stricter.get(kind, kind)
         for one, other in reversed(pairs):
             same = self.equal(one, other)
             ahead = self.truth_bit(self.compared(strict, one, other))

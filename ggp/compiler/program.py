@@ -1,9 +1,10 @@
 """A whole program: a function with all that it reaches, as one LLVM module.
 
-Types are found by trying: the program is translated with what is known of its types so far; wherever a value does not fit,
-the type is widened and noted as a *fact*, and the translation starts again. It ends when nothing is new.
+Types are found by trying: the program is translated with what is known of its types so far; wherever a value does not
+fit, the type is widened and noted as a *fact*, and the translation starts again. It ends when nothing is new.
 """
 
+import ast
 import inspect
 import types as pytypes
 from collections.abc import Callable
@@ -12,10 +13,12 @@ from typing import Any
 import attrs
 from llvmlite import ir
 
-from ggp.compiler.body import Body, Frame, _cells
+from ggp.compiler.calls import cells_of
 from ggp.compiler.demotion import demote
 from ggp.compiler.emitter import FIRST_ERROR, POINTER, STATUS, WORD, is_large, llvm_type, words_in
+from ggp.compiler.frames import Frame
 from ggp.compiler.source import Source, function_source, parsed
+from ggp.compiler.statements import Body
 from ggp.compiler.types import (
     ATOM,
     BOOL,
@@ -195,7 +198,9 @@ class Program:
                 given[name] = Val(value.kind, address=parameter) if large else Val(value.kind, ssa=parameter)
             else:
                 given[name] = value
-        frame = Frame(function_source(function), key, function.__globals__, self.is_checked(function), _cells(function))
+        frame = Frame(
+            function_source(function), key, function.__globals__, self.is_checked(function), cells_of(function)
+        )
         body.translate(frame, given, result_key)
         if made.name in self.resumed:
             demote(made)
@@ -205,7 +210,7 @@ class Program:
         if isinstance(value, Val):
             return value.kind
         self._alive.append(value.value)
-        if isinstance(value.value, (bool, str, tuple, type(None))) or is_record(type(value.value)):
+        if isinstance(value.value, (bool, str, tuple, type(None))) or _is_frozen(value.value):
             try:
                 hash(value.value)
                 return "known", type(value.value), value.value
@@ -215,7 +220,7 @@ class Program:
 
     def recursive(self) -> frozenset[str]:
         """Return the names of the functions that call themselves, by way of others or not."""
-        calls = {special.function.name: set() for special in self.specials.values()}
+        calls: dict[str, set[str]] = {special.function.name: set() for special in self.specials.values()}
         for name, called in calls.items():
             for block in self.module.get_global(name).blocks:
                 called.update(
@@ -358,8 +363,8 @@ class Program:
             arguments: by name, `Known` objects, types, and keys of facts (tuples), whose types are found out.
 
         Returns:
-            The module with its function `run(context, arguments, result)`, whose arguments and result lie in memory as words;
-            the type of the result; the types of the arguments that are not known.
+            The module with its function `run(context, arguments, result)`, whose arguments and result lie in memory as
+            words; the type of the result; the types of the arguments that are not known.
 
         Raises:
             Refused: something cannot be compiled.
@@ -379,7 +384,7 @@ class Program:
     def _entry(self, function: Any, arguments: dict[str, Any], kinds: dict[str, Type]) -> Type:
         run = ir.Function(self.module, ir.FunctionType(STATUS, [POINTER, POINTER, POINTER]), "run")
         body = Body(self, run)
-        body.frame = Frame(function_source(_entry_source), ("entry",), {}, False)
+        body.frame = Frame(parsed(_ENTRY, __file__), ("entry",), {}, False)
         body.result_kind = NONE
         if ("lists", None) in self.marks:
             body.uses_arena = True
@@ -404,8 +409,13 @@ class Program:
         return found.kind
 
 
-def _entry_source() -> None:
-    """The beginning of a program."""
+_ENTRY = ast.parse("def run(): pass").body[0]
+"""The beginning of a program, which has no source of its own."""
+
+
+def _is_frozen(value: Any) -> bool:
+    kind: Any = type(value)
+    return bool(is_record(kind))
 
 
 def _bound(thing: Any) -> list[Any]:

@@ -107,23 +107,23 @@ class List(Type):
 
 
 @functools.cache
-def is_record(kind: type) -> bool:
+def is_record(kind: Any) -> bool:
     """Return whether `kind` is a frozen class of attrs or dataclasses."""
     if issubclass(kind, tuple):
         return False
     if attrs.has(kind):
         return kind.__setattr__ is not object.__setattr__
-    return is_dataclass(kind) and kind.__dataclass_params__.frozen  # type: ignore[attr-defined]
+    return is_dataclass(kind) and bool(getattr(kind, "__dataclass_params__").frozen)  # noqa: B009  mypy does not know it
 
 
 @functools.cache
-def field_names(kind: type) -> tuple[str, ...]:
+def field_names(kind: Any) -> tuple[str, ...]:
     """Return the names of the fields of a frozen class or a named tuple."""
     if hasattr(kind, "_fields"):
         return tuple(kind._fields)
     if attrs.has(kind):
         return tuple(each.name for each in attrs.fields(kind))
-    return tuple(kind.__dataclass_fields__)  # type: ignore[attr-defined]
+    return tuple(kind.__dataclass_fields__)
 
 
 def type_of(value: Any) -> Type:
@@ -132,7 +132,7 @@ def type_of(value: Any) -> Type:
     Raises:
         NotRepresentable: machine code has no such values.
     """
-    kind = type(value)
+    kind: Any = type(value)
     if kind is bool:
         return BOOL
     if kind is int:
@@ -260,9 +260,10 @@ def _flatten(value: Any, kind: Type, words: list[int]) -> None:
         for item, part in zip(value, kind.items, strict=True):
             _flatten(item, part, words)
     elif isinstance(kind, Record):
-        if type(value) is not kind.kind:
+        record: Any = kind.kind
+        if type(value) is not record:
             raise NotRepresentable(f"{_short(value)} is not a {kind}")
-        for name, part in zip(field_names(kind.kind), kind.items, strict=True):
+        for name, part in zip(field_names(record), kind.items, strict=True):
             _flatten(getattr(value, name), part, words)
     elif isinstance(kind, Optional):
         words.append(int(value is not None))
@@ -282,10 +283,16 @@ def _word(value: Any, kind: Type) -> int:
     if kind == BITS and type(value) is Bits:
         return signed(value.word)
     if isinstance(kind, EnumOf) and type(value) is kind.kind:
-        return int(value) if issubclass(kind.kind, int) else list(kind.kind).index(value)
+        return member_number(value)
     if kind in (INT, BOOL) and isinstance(value, int) and LEAST <= value <= GREATEST:
         return int(value)
     raise NotRepresentable(f"{_short(value)} is not a {kind}")
+
+
+def member_number(member: Any) -> int:
+    """Return the number that stands for a member of an enumeration."""
+    kind: Any = type(member)
+    return int(member) if issubclass(kind, int) else list(kind).index(member)
 
 
 def build(words: Iterator[int], kind: Type) -> Any:

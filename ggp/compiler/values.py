@@ -82,7 +82,7 @@ class Reversed:
 
 @attrs.frozen(eq=False)
 class Distinct:
-    """`set(items)`, of which only the length and the members are asked: the order of a set is not the same everywhere."""
+    """`set(items)`, of which only length and members are asked: its order is not the same everywhere."""
 
     items: Any
 

@@ -1,0 +1,253 @@
+"""Assignments: to names, to variables of known objects, and to items of a function's own lists."""
+
+import ast
+from typing import Any
+
+from ggp.compiler.calls import parameters
+from ggp.compiler.expressions import Expressions
+from ggp.compiler.frames import Frame
+from ggp.compiler.source import fresh
+from ggp.compiler.types import BOTTOM, List, Tuple, join
+from ggp.compiler.values import Comprehension, Generated, Known, Pack, Slot, Val
+
+
+class Assignments(Expressions):
+    """What assignments mean."""
+
+    def run_Assign(self, node: ast.Assign) -> None:
+        """Emit an assignment."""
+        target = node.targets[0]
+        if (
+            len(node.targets) == 1
+            and isinstance(target, (ast.Tuple, ast.List))
+            and isinstance(node.value, (ast.Tuple, ast.List))
+        ) and not any(isinstance(each, ast.Starred) for each in (*target.elts, *node.value.elts)):
+            if len(target.elts) != len(node.value.elts):
+                raise self.refuse("the two sides of the assignment differ in length")
+            values = [self.frozen(self.evaluate(each)) for each in node.value.elts]
+            for each, value in zip(target.elts, values, strict=True):
+                self.store(each, value)
+            return
+        for each in node.targets:
+            self._require_fresh(each, node.value)
+        value = self.evaluate(node.value)
+        if len(node.targets) > 1:
+            value = self.frozen(value)
+        for each in node.targets:
+            self.store(each, value)
+
+    def _require_fresh(self, target: ast.expr, value: ast.expr) -> None:
+        """Refuse two names for one list that is changed."""
+        changed = self.frame.source.changed
+        if isinstance(target, ast.Name) and target.id in changed and not fresh(value):
+            raise self.refuse(
+                f"{target.id} is changed, but it may be another name for a list; write list(...) to copy it"
+            )
+        if isinstance(value, ast.Name) and value.id in changed and not isinstance(target, (ast.Tuple, ast.List)):
+            raise self.refuse(
+                f"{value.id} is changed, and here it gets a second name; write list({value.id}) to copy it"
+            )
+
+    def run_AnnAssign(self, node: ast.AnnAssign) -> None:
+        """Emit an assignment with an annotation."""
+        if node.value is not None:
+            self._require_fresh(node.target, node.value)
+            self.store(node.target, self.evaluate(node.value))
+
+    def run_AugAssign(self, node: ast.AugAssign) -> None:
+        """Emit an assignment such as `a += b`."""
+        target = node.target
+        load: ast.expr
+        if isinstance(target, ast.Name):
+            load = ast.copy_location(ast.Name(target.id, ast.Load()), target)
+            if target.id in self.frame.source.growing and isinstance(node.op, ast.Add):
+                self._extend(target.id, self.evaluate(node.value))
+                return
+        elif isinstance(target, ast.Subscript):
+            load = ast.copy_location(ast.Subscript(target.value, target.slice, ast.Load()), target)
+        else:
+            load = ast.copy_location(ast.Attribute(target.value, target.attr, ast.Load()), target)
+        self.store(target, self.binary(type(node.op), self.evaluate(load), self.evaluate(node.value)))
+
+    def store(self, target: ast.expr, value: Any) -> None:
+        """Assign a value to a target."""
+        if isinstance(target, ast.Name):
+            if isinstance(value, Comprehension) and isinstance(value.node, ast.ListComp):
+                value = self.sequence(value)  # a list is made where it is written
+            self.bind(target.id, value)
+        elif isinstance(target, (ast.Tuple, ast.List)):
+            self._unpack(target.elts, value)
+        elif isinstance(target, ast.Attribute):
+            self._set_attribute(target, value)
+        elif isinstance(target, ast.Subscript):
+            self._set_item(target, value)
+        else:
+            raise self.refuse(f"an assignment to {ast.unparse(target)} is not compiled")
+
+    def _unpack(self, targets: list[ast.expr], value: Any) -> None:
+        if isinstance(value, Val):
+            value = self.unwrapped(value)
+            if value.kind == BOTTOM:
+                for each in targets:
+                    self.store(each.value if isinstance(each, ast.Starred) else each, value)
+                return
+        items = self.fixed(self.sequence(value) if isinstance(value, (Comprehension, Generated)) else value)
+        starred = [index for index, each in enumerate(targets) if isinstance(each, ast.Starred)]
+        if items is None:
+            self._unpack_list(targets, value)
+            return
+        if starred:
+            first, after = starred[0], len(targets) - starred[0] - 1
+            middle = Pack(tuple(items[first : len(items) - after]))
+            items = [*items[:first], middle, *items[len(items) - after :]]
+        if len(items) != len(targets):
+            raise self.refuse(f"{len(targets)} names, but {len(items)} values")
+        for target, item in zip(targets, list(map(self.frozen, items)), strict=True):
+            self.store(target.value if isinstance(target, ast.Starred) else target, item)
+
+    def _unpack_list(self, targets: list[ast.expr], value: Any) -> None:
+        made = self.runtime(value)
+        if not isinstance(made.kind, List) or any(isinstance(each, ast.Starred) for each in targets):
+            raise self.refuse(f"a {made.kind} cannot be unpacked")
+        self._unpack(targets, self.tuple_of(made, Tuple((made.kind.item,) * len(targets))))
+
+    def _set_attribute(self, target: ast.Attribute, value: Any) -> None:
+        owner = self.evaluate(target.value)
+        place = self.program.variable(owner.value, target.attr) if isinstance(owner, Known) else None
+        if place is None:
+            raise self.refuse(f"{ast.unparse(target)} cannot be assigned: games and states do not change")
+        key = ("variable", id(owner.value), target.attr)
+        have = self.kind_of(value) or self.runtime(value).kind
+        kind = self.program.widen(key, have, self.refuse)
+        if kind == place[0] and BOTTOM not in (have, kind):
+            self.place_value(value, kind, self.variable_address(place[1]))
+
+    def _set_item(self, target: ast.Subscript, value: Any) -> None:
+        """Emit `name[index] = value`, the name being that of a list of this function."""
+        path: list[ast.expr] = []
+        node: ast.expr = target
+        while isinstance(node, ast.Subscript):
+            path.append(node.slice)
+            node = node.value
+        frame = self._owner(node)
+        assert isinstance(node, ast.Name)
+        slot = frame.slots[node.id]
+        value = self.frozen(self.runtime(value))
+        kind, address = slot.kind, slot.address
+        chain: list[Any] = []
+        for part in reversed(path):
+            index = self.evaluate(part)
+            if kind == BOTTOM:
+                return
+            if isinstance(kind, List):
+                start, count = self.list_parts(self.at_address(kind, address))
+                address = self.item_address(kind.item, start, self.checked_index(index, count))
+                kind = kind.item
+                chain.append(None)
+            elif isinstance(kind, Tuple) and kind.items:
+                address, kind = self._item_place(kind, address, index, chain)
+            else:
+                raise self.refuse(f"an item of a {kind} cannot be assigned")
+        self._put_item(frame, node.id, slot, chain, kind, address, value)
+
+    def _item_place(self, kind: Tuple, address: Any, index: Any, chain: list[Any]) -> Any:
+        count = len(kind.items)
+        if len(set(kind.items)) > 1:
+            if not isinstance(index, Known):
+                raise self.refuse("the items of a list differ in type, and the index is known only at run time")
+            place = range(count)[index.value]
+            chain.append(place)
+            return self.part_address(kind, address, place), kind.items[place]
+        chain.append(None)
+        place = self.checked_index(index, self.word(count))
+        return self.item_address(kind.items[0], address, place), kind.items[0]
+
+    def _put_item(
+        self, frame: Frame, name: str, slot: Slot, chain: list[Any], kind: Any, address: Any, value: Val
+    ) -> None:
+
+        if value.kind == BOTTOM:
+            return
+        try:
+            wider = join(kind, value.kind)
+        except Exception:
+            raise self.refuse(f"{name} has items of type {kind}; a {value.kind} cannot be one of them") from None
+        if wider != kind:  # the next attempt begins with a type that has both
+            self.program.widen(("name", frame.key, name), _with_item(slot.kind, chain, wider), self.refuse)
+            return
+        self.put(self.converted(value, kind), address)
+
+    def _owner(self, node: ast.expr) -> Frame:
+        """Return the frame of a list that is changed."""
+        if not isinstance(node, ast.Name):
+            raise self.refuse(f"{ast.unparse(node)} cannot be changed: states do not change")
+        frame: Frame | None = self.frame
+        while frame is not None and node.id not in frame.slots:
+            frame = frame.parent
+        if frame is None or node.id in {each.arg for each in parameters(frame.source)}:
+            raise self.refuse(f"{node.id} cannot be changed; write {node.id} = list({node.id}) first")
+        return frame
+
+    def _changes_list(self, node: ast.Call) -> bool:
+        """Emit `name.append(item)` and the like; return whether it was one."""
+        assert isinstance(node.func, ast.Attribute)
+        owner = node.func.value
+        if not isinstance(owner, ast.Name) or owner.id not in self.frame.source.growing:
+            return False
+        if owner.id not in self.frame.slots:
+            return False
+        self._owner(owner)
+        name, arguments = node.func.attr, [self.evaluate(each) for each in node.args]
+        if name == "append":
+            self._append(owner.id, arguments[0])
+        elif name == "extend":
+            self._extend(owner.id, arguments[0])
+        elif name == "pop":
+            self.popped(owner.id, arguments)
+        elif name == "clear":
+            slot = self.frame.slots[owner.id]
+            empty = self.builder.insert_value(self.ssa(self.read(slot)), self.word(0), 1)
+            self.builder.store(empty, slot.address)
+        else:
+            raise self.refuse(f"the method {name} of a list is not compiled")
+        return True
+
+    def _extend(self, name: str, items: Any) -> None:
+        self.iterate(self.frozen(items), lambda each: self._append(name, each))
+
+    def _append(self, name: str, value: Any) -> None:
+        slot = self.frame.slots[name]
+        if not isinstance(slot.kind, List):
+            return
+        value = self.frozen(self.runtime(value))
+        items = ("items", self.frame.key, name)
+        item = self.program.widen(items, value.kind, self.refuse)
+        self.program.widen(("name", self.frame.key, name), List(item), self.refuse)
+        if item == slot.kind.item:
+            self.append(slot.address, items, value)
+
+    def popped(self, name: str, arguments: list[Any]) -> Any:
+        """Emit `name.pop()` and return the item."""
+        slot = self.frame.slots[name]
+        if not isinstance(slot.kind, List) or slot.kind.item == BOTTOM:
+            return self.bottom()
+        if arguments and not (isinstance(arguments[0], Known) and arguments[0].value == -1):
+            raise self.refuse("pop is compiled for the last item alone")
+        start, count = self.list_parts(self.read(slot))
+        empty = self.builder.icmp_signed("==", count, self.word(0))
+        self.fail_if(empty, self.program.status_of(IndexError))
+        last = self.builder.sub(count, self.word(1))
+        self.builder.store(self.builder.insert_value(self.ssa(self.read(slot)), last, 1), slot.address)
+        return self.frozen(self.at_address(slot.kind.item, self.item_address(slot.kind.item, start, last), True))
+
+
+def _with_item(kind: Any, chain: list[Any], item: Any) -> Any:
+    """Return a list's type with another type of the items at the end of a chain of indices; None is any index."""
+    if not chain:
+        return item
+    if isinstance(kind, List):
+        return List(_with_item(kind.item, chain[1:], item))
+    items = list(kind.items)
+    for index in range(len(items)) if chain[0] is None else [chain[0]]:
+        items[index] = _with_item(items[index], chain[1:], item)
+    return Tuple(tuple(items), kind.kind)

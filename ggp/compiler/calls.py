@@ -1,0 +1,441 @@
+"""Calls: functions of their own, functions that become part of the caller, and generators."""
+
+import ast
+import builtins
+import enum
+import functools
+import inspect
+import types as pytypes
+from collections.abc import Callable
+from typing import Any
+
+from llvmlite import ir
+
+from ggp.bits import Bits
+from ggp.compiler.emitter import STATUS, is_large, llvm_type
+from ggp.compiler.frames import Frame, Names
+from ggp.compiler.source import Source, function_source, parsed
+from ggp.compiler.types import BOTTOM, NONE, List, Tuple
+from ggp.compiler.values import Closure, Comprehension, Generated, Known, Lazy, Method, Pack, Val
+
+MOST_INLINED = 24
+"""Calls inside each other that may become part of one function; more is recursion."""
+LISTING = ("actions", "outcomes", "order")
+"""Methods that list what there is to do: what they return is run through, and never made."""
+LONGEST_PACK = 64
+"""Comprehensions of at most so many elements become one expression for each."""
+
+
+class Calls(Names):
+    """What calls mean."""
+
+    def value_Call(self, node: ast.Call) -> Any:
+        """Return what a call returns."""
+        owner = node.func.value if isinstance(node.func, ast.Attribute) and node.func.attr == "pop" else None
+        if isinstance(owner, ast.Name) and owner.id in self.frame.source.growing:
+            return self.popped(owner.id, [self.evaluate(each) for each in node.args])
+        if isinstance(node.func, ast.Name) and node.func.id == "super" and not node.args:
+            raise self.refuse("super() is not compiled; name the class instead")
+        if ast.unparse(node.func).endswith(".count") and (counted := self._ones(node)) is not None:
+            return counted
+        function = self.evaluate(node.func)
+        positional: list[Any] = []
+        for each in node.args:
+            if isinstance(each, ast.Starred):
+                known = self.fixed(self.evaluate(each.value))
+                if known is None:
+                    raise self.refuse("*arguments are compiled where their number is known")
+                positional.extend(map(self.frozen, known))
+            else:
+                positional.append(self.frozen(self.evaluate(each)))
+        named = {}
+        for keyword in node.keywords:
+            if keyword.arg is None:
+                raise self.refuse("**arguments are not compiled")
+            named[keyword.arg] = self.frozen(self.evaluate(keyword.value))
+        self.node = node
+        return self.call(function, positional, named, node)
+
+    def _ones(self, node: ast.Call) -> Any:
+        """Return `bin(number).count("1")`; None for anything else."""
+        assert isinstance(node.func, ast.Attribute)
+        owner = node.func.value
+        if not (isinstance(owner, ast.Call) and isinstance(owner.func, ast.Name) and owner.func.id == "bin"):
+            return None
+        if len(node.args) != 1 or not isinstance(node.args[0], ast.Constant) or node.args[0].value != "1":
+            return None
+        return self.method(Method(None, self.evaluate(owner.args[0]), "bit_count"), [], {})
+
+    def call(self, function: Any, positional: list[Any], named: dict[str, Any], node: Any) -> Any:
+        if isinstance(function, Closure):
+            return self._call_closure(function, positional, named)
+        if isinstance(function, Method):
+            if function.function is None:
+                return self.method(function, positional, named)
+            return self.call(Known(function.function), [function.receiver, *positional], named, node)
+        if not isinstance(function, Known):
+            if isinstance(function, Val) and function.kind == BOTTOM:
+                return function
+            raise self.refuse("what is called is no function")
+        called, fact = function.value, None
+        if isinstance(called, functools.partial):
+            positional = [*map(Known, called.args), *positional]
+            named = {**{name: Known(each) for name, each in called.keywords.items()}, **named}
+            called = called.func
+        if isinstance(called, pytypes.MethodType):
+            fact = self.program.contract(called.__self__, called.__name__)
+            positional = [Known(called.__self__), *positional]
+            called = called.__func__
+        if isinstance(called, functools._lru_cache_wrapper):
+            called = called.__wrapped__
+        return self._call_known(called, fact, positional, named)
+
+    def _call_known(self, called: Any, fact: Any, positional: list[Any], named: dict[str, Any]) -> Any:
+        known = self._known_call(called, positional, named) if fact is None else None
+        if known is not None:
+            return known
+        if not isinstance(called, pytypes.FunctionType):
+            made = self.builtin(called, positional, named)
+            method = getattr(called, "__call__", None)  # noqa: B004  the method itself is wanted
+            if made is NotImplemented and isinstance(method, pytypes.MethodType) and not isinstance(called, type):
+                return self.call(Known(method), positional, named, None)
+            if made is NotImplemented:
+                raise self.refuse(f"{described(called)} is not compiled")
+            return made
+        replaced = self.builtin(called, positional, named)
+        if replaced is not NotImplemented:
+            return replaced
+        called = inspect.unwrap(called) if getattr(called, "__wrapped__", None) and _same_call(called) else called
+        arguments = self._arguments(called, positional, named)
+        if function_source(called).generates or called.__name__ in LISTING:
+            return Generated(called, {name: self.frozen(each) for name, each in arguments.items()}, self.node, fact)
+        if any(isinstance(each, (Closure, Method, *Lazy)) for each in arguments.values()):
+            return self._inlined(called, arguments)
+        value = self.called(called, arguments)
+        if fact is not None:
+            value = self.kept(fact, value)
+        return value
+
+    def kept(self, fact: Any, value: Any) -> Val:
+        """Return a state or an action as the type that all of them have; widen that type where it must be."""
+        value = self.runtime(value)
+        return self.converted(value, self.program.widen(fact, value.kind, self.refuse))
+
+    def _known_call(self, called: Any, positional: list[Any], named: dict[str, Any]) -> Known | None:
+        """Return what a call with known arguments returns, computed now; None where it is not computed."""
+        arguments = [*positional, *named.values()]
+        if not all(isinstance(each, Known) for each in arguments):
+            return None
+        if called in (builtins.next, builtins.print, builtins.zip, builtins.iter, builtins.map, builtins.filter):
+            return None
+        if any(self.program.has_variables(each.value) for each in arguments):
+            return None
+        if getattr(called, "__module__", "") == "ggp.compiler.memory":
+            return None
+        try:
+            found = called(*[each.value for each in positional], **{name: each.value for name, each in named.items()})
+            if hasattr(found, "__next__"):
+                found = tuple(found)
+        except Exception:
+            return None
+        return Known(found)
+
+    def _arguments(self, function: Any, positional: list[Any], named: dict[str, Any]) -> dict[str, Any]:
+        signature = self.program.signature(function)
+        try:
+            bound = signature.bind(*positional, **named)
+        except TypeError as error:
+            raise self.refuse(f"{function.__name__}: {error}") from error
+        arguments = dict(bound.arguments)
+        for name, parameter in signature.parameters.items():
+            if parameter.kind is parameter.VAR_POSITIONAL:
+                arguments[name] = Pack(tuple(arguments.get(name, ())))
+            elif parameter.kind is parameter.VAR_KEYWORD:
+                if arguments.get(name):
+                    raise self.refuse("**arguments are not compiled")
+                arguments.pop(name, None)
+            elif name not in arguments:
+                arguments[name] = Known(parameter.default)
+        return arguments
+
+    def called(self, function: Any, arguments: dict[str, Any]) -> Val:
+        """Emit a call of a function of its own."""
+        passed: dict[str, Any] = {}
+        for name, value in arguments.items():
+            if isinstance(value, Known) and self._stays_known(value.value):
+                passed[name] = value
+            else:
+                passed[name] = self.runtime(value)
+                if passed[name].kind == BOTTOM:
+                    return self.bottom()
+        special = self.program.specialised(function, passed)
+        kind = self.program.facts.get(special.result_key, BOTTOM)
+        if kind == BOTTOM or special.kind != kind:
+            return self.undefined(kind) if kind != BOTTOM and not isinstance(kind, List) else self.bottom()
+        llvm_arguments = [self.context]
+        out = None
+        if is_large(kind):
+            out = self.reserve(llvm_type(kind))
+            llvm_arguments.append(out)
+        for value in passed.values():
+            if isinstance(value, Val):
+                llvm_arguments.append(self.address(value) if is_large(value.kind) else self.ssa(value))
+        found = self.builder.call(special.function, llvm_arguments)
+        simple = out is not None or kind == NONE
+        status = found if simple else self.builder.extract_value(found, 1)
+        self.fail_if(self.builder.icmp_signed("!=", status, ir.Constant(STATUS, 0)), status)
+        if out is not None:
+            return Val(kind, address=out)
+        if kind == NONE:
+            return Val(NONE, ssa=self.bit(False))
+        if isinstance(kind, List):
+            self.use_lists()
+        return Val(kind, ssa=self.builder.extract_value(found, 0))
+
+    def _stays_known(self, value: Any) -> bool:
+        if value is None or isinstance(value, (bool, str)):
+            return True
+        if isinstance(value, (int, float, enum.Enum)):
+            return False
+        if isinstance(value, (tuple, list)):
+            return len(value) > 4 or not all(isinstance(each, (int, float, str, type(None))) for each in value)
+        return not isinstance(value, Bits) and type(value) not in self.program.value_classes()
+
+    def _inlined(self, function: Any, arguments: dict[str, Any]) -> Any:
+        """Emit a function as part of this one: what it is given can only be run through, or is a function."""
+        source = function_source(function)
+        frame = Frame(
+            source,
+            ("inline", self.here(), function.__qualname__),
+            function.__globals__,
+            self.program.is_checked(function),
+            cells_of(function),
+            depth=self.frame.depth + 1,
+        )
+        return self._run_inline(frame, arguments)
+
+    def _call_closure(self, closure: Closure, positional: list[Any], named: dict[str, Any]) -> Any:
+        node, outer = closure.node, closure.frame
+        source = self.program.parsed(node, outer.source.file)
+        if source.generates:
+            raise self.refuse(f"the inner function {source.name} has a yield; make it a method")
+        names = [each.arg for each in parameters(source)]
+        arguments = dict(zip(names, positional, strict=False)) | named
+        defaults = node.args.defaults
+        for name, default in zip(names[len(names) - len(defaults) :], defaults, strict=True):
+            if name not in arguments:
+                frame, self.frame = self.frame, outer
+                arguments[name] = self.evaluate(default)
+                self.frame = frame
+        if set(arguments) != set(names):
+            raise self.refuse(f"{source.name} takes {', '.join(names) or 'no arguments'}")
+        key = ("inline", self.here(), node.lineno, node.col_offset)
+        frame = Frame(source, key, outer.globals, outer.checked, outer.cells, outer, depth=self.frame.depth + 1)
+        return self._run_inline(frame, arguments)
+
+    def _run_inline(self, frame: Frame, arguments: dict[str, Any]) -> Any:
+        if frame.depth > MOST_INLINED:
+            raise self.refuse(f"{frame.source.name} calls itself; make it a method or a function of the module")
+        body = frame.source.body
+        outer, place = self.frame, self.place
+        checked, self.checked = self.checked, frame.checked
+        self.frame = frame
+        for name, value in arguments.items():
+            self.bind(name, value)
+        if len(body) == 1 and isinstance(body[0], ast.Return) and body[0].value is not None:
+            value = self.evaluate(body[0].value)
+            self.frame, self.checked, self.place = outer, checked, place
+            return value
+        key = ("returned", frame.key)
+        slot, end = self.slot(key), self.block("returned")
+
+        def give_back(value: Any) -> None:
+            if not self.dead:
+                self.assign(slot, key, value)
+                self.jump(end)
+
+        frame.on_return = give_back
+        self.run(body)
+        give_back(Known(None))
+        self.frame, self.checked, self.place = outer, checked, place
+        self.at(end)
+        return self.read(slot, borrowed=False)
+
+    def run_generator(self, generated: Generated, body: Callable[[Any], None]) -> None:
+        function = generated.function
+        source = function_source(function)
+        outer, outer_node, outer_place, checked = self.frame, self.node, self.place, self.checked
+        if outer.depth > MOST_INLINED:
+            raise self.refuse(f"{source.name} runs through itself, which is not compiled")
+        key = ("generator", self.here(), function.__qualname__)
+        frame = Frame(
+            source,
+            key,
+            function.__globals__,
+            self.program.is_checked(function),
+            cells_of(function),
+            depth=outer.depth + 1,
+        )
+        frame.lists = not source.generates
+        item_key = generated.fact if generated.fact is not None else ("yielded", key)
+        slot, resume = self.slot(item_key), self.reserve(self.word(0).type)
+        inside, end = self.block("for each"), self.block("over")
+        after: list[Any] = []
+
+        def give(value: Any) -> None:
+            if self.dead:
+                return
+            self.assign(slot, item_key, value)
+            self.builder.store(self.word(len(after)), resume)
+            self.builder.branch(inside)
+            after.append(self.block("resumed"))
+            self.at(after[-1])
+
+        frame.on_yield, frame.on_return = give, lambda value: self.jump(end)
+        self.frame, self.checked = frame, frame.checked
+        handlers, self.handlers = self.handlers, list(self.handlers)
+        for name, value in generated.arguments.items():
+            self.bind(name, value)
+        self.run(source.body)
+        self.jump(end)
+        self.frame, self.node, self.place, self.checked, self.handlers = (
+            outer,
+            outer_node,
+            outer_place,
+            checked,
+            handlers,
+        )
+        self.at(inside)
+        if not after:
+            self.builder.unreachable()
+        else:
+            body(self.read(slot, borrowed=True))
+            self._go_back(after, resume)
+        self.at(end)
+
+    def _go_back(self, after: list[Any], resume: Any) -> None:
+        """Go back to the `yield` that was left last."""
+        if self.dead:
+            for block in after:
+                self.at(block)
+            return
+        if len(after) == 1:
+            self.builder.branch(after[0])
+            return
+        self.program.resumed.add(self.function.name)
+        choice = self.builder.switch(self.builder.load(resume, typ=self.word(0).type), after[0])
+        for index, block in enumerate(after[1:], start=1):
+            choice.add_case(self.word(index), block)
+
+    def run_comprehension(self, comprehension: Comprehension, body: Callable[[Any], None]) -> None:
+        outer, node, place = self.frame, self.node, self.place
+        frame = self._comprehension_frame(comprehension)
+
+        def level(index: int) -> None:
+            if index == len(comprehension.generators):
+                self.frame, self.node = frame, comprehension.element
+                value = self.evaluate(comprehension.element)
+                self.frame, self.node, self.place = outer, node, place
+                body(value)
+                return
+            generator = comprehension.generators[index]
+            self.frame = comprehension.frame if index == 0 else frame
+            items = self.frozen(self.evaluate(generator.iter))
+            self.frame = outer
+
+            def one(value: Any) -> None:
+                self.frame = frame
+                self.store_in(frame, generator.target, value)
+                after = self.block("next")
+                for test in generator.ifs:
+                    truth = self.truth(self.evaluate(test))
+                    if truth is True:
+                        continue
+                    yes = self.block("kept")
+                    self.branch(self.bit(False) if truth is False else truth, yes, after)
+                    self.at(yes)
+                self.frame = outer
+                level(index + 1)
+                self.jump(after)
+                self.at(after)
+
+            self.iterate(items, one)
+
+        level(0)
+        self.frame, self.node, self.place = outer, node, place
+
+    def _comprehension_frame(self, comprehension: Comprehension) -> Frame:
+        outer = comprehension.frame
+        node = comprehension.node
+        arguments = ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[])
+        inner = self.program.parsed_once(
+            node, lambda: parsed(ast.Lambda(arguments, ast.Constant(None)), outer.source.file)
+        )
+        key = ("comprehension", outer.key, node.lineno, node.col_offset, self.path)
+        return Frame(inner, key, outer.globals, outer.checked, outer.cells, outer, depth=outer.depth)
+
+    def store_in(self, frame: Frame, target: ast.expr, value: Any) -> None:
+        """Bind the names of a comprehension's target."""
+        if isinstance(target, ast.Name):
+            frame.names[target.id] = value
+            frame.assigned.add(target.id)
+            return
+        if not isinstance(target, (ast.Tuple, ast.List)):
+            raise self.refuse(f"a comprehension over {ast.unparse(target)} is not compiled")
+        value = self.unwrapped(value) if isinstance(value, Val) else value
+        if isinstance(value, Val) and value.kind == BOTTOM:
+            for each in target.elts:
+                self.store_in(frame, each, value)
+            return
+        items = self.fixed(value)
+        if items is None and isinstance(value, Val) and isinstance(value.kind, List):
+            items = self.items(self.tuple_of(value, Tuple((value.kind.item,) * len(target.elts))))
+        if items is None or len(items) != len(target.elts):
+            raise self.refuse(f"{ast.unparse(target)} does not fit what is run through")
+        for each, item in zip(target.elts, items, strict=True):
+            self.store_in(frame, each, item)
+
+    def packed_comprehension(self, items: Comprehension) -> Pack | None:
+        if len(items.generators) != 1 or items.generators[0].ifs:
+            return None
+        outer = self.frame
+        self.frame = items.frame
+        iterated = self.frozen(self.evaluate(items.generators[0].iter))
+        known = self.fixed(iterated)
+        self.frame = outer
+        if known is None or len(known) > LONGEST_PACK or self.copies * len(known) > 4 * LONGEST_PACK:
+            return None
+        frame = self._comprehension_frame(items)
+        copies, path = self.copies, self.path
+        self.copies *= max(1, len(known))
+        made = []
+        for index, each in enumerate(known):
+            self.path = (*path, index)
+            self.frame = frame
+            self.store_in(frame, items.generators[0].target, each)
+            value = self.evaluate(items.element)
+            if isinstance(value, Comprehension):
+                value = self.sequence(value)
+            made.append(self.frozen(value))
+        self.frame, self.copies, self.path = outer, copies, path
+        return Pack(tuple(made))
+
+
+def parameters(source: Source) -> list[ast.arg]:
+    arguments = source.node.args
+    return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+
+
+def cells_of(function: Any) -> dict[str, Any]:
+    names, cells = function.__code__.co_freevars, function.__closure__ or ()
+    return {name: cell.cell_contents for name, cell in zip(names, cells, strict=True)}
+
+
+def _same_call(function: Any) -> bool:
+    """Whether a decorated function is a cache and no more: `functools.wraps` alone does not say so."""
+    return isinstance(function, functools._lru_cache_wrapper)
+
+
+def described(value: Any) -> str:
+    name = getattr(value, "__qualname__", None) or getattr(value, "__name__", None)
+    return str(name) if name else f"a {type(value).__name__}"

@@ -1,0 +1,293 @@
+"""Expressions: one method for each class of `ast`."""
+
+import ast
+import functools
+import inspect
+import types as pytypes
+from typing import Any
+
+from ggp.compiler.calls import Calls, described
+from ggp.compiler.emitter import llvm_type
+from ggp.compiler.types import BOOL, BOTTOM, INT, Optional, Tuple, join
+from ggp.compiler.values import Closure, Comprehension, Generated, Known, Method, Pack, Val
+
+
+class Expressions(Calls):
+    """What expressions mean."""
+
+    def evaluate(self, node: ast.expr) -> Any:
+        """Return the value of an expression."""
+        outer, place = self.node, self.place
+        self.node = node
+        self.place = (self.frame.source.file, node.lineno)
+        method = getattr(self, f"value_{type(node).__name__}", None)
+        if method is None:
+            raise self.refuse(f"{words(type(node).__name__)} is not compiled")
+        try:
+            return method(node)
+        finally:
+            self.node, self.place = outer, place
+
+    def value_Constant(self, node: ast.Constant) -> Known:
+        """Return a constant."""
+        return Known(node.value)
+
+    def value_Name(self, node: ast.Name) -> Any:
+        """Return the value of a name."""
+        return self.name(node.id)
+
+    def value_Tuple(self, node: ast.Tuple) -> Any:
+        """Return a tuple or list that is written out."""
+        items: list[Any] = []
+        lists: list[Any] = []
+        for each in node.elts:
+            if isinstance(each, ast.Starred):
+                value = self.evaluate(each.value)
+                value = self.sequence(value) if isinstance(value, (Comprehension, Generated)) else value
+                known = self.fixed(value)
+                if known is None:
+                    lists.extend([Pack(tuple(items)), value])
+                    items = []
+                else:
+                    items.extend(map(self.frozen, known))
+            else:
+                items.append(self.frozen(self.evaluate(each)))
+        if lists:
+            return functools.reduce(self.joined, [*lists, Pack(tuple(items))])
+        if all(isinstance(each, Known) for each in items) and isinstance(node, ast.Tuple):
+            return Known(tuple(each.value for each in items))
+        return Pack(tuple(items))
+
+    value_List = value_Tuple
+
+    def value_Set(self, node: ast.Set) -> Any:
+        """Return a set that is written out: only asked whether something is in it."""
+        return self.value_Tuple(ast.copy_location(ast.Tuple(node.elts, ast.Load()), node))
+
+    def value_Dict(self, node: ast.Dict) -> Known:
+        """Return a dictionary of constants."""
+        keys = [self.evaluate(each) for each in node.keys if each is not None]
+        values = [self.evaluate(each) for each in node.values]
+        if len(keys) != len(values) or not all(isinstance(each, Known) for each in (*keys, *values)):
+            raise self.refuse("a dictionary is compiled where its keys and values are constants")
+        return Known({key.value: value.value for key, value in zip(keys, values, strict=True)})
+
+    def value_BinOp(self, node: ast.BinOp) -> Any:
+        """Return the result of an operator."""
+        spliced = self._spliced(node)
+        if spliced is not None:
+            return spliced
+        left = self.frozen(self.evaluate(node.left))
+        return self.binary(type(node.op), left, self.evaluate(node.right))
+
+    def _spliced(self, node: ast.BinOp) -> Any:
+        """Return `board[:i] + (value,) + board[i + 1:]`, a tuple with one item replaced; None for anything else."""
+        if not (
+            isinstance(node.op, ast.Add) and isinstance(node.left, ast.BinOp) and isinstance(node.left.op, ast.Add)
+        ):
+            return None
+        head, middle, tail = node.left.left, node.left.right, node.right
+        if not (isinstance(middle, (ast.Tuple, ast.List)) and len(middle.elts) == 1):
+            return None
+        for part in (head, tail):
+            if not (isinstance(part, ast.Subscript) and isinstance(part.slice, ast.Slice) and part.slice.step is None):
+                return None
+        assert isinstance(head, ast.Subscript)
+        assert isinstance(tail, ast.Subscript)
+        before, after = head.slice, tail.slice
+        assert isinstance(before, ast.Slice)
+        assert isinstance(after, ast.Slice)
+        if before.lower is not None or before.upper is None or after.lower is None or after.upper is not None:
+            return None
+        if ast.dump(head.value) != ast.dump(tail.value) or isinstance(middle.elts[0], ast.Starred):
+            return None
+        following = ast.BinOp(before.upper, ast.Add(), ast.Constant(1))
+        if ast.dump(after.lower) not in (
+            ast.dump(following),
+            ast.dump(ast.BinOp(ast.Constant(1), ast.Add(), before.upper)),
+        ):
+            return None
+        index = self.evaluate(before.upper)
+        board = self.evaluate(head.value)
+        if isinstance(index, Known) or not (isinstance(board, (Val, Pack)) and self.items(board) is not None):
+            return None
+        return self.replaced(self.runtime(board), index, self.evaluate(middle.elts[0]))
+
+    def replaced(self, board: Val, index: Any, value: Any) -> Val:
+        """Return a tuple with one item replaced; a negative index, which slices take otherwise, fails."""
+
+        assert isinstance(board.kind, Tuple)
+        new = self.runtime(value)
+        if BOTTOM in (new.kind, *board.kind.items):
+            return self.bottom()
+        item = functools.reduce(join, board.kind.items, new.kind)
+        kind = Tuple((item,) * len(board.kind.items))
+        made = self.converted(Val(Tuple(board.kind.items), board.ssa, board.address, board.borrowed), kind)
+        word = self.number(self.unwrapped(self.runtime(index)), INT)
+        self.fail_if(
+            self.builder.icmp_unsigned(">=", word, self.word(len(kind.items))), self.program.status_of(IndexError)
+        )
+        place = self.reserve(llvm_type(kind))
+        self.put(made, place)
+        self.put(self.converted(new, item), self.item_address(item, place, word))
+        return self.at_address(kind, place)
+
+    def value_UnaryOp(self, node: ast.UnaryOp) -> Any:
+        """Return the result of an operator with one operand."""
+        return self.unary(type(node.op), self.evaluate(node.operand))
+
+    def value_BoolOp(self, node: ast.BoolOp) -> Any:
+        """Return the value of `and` or `or`."""
+        stops = isinstance(node.op, ast.Or)
+        return self._first_of(node.values, stops, ("bool", self.here()))
+
+    def _first_of(self, nodes: list[ast.expr], stops: bool, key: Any) -> Any:
+        """Return the first value whose truth is `stops`, else the last."""
+        value = self.evaluate(nodes[0])
+        if len(nodes) == 1:
+            return value
+        truth = self.truth(value)
+        if isinstance(truth, bool):
+            return value if truth == stops else self._first_of(nodes[1:], stops, (key, 0))
+        slot = self.slot(key)
+        found, go_on, end = self.block("found"), self.block("go on"), self.block("end")
+        self.branch(truth, *((found, go_on) if stops else (go_on, found)))
+
+        def keep() -> None:
+            if isinstance(value, Val) and isinstance(value.kind, Optional) and stops:
+                self.assign(slot, key, self.part(value, 1))
+            else:
+                self.assign(slot, key, value)
+
+        self.ways(
+            [(found, keep), (go_on, lambda: self.assign(slot, key, self._first_of(nodes[1:], stops, (key, 0))))], end
+        )
+        return self.read(slot, borrowed=False)
+
+    def value_Compare(self, node: ast.Compare) -> Any:
+        """Return the truth of comparisons."""
+        left = self.frozen(self.evaluate(node.left))
+        right = self.evaluate(node.comparators[0])
+        first = self.compared(type(node.ops[0]), left, right)
+        if len(node.ops) == 1:
+            return first
+        truth = self.truth(first)
+        if truth is False:
+            return Known(False)
+        place, end, more = self.reserve(self.bit(True).type), self.block("end"), self.block("more")
+        self.builder.store(self.bit(False), place)
+        self.branch(self.bit(True) if truth is True else truth, more, end)
+        self.at(more)
+        right = self.frozen(right)
+        for index, kind in enumerate(node.ops[1:], start=1):
+            other = self.frozen(self.evaluate(node.comparators[index]))
+            truth = self.truth_bit(self.compared(type(kind), right, other))
+            right = other
+            if index < len(node.ops) - 1:
+                more = self.block("more")
+                self.branch(truth, more, end)
+                self.at(more)
+            else:
+                self.builder.store(truth, place)
+        self.jump(end)
+        self.at(end)
+        return Val(BOOL, ssa=self.builder.load(place, typ=self.bit(True).type))
+
+    def value_IfExp(self, node: ast.IfExp) -> Any:
+        """Return one value or the other."""
+        truth = self.truth(self.evaluate(node.test))
+        if isinstance(truth, bool):
+            return self.evaluate(node.body if truth else node.orelse)
+        key = ("if", self.here())
+        slot = self.slot(key)
+        yes, no, end = self.block("yes"), self.block("no"), self.block("end")
+        self.branch(truth, yes, no)
+        self.ways(
+            [
+                (yes, lambda: self.assign(slot, key, self.evaluate(node.body))),
+                (no, lambda: self.assign(slot, key, self.evaluate(node.orelse))),
+            ],
+            end,
+        )
+        return self.read(slot, borrowed=False)
+
+    def value_NamedExpr(self, node: ast.NamedExpr) -> Any:
+        """Return the value of `name := value`."""
+        value = self.frozen(self.evaluate(node.value))
+        frame = self.frame
+        inner = frame
+        while inner.parent is not None and inner.source.stores.get(node.target.id, 0) == 0:
+            inner = inner.parent
+        self.frame = inner
+        self.bind(node.target.id, value)
+        self.frame = frame
+        return self.name(node.target.id)
+
+    def value_Lambda(self, node: ast.Lambda) -> Closure:
+        """Return a lambda."""
+        return Closure(node, self.frame)
+
+    def value_GeneratorExp(self, node: Any) -> Comprehension:
+        """Return a comprehension that has not been run through."""
+        return Comprehension(node.elt, node.generators, self.frame, node)
+
+    value_ListComp = value_SetComp = value_GeneratorExp
+
+    def value_JoinedStr(self, node: ast.JoinedStr) -> Any:
+        """Refuse texts that are put together at run time."""
+        raise self.refuse("a text that is put together at run time is not compiled")
+
+    def value_Attribute(self, node: ast.Attribute) -> Any:
+        """Return an attribute."""
+        return self.attribute(self.evaluate(node.value), node.attr)
+
+    def attribute(self, owner: Any, name: str) -> Any:
+        """Return an attribute of a value."""
+        if not isinstance(owner, Known):
+            if isinstance(owner, (Val, Pack)):
+                return self.attribute_of(owner, name)
+            raise self.refuse(f"the attribute {name} of a {type(owner).__name__.lower()} is not compiled")
+        value = owner.value
+        variable = self.program.variable(value, name)
+        if variable is not None:
+            kind, offset = variable
+            if kind == INT and name in getattr(type(value), "shared", ()):
+                return Val(
+                    INT,
+                    ssa=self.builder.load_atomic(self.variable_address(offset), "monotonic", 8, typ=self.word(0).type),
+                )
+            return self.at_address(kind, self.variable_address(offset), borrowed=True)
+        if not isinstance(value, (type, pytypes.ModuleType)):
+            static = inspect.getattr_static(type(value), name, None)
+            if isinstance(static, property) and static.fget is not None and self.program.has_variables(value):
+                return self.call(Known(static.fget), [owner], {}, None)
+        try:
+            found = getattr(value, name)
+        except AttributeError:
+            raise self.refuse(f"{described(value)} has no attribute {name}") from None
+        except Exception as error:
+            raise self.refuse(f"{name} of {described(value)} raises {type(error).__name__}: {error}") from error
+        if isinstance(found, (pytypes.BuiltinMethodType, pytypes.MethodWrapperType)) and not isinstance(
+            value, (type, pytypes.ModuleType)
+        ):
+            return Method(None, owner, name)
+        return Known(found)
+
+    def value_Subscript(self, node: ast.Subscript) -> Any:
+        """Return an item or a slice."""
+        owner = self.evaluate(node.value)
+        if isinstance(node.slice, ast.Slice):
+            parts = [
+                self.evaluate(p) if p is not None else Known(None)
+                for p in (node.slice.lower, node.slice.upper, node.slice.step)
+            ]
+            return self.sliced(owner, *parts)
+        return self.item(owner, self.evaluate(node.slice))
+
+
+def words(name: str) -> str:
+    """Return the name of a kind of syntax as an author knows it."""
+    known = {"With": "with", "Global": "global", "Nonlocal": "nonlocal", "Await": "await", "AsyncFor": "async for",
+             "ClassDef": "a class inside a function", "DictComp": "a dictionary comprehension", "TryStar": "except*",
+             "JoinedStr": "an f-string"}  # fmt: skip
+    return known.get(name, name)

@@ -1,0 +1,194 @@
+"""Frames: the names of a call under way, and what they stand for."""
+
+import ast
+import builtins
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+from ggp.compiler.builtins import Builtins
+from ggp.compiler.emitter import UNSET, is_large, is_static
+from ggp.compiler.source import Source
+from ggp.compiler.types import BOTTOM, List, NotRepresentable, Optional, Record, Tuple, type_of
+from ggp.compiler.values import Closure, Comprehension, Known, Method, Slot, Val
+
+
+@attrs.define(eq=False)
+class Frame:
+    """A call under way: its names, and what `return` and `yield` do."""
+
+    source: Source
+    key: Any
+    globals: dict[str, Any]
+    checked: bool
+    cells: dict[str, Any] = attrs.field(factory=dict)
+    parent: "Frame | None" = None
+    """The frame around a lambda, an inner function or a comprehension."""
+    names: dict[str, Any] = attrs.field(factory=dict)
+    """What is bound once: known values, and run-time ones that fit into a register."""
+    slots: dict[str, Slot] = attrs.field(factory=dict)
+    flags: dict[str, Any] = attrs.field(factory=dict)
+    """Where it is kept whether a variable has a value, where that differs from way to way."""
+    assigned: set[str] = attrs.field(factory=set)
+    """Names that have a value on every way to this place."""
+    loops: list[tuple[Any, Any]] = attrs.field(factory=list)
+    """Where `break` and `continue` go."""
+    on_return: Callable[[Any], None] = lambda value: None
+    on_yield: Callable[[Any], None] | None = None
+    lists: bool = False
+    """Whether what is returned is run through."""
+    depth: int = 0
+
+
+class Names(Builtins):
+    """What names mean."""
+
+    node: Any = None
+    frame: Frame
+
+    # Filled in by the layers above -------------------------------------------------------------------------------
+
+    def evaluate(self, node: ast.expr) -> Any:
+        """Return the value of an expression."""
+        raise NotImplementedError
+
+    def run(self, statements: list[ast.stmt]) -> None:
+        """Emit statements."""
+        raise NotImplementedError
+
+    def store(self, target: ast.expr, value: Any) -> None:
+        """Assign a value to a target."""
+        raise NotImplementedError
+
+    def popped(self, name: str, arguments: list[Any]) -> Any:
+        """Emit `name.pop()` and return the item."""
+        raise NotImplementedError
+
+    def attribute(self, owner: Any, name: str) -> Any:
+        """Return an attribute of a value."""
+        raise NotImplementedError
+
+    def bind(self, name: str, value: Any) -> None:
+        """Assign to a name."""
+        frame = self.frame
+        frame.assigned.add(name)
+        once = frame.source.stores[name] <= 1 and name not in frame.source.changed
+        if once and ("runtime", frame.key, name) not in self.program.marks:
+            if is_static(value):
+                frame.names[name] = self.frozen(value) if not isinstance(value, Comprehension) else value
+                return
+            scalar = not isinstance(value.kind, (Tuple, Record, Optional, List))
+            if scalar or (is_large(value.kind) and value.address is not None and not value.borrowed):
+                frame.names[name] = value
+                return
+        if isinstance(value, (Closure, Method)):
+            raise self.refuse(f"{name} is given more than one function")
+        if isinstance(value, Known) and self.is_object(value.value):
+            raise self.refuse(f"{name} is given more than one object")
+        if name in frame.source.growing:
+            value = self.runtime(value)
+            if isinstance(value.kind, Tuple):
+                value = self.growing_list(value, name)
+        key = ("name", frame.key, name)
+        slot = frame.slots.get(name)
+        if slot is None:
+            slot = frame.slots[name] = self.slot(key)
+        self.assign(slot, key, value)
+        if ("flag", frame.key, name) in self.program.marks:
+            self.builder.store(self.bit(True), self.flag(frame, name))
+
+    def growing_list(self, value: Val, name: str) -> Val:
+        """Return a tuple as a list that can grow."""
+        assert isinstance(value.kind, Tuple)
+        key = ("items", self.frame.key, name)
+        item = self.program.facts.get(key, BOTTOM)
+        for each in value.kind.items:
+            item = self.program.widen(key, each, self.refuse)
+        if item == BOTTOM:
+            return self.new_list(BOTTOM, self.word(0))
+        return self.list_of(value, List(item))
+
+    def is_object(self, value: Any) -> bool:
+        """Return whether a known value is a function, a class or an object that is no value of a state."""
+
+        try:
+            self.constant_type(value)
+        except NotRepresentable:
+            return not isinstance(value, (tuple, list, range, dict, set, frozenset))
+        return False
+
+    def constant_type(self, value: Any) -> Any:
+        """Return the type of a known value."""
+
+        return type_of(value)
+
+    def flag(self, frame: Frame, name: str) -> Any:
+        """Return where it is kept whether a variable has a value."""
+        if name not in frame.flags:
+            place = self.reserve(self.bit(True).type)
+            with self.builder.goto_block(self.entry):
+                self.builder.store(self.bit(False), place)
+            frame.flags[name] = place
+        return frame.flags[name]
+
+    def name(self, name: str) -> Any:
+        """Return the value of a name."""
+        frame: Frame | None = self.frame
+        while frame is not None:
+            if name in frame.names or name in frame.slots or frame.source.stores[name]:
+                return self._local(frame, name)
+            if name in frame.cells or frame.parent is None:
+                break
+            frame = frame.parent
+        assert frame is not None
+        if name in frame.cells:
+            return Known(frame.cells[name])
+        if name in frame.globals:
+            return Known(frame.globals[name])
+        if hasattr(builtins, name):
+            return Known(getattr(builtins, name))
+        raise self.refuse(f"the name {name} is not defined")
+
+    def _local(self, frame: Frame, name: str) -> Any:
+        unsure = name not in frame.assigned
+        if unsure:
+            self.program.mark(("runtime", frame.key, name))
+            self.program.mark(("flag", frame.key, name))
+        if name in frame.names:
+            return frame.names[name]
+        if unsure:
+            self.fail_if(self.builder.not_(self.builder.load(self.flag(frame, name), typ=self.bit(True).type)), UNSET)
+        if name not in frame.slots:
+            return self.bottom()
+        return self.read(frame.slots[name], borrowed=frame.source.stores[name] > 1 or name in frame.source.changed)
+
+    def here(self) -> Any:
+        node = self.node
+        return (
+            self.frame.key,
+            getattr(node, "lineno", 0),
+            getattr(node, "col_offset", 0),
+            type(node).__name__,
+            self.path,
+        )
+
+    def variable_address(self, offset: int) -> Any:
+        """Return where a variable of a known object lies."""
+        return self.builder.gep(self.context, [self.word(offset)], source_etype=self.word(0).type)
+
+    def ways(self, ways: list[tuple[Any, Callable[[], None]]], end: Any) -> None:
+        """Emit ways that come together at `end`; a name has a value there if it has one at the end of each way."""
+        frame = self.frame
+        before, after = set(frame.assigned), None
+        for block, emit in ways:
+            frame.assigned = set(before)
+            self.at(block)
+            emit()
+            if not self.dead:
+                after = frame.assigned if after is None else after & frame.assigned
+                self.builder.branch(end)
+        frame.assigned = before if after is None else after
+        self.at(end)
+        if after is None:
+            self.builder.unreachable()

@@ -1,0 +1,387 @@
+"""Statements: one method for each class of `ast`, and the function as a whole."""
+
+import ast
+import importlib
+from typing import Any
+
+from llvmlite import ir
+
+from ggp.compiler.assignments import Assignments
+from ggp.compiler.emitter import STATUS
+from ggp.compiler.expressions import words
+from ggp.compiler.frames import Frame
+from ggp.compiler.types import BOTTOM, NONE
+from ggp.compiler.values import Closure, Known
+
+
+class Body(Assignments):
+    """One function under way."""
+
+    def translate(self, frame: Frame, arguments: dict[str, Any], result_key: Any) -> None:
+        """Emit the whole function; its arguments are values of this function."""
+        self.frame = frame
+        self.checked = frame.checked
+        self.result_key = result_key
+        if ("lists", result_key) in self.program.marks:
+            self.uses_arena = True
+            _ = self.arena_mark
+        for name, value in arguments.items():
+            self.bind(name, value)
+        frame.on_return = self.give_back
+        self.run(frame.source.body)
+        if not self.dead:
+            self.give_back(Known(None))
+        self.finish()
+
+    def give_back(self, value: Any) -> None:
+        """Return from the function."""
+        if self.dead:
+            return
+        have = self.kind_of(value)
+        if have is None:
+            value = self.runtime(value)
+            have = value.kind
+        before = self.result_kind
+        kind = self.program.widen(self.result_key, have, self.refuse)
+        if kind != before or kind == BOTTOM or self.dead:
+            if not self.dead:
+                self.builder.unreachable()  # this attempt is given up: the function returns something else
+            return
+        if self.large_result is not None:
+            self.place_value(value, kind, self.large_result)
+            self.leave(self.status(0), None)
+            return
+        value = self.converted(value, kind)
+        self.leave(self.status(0), self.ssa(value) if kind != NONE else None)
+
+    def status(self, number: int) -> Any:
+        """Return a constant status."""
+
+        return ir.Constant(STATUS, number)
+
+    def run(self, statements: list[ast.stmt]) -> None:
+        """Emit statements."""
+        for statement in statements:
+            if self.dead:
+                return
+            self.node = statement
+            before = self.place
+            self.place = (self.frame.source.file, statement.lineno)
+            method = getattr(self, f"run_{type(statement).__name__}", None)
+            if method is None:
+                raise self.refuse(f"{words(type(statement).__name__)} is not compiled")
+            method(statement)
+            self.place = before
+
+    def run_Pass(self, node: ast.Pass) -> None:
+        """Emit nothing."""
+
+    def run_Expr(self, node: ast.Expr) -> None:
+        """Emit an expression for what it does."""
+        if isinstance(node.value, ast.Constant):
+            return
+        if isinstance(node.value, (ast.Yield, ast.YieldFrom)):
+            self.give(node.value)
+            return
+        if (
+            isinstance(node.value, ast.Call)
+            and isinstance(node.value.func, ast.Attribute)
+            and self._changes_list(node.value)
+        ):
+            return
+        if isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Name) and node.value.func.id == "print":
+            raise self.refuse("print is not compiled")
+        self.evaluate(node.value)
+
+    def give(self, node: ast.Yield | ast.YieldFrom) -> None:
+        """Emit a `yield`."""
+        frame: Frame | None = self.frame
+        while frame is not None and frame.on_yield is None:
+            frame = frame.parent
+        if frame is None or frame.on_yield is None:
+            raise self.refuse("yield is compiled in generators that are run through alone")
+        if isinstance(node, ast.YieldFrom):
+            self.iterate(self.frozen(self.evaluate(node.value)), frame.on_yield)
+        else:
+            frame.on_yield(self.evaluate(node.value) if node.value else Known(None))
+
+    def run_Return(self, node: ast.Return) -> None:
+        """Emit a `return`."""
+        frame = self.frame
+        if frame.lists and frame.on_yield is not None:
+            if node.value is not None and not (isinstance(node.value, ast.Constant) and node.value.value is None):
+                self._give_all(node.value, frame)
+            frame.on_return(None)
+            return
+        frame.on_return(self.evaluate(node.value) if node.value else Known(None))
+
+    def _give_all(self, value: ast.expr, frame: Frame) -> None:
+        """Emit a `yield` of each item of what is returned."""
+        assert frame.on_yield is not None
+        if isinstance(value, ast.IfExp):
+            truth = self.truth(self.evaluate(value.test))
+            if isinstance(truth, bool):
+                self._give_all(value.body if truth else value.orelse, frame)
+                return
+            yes, no, end = self.block("yes"), self.block("no"), self.block("end")
+            self.branch(truth, yes, no)
+            for block, part in ((yes, value.body), (no, value.orelse)):
+                self.at(block)
+                self._give_all(part, frame)
+                self.jump(end)
+            self.at(end)
+            return
+        self.iterate(self.frozen(self.evaluate(value)), frame.on_yield)
+
+    def run_If(self, node: ast.If) -> None:
+        """Emit an `if`."""
+        truth = self.truth(self.evaluate(node.test))
+        if isinstance(truth, bool):
+            self.run(node.body if truth else node.orelse)
+            return
+        yes, no, end = self.block("yes"), self.block("no"), self.block("end")
+        self.branch(truth, yes, no)
+        self.ways([(yes, lambda: self.run(node.body)), (no, lambda: self.run(node.orelse))], end)
+
+    def run_While(self, node: ast.While) -> None:
+        """Emit a `while`."""
+        frame = self.frame
+        head, inside, over, end = self.block("head"), self.block("inside"), self.block("over"), self.block("end")
+        self.jump(head)
+        self.at(head)
+        self.node = node
+        truth = self.truth(self.evaluate(node.test))
+        entered = set(frame.assigned)
+        if isinstance(truth, bool):
+            self.jump(inside if truth else over)
+        else:
+            self.branch(truth, inside, over)
+        self.at(inside)
+        if truth is False:
+            self.builder.unreachable()
+        frame.loops.append((end, head))
+        self.run(node.body)
+        frame.loops.pop()
+        self.jump(head)
+        frame.assigned = entered
+        self.at(over)
+        if truth is True:
+            self.builder.unreachable()
+        self.run(node.orelse)
+        self.jump(end)
+        frame.assigned = entered
+        self.at(end)
+
+    def run_For(self, node: ast.For) -> None:
+        """Emit a `for`."""
+        frame = self.frame
+        items = self.frozen(self.evaluate(node.iter))
+        self.node = node
+        end, entered = self.block("end"), set(frame.assigned)
+
+        def body(value: Any) -> None:
+            outer, outer_place = self.node, self.place
+            after = self.block("next")
+            frame.loops.append((end, after))
+            before = set(frame.assigned)
+            self.store(node.target, value)
+            self.run(node.body)
+            frame.loops.pop()
+            frame.assigned = before
+            self.jump(after)
+            self.at(after)
+            self.node, self.place = outer, outer_place
+
+        self.iterate(items, body)
+        self.node = node
+        self.run(node.orelse)
+        frame.assigned = entered
+        self.jump(end)
+        self.at(end)
+
+    def run_Break(self, node: ast.Break) -> None:
+        """Emit a `break`."""
+        self.jump(self.frame.loops[-1][0])
+
+    def run_Continue(self, node: ast.Continue) -> None:
+        """Emit a `continue`."""
+        self.jump(self.frame.loops[-1][1])
+
+    def run_Raise(self, node: ast.Raise) -> None:
+        """Emit a `raise`: its text is dropped."""
+        error = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
+        found = self.evaluate(error) if error is not None else Known(RuntimeError)
+        kind = found.value if isinstance(found, Known) else RuntimeError
+        self.fail_with(kind if isinstance(kind, type) else type(kind))
+
+    def run_Assert(self, node: ast.Assert) -> None:
+        """Emit an `assert`."""
+        truth = self.truth(self.evaluate(node.test))
+        self.fail_if(
+            self.bit(not truth) if isinstance(truth, bool) else self.builder.not_(truth),
+            self.program.status_of(AssertionError),
+        )
+
+    def run_Delete(self, node: ast.Delete) -> None:
+        """Emit nothing for `del name`."""
+        if not all(isinstance(each, ast.Name) for each in node.targets):
+            raise self.refuse("del is compiled for names alone")
+
+    def run_FunctionDef(self, node: ast.FunctionDef) -> None:
+        """Bind an inner function."""
+        if node.decorator_list:
+            raise self.refuse(f"the inner function {node.name} has a decorator, which is not compiled")
+        self.bind(node.name, Closure(node, self.frame))
+
+    def run_Import(self, node: ast.Import) -> None:
+        """Bind modules."""
+
+        for each in node.names:
+            module = importlib.import_module(each.name)
+            name = each.asname or each.name.partition(".")[0]
+            self.bind(name, Known(module if each.asname else importlib.import_module(name)))
+
+    def run_ImportFrom(self, node: ast.ImportFrom) -> None:
+        """Bind what is imported from a module."""
+
+        module = importlib.import_module("." * node.level + (node.module or ""), self.frame.globals.get("__package__"))
+        for each in node.names:
+            self.bind(each.asname or each.name, Known(getattr(module, each.name)))
+
+    def run_Try(self, node: ast.Try) -> None:
+        """Emit a `try` with handlers of exceptions that compiled code raises."""
+        if node.finalbody or any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in ast.walk(node)):
+            raise self.refuse("try is compiled without finally and yield")
+        handler_block, end, slot = self.block("except"), self.block("end"), self.reserve(STATUS)
+        entered = set(self.frame.assigned)
+
+        def attempt() -> None:
+            with self.handled(handler_block, slot):
+                self.run(node.body)
+            self.run(node.orelse)
+
+        def handle() -> None:
+            self.frame.assigned = set(entered)
+            self._handle(node.handlers, slot, end)
+
+        start = self.block("try")
+        self.jump(start)
+        self.ways([(start, attempt), (handler_block, handle)], end)
+
+    def _handle(self, handlers: list[ast.ExceptHandler], slot: Any, end: Any) -> None:
+        status = self.builder.load(slot, typ=STATUS)
+        for handler in handlers:
+            if handler.name or handler.type is None:
+                raise self.refuse("except is compiled with a class, and without a name")
+            found = self.evaluate(handler.type)
+            classes = found.value if isinstance(found, Known) else tuple(e.value for e in found.items)
+            caught = self.bit(False)
+            for _error, number in self.program.statuses_of(classes):
+                same = self.builder.icmp_signed("==", status, self.status(number))
+                caught = self.builder.or_(caught, same)
+            yes, no = self.block("caught"), self.block("passed")
+            self.branch(caught, yes, no)
+            self.at(yes)
+            before = set(self.frame.assigned)
+            self.run(handler.body)
+            self.frame.assigned = before
+            self.jump(end)
+            self.at(no)
+        self.fail(status)
+
+    def run_Match(self, node: ast.Match) -> None:
+        """Emit a `match`."""
+        subject = self.frozen(self.evaluate(node.subject))
+        end, entered = self.block("end"), set(self.frame.assigned)
+        ends: list[set[str]] = []
+        for case in node.cases:
+            if self.dead:
+                break
+            no = self.block("no")
+            self.frame.assigned = set(entered)
+            always = self._match(case.pattern, subject, no)
+            if always is None:
+                self.at(no)
+                continue
+            if case.guard is not None:
+                truth, yes = self.truth_bit(self.evaluate(case.guard)), self.block("yes")
+                self.branch(truth, yes, no)
+                self.at(yes)
+                always = False
+            self.run(case.body)
+            if not self.dead:
+                ends.append(self.frame.assigned)
+                self.builder.branch(end)
+            self.at(no)
+            if always:
+                self.builder.unreachable()
+        if not self.dead:
+            ends.append(set(entered))
+        self.jump(end)
+        self.frame.assigned = set.intersection(*ends) if ends else entered
+        self.at(end)
+        if not ends:
+            self.builder.unreachable()
+
+    def _match(self, pattern: ast.pattern, subject: Any, no: Any) -> bool | None:
+        """Go to `no` unless the pattern matches; return whether it always does, None if never."""
+        if isinstance(pattern, (ast.MatchValue, ast.MatchSingleton)):
+            value = self.evaluate(pattern.value) if isinstance(pattern, ast.MatchValue) else Known(pattern.value)
+            return self._go_on_if(self.equal(subject, value), no)
+        if isinstance(pattern, ast.MatchAs):
+            always = self._match(pattern.pattern, subject, no) if pattern.pattern is not None else True
+            if pattern.name and always is not None:
+                self.bind(pattern.name, subject)
+            return always
+        if isinstance(pattern, ast.MatchOr):
+            matched = self.block("matched")
+            for part in pattern.patterns:
+                other = self.block("other")
+                always = self._match(part, subject, other)
+                if always:
+                    self.jump(matched)
+                    self.at(other)
+                    self.builder.unreachable()
+                    self.at(matched)
+                    return True
+                if always is not None:
+                    self.jump(matched)
+                self.at(other)
+            self.jump(no)
+            self.at(matched)
+            return False
+        if isinstance(pattern, ast.MatchSequence):
+            items = self.fixed(subject)
+            if items is None or any(isinstance(each, ast.MatchStar) for each in pattern.patterns):
+                raise self.refuse("case [...] is compiled for tuples of known length")
+            if len(items) != len(pattern.patterns):
+                return self._go_on_if(False, no)
+            return self._match_all(pattern.patterns, items, no)
+        if isinstance(pattern, ast.MatchClass):
+            kind = self.evaluate(pattern.cls).value
+            if self.truth(self.py_isinstance(subject, Known(kind))) is not True:
+                return self._go_on_if(False, no)
+            names = [*getattr(kind, "__match_args__", ())[: len(pattern.patterns)], *pattern.kwd_attrs]
+            parts = [*pattern.patterns, *pattern.kwd_patterns]
+            return self._match_all(parts, [self.attribute(subject, name) for name in names], no)
+        raise self.refuse(f"the pattern {ast.unparse(pattern)} is not compiled")
+
+    def _match_all(self, patterns: list[ast.pattern], subjects: list[Any], no: Any) -> bool | None:
+        always = True
+        for pattern, subject in zip(patterns, subjects, strict=True):
+            matched = self._match(pattern, subject, no)
+            if matched is None:
+                return None
+            always = always and matched
+        return always
+
+    def _go_on_if(self, truth: Any, no: Any) -> bool | None:
+        if truth is True:
+            return True
+        if truth is False:
+            self.jump(no)
+            return None
+        yes = self.block("yes")
+        self.branch(truth, yes, no)
+        self.at(yes)
+        return False
