@@ -252,6 +252,11 @@ class Format:
         return f"{what}: {self.remedy}" if self.remedy else what
 
 
+def checksum_of(*parts: Any) -> str:
+    """Return the checksum of a row of plain values, where each row of a file is checked by itself."""
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
+
+
 def encoded(value: Any) -> bytes:
     """Return a line of JSON: an attrs instance, or plain data.
 

@@ -7,6 +7,7 @@ from typing import Any
 import attrs
 import click
 
+from ggp.cli.failure import FAILURE, Stopped
 from ggp.cli.help import Helpful, group_help
 from ggp.cli.session import Session, as_json, opens_files
 from ggp.cli.sitting import takes_store
@@ -48,12 +49,15 @@ def command() -> None:
 @as_json
 def list_games(unfinished: bool, store: str | None, as_json: bool) -> None:
     """List the games of the store, the one that was played last first."""
+    problems: list[str] = []
     with open_store(store) as kept:
-        entries = [entry for entry in kept.entries() if not unfinished or entry.ending is None]
+        entries = [entry for entry in kept.entries(problems.append) if not unfinished or entry.ending is None]
     if as_json:
         echo_json([_as_data(entry) for entry in entries])
     else:
         echo_entries(entries)
+    if problems:
+        raise Stopped("; ".join(problems), FAILURE)
 
 
 def maker(session: Session, record: Record, source: str, trusted: bool) -> Make:

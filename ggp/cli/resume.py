@@ -10,7 +10,7 @@ from ggp.cli.record import echo_entries
 from ggp.cli.session import Session
 from ggp.cli.sitting import play_out, prompt_for, resume_command, seat, takes_store
 from ggp.cli.table import Table, moves_in_words
-from ggp.cli.words import echo
+from ggp.cli.words import echo, say
 from ggp.errors import UsageError
 from ggp.game import Game
 from ggp.play import Participant, Record
@@ -31,7 +31,7 @@ def command(session: Session, number: int | None, listing: bool, quiet: bool, st
     """
     with open_store(store) as kept:
         if listing:
-            echo_entries([entry for entry in kept.entries() if entry.ending is None])
+            echo_entries([entry for entry in kept.entries(_warn) if entry.ending is None])
             return
         number = number or _newest(kept)
         record, revision = kept.take(number)
@@ -40,8 +40,12 @@ def command(session: Session, number: int | None, listing: bool, quiet: bool, st
         _go_on(session, Kept(kept, number, revision, len(record.moves)), record, quiet, resume_command(store))
 
 
+def _warn(problem: str) -> None:
+    say(f"warning: {problem}")
+
+
 def _newest(kept: Store) -> int:
-    for entry in kept.entries():
+    for entry in kept.entries(_warn):
         if entry.ending is None:
             return entry.number
     raise Stopped(f"there is no game to go on with in {kept.path}: `ggp play` begins one", FAILURE)

@@ -5,10 +5,12 @@ the other is told.
 """
 
 import contextlib
+import errno
 import os
 import pathlib
 import sqlite3
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import attrs
@@ -19,11 +21,12 @@ from ggp.play.json_format import checked
 from ggp.play.match import Match
 from ggp.play.recording import record_of, recorded
 from ggp.play.records import MOST, Ending, Record, RecordedMove
+from ggp.storage import checksum_of
 
 VARIABLE = "GGP_STORE"
 """The environment variable that names the store's file."""
 
-APPLICATION, VERSION = 0x67677031, 1
+APPLICATION, VERSION = 0x67677031, 2
 """What SQLite's header says of a store of ours, and the version of its tables."""
 
 PATIENCE = 30.0
@@ -35,19 +38,26 @@ CREATE TABLE games (
     revision INTEGER NOT NULL DEFAULT 0,
     changed TEXT NOT NULL,
     head TEXT NOT NULL,
-    ending TEXT
+    ending TEXT,
+    checksum TEXT NOT NULL DEFAULT ''
 );
 CREATE TABLE moves (
     game INTEGER NOT NULL REFERENCES games ON DELETE CASCADE,
     number INTEGER NOT NULL,
     move TEXT NOT NULL,
+    checksum TEXT NOT NULL DEFAULT '',
     PRIMARY KEY (game, number)
 ) WITHOUT ROWID;
 """
 """`head` is a record in JSON without moves and ending, `move` one of its moves, `ending` its ending; `revision` is one
-more after each change, which shows whether somebody else has changed the game."""
+more after each change, which shows whether somebody else has changed the game. The checksums are of all the rest of
+their rows; a game's is of the number of its moves, too."""
 
-NOW = "strftime('%Y-%m-%dT%H:%M:%SZ', 'now')"
+OLDER = """
+ALTER TABLE games ADD COLUMN checksum TEXT NOT NULL DEFAULT '';
+ALTER TABLE moves ADD COLUMN checksum TEXT NOT NULL DEFAULT '';
+"""
+"""What a store of version 1 lacks."""
 
 
 @attrs.frozen
@@ -93,6 +103,8 @@ class Store:
         self.path = path
         with self._in_words("opened"):
             path.parent.mkdir(parents=True, exist_ok=True)
+            if path.exists() and not path.is_file():
+                raise OSError(errno.EINVAL, "it is not a regular file")
             self._database = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
         try:
             with self._in_words("opened"):
@@ -110,15 +122,36 @@ class Store:
         run("PRAGMA foreign_keys = ON")
         with self._reading():
             version = self._version()
-        if version == 0:
+        if version < VERSION:
             run("PRAGMA journal_mode = WAL")
             with self._change():
-                if self._version() == 0:
-                    for statement in filter(str.strip, TABLES.split(";")):
-                        run(statement)
-                    run(f"PRAGMA application_id = {APPLICATION}")
-                    run(f"PRAGMA user_version = {VERSION}")
+                version = self._version()  # another process may have been first
+                for statement in filter(str.strip, {0: TABLES, 1: OLDER}.get(version, "").split(";")):
+                    run(statement)
+                if version == 1:
+                    self._seal_all()
+                run(f"PRAGMA application_id = {APPLICATION}")
+                run(f"PRAGMA user_version = {VERSION}")
         run("PRAGMA synchronous = FULL")
+
+    def _seal_all(self) -> None:
+        """Give the rows of a store of version 1 their checksums."""
+        run = self._database.execute
+        for game, number, move in run("SELECT game, number, move FROM moves").fetchall():
+            seal = checksum_of(game, number, move)
+            run("UPDATE moves SET checksum = ? WHERE game = ? AND number = ?", (seal, game, number))
+        for (game,) in run("SELECT number FROM games").fetchall():
+            self._seal(game)
+
+    def _seal(self, number: int) -> None:
+        """Give the row of a game its checksum."""
+        row = self._database.execute(f"SELECT {ROW} FROM games WHERE number = ?", (number,)).fetchone()  # noqa: S608
+        self._database.execute("UPDATE games SET checksum = ? WHERE number = ?", (checksum_of(*row), number))
+
+    def _add_moves(self, number: int, first: int, moves: Sequence[RecordedMove]) -> None:
+        rows = [(number, place, _json(move)) for place, move in enumerate(moves, first)]
+        sealed = ((*row, checksum_of(*row)) for row in rows)
+        self._database.executemany("INSERT INTO moves VALUES (?, ?, ?, ?)", sealed)
 
     def _version(self) -> int:
         """The version of the tables; 0 for a file that is new. To be called within a transaction."""
@@ -127,8 +160,8 @@ class Store:
         (tables,) = self._database.execute("SELECT count(*) FROM sqlite_schema").fetchone()
         if (application or tables) and application != APPLICATION:
             raise StoreError(f"{self.path} is no store of games: it is the database of something else")
-        if version not in (0, VERSION):
-            raise StoreError(f"the store {self.path} has version {version}, and this ggp reads version {VERSION}")
+        if not 0 <= version <= VERSION:
+            raise StoreError(f"the store {self.path} has version {version}, and this ggp reads up to {VERSION}")
         return int(version)
 
     @contextlib.contextmanager
@@ -136,8 +169,11 @@ class Store:
         """Turns what SQLite and the system say into a sentence: what was to be done, and what to do about it."""
         try:
             yield
+        except UnicodeDecodeError:  # SQLite has found a text that is none
+            raise StoreError(f"the store {self.path} is damaged: name another file with --store FILE") from None
         except (sqlite3.Error, OSError) as error:
-            what = (getattr(error, "strerror", None) or str(error)).lower()
+            said = getattr(error, "strerror", None) or str(error)
+            what = " ".join(said.lower().split())[:100]  # SQLite quotes whole statements
             right = "name another file with --store FILE"
             raise StoreError(f"the store {self.path} cannot be {done}: {what}; {right}") from error
 
@@ -158,12 +194,13 @@ class Store:
         head = attrs.evolve(record, moves=(), ending=None)
         with self._in_words("written"), self._change():
             added = self._database.execute(
-                f"INSERT INTO games (changed, head, ending) VALUES ({NOW}, ?, ?)",  # noqa: S608
-                (_json(head), _ending(record.ending)),
+                "INSERT INTO games (changed, head, ending) VALUES (?, ?, ?)",
+                (_now(), _json(head), _ending(record.ending)),
             )
-            rows = ((added.lastrowid, place, _json(move)) for place, move in enumerate(record.moves, 1))
-            self._database.executemany("INSERT INTO moves VALUES (?, ?, ?)", rows)
-        return added.lastrowid or 0
+            number = added.lastrowid or 0
+            self._add_moves(number, 1, record.moves)
+            self._seal(number)
+        return number
 
     def save(
         self, number: int, revision: int, known: int, moves: Sequence[RecordedMove], ending: Ending | None
@@ -180,33 +217,41 @@ class Store:
         """
         with self._in_words("written"), self._change():
             changed = self._database.execute(
-                f"UPDATE games SET changed = {NOW}, ending = ?, revision = revision + 1"  # noqa: S608
-                " WHERE number = ? AND revision = ?",
-                (_ending(ending), number, revision),
+                "UPDATE games SET changed = ?, ending = ?, revision = revision + 1 WHERE number = ? AND revision = ?",
+                (_now(), _ending(ending), number, revision),
             )
             if not changed.rowcount:
                 found = self._database.execute("SELECT 1 FROM games WHERE number = ?", (number,)).fetchone()
                 raise self._elsewhere(number) if found else self._missing(number)
             self._database.execute("DELETE FROM moves WHERE game = ? AND number > ?", (number, known))
-            rows = ((number, place, _json(move)) for place, move in enumerate(moves, known + 1))
-            self._database.executemany("INSERT INTO moves VALUES (?, ?, ?)", rows)
+            self._add_moves(number, known + 1, moves)
+            self._seal(number)
 
     def _elsewhere(self, number: int) -> StoreError:
         return StoreError(
             f"game {number} of {self.path} has been played on elsewhere: `ggp resume` shows how it stands"
         )
 
-    def entries(self) -> list[Entry]:
-        """The games, the one that was changed last first."""
-        query = """
-            SELECT number, changed, head, ending, (SELECT count(*) FROM moves WHERE game = games.number)
-            FROM games ORDER BY changed DESC, number DESC
+    def entries(self, told: Callable[[str], object] | None = None) -> list[Entry]:
+        """Return the games, the one that was changed last first.
+
+        Arguments:
+            told: is called with a sentence for each game that is damaged; None raises a RecordError for the first.
         """
         with self._in_words("read"):
+            query = f"SELECT checksum, {ROW} FROM games ORDER BY changed DESC, number DESC"  # noqa: S608
             rows = self._database.execute(query).fetchall()
         entries = []
-        for number, changed, head, ending, moves in rows:
-            record = self._record(number, head, ending, [])
+        for checksum, *row in rows:
+            number, _, changed, head, ending, moves = row
+            try:
+                self._require(number, checksum == checksum_of(*row))
+                record = self._record(number, head, ending, [])
+            except RecordError as error:
+                if told is None:
+                    raise
+                told(str(error))
+                continue
             entries.append(Entry(number, attrs.evolve(record, ending=None), moves, record.ending, changed))
         return entries
 
@@ -224,16 +269,24 @@ class Store:
         if number > MOST:
             raise self._missing(number)
         with self._in_words("read"), self._reading():
-            query = "SELECT head, ending, revision FROM games WHERE number = ?"
+            query = f"SELECT checksum, {ROW} FROM games WHERE number = ?"  # noqa: S608
             found = self._database.execute(query, (number,)).fetchone()
             if not found:
                 raise self._missing(number)
-            rows = self._database.execute("SELECT number, move FROM moves WHERE game = ? ORDER BY number", (number,))
-            moves = rows.fetchall()
-        if [place for place, _ in moves] != list(range(1, len(moves) + 1)):
-            raise RecordError(f"game {number} of {self.path} is damaged: moves are missing")
-        head, ending, revision = found
-        return self._record(number, head, ending, [move for _, move in moves]), revision
+            query = "SELECT checksum, game, number, move FROM moves WHERE game = ? ORDER BY number"
+            moves = self._database.execute(query, (number,)).fetchall()
+        checksum, *row = found
+        _, revision, _, head, ending, count = row
+        self._require(number, checksum == checksum_of(*row))
+        self._require(number, [place for _, _, place, _ in moves] == list(range(1, count + 1)))
+        self._require(number, all(checksum == checksum_of(*rest) for checksum, *rest in moves))
+        return self._record(number, head, ending, [move for *_, move in moves]), revision
+
+    def _require(self, number: Any, sound: bool) -> None:
+        """Raise RecordError if a game is not as it was written."""
+        if not sound:
+            remedy = f"`ggp record delete {number}` removes it"
+            raise RecordError(f"game {number} of {self.path} is damaged: its checksum is wrong; {remedy}")
 
     @contextlib.contextmanager
     def _reading(self) -> Iterator[None]:
@@ -307,6 +360,14 @@ def keep(store: Store, match: Match) -> int:
     number = store.add(record_of(match))
     match.keeper = Kept(store, number, 0, len(match.moves))
     return number
+
+
+ROW = "number, revision, changed, head, ending, (SELECT count(*) FROM moves WHERE game = games.number)"
+"""Of a game, all that its checksum is of."""
+
+
+def _now() -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
 
 
 def _json(value: Any) -> str:

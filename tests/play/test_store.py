@@ -2,6 +2,8 @@
 
 import contextlib
 import os
+import pathlib
+import random
 import signal
 import sqlite3
 import subprocess
@@ -119,36 +121,116 @@ def test_the_database_of_something_else_is_refused_and_left_alone(tmp_path):
 
 
 def test_a_store_of_a_later_version_is_refused(store):
-    store._database.execute("PRAGMA user_version = 2")
-    with pytest.raises(ggp.StoreError, match="has version 2, and this ggp reads version 1"):
+    store._database.execute("PRAGMA user_version = 3")
+    with pytest.raises(ggp.StoreError, match="has version 3, and this ggp reads up to 2"):
         open_store(store.path).__enter__()
 
 
 DAMAGES = {
-    "no JSON": ("UPDATE games SET head = '{'", "what is in the store is no JSON"),
-    "no record": ("UPDATE games SET head = '[]'", "what is in the store is no JSON"),
-    "an unknown game's entry": (
-        "UPDATE games SET head = replace(head, '\"seed\"', '\"sead\"')",
-        "missing required field",
-    ),
-    "a move that is missing": ("DELETE FROM moves WHERE number = 1", "is damaged: moves are missing"),
-    "a move of another type": (
-        "UPDATE moves SET move = replace(move, '\"mover\":0', '\"mover\":9')",
-        "at moves[0].mover",
-    ),
+    "a head that is no JSON": "UPDATE games SET head = '{'",
+    "a head of another type": "UPDATE games SET head = 5",
+    "another player": "UPDATE games SET head = replace(head, 'random', 'rendom')",
+    "another ending": "UPDATE games SET ending = NULL",
+    "another moment": "UPDATE games SET changed = '2001-01-01T00:00:00Z'",
+    "another revision": "UPDATE games SET revision = 7",
+    "another number": "UPDATE games SET number = 7",
+    "a move that is missing": "DELETE FROM moves WHERE number = 1",
+    "the last move missing": "DELETE FROM moves WHERE number = (SELECT max(number) FROM moves)",
+    "another move": "UPDATE moves SET move = replace(move, '\"mover\":0', '\"mover\":1')",
+    "a move under another number": "UPDATE moves SET number = 99 WHERE number = 2",
+    "another checksum": "UPDATE games SET checksum = ''",
 }
+
+
+def finished(store):
+    match = begun()
+    number = keep(store, match)
+    while not match.over:
+        match.step()
+    return number
 
 
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
 def test_a_damaged_game_is_refused_in_words(store, damage):
-    match = begun()
-    number = keep(store, match)
-    match.step()
-    match.step()
-    store._database.execute(damage[0])
-    with pytest.raises(ggp.RecordError) as refused:
+    number = finished(store)
+    store._database.execute("PRAGMA foreign_keys = OFF")
+    store._database.execute(damage)
+    here = number if store._database.execute("SELECT 1 FROM games WHERE number = ?", (number,)).fetchone() else 7
+    with pytest.raises(ggp.RecordError, match=r"game . of .* is damaged: its checksum is wrong; `ggp record delete .`"):
+        store.get(here)
+
+
+def test_a_record_that_another_program_has_written_is_checked(store):
+    number = finished(store)
+    store._database.execute("UPDATE games SET head = replace(head, '\"seed\"', '\"sead\"')")
+    store._seal(number)
+    with pytest.raises(ggp.RecordError, match="missing required field"):
         store.get(number)
-    assert damage[1] in str(refused.value)
+
+
+def test_damaged_games_are_told_of_and_the_others_are_listed(store):
+    first, second = finished(store), finished(store)
+    store._database.execute("UPDATE games SET head = '{' WHERE number = ?", (first,))
+    problems = []
+    assert [entry.number for entry in store.entries(problems.append)] == [second]
+    assert len(problems) == 1
+    store.delete(first)
+    assert len(store.entries()) == 1
+
+
+def test_any_bit_of_the_file_that_is_flipped_changes_no_game(tmp_path):
+    """Every bit of the page that has the game, and some of the others."""
+    path = tmp_path / "games.db"
+    with open_store(path) as store:
+        number = finished(store)
+        record = store.get(number)
+    content, draws = path.read_bytes(), random.Random(1)
+    at = content.index(b'"game":"nim"') // 4096 * 4096 * 8
+    every = {at + bit for bit in range(0, 4096 * 8, 61)} | {draws.randrange(len(content) * 8) for _ in range(300)}
+    refusals = []
+    for bit in sorted(every):
+        damaged = bytearray(content)
+        damaged[bit // 8] ^= 1 << bit % 8
+        path.write_bytes(damaged)
+        for more in ("-wal", "-shm"):
+            pathlib.Path(f"{path}{more}").unlink(missing_ok=True)
+        try:
+            with open_store(path) as store:
+                store.entries(lambda problem: None)
+                assert store.get(number) == record
+        except (ggp.StoreError, ggp.RecordError) as error:
+            refusals.append(str(error))
+    assert len(refusals) > 50
+    assert not [each for each in refusals if "\n" in each or len(each) > 400]
+
+
+def test_a_pipe_is_no_store(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(ggp.StoreError, match="cannot be opened: it is not a regular file; name another file"):
+        open_store(tmp_path / "pipe").__enter__()
+
+
+VERSION_1 = """
+CREATE TABLE games (number INTEGER PRIMARY KEY AUTOINCREMENT, revision INTEGER NOT NULL DEFAULT 0,
+    changed TEXT NOT NULL, head TEXT NOT NULL, ending TEXT);
+CREATE TABLE moves (game INTEGER NOT NULL REFERENCES games ON DELETE CASCADE, number INTEGER NOT NULL,
+    move TEXT NOT NULL, PRIMARY KEY (game, number)) WITHOUT ROWID;
+INSERT INTO games SELECT number, revision, changed, head, ending FROM new.games;
+INSERT INTO moves SELECT game, number, move FROM new.moves;
+PRAGMA application_id = 0x67677031;
+PRAGMA user_version = 1;
+"""
+
+
+def test_a_store_of_version_1_is_brought_up_to_date_and_keeps_its_games(store, tmp_path):
+    number = finished(store)
+    with contextlib.closing(sqlite3.connect(tmp_path / "old.db")) as old:
+        old.execute("ATTACH ? AS new", (str(store.path),))
+        old.executescript(VERSION_1)
+    for _ in range(2):
+        with open_store(tmp_path / "old.db") as opened:
+            assert opened.get(number) == store.get(number)
+            assert len(opened.entries()) == 1
 
 
 def test_a_place_that_cannot_be_written_is_one_sentence(tmp_path):

@@ -1,0 +1,273 @@
+"""Awari (oware): sow seeds round the board, and capture twos and threes."""
+
+import functools
+import math
+import re
+from collections.abc import Iterator, Mapping
+from typing import ClassVar, NamedTuple
+
+import attrs
+
+import ggp
+from ggp.grid import shown, standing
+
+HOUSES = 6
+"""Of a side; house 0 is South's first, house 6 North's first, counted in the direction of sowing."""
+CAPTURED = (2, 3)
+"""A house that the last seed fills up to so many is captured."""
+GRAND_SLAMS = ("nothing", "capture", "forbidden")
+REPETITIONS = ("split", "own")
+
+
+class Position(NamedTuple):
+    """The seeds in the twelve houses and in the two stores, and who is to move."""
+
+    houses: tuple[int, ...]
+    south: int
+    north: int
+    mover: int
+
+
+@attrs.frozen
+class Awari:
+    """Awari: sow seeds round the board, and capture houses of the opponent's that come to two or three.
+
+    Sowing leaves out the house that it began from. If the last house is one of the opponent's and has two or three
+    seeds now, they are captured, and those of the houses before it on that side as long as they have two or three, too.
+    Whose opponent has no seeds must give some; who cannot move ends the game, and each player gets the seeds on
+    their own side. The utility is South's seeds less North's.
+
+    A move that would capture all seeds of the opponent's is a grand slam: it captures nothing, or all, or is
+    forbidden. A position that comes back ends the game: the seeds on the board are split evenly, or each player gets
+    those on their own side.
+    """
+
+    name: ClassVar[str] = "awari"
+    player_names: ClassVar[tuple[str, str]] = ("South", "North")
+    value_step: ClassVar[int] = 1
+
+    seeds: int = ggp.option(4, "seeds in each house at the start", minimum=0, maximum=20)
+    grand_slam: str = ggp.option("nothing", "what a move captures that would take all", choices=GRAND_SLAMS)
+    repeated: str = ggp.option("split", "what becomes of the seeds when a position comes back", choices=REPETITIONS)
+    occurrences: int = ggp.option(2, "occurrences of a position that end the game", minimum=2, maximum=100)
+
+    def initial_state(self) -> Position:
+        n = self.seeds
+        return Position((n, n, n, n, n, n, n, n, n, n, n, n), 0, 0, ggp.MAX)
+
+    def to_move(self, state: Position) -> int:
+        return state.mover
+
+    def actions(self, state: Position) -> Iterator[int]:
+        """Yield the houses that may be sown, 0 to 5 of whoever is to move."""
+        first, hungry = HOUSES * state.mover, self._is_hungry(state)
+        for house in range(HOUSES):
+            seeds = state.houses[first + house]
+            feeds = seeds >= HOUSES - house
+            if seeds and (feeds or not hungry) and not (self.grand_slam == "forbidden" and self._slams(state, house)):
+                yield house
+
+    def result(self, state: Position, action: int) -> Position:
+        houses, last = sown(state.houses, HOUSES * state.mover + action)
+        after, captured = taken(houses, last, HOUSES * (1 - state.mover))
+        if captured and self.grand_slam == "nothing" and not any_seeds(after, HOUSES * (1 - state.mover)):
+            after, captured = houses, 0
+        if state.mover == ggp.MAX:
+            return Position(after, state.south + captured, state.north, ggp.MIN)
+        return Position(after, state.south, state.north + captured, ggp.MAX)
+
+    def terminal_test(self, state: Position) -> bool:
+        return not any(True for _ in self.actions(state))
+
+    def utility(self, state: Position, player: int) -> int:
+        lead = self.score(state) + side(state.houses, 0) - side(state.houses, HOUSES)
+        return lead if player == ggp.MAX else -lead
+
+    def repetition(self, state: Position) -> int:
+        """See `ggp.game.Repeating`."""
+        own = side(state.houses, 0) - side(state.houses, HOUSES) if self.repeated == "own" else 0
+        return self.score(state) + own
+
+    def _is_hungry(self, state: Position) -> bool:
+        """Return whether the opponent of the player to move has no seeds on the board."""
+        return not any_seeds(state.houses, HOUSES * (1 - state.mover))
+
+    def _slams(self, state: Position, house: int) -> bool:
+        houses, last = sown(state.houses, HOUSES * state.mover + house)
+        after, captured = taken(houses, last, HOUSES * (1 - state.mover))
+        return captured > 0 and not any_seeds(after, HOUSES * (1 - state.mover))
+
+    # what searching and solving need
+
+    def score(self, state: Position) -> int:
+        return state.south - state.north
+
+    def key(self, state: Position) -> tuple[tuple[int, ...], int]:
+        return state.houses, state.mover
+
+    def bounds(self, state: Position) -> tuple[float, float]:
+        lead, left = self.score(state), sum(state.houses)
+        return lead - left, lead + left
+
+    @property
+    def evaluations(self) -> Mapping[str, ggp.Evaluation]:
+        return {"lead": ggp.Evaluation(self.score, "seeds in South's store less those in North's", True, True)}
+
+    def suggest(self, state: Position, action: int) -> int:
+        after = self.result(state, action)
+        return after.south - state.south + after.north - state.north
+
+    def layer(self, state: Position) -> int:
+        """Return the seeds in the houses: captures lead to lower layers, other moves stay."""
+        return sum(state.houses)
+
+    def positions(self, layer: int) -> int:
+        """Return how many positions the layer has, each seen by the player to move."""
+        return math.comb(layer + 2 * HOUSES - 1, 2 * HOUSES - 1)
+
+    def rank(self, state: Position) -> int:
+        """Return the number of a position in its layer, from 0; who is to move and the stores do not matter."""
+        own = HOUSES * state.mover
+        rank, left = 0, sum(state.houses)
+        for house in range(2 * HOUSES - 1):
+            seeds = state.houses[(own + house) % (2 * HOUSES)]
+            # those with fewer seeds in this house come before: n seeds in k houses lie in C(n+k-1, k-1) ways
+            rank += self._ways[2 * HOUSES - house][left + 1] - self._ways[2 * HOUSES - house][left - seeds + 1]
+            left -= seeds
+        return rank
+
+    def unrank(self, layer: int, rank: int) -> Position:
+        """Return the position of that number with South to move and nothing in the stores."""
+        houses = []
+        left = layer
+        for house in range(2 * HOUSES - 1):
+            ways, seeds = self._ways[2 * HOUSES - house], 0
+            while ways[left + 1] - ways[left - seeds] <= rank:
+                seeds += 1
+            rank -= ways[left + 1] - ways[left - seeds + 1]
+            houses.append(seeds)
+            left -= seeds
+        a, b, c, d, e, f, g, h, i, j, k = houses
+        return Position((a, b, c, d, e, f, g, h, i, j, k, left), 0, 0, ggp.MAX)
+
+    @functools.cached_property
+    def _ways(self) -> tuple[tuple[int, ...], ...]:
+        """For k houses and n, in how many ways fewer than n seeds lie in k - 1 of them: C(n + k - 2, k - 1)."""
+        most = 2 * HOUSES * self.seeds
+        rows = ((0, *(math.comb(n + k - 2, k - 1) for n in range(1, most + 2))) for k in range(1, 2 * HOUSES + 1))
+        return ((), *rows)
+
+    levels: ClassVar[Mapping[str, str]] = {
+        "easy": "alphabeta:depth=1,ties=random",
+        "medium": "alphabeta:depth=4,ties=random",
+        "hard": "alphabeta:depth=7,ties=random",
+    }
+
+    # what it looks like
+
+    def format_state(self, state: Position) -> str:
+        """Return South's houses, South's store, North's houses, North's store and who is to move."""
+        south, north = (",".join(map(str, state.houses[first : first + HOUSES])) for first in (0, HOUSES))
+        return f"<{south};{state.south};{north};{state.north}> {'SN'[state.mover]}"
+
+    def parse_state(self, text: str) -> Position:
+        found = re.fullmatch(r"<((?:\d+,){5}\d+);(\d+);((?:\d+,){5}\d+);(\d+)> ?([SN])", text.strip(), re.ASCII)
+        example = self.format_state(self.initial_state())
+        if not found or len(text) > 100:
+            raise ggp.NotationError(f"{shown(text)} is not a position of awari: write one like {example}")
+        houses = [int(each) for each in (*found[1].split(","), *found[3].split(","))]
+        south, north, all_seeds = int(found[2]), int(found[4]), 2 * HOUSES * self.seeds
+        if sum(houses) + south + north != all_seeds:
+            counted = sum(houses) + south + north
+            raise ggp.NotationError(f"{shown(text)} has {counted} seeds: there are {all_seeds}, as in {example}")
+        a, b, c, d, e, f, g, h, i, j, k, m = houses
+        return Position((a, b, c, d, e, f, g, h, i, j, k, m), south, north, "SN".index(found[5]))
+
+    def format_action(self, state: Position, action: int) -> str:
+        return ("ABCDEF" if state.mover == ggp.MAX else "abcdef")[action]
+
+    def parse_action(self, state: Position, text: str) -> int:
+        house = "abcdef".find(text.strip().lower())
+        if house < 0 or len(text.strip()) != 1:
+            raise ggp.NotationError(f"{shown(text)} is not a move: a move is the letter of a house, A to F")
+        legal = [*self.actions(state)]
+        if house not in legal:
+            listed = ", ".join(self.format_action(state, each) for each in legal) or "none: the game is over"
+            where = self.format_state(state)
+            raise ggp.IllegalActionError(f"{text.strip()} cannot be sown in {where}: the moves are {listed}")
+        return house
+
+    def explain(self, state: Position, action: int) -> str:
+        seeds = state.houses[HOUSES * state.mover + action]
+        captured = self.suggest(state, action)
+        return f"sows {seeds} seed{'s' if seeds > 1 else ''}" + (f" and captures {captured}" if captured else "")
+
+    def draw(self, state: Position) -> str:
+        north = "  ".join(f"{seeds:2}" for seeds in reversed(state.houses[HOUSES:]))
+        south = "  ".join(f"{seeds:2}" for seeds in state.houses[:HOUSES])
+        return (
+            f"        f   e   d   c   b   a\n      {north}\n{state.north:4}{' ' * 26}{state.south:4}\n      {south}\n"
+            "        A   B   C   D   E   F"
+        )
+
+    def scene(self, state: Position) -> ggp.Scene:
+        legal = set(self.actions(state))
+        cells = []
+        for house, seeds in enumerate(state.houses):
+            owner, number = divmod(house, HOUSES)
+            letter = ("ABCDEF", "abcdef")[owner][number]
+            action = number if owner == state.mover and number in legal else None
+            cells.append(
+                ggp.Cell(
+                    letter,
+                    1.5 + (number if owner == 0 else HOUSES - 1 - number),
+                    1 - owner,
+                    shape="round",
+                    count=seeds,
+                    label=letter,
+                    owner=owner,
+                    action=action,
+                    hint="" if action is None else f"sow {letter}",
+                )
+            )
+        for owner, (x, seeds) in enumerate(((HOUSES + 2.0, state.south), (0.0, state.north))):
+            name = f"{self.player_names[owner]}'s store"
+            cells.append(ggp.Cell(name, x, 0, 1, 2, "round", count=seeds, owner=owner))
+        return ggp.Scene(tuple(cells), standing(self, state), things=("seed", "seeds"))
+
+
+def sown(houses: tuple[int, ...], start: int) -> tuple[tuple[int, ...], int]:
+    """Return the houses after all seeds of `start` are sown, and the last house."""
+    seeds = houses[start]
+    rounds, rest = divmod(seeds, 2 * HOUSES - 1)
+    after = tuple(
+        0 if house == start else count + rounds + (1 if (house - start) % (2 * HOUSES) <= rest else 0)
+        for house, count in enumerate(houses)
+    )
+    last = (start + rest) % (2 * HOUSES) if rest else (start - 1) % (2 * HOUSES)
+    return after, last
+
+
+def taken(houses: tuple[int, ...], last: int, first: int) -> tuple[tuple[int, ...], int]:
+    """Return the houses after the capture, and the seeds captured.
+
+    Arguments:
+        last: the house that got the last seed.
+        first: the first house of the opponent's.
+    """
+    captured = 0
+    house = last
+    while first <= house < first + HOUSES and 2 <= houses[house] <= 3:
+        captured += houses[house]
+        house -= 1
+    return tuple(0 if house < place <= last else count for place, count in enumerate(houses)), captured
+
+
+def side(houses: tuple[int, ...], first: int) -> int:
+    """Return the seeds of one side."""
+    return sum(houses[house] for house in range(first, first + HOUSES))
+
+
+def any_seeds(houses: tuple[int, ...], first: int) -> bool:
+    """Return whether a side has seeds."""
+    return any(houses[house] for house in range(first, first + HOUSES))

@@ -1,0 +1,128 @@
+"""Domineering: the rules, what a search may use, and what the board looks like."""
+
+import functools
+from collections.abc import Iterator, Mapping
+from typing import ClassVar, NamedTuple
+
+import attrs
+
+import ggp
+from ggp import Bits
+from ggp.grid import MOVE, read_action
+
+PIECES = {"#": (None, "■")}
+FIRST = {"vertical": ggp.MAX, "horizontal": ggp.MIN}
+
+
+class State(NamedTuple):
+    """The cells that are covered, and who is to move."""
+
+    covered: Bits
+    mover: ggp.Player
+
+
+@attrs.frozen
+class Domineering:
+    """Domineering: cover two cells with a domino, one player upright, the other across; who cannot move loses.
+
+    An action is the upper or the left cell of the domino.
+    """
+
+    name: ClassVar[str] = "domineering"
+    title: ClassVar[str] = "Domineering"
+    rules: ClassVar[str] = (
+        "The players take turns to put a domino onto two empty cells beside each other. Vertical puts hers upright, "
+        "Horizontal his across. Whoever has no room for another domino loses."
+    )
+    player_names: ClassVar[tuple[str, str]] = ("Vertical", "Horizontal")
+    value_step: ClassVar[int] = 1
+    levels: ClassVar[Mapping[str, str]] = {
+        "easy": "alphabeta:depth=1",
+        "medium": "alphabeta:depth=2",
+        "hard": "alphabeta:depth=4,ordering=suggestion,table=8",
+    }
+
+    rows: int = ggp.option(8, "rows of the board", minimum=1, maximum=8)
+    columns: int = ggp.option(8, "columns of the board", minimum=1, maximum=8)
+    first: str = ggp.option("vertical", "who moves first", choices=tuple(FIRST))
+
+    @functools.cached_property
+    def grid(self) -> ggp.Grid:
+        return ggp.Grid(self.rows, self.columns)
+
+    def initial_state(self) -> State:
+        return State(Bits(), FIRST[self.first])
+
+    def to_move(self, state: State) -> ggp.Player:
+        return state.mover
+
+    def places(self, covered: Bits, player: ggp.Player) -> Bits:
+        """Return the cells in which a domino of the player can have its upper or its left half."""
+        empty = self.grid.board - covered
+        beside = self.grid.shift(empty, -1, 0) if player == ggp.MAX else self.grid.shift(empty, 0, -1)
+        return empty & beside
+
+    def step(self, player: ggp.Player) -> int:
+        """Return how far it is from a cell of the player's domino to the other."""
+        return self.columns if player == ggp.MAX else 1
+
+    def actions(self, state: State) -> Iterator[int]:
+        for cell in self.places(state.covered, state.mover):
+            yield cell
+
+    def result(self, state: State, cell: int) -> State:
+        covered, mover = state
+        return State(covered.including(cell).including(cell + self.step(mover)), 1 - mover)
+
+    def terminal_test(self, state: State) -> bool:
+        return not self.places(state.covered, state.mover)
+
+    def utility(self, state: State, player: ggp.Player) -> int:
+        return -1 if state.mover == player else 1
+
+    # what a search may use
+
+    def bounds(self, state: State) -> tuple[int, int]:
+        return -1, 1
+
+    def room(self, state: State) -> float:
+        upright, across = (len(self.places(state.covered, player)) for player in (ggp.MAX, ggp.MIN))
+        return (upright - across) / (self.rows * self.columns)
+
+    @property
+    def evaluations(self) -> Mapping[str, ggp.Evaluation]:
+        meaning = "moves that Vertical has less those that Horizontal has, over the cells"
+        return {"room": ggp.Evaluation(self.room, meaning, bounded=True)}
+
+    def suggest(self, state: State, cell: int) -> int:
+        """What leaves the other little room and the mover much."""
+        covered, other = self.result(state, cell)
+        return len(self.places(covered, state.mover)) - len(self.places(covered, other))
+
+    def canonical(self, state: State) -> State:
+        """The least of the board and its mirror images, up and down and left for right."""
+        least, covered = state.covered, self.grid.flip_rows(state.covered)
+        least = min(least, covered, self.grid.flip_columns(covered), self.grid.flip_columns(state.covered))
+        return State(least, state.mover)
+
+    # text and scene
+
+    def marks(self, state: State) -> list[str]:
+        return ["#" if cell in state.covered else "." for cell in range(self.grid.size)]
+
+    def format_state(self, state: State) -> str:
+        return self.grid.format_position(self.marks(state), "VH"[state.mover])
+
+    def parse_state(self, text: str) -> State:
+        marks, mover = self.grid.parse_position(text, "#.", "VH")
+        return State(Bits.of(*(cell for cell, mark in enumerate(marks) if mark == "#")), mover)
+
+    def format_action(self, state: State, cell: int) -> str:
+        return self.grid.format_move(cell, cell + self.step(state.mover))
+
+    def parse_action(self, state: State, text: str) -> int:
+        cell: int = read_action(self, state, text, MOVE, "a1-a2, or a1-b1 across")
+        return cell
+
+    def scene(self, state: State) -> ggp.Scene:
+        return self.grid.scene(self, state, self.marks(state), PIECES)

@@ -1,0 +1,190 @@
+"""Othello: the rules, what a search may use, and what the board looks like."""
+
+import functools
+from collections.abc import Iterator, Mapping
+from typing import ClassVar, NamedTuple
+
+import attrs
+
+import ggp
+from ggp import Bits
+from ggp.grid import read_action
+
+DIRECTIONS = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
+PIECES = {"X": (ggp.MAX, "●"), "O": (ggp.MIN, "○")}
+CORNER = 6
+"""What a corner counts in the evaluation, in moves: as many as the opening offers and two more."""
+
+
+class State(NamedTuple):
+    """The discs of both, and who is to move."""
+
+    black: Bits
+    white: Bits
+    mover: ggp.Player
+
+
+@attrs.frozen
+class Othello:
+    """Othello: enclose discs to turn them over; whoever has more at the end wins.
+
+    An action is the cell of the disc, or `skip`, which is legal where no disc can be placed.
+    """
+
+    name: ClassVar[str] = "othello"
+    title: ClassVar[str] = "Othello"
+    rules: ClassVar[str] = (
+        "Black and White take turns to place a disc so that it encloses a straight row of the other's discs between "
+        "itself and another one of their own, in one or more directions; all discs enclosed are turned over. Who "
+        "cannot place one passes. When neither can, the game is over, and the margin in discs is what counts."
+    )
+    player_names: ClassVar[tuple[str, str]] = ("Black", "White")
+    value_step: ClassVar[int] = 1
+    levels: ClassVar[Mapping[str, str]] = {
+        "easy": "alphabeta:depth=1,evaluation=discs",
+        "medium": "alphabeta:depth=1",
+        "hard": "alphabeta:depth=4,ordering=suggestion,table=8",
+    }
+
+    size: int = ggp.option(8, "rows and columns of the board", choices=(4, 6, 8))
+
+    @functools.cached_property
+    def grid(self) -> ggp.Grid:
+        return ggp.Grid(self.size, self.size)
+
+    @functools.cached_property
+    def skip(self) -> int:
+        """The action of passing."""
+        return self.size * self.size
+
+    def initial_state(self) -> State:
+        low, high = self.size // 2 - 1, self.size // 2
+        black = Bits.of(self.grid.cell(low, high), self.grid.cell(high, low))
+        white = Bits.of(self.grid.cell(low, low), self.grid.cell(high, high))
+        return State(black, white, ggp.MAX)
+
+    def to_move(self, state: State) -> ggp.Player:
+        return state.mover
+
+    def sides(self, state: State) -> tuple[Bits, Bits]:
+        """Return the mover's discs and the other's."""
+        return (state.black, state.white) if state.mover == ggp.MAX else (state.white, state.black)
+
+    def places(self, own: Bits, other: Bits) -> Bits:
+        """Return the empty cells in which a disc turns something over."""
+        found, empty = Bits(), self.grid.board - own - other
+        for rows, columns in DIRECTIONS:
+            enclosed = self.grid.shift(own, rows, columns) & other
+            for _ in range(self.size - 3):
+                enclosed |= self.grid.shift(enclosed, rows, columns) & other
+            found |= self.grid.shift(enclosed, rows, columns) & empty
+        return found
+
+    def turned(self, own: Bits, other: Bits, cell: int) -> Bits:
+        """Return the discs that a disc in `cell` turns over."""
+        found = Bits()
+        for rows, columns in DIRECTIONS:
+            enclosed, ahead = Bits(), self.grid.shift(Bits().including(cell), rows, columns)
+            while ahead & other:
+                enclosed |= ahead
+                ahead = self.grid.shift(ahead, rows, columns)
+            if ahead & own:
+                found |= enclosed
+        return found
+
+    def actions(self, state: State) -> Iterator[int]:
+        own, other = self.sides(state)
+        places = self.places(own, other)
+        if not places:
+            yield self.skip
+        for cell in places:
+            yield cell
+
+    def result(self, state: State, action: int) -> State:
+        if action == self.skip:
+            return State(state.black, state.white, 1 - state.mover)
+        own, other = self.sides(state)
+        turned = self.turned(own, other, action)
+        own, other = own.including(action) | turned, other - turned
+        return State(own, other, ggp.MIN) if state.mover == ggp.MAX else State(other, own, ggp.MAX)
+
+    def terminal_test(self, state: State) -> bool:
+        own, other = self.sides(state)
+        return not self.places(own, other) and not self.places(other, own)
+
+    def utility(self, state: State, player: ggp.Player) -> int:
+        margin = len(state.black) - len(state.white)
+        return margin if player == ggp.MAX else -margin
+
+    # what a search may use
+
+    def bounds(self, state: State) -> tuple[int, int]:
+        return -self.size * self.size, self.size * self.size
+
+    @functools.cached_property
+    def corners(self) -> Bits:
+        return (self.grid.first_row | self.grid.last_row) & (self.grid.first_column | self.grid.last_column)
+
+    def mobility(self, state: State) -> int:
+        moves = len(self.places(state.black, state.white)) - len(self.places(state.white, state.black))
+        corners = len(state.black & self.corners) - len(state.white & self.corners)
+        most = self.size * self.size
+        return max(-most, min(most, moves + CORNER * corners))
+
+    def discs(self, state: State) -> int:
+        return len(state.black) - len(state.white)
+
+    @property
+    def evaluations(self) -> Mapping[str, ggp.Evaluation]:
+        moves = f"moves that Black has less those that White has, a corner held counting {CORNER}"
+        return {
+            "mobility": ggp.Evaluation(self.mobility, moves, bounded=True),
+            "discs": ggp.Evaluation(self.discs, "Black's discs less White's", bounded=True),
+        }
+
+    def suggest(self, state: State, action: int) -> int:
+        """Corners first, then what leaves the other the fewest moves."""
+        if action == self.skip:
+            return 0
+        own, other = self.sides(state)
+        turned = self.turned(own, other, action)
+        replies = self.places(other - turned, own.including(action) | turned)
+        return (self.skip if action in self.corners else 0) - len(replies)
+
+    def canonical(self, state: State) -> State:
+        """The least of the eight boards that are turned or mirrored."""
+        black, white, best = state.black, state.white, state
+        for _ in range(4):
+            black, white = self.grid.transpose(black), self.grid.transpose(white)
+            if black < best.black or (black == best.black and white < best.white):
+                best = State(black, white, state.mover)
+            black, white = self.grid.flip_columns(black), self.grid.flip_columns(white)
+            if black < best.black or (black == best.black and white < best.white):
+                best = State(black, white, state.mover)
+        return best
+
+    # text and scene
+
+    def marks(self, state: State) -> list[str]:
+        return ["X" if c in state.black else "O" if c in state.white else "." for c in range(self.grid.size)]
+
+    def format_state(self, state: State) -> str:
+        return self.grid.format_position(self.marks(state), "XO"[state.mover])
+
+    def parse_state(self, text: str) -> State:
+        marks, mover = self.grid.parse_position(text, "XO.", "XO")
+        black, white = (Bits.of(*(c for c, mark in enumerate(marks) if mark == sign)) for sign in "XO")
+        return State(black, white, mover)
+
+    def format_action(self, state: State, action: int) -> str:
+        return "pass" if action == self.skip else self.grid.name(action)
+
+    def parse_action(self, state: State, text: str) -> int:
+        action: int = read_action(self, state, text, "[a-z][0-9]|pass", "d3, or pass")
+        return action
+
+    def scene(self, state: State) -> ggp.Scene:
+        def where(action: int) -> int | None:
+            return None if action == self.skip else action
+
+        return self.grid.scene(self, state, self.marks(state), PIECES, where)

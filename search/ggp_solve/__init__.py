@@ -1,0 +1,1 @@
+"""Solving games exactly: enumeration, retrograde analysis, value iteration."""

@@ -1,0 +1,83 @@
+"""Domineering beside a naive program and published outcomes."""
+
+import pytest
+from oracles import check_canonical, check_rules, naive_value
+
+import ggp
+
+REGISTRY = ggp.load_registry()
+
+
+def follow(rows, mover):
+    """The rules: V puts dominoes upright, H across."""
+    down, right, other = (1, 0, "H") if mover == "V" else (0, 1, "V")
+    after = []
+    for y in range(len(rows) - down):
+        for x in range(len(rows[0]) - right):
+            if rows[y][x] == rows[y + down][x + right] == ".":
+                board = [list(row) for row in rows]
+                board[y][x] = board[y + down][x + right] = "#"
+                after.append((board, other))
+    return (None, after) if after else (-1 if mover == "V" else 1, [])
+
+
+@pytest.mark.parametrize("first", ["vertical", "horizontal"])
+@pytest.mark.parametrize(("rows", "columns"), [(8, 8), (1, 1), (5, 3), (1, 8)])
+def test_random_games_agree_with_a_naive_program(rows, columns, first):
+    game = REGISTRY.game("domineering", rows=rows, columns=columns, first=first)
+    assert game.player_names[game.to_move(game.initial_state())].lower() == first
+    check_rules(game, follow, plays=10)
+
+
+def outcome(rows, columns):
+    """V or H for who wins whoever begins, 1 or 2 for the first or the second player."""
+    values = []
+    for first in ("vertical", "horizontal"):
+        game = REGISTRY.game("domineering", rows=rows, columns=columns, first=first)
+        searcher = REGISTRY.searcher("alphabeta", table=8, ordering="suggestion")
+        values.append(searcher.search(game, game.initial_state()).value)
+    return {(1, 1): "V", (-1, -1): "H", (1, -1): "1", (-1, 1): "2"}[tuple(values)]
+
+
+@pytest.mark.parametrize("rows", [1, 2, 3, 4])
+@pytest.mark.parametrize("columns", [1, 2, 3, 4])
+def test_outcomes_of_small_boards(rows, columns):
+    start = "/".join(["." * columns] * rows)
+    values = [naive_value(follow, f"{start} {mover}", "VH") for mover in "VH"]
+    assert {"V": [1, 1], "H": [-1, -1], "1": [1, -1], "2": [-1, 1]}[outcome(rows, columns)] == values
+
+
+@pytest.mark.parametrize(("rows", "columns", "expected"), [(2, 2, "1"), (3, 3, "1"), (4, 4, "1"), (5, 5, "2")])
+def test_published_outcomes_of_square_boards(rows, columns, expected):
+    """D. M. Breuker, J. W. H. M. Uiterwijk, H. J. van den Herik, Solving 8 x 8 Domineering, 2000."""
+    assert outcome(rows, columns) == expected
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(5, 4), (3, 6)])
+def test_mirror_images_have_one_canonical_state(rows, columns):
+    def mirrored(board):
+        for each in (board, board[::-1]):
+            yield each
+            yield [row[::-1] for row in each]
+
+    check_canonical(REGISTRY.game("domineering", rows=rows, columns=columns), mirrored)
+
+
+def test_moves_as_they_are_written():
+    game = REGISTRY.game("domineering", rows=2, columns=3)
+    state = game.initial_state()
+    assert [game.format_action(state, action) for action in game.actions(state)] == ["a1-a2", "b1-b2", "c1-c2"]
+    state = game.result(state, game.parse_action(state, "a1-a2"))
+    assert game.format_state(state) == "#../#.. H"
+    assert [game.format_action(state, action) for action in game.actions(state)] == ["b1-c1", "b2-c2"]
+    with pytest.raises(ggp.IllegalActionError, match=r"b1-b2 cannot be played in .*: Horizontal can play b1-c1, b2-c2"):
+        game.parse_action(state, "b1-b2")
+    with pytest.raises(ggp.NotationError, match="'b1' is not a move: a move is written like a1-a2"):
+        game.parse_action(state, "b1")
+
+
+def test_what_leaves_the_other_no_room_is_suggested():
+    game = REGISTRY.game("domineering", rows=3, columns=3)
+    state = game.initial_state()
+    best = max(game.actions(state), key=lambda cell: game.suggest(state, cell))
+    assert game.format_action(state, best) in ("b1-b2", "b2-b3")
