@@ -32,6 +32,8 @@ LONGEST = 16_000
 """Characters of an address, behind the question mark."""
 MOVES = 2_000
 """Moves in one address."""
+FIELDS = 100
+"""Names in one address."""
 DEEPEST = 12
 """Moves from the position to the branch that is open."""
 
@@ -111,18 +113,27 @@ def side_names(entry: Entry) -> tuple[str, str]:
     return (own[0], own[1]) if len(set(own)) == 2 and not taken & set(own) else ("first", "second")
 
 
+def fields(query: str) -> dict[str, str]:
+    """Return the fields of a form as they stand in an address; of those given twice the last. Raises as `read` does."""
+    return dict(_pairs(query))
+
+
+def _pairs(query: str) -> list[tuple[str, str]]:
+    if len(query) > LONGEST:
+        raise TooLongError(f"the address is too long: {len(query):,} characters, where at most {LONGEST:,} are read")
+    try:
+        return parse_qsl(query, keep_blank_values=True, errors="strict", max_num_fields=FIELDS)
+    except ValueError:
+        raise ProblemError("the address cannot be read: it is name=value with & between, in UTF-8") from None
+
+
 def read(entry: Entry, query: str) -> Address:
     """The address that the part of a URL behind the question mark tells of.
 
     Raises:
         ProblemError: it is too long, has a name twice or one that means nothing, or a number that is none.
     """
-    if len(query) > LONGEST:
-        raise TooLongError(f"the address is too long: {len(query):,} characters, where at most {LONGEST:,} are read")
-    try:
-        pairs = parse_qsl(query, keep_blank_values=True, errors="strict", max_num_fields=100)
-    except ValueError:
-        raise ProblemError("the address cannot be read: it is name=value with & between, in UTF-8") from None
+    pairs = _pairs(query)
     given = dict(pairs)
     if len(given) < len(pairs):
         twice = next(name for name, _ in pairs if [each for each, _ in pairs].count(name) > 1)

@@ -1,7 +1,6 @@
 """The course of a game: its states from the start on, as an address tells of them."""
 
 import time
-from collections.abc import Callable
 from typing import Any
 
 import attrs
@@ -149,11 +148,8 @@ MOST_ANSWERS = 64
 ENOUGH = 3.0
 """Seconds after which an answer is sent, even if a machine is to move again: it goes on with the next request."""
 
-Remember = Callable[[Game[Any, Any], Any, float], None]
-"""`remember(game, state, value)`: what a machine thought of a state."""
 
-
-def answered(course: Course, remember: Remember) -> Address:
+def answered(course: Course) -> Address:
     """The address after the moves of machines and chance, until the visitor is to move; of machines alone, one move.
 
     Raises:
@@ -165,8 +161,6 @@ def answered(course: Course, remember: Remember) -> Address:
         alone = course.plays_alone and mover != CHANCE and len(match.moves) > before
         if alone or (mover != CHANCE and bounds.is_human(course.players[mover])):
             break
-        move = match.step()
-        if move and move.thinking:
-            remember(course.game, move.before, move.thinking.value)
+        match.step()
     text = capabilities.notation(course.game)
     return course.address.after(*(text.format_action(move.before, move.action) for move in match.moves[before:]))

@@ -12,7 +12,7 @@ from ggp.play.text_format import to_text
 from ggp.plugins import Registry
 from ggp.web import bounds
 from ggp.web.address import LONGEST, MOVES, Address, short, side_names
-from ggp.web.course import Course, Remember, course
+from ggp.web.course import Course, course
 from ggp.web.problems import ProblemError, TooLargeError, TooLongError
 from ggp.web.views import typed
 
@@ -23,8 +23,10 @@ FORMATS = {"json": (to_json, "application/json"), "txt": (to_text, "text/plain")
 """How a record is written, by the end of the name of its file, and what browsers call that."""
 
 
-def loaded(registry: Registry, data: bytes, remember: Remember) -> Address:
-    """Where the game of a record is shown, at its end; every move of it has been checked.
+def loaded(registry: Registry, data: bytes) -> Address:
+    """Return where the game of a record is shown, at its end; every move of it has been checked.
+
+    What its players thought is checked and left there: it is what the visitor says, and nobody else's business.
 
     Raises:
         GGPError: it is no record, it does not replay, or the page does not offer such a game.
@@ -46,9 +48,7 @@ def loaded(registry: Registry, data: bytes, remember: Remember) -> Address:
     shown = course(registry, entry, address)
     if game_of(registry, record) != shown.game:
         raise ProblemError("the record has parameters that cannot be in an address")
-    for move in replay(registry, record, "what you sent").moves:
-        if move.thinking:
-            remember(shown.game, move.before, move.thinking.value)
+    replay(registry, record, "what you sent")
     first, second = (_player(registry, each.player, shown) for each in record.players)
     address = attrs.evolve(shown.address, players=(first, second))
     if len(address.url()) > LONGEST:

@@ -43,3 +43,9 @@ class BusyError(ProblemError):
     """All visitors together have too much under way."""
 
     status = 503
+
+
+class WorkerDiedError(ProblemError):
+    """The process that worked on the request has died."""
+
+    status = 500

@@ -68,5 +68,22 @@ class Guard:
         if self.hosts is not None and host not in self.hosts:
             said = f"This server answers as {', '.join(self.hosts)} only: it was called {host[:100]!r}.\n"
             await PlainTextResponse(said, 421)(scope, receive, strictly)
-            return
-        await self.app(scope, receive, strictly)
+        elif not wanted_here(scope["method"], Headers(scope=scope)):
+            said = "This request was sent by a page of another site: open the address itself, or send it from here.\n"
+            await PlainTextResponse(said, 403)(scope, receive, strictly)
+        else:
+            await self.app(scope, receive, strictly)
+
+
+def wanted_here(method: str, headers: Headers) -> bool:
+    """Return whether a request comes from a page of this server, from a person, or from a program.
+
+    Another site may link here. It may not send anything (a form that is posted), and not have anything searched behind
+    the visitor's back (a picture, a script, a frame). Browsers say where a request is from; programs need not.
+    """
+    site, origin = headers.get("sec-fetch-site"), headers.get("origin")
+    if method not in ("GET", "HEAD"):
+        own = origin is None or origin.partition("://")[2].lower() == headers.get("host", "").lower()
+        return own and site in (None, "same-origin", "none")
+    opened = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
+    return opened or site in (None, "same-origin", "none")

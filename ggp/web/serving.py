@@ -5,16 +5,17 @@ import ipaddress
 import os
 import signal
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import uvicorn
 
 from ggp.errors import GGPError, UsageError
-from ggp.web.security import LOOPBACK, Guard
+from ggp.web.connections import config
+from ggp.web.processes import Pool
+from ggp.web.security import LOOPBACK
+from ggp.web.site import create_app
 
 BACKLOG = 1024
-CONNECTIONS = 1_000
-"""Connections at the same time; more are told to come back."""
 KEPT = 60
 """Seconds for which a connection is kept that nobody uses: as long as somebody thinks about a move."""
 PATIENCE = 2
@@ -71,11 +72,21 @@ def url(host: str, port: int) -> str:
 
 
 class Server(uvicorn.Server):
-    """A server that ends its searches when it is told to end, so that nobody waits for them."""
+    """A server that ends its searches when it is told to end, so that nobody waits for them.
 
-    def __init__(self, config: uvicorn.Config, close: Callable[[], None]) -> None:
+    Arguments:
+        begin: called once requests are answered.
+        close: called when the end is asked for.
+    """
+
+    def __init__(self, config: uvicorn.Config, begin: Callable[[], None], close: Callable[[], None]) -> None:
         super().__init__(config)
-        self._close = close
+        self._begin, self._close = begin, close
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """See uvicorn."""
+        await super().startup(sockets)
+        self._begin()
 
     def handle_exit(self, sig: int, frame: object) -> None:
         """Ctrl-C, or the system, asks for the end."""
@@ -83,13 +94,18 @@ class Server(uvicorn.Server):
         super().handle_exit(sig, frame)  # type: ignore[arg-type]
 
 
-def serve(app: Guard, listening: socket.socket) -> None:
-    """Answer requests until Ctrl-C."""
-    config = uvicorn.Config(
-        app, log_level="warning", access_log=False, lifespan="off", limit_concurrency=CONNECTIONS,
-        timeout_keep_alive=KEPT, timeout_graceful_shutdown=PATIENCE, server_header=False,
-    )  # fmt: skip
-    server = Server(config, app.close)
+def serve(listening: socket.socket, host: str, *, files: Sequence[str] = (), proxies: str | None = None) -> None:
+    """Answer requests until Ctrl-C.
+
+    Arguments:
+        host: the address that the socket listens on, as it was given.
+        files: plugins besides those installed.
+        proxies: addresses of proxies, with commas between, that are believed who they speak for.
+    """
+    pool = Pool(files)
+    app = create_app(pool, names(host))
+    options = {"timeout_keep_alive": KEPT, "timeout_graceful_shutdown": PATIENCE, "backlog": BACKLOG}
+    server = Server(config(app, proxies, **options), pool.begin, pool.close)
     before = signal.getsignal(signal.SIGINT)
     try:
         server.run(sockets=[listening])
@@ -97,4 +113,5 @@ def serve(app: Guard, listening: socket.socket) -> None:
         pass  # the usual way to end it
     finally:
         signal.signal(signal.SIGINT, before)
+        pool.close()
         listening.close()

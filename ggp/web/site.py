@@ -1,296 +1,256 @@
-"""The pages: what is answered to which request."""
+"""The server's side of the pages: who asks, whose turn it is, and what is sent. Workers do the rest."""
 
 import asyncio
-import functools
+import contextlib
 import html
 import logging
 import os
-from collections.abc import Awaitable, Callable
-from collections.abc import Set as AbstractSet
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from typing import Any
 
-import jinja2
-from markupsafe import Markup
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
+from starlette.types import Receive, Scope, Send
 
-from ggp import capabilities
 from ggp.errors import GGPError
-from ggp.plugins import Entry, Registry
-from ggp.searcher import SearchResult
 from ggp.show import board_style, tree_style
-from ggp.web import address, analysis, bounds, branches, course, curve, forms, loading, views
-from ggp.web.address import Address, short
-from ggp.web.course import Course
-from ggp.web.problems import NowhereError, ProblemError
+from ggp.web import bounds, loading
+from ggp.web.address import short
+from ggp.web.desk import Answer, Asked, problem, problem_of
+from ggp.web.processes import Workers
 from ggp.web.security import Guard, hashes, policy
-from ggp.web.streaming import event, until_left
-from ggp.web.values import Values
-from ggp.web.work import Workshop
+from ggp.web.turns import Turns
+from ggp.web.visitors import Visitor, visitor, welcome
 
 SEARCH_SECONDS = 15.0
 """What a machine's answer may take, the time to compile it included."""
-ANALYSES = 4
-"""Analyses of one visitor that stream, or wait for the one before to end."""
-VISITOR = 400
-"""Pages, or answers of machines, that one visitor may have under way."""
-ALL = 1_000
-"""The same of all visitors."""
-Handler = Callable[[Request], Awaitable[Response]]
+STREAM_SECONDS = 25.0
+"""What an analysis may take that streams."""
+PATIENCE = 30.0
+"""Seconds that a request waits for its turn."""
+MOST = 256
+"""Requests of all visitors, of one kind, that are under way."""
+PAUSE = 0.1
+"""Seconds between two pieces of a stream, at least."""
+ALIVE = 1.0
+"""Seconds of silence after which a stream says that it goes on."""
+
+Handler = Callable[[Request, str], Coroutine[Any, Any, Response]]
+"""Answers a request for a page of that name."""
+Piece = tuple[str, str]
+"""A kind and a text."""
+
+PAGES = {
+    "/": "front",
+    "/new/{game}": "new",
+    "/start/{game}": "start",
+    "/play/{game}": "play",
+    "/analysis/{game}": "analysis",
+    "/record.{ending}/{game}": "record",
+    "/load": "load",
+}
+"""Which page is at which path."""
 log = logging.getLogger("ggp.web")
 
 
 class Site:
-    """The server's side of the pages: the registry, the workshops, and the handlers of requests."""
+    """The handlers of requests.
 
-    def __init__(self, registry: Registry) -> None:
-        cores = os.cpu_count() or 1
-        self.registry = registry
-        self.values = Values()
-        self.pages = Workshop("pages", at_once=2 * cores, waiting=ALL, each=VISITOR, seconds=bounds.SECONDS)
-        self.searches = Workshop("searches", at_once=cores, waiting=ALL, each=VISITOR, seconds=SEARCH_SECONDS)
-        self.analyses = Workshop("analyses", at_once=2 * cores, waiting=ALL, each=ANALYSES, seconds=SEARCH_SECONDS)
-        loader = jinja2.PackageLoader("ggp.web")
-        self.templates = jinja2.Environment(
-            loader=loader, autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
-        )
-        self.cards = functools.cache(lambda: [forms.card(registry, entry) for entry in registry.games.values()])
+    Arguments:
+        workers: who works on them.
+    """
 
-    def close(self) -> None:
-        """Tell all searches to end."""
-        for workshop in (self.pages, self.searches, self.analyses):
-            workshop.close()
+    def __init__(self, workers: Workers) -> None:
+        searches = max(3, min(os.cpu_count() or 1, 4))  # more would need more memory than a small machine has
+        self.workers = workers
+        self.pages = Turns("pages", at_once=3, each=16, most=MOST, patience=PATIENCE)
+        self.searches = Turns("searches", at_once=searches, each=4, most=MOST, patience=PATIENCE)
+        self.uploads = Turns("uploads", at_once=1, each=2, most=32, patience=PATIENCE)
+        self.analyses = Turns("analyses", at_once=2, each=4, most=MOST, patience=PATIENCE)
+        self._lasting: dict[Asked, Answer] = {}
+        """Pages that are the same for everybody."""
 
-    def page(self, template: str, status: int = 200, /, **context: Any) -> Response:
-        """A page from its template."""
-        return HTMLResponse(self.templates.get_template(template).render(context), status)
+    async def show(self, request: Request, page: str) -> Response:
+        """Answer with a page: made at once if that is quick, and else when it is the visitor's turn to search."""
+        who, wanted = visitor(request), asked(request, page)
+        if wanted in self._lasting:
+            return response(self._lasting[wanted])
+        found = await self._at_once(who, wanted)
+        if found is None:
+            with self.searches.admitted(who):
+                async with self.searches.place(who):
+                    found = await self.workers.do(wanted, searching=True, seconds=SEARCH_SECONDS)
+        assert found is not None  # only where no search is allowed
+        if found.lasting and found.status == 200:
+            self._lasting[wanted] = found
+        return response(found)
 
-    async def front(self, request: Request) -> Response:
-        """The games there are."""
-        return await self.pages.do(visitor(request), lambda: self.page("front.html", cards=self.cards()))
+    async def _at_once(self, who: Visitor, wanted: Asked) -> Answer | None:
+        """Return the answer, or None if it needs a search."""
+        with self.pages.admitted(who):
+            async with self.pages.place(who):
+                return await self.workers.do(wanted, searching=False, seconds=bounds.SECONDS)
 
-    async def new(self, request: Request) -> Response:
-        """The form for a new game."""
-        entry = self.entry(request)
-        return await self.pages.do(visitor(request), lambda: self._form(entry, {}))
+    async def load(self, request: Request, page: str) -> Response:
+        """From a record that was sent to the page of its game."""
+        who = visitor(request)
+        with self.uploads.admitted(who):
+            data = await loading.sent(request)
+            found = await self._at_once(who, Asked(page, data=data))
+        assert found is not None  # it never needs a search
+        return response(found)
 
-    def _form(self, entry: Entry, given: dict[str, str], problem: GGPError | None = None) -> Response:
-        status = 200 if problem is None else status_of(problem)
-        shown = forms.form(self.registry, entry, given, "" if problem is None else str(problem))
-        return self.page("new.html", status, **shown)
-
-    async def start(self, request: Request) -> Response:
-        """From the form to the game, or to the form again."""
-        entry = self.entry(request)
-        given = dict(request.query_params)
-        for name, text in list(given.items()):
-            side = name.removesuffix(".written")
-            if side != name:
-                given[side] = text.strip() or given.get(side, "")
-                del given[name]
-        query = "&".join(
-            f"{address.quoted(name)}={address.quoted(text)}" for name, text in given.items() if text.strip()
-        )
-
-        def begin() -> Response:
-            try:
-                begun = course.course(self.registry, entry, address.read(entry, query))
-            except GGPError as error:
-                return self._form(entry, given, error)
-            return RedirectResponse(begun.address.url(), 303)
-
-        return await self.pages.do(visitor(request), begin)
-
-    async def play(self, request: Request) -> Response:
-        """A game at some position; machines and chance play on, if it is their turn."""
-        entry, who = self.entry(request), visitor(request)
-        script = "x-script" in request.headers  # it shows board after board, and asks for the analysis itself
-
-        def look() -> Response | Course:
-            shown = course.course(self.registry, entry, address.read(entry, query_of(request)))
-            needs = shown.waits_for_server or shown.address.wish or shown.address.shown
-            return shown if needs else self._show(shown, views.Extra(), script)
-
-        found = await self.pages.do(who, look)
-        if isinstance(found, Response):
-            return found
-        if found.waits_for_server:
-            after = await self.searches.do(who, lambda: course.answered(found, self.values.remember))
-            return RedirectResponse(after.url(), 303)
-        extra = await self.searches.do(who, lambda: self._extra(found, {"finding"} if script else set()))
-        return await self.pages.do(who, lambda: self._show(found, extra, script))
-
-    def _show(self, shown: Course, extra: views.Extra, moving: bool) -> Response:
-        return self.page("play.html", **views.play(shown, extra, self.values.known, moving=moving))
-
-    def _extra(self, shown: Course, later: AbstractSet[str]) -> views.Extra:
-        """What has to be searched for the page, but what comes `later`."""
-        made: dict[str, Any] = {}
-        trouble: dict[str, str] = {}
-        wanted: dict[str, Callable[[], Any]] = {
-            "hint": lambda: analysis.hint(shown, self._advisers(shown)) if shown.address.wish == "hint" else None,
-            "finding": lambda: self._finding(shown) if "analysis" in shown.address.shown else None,
-            "curve": lambda: self._curve(shown, trouble) if "curve" in shown.address.shown else None,
-            "opened": lambda: branches.opened(shown) if "tree" in shown.address.shown else None,
-        }
-        for name, make in wanted.items():
-            try:
-                made[name] = None if name in later else make()
-            except ProblemError:
-                raise
-            except GGPError as error:
-                trouble[name] = str(error)
-        return views.Extra(**made, trouble=trouble)
-
-    def _advisers(self, shown: Course) -> list[Any]:
-        """The levels, the strongest first."""
-        return list(bounds.level_players(self.registry, shown.game).values())[::-1]
-
-    def _finding(self, shown: Course) -> analysis.Finding | None:
-        if shown.over:
-            return None
-        found = analysis.analyse(shown, analysis.AT_ONCE)
-        self.values.remember(shown.game, shown.state, found.value)
-        return analysis.finding(shown, found, running=False)
-
-    def _curve(self, shown: Course, trouble: dict[str, str]) -> Markup:
-        names = capabilities.player_names(shown.game)
-        values = self.values.along(shown)
-        if None in values:
-            trouble["curve"] = f"{values.count(None):,} values are not known yet: look again, and more will be."
-        drawn = curve.curve_svg(values, shown.address.seen, names, lambda moves: shown.address.looking_at(moves).url())
-        return Markup(drawn)  # noqa: S704 - the drawing escapes what it is given
-
-    async def stream(self, request: Request) -> Response:
+    async def stream(self, request: Request, page: str) -> Response:
         """The analysis of a position as it deepens: server-sent events, each a piece of the page."""
-        entry, who = self.entry(request), visitor(request)
+        who, wanted = visitor(request), asked(request, page)
+        refused = await self._at_once(who, wanted)
+        if refused:
+            return response(refused)
+        admitted = contextlib.ExitStack()
+        admitted.enter_context(self.analyses.admitted(who))
+        pieces: asyncio.Queue[Piece | None] = asyncio.Queue()
+        work = asyncio.create_task(self._analyse(who, wanted, pieces))
+        work.add_done_callback(lambda _: admitted.close())
+        return Stream(work, pieces)
 
-        def look() -> Course:
-            return course.course(self.registry, entry, address.read(entry, query_of(request)))
-
-        shown = await self.pages.do(who, look)
-        if shown.over:
-            raise ProblemError("the game is over: there is nothing to analyse")
-        pieces: asyncio.Queue[str | None] = asyncio.Queue()
-        loop = asyncio.get_running_loop()
+    async def _analyse(self, who: Visitor, wanted: Asked, pieces: "asyncio.Queue[Piece | None]") -> None:
+        """Put what an analysis finds into `pieces`, and at last None."""
 
         def tell(kind: str, text: str) -> None:
-            loop.call_soon_threadsafe(pieces.put_nowait, event(kind, text))
+            pieces.put_nowait((kind, text))
 
-        def work() -> None:
-            try:
-                found = analysis.analyse(
-                    shown, analysis.STREAMED, lambda found: tell("found", self._piece(shown, found, running=True))
-                )
-                self.values.remember(shown.game, shown.state, found.value)
-                tell("ended", self._piece(shown, found, running=False))
-            except GGPError as error:
-                tell("trouble", html.escape(str(error)))
+        try:
+            async with self.analyses.place(who):
+                tell("begun", "")
+                await self.workers.do(wanted, searching=True, seconds=STREAM_SECONDS, tell=tell)
+        except GGPError as error:
+            tell("trouble", html.escape(str(error)))
+        finally:
+            pieces.put_nowait(None)
 
-        task = await self.analyses.begin(who, work, lambda: pieces.put_nowait(None))
-        headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-        return StreamingResponse(until_left(request, task, pieces), media_type="text/event-stream", headers=headers)
-
-    def _piece(self, shown: Course, found: SearchResult, *, running: bool) -> str:
-        finding = analysis.finding(shown, found, running=running)
-        return self.templates.get_template("analysis.html").render(finding=finding)
-
-    async def record(self, request: Request) -> Response:
-        """The game as a file."""
-        entry, ending = self.entry(request), request.path_params["ending"]
-        if ending not in loading.FORMATS:
-            raise NowhereError(f"a record is not written as {short(ending)}: it is {' or '.join(loading.FORMATS)}")
-
-        def save() -> Response:
-            shown = course.course(self.registry, entry, address.read(entry, query_of(request)))
-            text, kind, name = loading.saved(shown, ending)
-            headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-            return Response(text, media_type=kind, headers=headers)
-
-        return await self.pages.do(visitor(request), save)
-
-    async def load(self, request: Request) -> Response:
-        """From a record that was sent to the page of its game."""
-        data = await loading.sent(request)
-
-        def read() -> Address:
-            return loading.loaded(self.registry, data, self.values.remember)
-
-        found = await self.pages.do(visitor(request), read)
-        return RedirectResponse(found.url(), 303)
-
-    def entry(self, request: Request) -> Entry:
-        """The game that the path names."""
-        name = request.path_params["game"]
-        if name not in self.registry.games:
-            right = ", ".join(self.registry.games)
-            raise NowhereError(f"there is no game {short(name)}: the games are {right}")
-        return self.registry.games[name]
-
-    def safely(self, handler: Handler) -> Handler:
-        """The handler, with a page in words for whatever it raises."""
+    def safely(self, handler: Handler, page: str) -> Callable[[Request], Awaitable[Response]]:
+        """Return the handler, with a page in words for whatever it raises; who leaves ends what was begun."""
 
         async def handle(request: Request) -> Response:
             try:
-                return await handler(request)
+                answer = await unless_left(request, handler(request, page))
             except Exception as error:
-                return await self.problem(request, error)
+                answer = self.problem(request, error)
+            return welcome(request, answer)
 
         return handle
 
-    async def problem(self, request: Request, error: Exception) -> Response:
+    async def missing(self, request: Request, error: Exception) -> Response:
+        """The page for what no handler has been asked."""
+        return self.problem(request, error)
+
+    def problem(self, request: Request, error: Exception) -> Response:
         """The page that says why there is none."""
-        status, words = status_of(error), str(error)
-        if not isinstance(error, GGPError):
-            status, words = getattr(error, "status_code", 500), str(getattr(error, "detail", ""))
-            if status == 500:
-                log.error("%s failed: %s: %s", request.url.path, type(error).__name__, error)
-                words = f"the game or the searcher has failed: {type(error).__name__}"
-            elif status == 404:
-                words = f"there is no page {short(request.url.path)}"
-        headers = {"Retry-After": "5"} if status in (429, 503) else {}
-        answer = self.page("problem.html", status, status=status, words=words)
-        answer.headers.update(headers)
-        return answer
+        if isinstance(error, GGPError):
+            return response(problem_of(error))
+        status, words = getattr(error, "status_code", 500), str(getattr(error, "detail", ""))
+        if status == 500:
+            log.error("%s failed: %s: %s", request.url.path, type(error).__name__, error)
+            words = f"the server has failed: {type(error).__name__}"
+        elif status == 404:
+            words = f"there is no page {short(request.url.path)}"
+        return response(problem(status, words))
 
 
-def status_of(error: Exception) -> int:
-    """The status of an answer that says this."""
-    return error.status if isinstance(error, ProblemError) else 400
+async def unless_left(request: Request, handling: Coroutine[Any, Any, Response]) -> Response:
+    """Return what is answered; if the visitor leaves before, end what is done for it."""
+    if request.method not in ("GET", "HEAD"):
+        return await handling  # it reads what is sent itself
+    work, leaving = asyncio.create_task(handling), asyncio.create_task(_left(request))
+    try:
+        await asyncio.wait((work, leaving), return_when=asyncio.FIRST_COMPLETED)
+        return work.result() if work.done() else Response(status_code=LEFT)
+    finally:
+        work.cancel()
+        leaving.cancel()
 
 
-def query_of(request: Request) -> str:
-    """What is behind the question mark."""
+LEFT = 499
+"""The status of an answer that nobody reads."""
+
+
+async def _left(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+class Stream(StreamingResponse):
+    """Server-sent events, which end with the work, and the work with whoever reads them."""
+
+    def __init__(self, work: "asyncio.Task[None]", pieces: "asyncio.Queue[Piece | None]") -> None:
+        headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+        super().__init__(events(pieces), media_type="text/event-stream", headers=headers)
+        self._work = work
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """See ASGI."""
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._work.cancel()
+
+
+async def events(pieces: "asyncio.Queue[Piece | None]") -> AsyncIterator[str]:
+    """Yield the pieces, up to None; of those that have come together the last one. Silence is broken in time."""
+    began = ended = False
+    while not ended:
+        try:
+            latest = await asyncio.wait_for(pieces.get(), ALIVE)
+        except TimeoutError:
+            yield ": still searching\n\n" if began else event("waiting", "")
+            continue
+        began = True
+        ended = latest is None
+        while not pieces.empty():
+            piece = pieces.get_nowait()
+            latest, ended = piece or latest, ended or piece is None
+        if latest:
+            yield event(*latest)
+        await asyncio.sleep(0 if ended else PAUSE)
+
+
+def event(kind: str, text: str) -> str:
+    """Return a server-sent event."""
+    lines = "".join(f"data: {line}\n" for line in text.splitlines() if line.strip())
+    return f"event: {kind}\n{lines}\n"
+
+
+def asked(request: Request, page: str) -> Asked:
+    """Return what was asked for."""
+    given = request.path_params
+    if page in ("front", "new"):  # the same whatever else stands in the address
+        return Asked(page, given.get("game", ""))
     query: bytes = request.scope["query_string"]
-    return query.decode("utf-8", "replace")
+    script = "x-script" in request.headers
+    return Asked(page, given["game"], query.decode("utf-8", "replace"), given.get("ending", ""), script=script)
 
 
-def visitor(request: Request) -> str:
-    """Who asks, as far as limits go."""
-    return request.client.host if request.client else "somebody"
+def response(answer: Answer) -> Response:
+    """Return the answer as it is sent."""
+    return Response(answer.body, answer.status, answer.headers, answer.kind)
 
 
-def create_app(registry: Registry, hosts: tuple[str, ...] | None = None) -> Guard:
-    """The application, for any ASGI server.
+def create_app(workers: Workers, hosts: tuple[str, ...] | None = None) -> Guard:
+    """Return the application, for any ASGI server.
 
     Arguments:
         hosts: the names by which the server may be called; None is any.
     """
-    site = Site(registry)
-    pages = {
-        "/": site.front,
-        "/new/{game}": site.new,
-        "/start/{game}": site.start,
-        "/play/{game}": site.play,
-        "/analysis/{game}": site.stream,
-        "/record.{ending}/{game}": site.record,
-    }
-    routes: list[BaseRoute] = [Route(path, site.safely(handler)) for path, handler in pages.items()]
-    routes.append(Route("/load", site.safely(site.load), methods=["POST"]))
+    site = Site(workers)
+    handlers: dict[str, Handler] = {"analysis": site.stream, "load": site.load}
+    routes: list[BaseRoute] = [
+        Route(path, site.safely(handlers.get(page, site.show), page), methods=["POST" if page == "load" else "GET"])
+        for path, page in PAGES.items()
+    ]
     routes.append(Mount("/static", StaticFiles(packages=[("ggp.web", "static")])))
-    app = Starlette(routes=routes, exception_handlers={HTTPException: site.problem})
-    return Guard(app, policy(hashes([board_style.STYLE, tree_style.STYLE])), hosts, site.close)
+    app = Starlette(routes=routes, exception_handlers={HTTPException: site.missing})
+    return Guard(app, policy(hashes([board_style.STYLE, tree_style.STYLE])), hosts, workers.close)

@@ -1,19 +1,22 @@
-"""What states are worth to MAX, as far as somebody has searched them: for the curve of a game."""
+"""What states are worth to MAX, as far as the server's own searches have found: for the curve of a game.
 
+Nothing that a visitor sends, and nothing that a player of a visitor's choice has thought, is among them.
+"""
+
+import hashlib
 import math
 import threading
 import time
 from collections import OrderedDict
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, Protocol
 
 import attrs
 
 from ggp import capabilities
 from ggp.errors import GGPError
 from ggp.game import MAX, Game
-from ggp.play import preferred_searcher
-from ggp.plugins import Registry
-from ggp.searcher import Limits
+from ggp.searcher import Limits, Searcher, SearchResult
 from ggp.web.course import Course
 
 MOST = 20_000
@@ -24,47 +27,78 @@ PATIENCE = 3.0
 """Seconds after which no more points of a curve are searched."""
 
 
-@attrs.define
-class Values:
-    """Values of states, the latest first to stay."""
+@attrs.frozen
+class Value:
+    """The value of a state, and how much it rests on."""
 
-    _known: OrderedDict[Any, float] = attrs.field(factory=OrderedDict)
+    value: float
+    exact: bool
+    nodes: int
+
+    def better_than(self, other: "Value") -> bool:
+        """Whether to keep this one of two values of the same state."""
+        return (self.exact, self.nodes) >= (other.exact, other.nodes)
+
+
+class Values(Protocol):
+    """Where values of states are kept, by `key`."""
+
+    def known(self, keys: Iterable[str]) -> Mapping[str, float]:
+        """Return those values that are known."""
+
+    def remember(self, key: str, value: Value) -> None:
+        """Keep a value, unless a better one is known."""
+
+
+@attrs.define
+class Kept:
+    """Values of all visitors' games, in memory; those used last stay."""
+
+    _values: OrderedDict[str, Value] = attrs.field(factory=OrderedDict)
     _lock: Any = attrs.field(factory=threading.Lock)
 
-    def remember(self, game: Game[Any, Any], state: Any, value: float) -> None:
-        """Keep the value of a state."""
-        if not math.isfinite(value):
+    def known(self, keys: Iterable[str]) -> Mapping[str, float]:
+        """See `Values`."""
+        with self._lock:
+            return {key: self._values[key].value for key in keys if key in self._values}
+
+    def remember(self, key: str, value: Value) -> None:
+        """See `Values`."""
+        if not math.isfinite(value.value):
             return
-        key = _key(game, state)
         with self._lock:
-            self._known[key] = value
-            self._known.move_to_end(key)
-            if len(self._known) > MOST:
-                self._known.popitem(last=False)
+            before = self._values.get(key)
+            if before is None or value.better_than(before):
+                self._values[key] = value
+            self._values.move_to_end(key)
+            if len(self._values) > MOST:
+                self._values.popitem(last=False)
 
-    def known(self, game: Game[Any, Any], state: Any) -> float | None:
-        """The value of a state; None if nobody has searched it."""
+
+def key(game: Game[Any, Any], state: Any) -> str:
+    """Return what the values of a state are kept under."""
+    return hashlib.sha256(repr((game.name, capabilities.parameters(game), state)).encode()).hexdigest()
+
+
+def learn(values: Values, game: Game[Any, Any], state: Any, found: SearchResult) -> None:
+    """Keep what a search of the server's own has found."""
+    values.remember(key(game, state), Value(found.value, found.exact, found.statistics.nodes))
+
+
+def along(course: Course, values: Values, searcher: Searcher | None) -> list[float | None]:
+    """Return the values of all states of a game; those unknown are searched, quickly, as long as there is time."""
+    end, game = time.monotonic() + PATIENCE, course.game
+    keys = [key(game, state) for state in course.states]
+    known = dict(values.known(keys))
+    for state, name in zip(course.states, keys, strict=True):
         if game.terminal_test(state):
-            return game.utility(state, MAX)
-        with self._lock:
-            return self._known.get(_key(game, state))
-
-    def along(self, course: Course) -> list[float | None]:
-        """The values of all states of a game; those unknown are searched, quickly, as long as there is time."""
-        end = time.monotonic() + PATIENCE
-        return [self._found(course.registry, course.game, state, end) for state in course.states]
-
-    def _found(self, registry: Registry, game: Game[Any, Any], state: Any, end: float) -> float | None:
-        value = self.known(game, state)
-        if value is None and time.monotonic() < end:
+            known[name] = float(game.utility(state, MAX))
+        elif name not in known and searcher and time.monotonic() < end:
             try:
-                searcher = registry.searcher(preferred_searcher(registry, game))
-                value = searcher.search(game, state, QUICK).value
+                found = searcher.search(game, state, QUICK)
             except GGPError:
-                return None
-            self.remember(game, state, value)
-        return value
-
-
-def _key(game: Game[Any, Any], state: Any) -> Any:
-    return game.name, repr(capabilities.parameters(game)), state
+                searcher = None
+                continue
+            learn(values, game, state, found)
+            known[name] = found.value
+    return [known.get(name) for name in keys]

@@ -1,6 +1,6 @@
 """What the pages show, made ready for the templates."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -52,6 +52,8 @@ class Extra:
     finding: Finding | None = None
     opened: Opened | None = None
     curve: Markup | None = None
+    values: Sequence[float | None] = ()
+    """Of all states of the game, where the curve is shown."""
     trouble: Mapping[str, str] = attrs.field(factory=dict)
     """Why a panel is empty, by its name."""
 
@@ -78,11 +80,10 @@ def scene_at(course: Course, place: int) -> Scene:
     return scene
 
 
-def play(course: Course, extra: Extra, values: Callable[[Any, Any], float | None], *, moving: bool) -> dict[str, Any]:
+def play(course: Course, extra: Extra, *, moving: bool) -> dict[str, Any]:
     """The page of a game.
 
     Arguments:
-        values: what a state of a game is worth, where that is known.
         moving: whether the boards between the visitor's move and the present are wanted, too.
     """
     address, scene = course.address, scene_at(course, course.address.seen)
@@ -101,7 +102,8 @@ def play(course: Course, extra: Extra, values: Callable[[Any, Any], float | None
         "size": "broad" if _breadth(scene) > BROAD else "small" if _breadth(scene) < SMALL else "",
         "frames": [picture(scene_at(course, place), identity=f"frame{place}") for place in _between(course) if moving],
         "others": _others(course, scene, links),
-        "moves": _moves(course, values),
+        "on_board": any(cell.action in links for cell in scene.cells),
+        "moves": _moves(course, extra.values),
         "line": joined(address.moves),
         "told": _told(course, scene),
         "players": _players(course),
@@ -158,11 +160,11 @@ def _others(course: Course, scene: Scene, links: Mapping[Any, str]) -> list[tupl
     return [(course.text(action), url) for action, url in links.items() if action not in there]
 
 
-def _moves(course: Course, values: Callable[[Any, Any], float | None]) -> list[Listed]:
+def _moves(course: Course, along: Sequence[float | None]) -> list[Listed]:
     game, names, found = course.game, (*capabilities.player_names(course.game), "chance"), []
     for place in _listed(course):
         action = course.actions[place]
-        before, value = course.states[place], values(game, course.states[place + 1])
+        before, value = course.states[place], along[place + 1] if along else None
         mover = game.to_move(before)
         found.append(
             Listed(

@@ -13,9 +13,24 @@ import pytest
 from ggp_search.driver import allow_recursion
 
 import ggp
+from ggp.web.desk import Desk
 from ggp.web.site import create_app
+from ggp.web.values import Kept
 
 allow_recursion()  # once and before hypothesis looks at it: a search would, in the middle of an example
+
+
+class Here:
+    """Works on requests in this process, at once."""
+
+    def __init__(self, registry: ggp.Registry) -> None:
+        self.desk = Desk(registry, Kept())
+
+    async def do(self, asked: Any, *, searching: bool, seconds: float, tell: Any = lambda *_: None) -> Any:
+        return self.desk.answer(asked, searching=searching, tell=tell)
+
+    def close(self) -> None:
+        """Nothing goes on."""
 
 
 class Visitor:
@@ -50,7 +65,7 @@ def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(scope="module")
 def visitor() -> Iterator[Visitor]:
     """Somebody who visits the site."""
-    found = Visitor(create_app(ggp.load_registry()))
+    found = Visitor(create_app(Here(ggp.load_registry())))
     yield found
     found.close()
 

@@ -2,22 +2,34 @@
 
 import builtins
 import contextlib
+import functools
+import pathlib
 import signal
 import socket
+import threading
 
 import httpx
 import pytest
-from waiting import wait_until
+from conftest import Here
+from waiting import alive, wait_until
 
 import ggp
 from ggp.cli import main
 from ggp.web.serving import listen, names, url
 from ggp.web.site import create_app
+from ggp.web.visitors import COOKIE
+
+WAIT = 60
+"""Seconds; a server that has just begun has to import everything, on a busy machine."""
+
+FAULTY = str(pathlib.Path(__file__).with_name("faulty_plugin.py"))
+
+get = functools.partial(httpx.get, timeout=WAIT)
 
 
 def test_ctrl_c_ends_it_with_a_word(serve):
     with serve("serve", "--port", "0") as (address, process):
-        assert httpx.get(address).status_code == 200
+        assert get(address).status_code == 200
         process.send_signal(signal.SIGINT)
         assert process.stdout.read() == "Ended.\n"
         assert process.wait() == 0
@@ -25,7 +37,7 @@ def test_ctrl_c_ends_it_with_a_word(serve):
 
 def test_ctrl_c_does_not_wait_for_an_analysis(serve):
     with serve("serve", "--port", "0") as (address, process):
-        with httpx.stream("GET", f"{address}analysis/kalah?houses=6") as answer:
+        with httpx.stream("GET", f"{address}analysis/kalah?houses=6", timeout=WAIT) as answer:
             lines = answer.iter_lines()
             assert next(lines) == "event: begun"
             process.send_signal(signal.SIGINT)
@@ -86,7 +98,7 @@ def test_on_loopback_it_answers_by_the_names_of_loopback_only(host, called, addr
 @pytest.mark.parametrize(("host", "status"), [("127.0.0.1:8000", 200), ("LOCALHOST", 200), ("[::1]:1", 200), ("", 421),
                                               ("evil.example", 421), ("127.0.0.1.evil.example:8000", 421)])  # fmt: skip
 def test_who_calls_it_by_another_name_is_not_answered(visitor, host, status):
-    guarded = type(visitor)(create_app(ggp.load_registry(), names("127.0.0.1")))
+    guarded = type(visitor)(create_app(Here(ggp.load_registry()), names("127.0.0.1")))
     answer = guarded.get("/new/nim", headers={"Host": host})
     guarded.close()
     assert answer.status_code == status
@@ -101,7 +113,7 @@ def test_any_free_port_is_listened_on():
 
 
 def test_an_analysis_streams_as_it_deepens_and_ends(server):
-    with httpx.stream("GET", f"{server}/analysis/kalah?houses=3&seeds=2", timeout=60) as answer:
+    with httpx.stream("GET", f"{server}/analysis/kalah?houses=3&seeds=2", timeout=WAIT) as answer:
         assert answer.headers["content-type"] == "text/event-stream; charset=utf-8"
         kinds = [line.removeprefix("event: ") for line in answer.iter_lines() if line.startswith("event: ")]
     assert (kinds[0], kinds[-1]) == ("begun", "ended")
@@ -111,13 +123,13 @@ def test_a_visitor_who_leaves_stops_the_search(serve):
     """The places of one visitor are few: that they are free again shows that the searches have ended."""
     with serve("serve", "--port", "0") as (address, _):
         for _ in range(12):
-            with httpx.stream("GET", f"{address}analysis/kalah") as answer:
+            with httpx.stream("GET", f"{address}analysis/kalah", timeout=WAIT) as answer:
                 assert answer.status_code in (200, 429)
                 next(answer.iter_lines())
-        wait_until(lambda: httpx.get(f"{address}new/nim").status_code == 200)
+        wait_until(lambda: get(f"{address}new/nim").status_code == 200)
 
         def free():
-            with httpx.stream("GET", f"{address}analysis/nim") as answer:
+            with httpx.stream("GET", f"{address}analysis/nim", timeout=WAIT) as answer:
                 return answer.status_code == 200
 
         wait_until(free)
@@ -127,10 +139,39 @@ def test_more_analyses_than_a_visitor_may_have_are_refused_in_words(serve):
     with serve("serve", "--port", "0") as (address, _), contextlib.ExitStack() as open_ones:
         lines = []  # an answer is open for as long as somebody reads it
         for _ in range(4):
-            answer = open_ones.enter_context(httpx.stream("GET", f"{address}analysis/kalah", timeout=60))
+            answer = open_ones.enter_context(httpx.stream("GET", f"{address}analysis/kalah", timeout=WAIT))
             assert answer.status_code == 200
             lines.append(answer.iter_lines())
             next(lines[-1])
-        refused = httpx.get(f"{address}analysis/kalah", timeout=60)
+        refused = get(f"{address}analysis/kalah")
         assert refused.status_code == 429
         assert "you have 4 analyses under way" in refused.text.lower()
+
+
+def processes_of(pid):
+    """The processes that a process has begun, and those that these have begun."""
+    lists = pathlib.Path(f"/proc/{pid}/task").glob("*/children")
+    children = [int(each) for path in lists for each in path.read_text().split()]
+    return [*children, *(each for child in children for each in processes_of(child))]
+
+
+@pytest.mark.skipif(not pathlib.Path("/proc/self/task").exists(), reason="needs /proc")
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_no_process_outlives_the_server(serve, how):
+    with serve("--plugin", FAULTY, "serve", "--port", "0") as (address, process), contextlib.ExitStack() as held:
+        assert "<svg" in get(f"{address}play/faulty?fault=none&moves=1,2").text
+        asking = threading.Thread(target=ask_in_vain, args=(f"{address}play/faulty?fault=endless&moves=1,2",))
+        asking.start()
+        answer = held.enter_context(httpx.stream("GET", f"{address}analysis/kalah", timeout=WAIT))
+        next(answer.iter_lines())
+        wait_until(lambda: len(processes_of(process.pid)) >= 4)  # one forks, two work, one is multiprocessing's own
+        begun = processes_of(process.pid)
+        process.send_signal(how)
+        process.wait(20)
+        wait_until(lambda: not any(map(alive, begun)))
+        asking.join()
+
+
+def ask_in_vain(url):
+    with contextlib.suppress(httpx.HTTPError):
+        get(url, cookies={COOKIE: "0123456789abcdef" * 2})  # somebody else, for whose page nobody has to wait

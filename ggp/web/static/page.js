@@ -191,6 +191,7 @@ async function follow(panel) {
       return;
     }
     await events(answer.body.pipeThrough(new TextDecoderStream()).getReader(), (kind, text) => {
+      if (kind === "waiting") note(panel, "Waiting for other searches to end …");
       if (kind === "begun") note(panel, "Searching deeper …");
       if (kind === "trouble") note(panel, text);
       if (kind === "found" || kind === "ended") panel.innerHTML = text; // escaped by the server's templates

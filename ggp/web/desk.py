@@ -1,0 +1,265 @@
+"""What is answered to which request: every page, from what was asked alone.
+
+All that touches a game or a searcher happens here, within a worker process; the server's own process knows neither.
+"""
+
+import functools
+import html
+import logging
+from collections.abc import Callable
+from collections.abc import Set as AbstractSet
+from typing import Any
+
+import attrs
+import jinja2
+from markupsafe import Markup
+
+from ggp import capabilities
+from ggp.errors import GGPError
+from ggp.play import preferred_searcher
+from ggp.plugins import Entry, Registry
+from ggp.searcher import SearchResult
+from ggp.web import address, analysis, bounds, branches, course, curve, forms, loading, values, views
+from ggp.web.address import short
+from ggp.web.course import Course
+from ggp.web.problems import NowhereError, ProblemError, TooMuchError
+
+log = logging.getLogger("ggp.web")
+
+Tell = Callable[[str, str], None]
+"""`tell(kind, text)`: a piece of an answer that is sent while the rest is worked on."""
+
+
+@attrs.frozen
+class Asked:
+    """A request, as far as an answer depends on it."""
+
+    page: str
+    """Which page: the name of a method of `Desk`."""
+    game: str = ""
+    query: str = ""
+    """What is behind the question mark."""
+    ending: str = ""
+    """The format of a record."""
+    data: bytes = b""
+    """A record that was sent."""
+    script: bool = False
+    """Whether the page's script asks: it shows board after board, and asks for the analysis itself."""
+
+
+@attrs.frozen
+class Answer:
+    """An answer that is ready to be sent."""
+
+    body: str = ""
+    status: int = 200
+    kind: str = "text/html"
+    headers: dict[str, str] = attrs.field(factory=dict)
+    lasting: bool = False
+    """Whether everybody gets the same as long as the server runs."""
+
+
+class NeedsSearchError(Exception):
+    """Raised where a page needs a search, and none was allowed: it is asked for again, with its turn to search."""
+
+
+@functools.cache
+def templates() -> jinja2.Environment:
+    """Return the templates of the pages."""
+    loader = jinja2.PackageLoader("ggp.web")
+    return jinja2.Environment(
+        loader=loader, autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+
+
+def page(template: str, status: int = 200, /, *, lasting: bool = False, **context: Any) -> Answer:
+    """Return a page made from its template."""
+    return Answer(templates().get_template(template).render(context), status, lasting=lasting)
+
+
+def problem(status: int, words: str) -> Answer:
+    """Return the page that says why there is none."""
+    headers = {"Retry-After": "5"} if status in (429, 503) else {}
+    return attrs.evolve(page("problem.html", status, status=status, words=words), headers=headers)
+
+
+def problem_of(error: GGPError) -> Answer:
+    """Return the page for an error of ours, in its own words."""
+    return problem(status_of(error), str(error))
+
+
+def status_of(error: GGPError) -> int:
+    """Return the status of an answer that says this."""
+    return error.status if isinstance(error, ProblemError) else 400
+
+
+def redirect(url: str) -> Answer:
+    """Return an answer that leads elsewhere on this server."""
+    return Answer(status=303, headers={"Location": url})
+
+
+def silent(kind: str, text: str) -> None:
+    """Tell nobody."""
+
+
+class Desk:
+    """Answers requests, one at a time."""
+
+    def __init__(self, registry: Registry, kept: values.Values) -> None:
+        self.registry = registry
+        self.values = kept
+        self._cards = functools.cache(lambda: [forms.card(registry, entry) for entry in registry.games.values()])
+
+    def answer(self, asked: Asked, *, searching: bool, tell: Tell = silent) -> Answer | None:
+        """Return the page that was asked for, or the one that says why there is none.
+
+        Arguments:
+            searching: whether searches are allowed now; if not, and one is needed, the answer is None.
+            tell: takes the pieces of an analysis.
+        """
+        try:
+            return self._answer(asked, searching, tell)
+        except NeedsSearchError:
+            return None
+        except GGPError as error:
+            return problem_of(error)
+        except KeyboardInterrupt:  # a search was told to end, and somebody wants the answer still
+            return problem_of(TooMuchError("this took longer than a page may take"))
+        except MemoryError:
+            return problem_of(TooMuchError("this takes more memory than the page gives to it"))
+        except Exception as error:
+            log.error("%s of %s failed: %s: %s", asked.page, asked.game or "the site", type(error).__name__, error)
+            return problem(500, f"the game or the searcher has failed: {type(error).__name__}")
+
+    def _answer(self, asked: Asked, searching: bool, tell: Tell) -> Answer:
+        match asked.page:
+            case "front":
+                return page("front.html", lasting=True, cards=self._cards())
+            case "load":
+                return redirect(loading.loaded(self.registry, asked.data).url())
+        entry = self.entry(asked.game)
+        match asked.page:
+            case "new":
+                return self._form(entry, {})
+            case "start":
+                return self._start(entry, asked.query)
+            case "record":
+                return self._record(entry, asked)
+        shown = course.course(self.registry, entry, address.read(entry, asked.query))
+        if asked.page == "play":
+            return self._play(shown, asked.script, searching)
+        if shown.over:
+            raise ProblemError("the game is over: there is nothing to analyse")
+        if not searching:
+            raise NeedsSearchError
+        return self._stream(shown, tell)
+
+    def entry(self, name: str) -> Entry:
+        """Return the game of that name."""
+        if name not in self.registry.games:
+            right = ", ".join(self.registry.games)
+            raise NowhereError(f"there is no game {short(name)}: the games are {right}")
+        return self.registry.games[name]
+
+    def _form(self, entry: Entry, given: dict[str, str], error: GGPError | None = None) -> Answer:
+        status, words = (200, "") if error is None else (status_of(error), str(error))
+        return page("new.html", status, lasting=error is None, **forms.form(self.registry, entry, given, words))
+
+    def _start(self, entry: Entry, query: str) -> Answer:
+        """From the form to the game, or to the form again."""
+        given = address.fields(query)
+        for name, text in list(given.items()):
+            side = name.removesuffix(".written")
+            if side != name:
+                given[side] = text.strip() or given.get(side, "")
+                del given[name]
+        pairs = [f"{address.quoted(name)}={address.quoted(text)}" for name, text in given.items() if text.strip()]
+        try:
+            begun = course.course(self.registry, entry, address.read(entry, "&".join(pairs)))
+        except GGPError as error:
+            return self._form(entry, given, error)
+        return redirect(begun.address.url())
+
+    def _record(self, entry: Entry, asked: Asked) -> Answer:
+        """The game as a file."""
+        if asked.ending not in loading.FORMATS:
+            raise NowhereError(
+                f"a record is not written as {short(asked.ending)}: it is {' or '.join(loading.FORMATS)}"
+            )
+        shown = course.course(self.registry, entry, address.read(entry, asked.query))
+        text, kind, name = loading.saved(shown, asked.ending)
+        return Answer(text, kind=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+
+    def _play(self, shown: Course, script: bool, searching: bool) -> Answer:
+        """A game at some position; machines and chance play on, if it is their turn."""
+        needs = shown.waits_for_server or shown.address.wish or shown.address.shown
+        if needs and not searching:
+            raise NeedsSearchError
+        if shown.waits_for_server:
+            return redirect(course.answered(shown).url())
+        extra = self._extra(shown, {"finding"} if script else set()) if needs else views.Extra()
+        return page("play.html", **views.play(shown, extra, moving=script))
+
+    def _extra(self, shown: Course, later: AbstractSet[str]) -> views.Extra:
+        """What has to be searched for the page, but what comes `later`."""
+        made: dict[str, Any] = {}
+        trouble: dict[str, str] = {}
+        wanted: dict[str, Callable[[], Any]] = {
+            "hint": lambda: analysis.hint(shown, self._advisers(shown)) if shown.address.wish == "hint" else None,
+            "finding": lambda: self._finding(shown) if "analysis" in shown.address.shown else None,
+            "values": lambda: self._values(shown) if "curve" in shown.address.shown else (),
+            "opened": lambda: branches.opened(shown) if "tree" in shown.address.shown else None,
+        }
+        for name, make in wanted.items():
+            try:
+                if name not in later:
+                    made[name] = make()
+            except ProblemError:
+                raise
+            except GGPError as error:
+                trouble[name] = str(error)
+        if None in made.get("values", ()):
+            unknown = made["values"].count(None)
+            trouble["curve"] = f"{unknown:,} values are not known yet: look again, and more will be."
+        return views.Extra(**made, curve=self._curve(shown, made.get("values")), trouble=trouble)
+
+    def _advisers(self, shown: Course) -> list[Any]:
+        """The levels, the strongest first."""
+        return list(bounds.level_players(self.registry, shown.game).values())[::-1]
+
+    def _finding(self, shown: Course) -> analysis.Finding | None:
+        if shown.over:
+            return None
+        found = analysis.analyse(shown, analysis.AT_ONCE)
+        values.learn(self.values, shown.game, shown.state, found)
+        return analysis.finding(shown, found, running=False)
+
+    def _values(self, shown: Course) -> list[float | None]:
+        try:
+            searcher = self.registry.searcher(preferred_searcher(self.registry, shown.game))
+        except GGPError:
+            searcher = None
+        return values.along(shown, self.values, searcher)
+
+    def _curve(self, shown: Course, along: list[float | None] | None) -> Markup | None:
+        if not along:
+            return None
+        names = capabilities.player_names(shown.game)
+        drawn = curve.curve_svg(along, shown.address.seen, names, lambda moves: shown.address.looking_at(moves).url())
+        return Markup(drawn)  # noqa: S704 - the drawing escapes what it is given
+
+    def _stream(self, shown: Course, tell: Tell) -> Answer:
+        """The analysis of a position as it deepens: pieces of the page, the last one as the answer."""
+
+        def piece(found: SearchResult, *, running: bool) -> str:
+            finding = analysis.finding(shown, found, running=running)
+            return templates().get_template("analysis.html").render(finding=finding)
+
+        try:
+            found = analysis.analyse(shown, analysis.STREAMED, lambda found: tell("found", piece(found, running=True)))
+        except GGPError as error:
+            tell("trouble", html.escape(str(error)))
+            return Answer()
+        values.learn(self.values, shown.game, shown.state, found)
+        tell("ended", piece(found, running=False))
+        return Answer()

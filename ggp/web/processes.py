@@ -1,0 +1,265 @@
+"""Workers: processes that answer requests, are killed when they take too long, and are replaced.
+
+A pool of one's own, not a library's, for what a page needs besides: pieces of an answer before its end, the choice
+of the worker that knows the game, workers that go by what memory they hold, and no lock or pipe that two share.
+"""
+
+import asyncio
+import contextlib
+import logging
+import multiprocessing
+import threading
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import attrs
+
+from ggp.web import worker
+from ggp.web.desk import Answer, Asked, Tell, silent
+from ggp.web.problems import BusyError, TooMuchError, WorkerDiedError
+from ggp.web.values import Kept
+
+GRACE = 1.0
+"""Seconds that a search has to end after it was told to; then its worker is killed."""
+STARTING = 30.0
+"""Seconds that a worker has to start: the first one waits for all that is imported, on a busy machine for long."""
+JOBS = 5_000
+"""Pieces of work after which a worker is replaced."""
+MEMORY = 300 << 20
+"""Bytes that all workers together should hold, each without what it shares with the others."""
+SPARE = 2
+"""Workers that are kept while there is nothing to do."""
+IDLE = 10.0
+"""Seconds after which a worker ends that nobody needs and that is not a spare one."""
+
+METHOD = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
+"""How workers begin: forked from a process without threads, or, where the system has no fork, anew."""
+
+ENDING = BusyError("the server is ending")
+
+log = logging.getLogger("ggp.web")
+
+
+class Workers(Protocol):
+    """Whoever works on requests."""
+
+    async def do(self, asked: Asked, *, searching: bool, seconds: float, tell: Tell = silent) -> Answer | None:
+        """Return what `ggp.web.desk.Desk.answer` returns. Who waits no more cancels it.
+
+        Arguments:
+            seconds: what it may take.
+
+        Raises:
+            TooMuchError: it took longer.
+            WorkerDiedError: the process has died of it.
+        """
+
+    def close(self) -> None:
+        """End all work."""
+
+
+class Pool:
+    """Workers, as many as there is work for: whoever asks for some has to bound what goes on at the same time.
+
+    Arguments:
+        files: plugins besides those installed.
+    """
+
+    def __init__(self, files: Sequence[str] = ()) -> None:
+        self._context: Any = multiprocessing.get_context(METHOD)
+        if METHOD == "forkserver":
+            self._context.set_forkserver_preload(["ggp.cli", "ggp.web.warm"])
+        self._files = tuple(files)
+        self._kept = Kept()
+        self._closed = False
+        self._workers: set[Process] = set()
+        self._free: list[Process] = []
+        """Workers without work, the one that has worked last at the end."""
+
+    async def do(self, asked: Asked, *, searching: bool, seconds: float, tell: Tell = silent) -> Answer | None:
+        """See `Workers`."""
+        process = self._take(asked.game)
+        try:
+            return await process.do(asked, searching, seconds, tell)
+        finally:
+            self._give_back(process)
+
+    def begin(self) -> None:
+        """Start a worker, so that one is ready when it is needed."""
+        self._free.append(self._start())
+
+    def close(self) -> None:
+        """Kill all workers, and start no more."""
+        self._closed = True
+        for process in self._workers:
+            process.kill()
+        self._workers.clear()
+        self._free.clear()
+
+    def _start(self) -> "Process":
+        if self._closed:
+            raise ENDING
+        process = Process(self._context, self._files, self._kept)
+        self._workers.add(process)
+        return process
+
+    def _take(self, game: str) -> "Process":
+        """Return a free worker, one that has worked on this game if there is one."""
+        self._free = [process for process in self._free if not process.dead]
+        if not self._free:
+            return self._start()
+        chosen = next((process for process in reversed(self._free) if game in process.games), self._free[-1])
+        self._free.remove(chosen)
+        chosen.games.add(game)
+        return chosen
+
+    def _give_back(self, process: "Process") -> None:
+        if process not in self._workers:
+            return  # the pool was closed
+        if process.dead or process.jobs >= JOBS or self._too_large(process):
+            self._end(process)
+        else:
+            self._free.append(process)
+            asyncio.get_running_loop().call_later(IDLE, self._end_if_idle, process, process.jobs)
+        if not self._free:
+            self.begin()  # whoever comes next does not wait for it to start
+
+    def _too_large(self, process: "Process") -> bool:
+        total = sum(each.memory for each in self._workers)
+        return total > MEMORY and process.memory > MEMORY / len(self._workers)
+
+    def _end_if_idle(self, process: "Process", jobs: int) -> None:
+        if process in self._free and process.jobs == jobs and len(self._free) > SPARE:
+            self._free.remove(process)
+            self._end(process)
+
+    def _end(self, process: "Process") -> None:
+        process.kill()
+        self._workers.discard(process)
+
+
+@attrs.frozen
+class Died:
+    """The last thing that is heard of a worker."""
+
+
+_starting = threading.Lock()
+"""Processes are started one after the other: the standard library's list of them is not made for threads."""
+
+
+class Process:
+    """A worker, seen from the server: a thread starts it and waits for what it says."""
+
+    def __init__(self, context: Any, files: tuple[str, ...], kept: Kept) -> None:
+        self.dead = False
+        self.jobs = 0
+        self.memory = 0
+        """Bytes that it had in memory of its own after its last work."""
+        self.games: set[str] = set()
+        """The games that it has worked on."""
+        self._kept = kept
+        self._ready = self._ended = False
+        self._sending = threading.Lock()
+        self._heard: asyncio.Queue[Any] = asyncio.Queue()
+        self._connection, child = context.Pipe()
+        self._process = context.Process(target=worker.main, args=(child, files), name="ggp-worker", daemon=True)
+        loop = asyncio.get_running_loop()
+        threading.Thread(target=self._listen, args=(loop, child), name="ggp-listen", daemon=True).start()
+
+    async def do(self, asked: Asked, searching: bool, seconds: float, tell: Tell) -> Answer | None:
+        """See `Workers`. Afterwards it is free, or dead."""
+        self.jobs += 1
+        await self._begun()
+        try:
+            async with asyncio.timeout(seconds):
+                self._send("do", self.jobs, asked, searching)
+                return await self._answer(tell)
+        except TimeoutError:
+            await self._wind_up()
+            words = f"this took more than {seconds:g} seconds, which is all that a page gives to it"
+            raise TooMuchError(words) from None
+        except asyncio.CancelledError:
+            await self._wind_up()
+            raise
+
+    async def _begun(self) -> None:
+        try:
+            async with asyncio.timeout(STARTING):
+                while not self._ready:
+                    await self._hear(silent)
+        except TimeoutError:
+            self.kill()
+            raise BusyError(f"the server is overloaded: a process has not started in {STARTING:g} seconds") from None
+
+    async def _wind_up(self) -> None:
+        """Let the search end by itself, or kill the worker."""
+        with contextlib.suppress(TimeoutError, WorkerDiedError, BusyError):
+            async with asyncio.timeout(GRACE):
+                self._send("end", self.jobs)
+                await self._answer(silent)
+                return
+        self.kill()
+
+    async def _answer(self, tell: Tell) -> Answer | None:
+        while True:
+            done = await self._hear(tell)
+            if done:
+                answer: Answer | None = done[0]
+                return answer
+
+    async def _hear(self, tell: Tell) -> tuple[Answer | None] | None:
+        """Take in the next thing that the worker says; return the answer if it is one."""
+        match await self._heard.get():
+            case ("ready",):
+                self._ready = True
+            case ("piece", kind, text):
+                tell(kind, text)
+            case ("done", answer, memory):
+                self.memory = memory
+                return (answer,)
+            case Died():
+                raise ENDING if self._ended else WorkerDiedError("the process that worked on this has died")
+        return None
+
+    def kill(self) -> None:
+        """End the process at once, whatever it does."""
+        self.dead = self._ended = True
+        if self._process.pid is not None:
+            self._process.kill()
+
+    def _send(self, *message: Any) -> None:
+        with self._sending, contextlib.suppress(OSError):  # it has died: that is heard soon
+            self._connection.send(message)
+
+    def _listen(self, loop: asyncio.AbstractEventLoop, child: Any) -> None:
+        """Start the process, and hand on what it says until it ends."""
+        try:
+            with _starting:
+                self._process.start()
+        except OSError as error:
+            log.error("no worker can be started: %s", error)
+            self._hand_on(loop, Died())
+            return
+        finally:
+            child.close()
+        if self._ended:
+            self._process.kill()
+        while True:
+            try:
+                message = self._connection.recv()
+            except (EOFError, OSError):
+                break
+            match message:
+                case ("known", keys):
+                    self._send("values", self._kept.known(keys))
+                case ("learned", key, value):
+                    self._kept.remember(key, value)
+                case _:
+                    self._hand_on(loop, message)
+        self.dead = True
+        self._hand_on(loop, Died())
+        self._process.join()
+
+    def _hand_on(self, loop: asyncio.AbstractEventLoop, message: Any) -> None:
+        with contextlib.suppress(RuntimeError):  # the loop is closed: the server has ended
+            loop.call_soon_threadsafe(self._heard.put_nowait, message)

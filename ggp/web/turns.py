@@ -1,0 +1,139 @@
+"""Fair turns: places for so much work at once, which visitors are given in turn, and limits on what waits for them."""
+
+import asyncio
+import contextlib
+from collections import Counter, OrderedDict, deque
+from collections.abc import AsyncIterator, Iterator
+
+from ggp.web.problems import BusyError, TooManyError
+from ggp.web.visitors import Visitor
+
+SESSIONS = 4
+"""An address may have so many times as much under way as one session: a household, or a class behind one router."""
+
+Waiting = OrderedDict[str, OrderedDict[str, deque["asyncio.Future[None]"]]]
+"""Who waits: by address, by session, in the order in which they came. Whoever was served last is last."""
+
+
+class Turns:
+    """Gives places to visitors in turn: first address by address, then, within an address, session by session.
+
+    One visitor never holds all places: a session leaves two free, an address one, where there are as many.
+
+    Arguments:
+        what: what a place is for, in words: "searches".
+        at_once: places.
+        each: what a session may have under way, the waiting included; an address `SESSIONS` times as much.
+        most: what all together may have under way.
+        patience: seconds that somebody waits for a place, at most.
+    """
+
+    def __init__(self, what: str, *, at_once: int, each: int, most: int, patience: float) -> None:
+        self.what, self.at_once = what, at_once
+        self._each, self._most, self._patience = each, most, patience
+        self._under_way: Counter[Visitor | str] = Counter()
+        self._placed: Counter[Visitor | str] = Counter()
+        self._all = 0
+        self._free = at_once
+        self._waiting: Waiting = OrderedDict()
+
+    @property
+    def under_way(self) -> int:
+        """Pieces of work that wait or have a place."""
+        return self._all
+
+    @contextlib.contextmanager
+    def admitted(self, visitor: Visitor) -> Iterator[None]:
+        """Count a piece of work from its arrival to its end.
+
+        Raises:
+            TooManyError, BusyError: the visitor has, or all have, too much under way.
+        """
+        for who, most in ((visitor, self._each), (visitor.address, SESSIONS * self._each)):
+            if self._under_way[who] >= most:
+                words = "you have" if who is visitor else "your network address has"
+                raise TooManyError(f"{words} {most} {self.what} under way, which is the limit: let one end first")
+        if self._all >= self._most:
+            raise self._full()
+        self._count(self._under_way, visitor, 1)
+        self._all += 1
+        try:
+            yield
+        finally:
+            self._count(self._under_way, visitor, -1)
+            self._all -= 1
+
+    @contextlib.asynccontextmanager
+    async def place(self, visitor: Visitor) -> AsyncIterator[None]:
+        """Wait for a place, and hold it.
+
+        Raises:
+            BusyError: none was free in time.
+        """
+        turn = self._queue(visitor)
+        try:
+            await asyncio.wait_for(turn, self._patience)
+        except BaseException as error:
+            if turn.done() and not turn.cancelled():
+                self._leave(visitor)
+            if isinstance(error, TimeoutError):
+                raise self._full() from None
+            raise
+        finally:
+            self._grant()  # one who has left the queue may have stood before others
+        try:
+            yield
+        finally:
+            self._leave(visitor)
+
+    def _queue(self, visitor: Visitor) -> "asyncio.Future[None]":
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(visitor.address, OrderedDict()).setdefault(visitor.session, deque()).append(turn)
+        self._grant()
+        return turn
+
+    def _leave(self, visitor: Visitor) -> None:
+        self._count(self._placed, visitor, -1)
+        self._free += 1
+        self._grant()
+
+    def _grant(self) -> None:
+        """Give what is free to those whose turn it is."""
+        while self._free:
+            visitor = self._next()
+            if visitor is None:
+                return
+            sessions = self._waiting[visitor.address]
+            sessions[visitor.session].popleft().set_result(None)
+            sessions.move_to_end(visitor.session)
+            self._waiting.move_to_end(visitor.address)
+            self._count(self._placed, visitor, 1)
+            self._free -= 1
+
+    def _next(self) -> Visitor | None:
+        """Return the first who waits and may have a place more."""
+        for address, sessions in list(self._waiting.items()):
+            for session, queue in list(sessions.items()):
+                while queue and queue[0].done():  # gave up
+                    queue.popleft()
+                if not queue:
+                    del sessions[session]
+                elif self._may_have_more(Visitor(address, session)):
+                    return Visitor(address, session)
+            if not sessions:
+                del self._waiting[address]
+        return None
+
+    def _may_have_more(self, visitor: Visitor) -> bool:
+        of_session, of_address = max(1, self.at_once - 2), max(1, self.at_once - 1)
+        return self._placed[visitor] < of_session and self._placed[visitor.address] < of_address
+
+    def _full(self) -> BusyError:
+        return BusyError(f"full house: {self._all} {self.what} are under way; try again in a moment")
+
+    @staticmethod
+    def _count(counter: "Counter[Visitor | str]", visitor: Visitor, change: int) -> None:
+        for who in (visitor, visitor.address):
+            counter[who] += change
+            if counter[who] <= 0:
+                del counter[who]

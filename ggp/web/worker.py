@@ -1,0 +1,134 @@
+"""A worker: a process that answers one request after the other, and can be killed at any time.
+
+It hears from the server by a pipe: `("do", number, asked, searching)`, and `("end", number)`, which ends the searches
+of a piece of work. It says `("ready",)`, `("piece", kind, text)`, `("done", answer, bytes)`, asks `("known", keys)` and
+tells `("learned", key, value)`. It dies with the server: when the pipe breaks, and on Linux also when the process
+dies that it was forked from, even while it runs machine code.
+"""
+
+import contextlib
+import ctypes
+import os
+import pathlib
+import queue
+import signal
+import sys
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from multiprocessing.connection import Connection
+from typing import Any
+
+from ggp.compiler import cache
+from ggp.errors import PluginError, tell_warnings
+from ggp.plugins import load_registry
+from ggp.searcher import until
+from ggp.web.desk import Asked, Desk
+from ggp.web.values import Value
+
+MEMORY = 1 << 30
+"""Bytes that a worker can have, where the system can limit them; what takes more is refused."""
+CACHE = "visitors"
+"""Directory, within that of the user's own object code, for what visitors need: it cannot crowd out the rest."""
+
+
+def main(connection: "Connection[Any, Any]", files: Sequence[str]) -> None:
+    """Answer requests until the server has gone.
+
+    Arguments:
+        files: plugins besides those installed.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    _die_with_parent()
+    _limit()
+    place = cache.directory()
+    if place:
+        os.environ["GGP_CACHE_DIR"] = str(place / CACHE)
+    tell_warnings()
+    link = Link(connection)
+    registry = load_registry()
+    for file in files:
+        with contextlib.suppress(PluginError):  # the server has told of it
+            registry.load_file(file)
+    desk = Desk(registry, link)
+    link.send("ready")
+    for number, asked, searching in link.work():
+        with until(lambda number=number: link.ended >= number):  # type: ignore[misc]
+            answer = desk.answer(asked, searching=searching, tell=link.tell)
+        link.send("done", answer, memory())
+
+
+class Link:
+    """The pipe to the server, which a thread listens to."""
+
+    def __init__(self, connection: "Connection[Any, Any]") -> None:
+        self.ended = 0
+        """The number of the last piece of work that was told to end."""
+        self._connection = connection
+        self._sending = threading.Lock()
+        self._work: queue.SimpleQueue[tuple[int, Asked, bool]] = queue.SimpleQueue()
+        self._values: queue.SimpleQueue[Mapping[str, float]] = queue.SimpleQueue()
+        threading.Thread(target=self._listen, name="ggp-link", daemon=True).start()
+
+    def _listen(self) -> None:
+        while True:
+            try:
+                kind, *rest = self._connection.recv()
+            except (EOFError, OSError):
+                os._exit(0)  # the server has gone, and nobody wants an answer any more
+            if kind == "do":
+                self._work.put((rest[0], rest[1], rest[2]))
+            elif kind == "end":
+                self.ended = rest[0]
+            else:
+                self._values.put(rest[0])
+
+    def send(self, *message: Any) -> None:
+        """Say something to the server."""
+        with self._sending:
+            self._connection.send(message)
+
+    def work(self) -> Iterator[tuple[int, Asked, bool]]:
+        """Yield the pieces of work as they come."""
+        while True:
+            yield self._work.get()
+
+    def tell(self, kind: str, text: str) -> None:
+        """See `ggp.web.desk.Tell`."""
+        self.send("piece", kind, text)
+
+    def known(self, keys: Iterable[str]) -> Mapping[str, float]:
+        """See `ggp.web.values.Values`."""
+        self.send("known", tuple(keys))
+        return self._values.get()
+
+    def remember(self, key: str, value: Value) -> None:
+        """See `ggp.web.values.Values`."""
+        self.send("learned", key, value)
+
+
+def memory() -> int:
+    """Return the bytes that this process shares with no other; 0 where the system does not say."""
+    try:
+        lines = pathlib.Path("/proc/self/smaps_rollup").read_text(encoding="ascii").splitlines()
+    except OSError:
+        return 0
+    return sum(int(line.split()[1]) << 10 for line in lines if line.startswith("Private_"))
+
+
+def _die_with_parent() -> None:
+    """Let the system kill this process when its parent dies: not even a loop in machine code outlives the server."""
+    parent = os.getppid()
+    if sys.platform == "linux":
+        death_signal = 1  # PR_SET_PDEATHSIG
+        ctypes.CDLL(None).prctl(death_signal, signal.SIGKILL)
+        if os.getppid() != parent:
+            os._exit(0)  # it died before
+
+
+def _limit() -> None:
+    """Take no more memory than `MEMORY`, on systems that can refuse it."""
+    with contextlib.suppress(ImportError, ValueError, OSError):  # not on Windows; not beyond a limit that is set
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, resource.getrlimit(resource.RLIMIT_DATA)[1]))

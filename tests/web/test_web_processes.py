@@ -1,0 +1,205 @@
+"""Work is done in processes, which are killed when their time is over or nobody wants the answer, and are replaced."""
+
+import asyncio
+import os
+import pathlib
+import signal
+
+import pytest
+from waiting import alive
+
+import ggp
+from ggp.searcher import Limits, asked_to_end, until
+from ggp.web import processes, worker
+from ggp.web.desk import Asked
+from ggp.web.problems import TooMuchError, WorkerDiedError
+from ggp.web.processes import Pool
+
+FAULTY = str(pathlib.Path(__file__).with_name("faulty_plugin.py"))
+
+
+def using(test, **more):
+    """Run a test with a pool that knows the faulty game."""
+
+    async def run():
+        pool = Pool([FAULTY])
+        try:
+            return await test(pool, **more)
+        finally:
+            pool.close()
+
+    return asyncio.run(run())
+
+
+def play(fault, moves="1,2"):
+    return Asked("play", "faulty", f"fault={fault}&moves={moves}")
+
+
+async def gone(*pids):
+    async with asyncio.timeout(20):
+        while any(map(alive, pids)):
+            await asyncio.sleep(0.02)
+
+
+def pids(pool):
+    return [process._process.pid for process in pool._workers]
+
+
+def test_what_the_worker_answers_is_the_answer():
+    async def ask(pool):
+        return await pool.do(play("none"), searching=False, seconds=20)
+
+    answer = using(ask)
+    assert answer.status == 200
+    assert "2 to move" not in answer.body
+    assert "<svg" in answer.body
+
+
+@pytest.mark.parametrize("fault", ["endless"])
+def test_rules_that_come_to_no_end_end_with_their_process(fault):
+    async def ask(pool):
+        await pool.do(play("none"), searching=False, seconds=20)
+        before = pids(pool)
+        with pytest.raises(
+            TooMuchError, match=r"^this took more than 0.2 seconds, which is all that a page gives to it$"
+        ):
+            await pool.do(play(fault), searching=False, seconds=0.2)
+        await gone(before[0])
+        answer = await pool.do(play("none"), searching=False, seconds=20)
+        return answer.status
+
+    assert using(ask) == 200
+
+
+def test_memory_beyond_the_limit_is_refused_in_words():
+    async def ask(pool):
+        answer = await pool.do(play("memory"), searching=False, seconds=20)
+        return answer.status, "this takes more memory than the page gives" in answer.body.lower()
+
+    assert using(ask) == (422, True)
+
+
+@pytest.mark.parametrize("fault", ["crash", "exit"])
+def test_a_worker_that_dies_is_replaced(fault):
+    async def ask(pool):
+        with pytest.raises(WorkerDiedError, match=r"^the process that worked on this has died$"):
+            await pool.do(play(fault), searching=False, seconds=20)
+        return (await pool.do(play("none"), searching=False, seconds=20)).status
+
+    assert using(ask) == 200
+
+
+def test_a_free_worker_that_was_killed_is_not_asked():
+    async def ask(pool):
+        await pool.do(play("none"), searching=False, seconds=20)
+        for pid in pids(pool):
+            os.kill(pid, signal.SIGKILL)
+        while not all(process.dead for process in pool._workers):
+            await asyncio.sleep(0.01)
+        return (await pool.do(play("none"), searching=False, seconds=20)).status
+
+    assert using(ask) == 200
+
+
+def test_who_leaves_ends_the_search_and_the_worker_stays():
+    async def ask(pool):
+        told = asyncio.Event()
+        asked = Asked("analysis", "kalah", "")
+        work = asyncio.create_task(pool.do(asked, searching=True, seconds=60, tell=lambda *_: told.set()))
+        await told.wait()
+        before = pids(pool)
+        work.cancel()
+        await asyncio.gather(work, return_exceptions=True)
+        answer = await pool.do(Asked("new", "kalah"), searching=False, seconds=20)
+        return answer.status, set(before) <= set(pids(pool)), work.cancelled()
+
+    assert using(ask) == (200, True, True)
+
+
+def test_pieces_come_before_the_end_and_values_are_learnt():
+    async def ask(pool):
+        pieces = []
+        tell = lambda *piece: pieces.append(piece)  # noqa: E731
+        await pool.do(Asked("analysis", "nim", "moves=1:2"), searching=True, seconds=30, tell=tell)
+        return pieces, len(pool._kept._values)
+
+    pieces, learnt = using(ask)
+    assert pieces[-1][0] == "ended"
+    assert "exact, to the end of the game" in pieces[-1][1]
+    assert learnt == 1
+
+
+def test_workers_are_replaced_after_some_work_and_by_what_they_hold(monkeypatch):
+    async def ask(pool):
+        pool.begin()
+        seen = set(pool._workers)
+        for _ in range(4):
+            await pool.do(play("none"), searching=False, seconds=20)
+            seen |= pool._workers
+        return sum(process.dead for process in seen)
+
+    assert using(ask) == 0
+    monkeypatch.setattr(processes, "JOBS", 2)
+    assert using(ask) == 2
+    monkeypatch.setattr(processes, "JOBS", 100)
+    monkeypatch.setattr(processes, "MEMORY", 1000)
+    assert using(ask) == 4
+
+
+def test_a_worker_that_has_nothing_to_do_ends_but_for_spare_ones(monkeypatch):
+    monkeypatch.setattr(processes, "IDLE", 0.05)
+
+    async def ask(pool):
+        await asyncio.gather(*(pool.do(play("slow", "1,2"), searching=False, seconds=20) for _ in range(5)))
+        async with asyncio.timeout(20):
+            while len(pool._workers) > processes.SPARE:
+                await asyncio.sleep(0.02)
+        return len(pool._free)
+
+    assert using(ask) == processes.SPARE
+
+
+def test_closing_kills_what_goes_on():
+    async def ask(pool):
+        work = asyncio.create_task(pool.do(play("endless"), searching=False, seconds=60))
+        await asyncio.sleep(0.2)
+        await pool.do(play("none"), searching=False, seconds=20)
+        before = pids(pool)
+        pool.close()
+        with pytest.raises(ggp.GGPError, match="the server is ending"):
+            await work
+        with pytest.raises(ggp.GGPError, match="the server is ending"):
+            await pool.do(play("none"), searching=False, seconds=20)
+        await gone(*before)
+
+    using(ask)
+
+
+@pytest.mark.skipif(not pathlib.Path("/proc/self/smaps_rollup").exists(), reason="the system does not say")
+def test_memory_is_what_a_process_has_of_its_own():
+    before = worker.memory()
+    held = bytearray(os.urandom(1 << 20) * 32)
+    assert 30 << 20 <= worker.memory() - before <= 40 << 20
+    del held
+
+
+@pytest.mark.parametrize("name", ["alphabeta", "mcts"])
+def test_a_search_ends_when_it_is_asked_to_from_elsewhere(name):
+    import threading
+
+    registry = ggp.load_registry()
+    game, asked = registry.game("kalah"), threading.Event()
+    threading.Timer(0.1, asked.set).start()
+    with until(asked.is_set):
+        found = registry.searcher(name).search(game, game.initial_state(), Limits(nodes=1 << 50))
+    assert (found.stopped, found.complete) == ("interrupt", False)
+
+
+def test_either_of_two_who_ask_ends_a_search():
+    with until(lambda: True), until(lambda: False):
+        assert asked_to_end()
+    with until(lambda: False), until(lambda: True):
+        assert asked_to_end()
+    with until(lambda: False):
+        assert not asked_to_end()
+    assert not asked_to_end()

@@ -1,0 +1,111 @@
+"""Visitors take turns: whoever asks for much waits for itself, and everybody's share is bounded."""
+
+import asyncio
+import contextlib
+
+import pytest
+
+from ggp.web.problems import BusyError, TooManyError
+from ggp.web.turns import Turns
+from ggp.web.visitors import Visitor
+
+ANN, BEN, EVE = (Visitor(f"192.0.2.{number}") for number in (1, 2, 3))
+
+
+def turns(**more):
+    return Turns("searches", **{"at_once": 3, "each": 100, "most": 1000, "patience": 5.0} | more)
+
+
+async def served(places, *visitors):
+    """The order in which visitors are served who all ask at once, and how many are at the same time, at most."""
+    order, holding, most = [], [], 0
+
+    async def ask(visitor):
+        nonlocal most
+        async with places.place(visitor):
+            order.append(visitor)
+            holding.append(visitor)
+            most = max(most, len(holding))
+            await asyncio.sleep(0.001)
+            holding.remove(visitor)
+
+    await asyncio.gather(*(ask(visitor) for visitor in visitors))
+    return order, most
+
+
+def test_who_asks_for_much_does_not_keep_others_waiting():
+    order, _ = asyncio.run(served(turns(), *[ANN] * 50, BEN))
+    assert order.index(BEN) <= 3
+
+
+def test_visitors_are_served_in_turn():
+    order, _ = asyncio.run(served(turns(at_once=1), EVE, *[ANN] * 4, *[BEN] * 4, *[EVE] * 4))
+    assert all(set(order[place : place + 3]) == {ANN, BEN, EVE} for place in range(1, 12, 3))
+
+
+def test_sessions_of_one_address_take_turns_within_its_own():
+    sessions = [Visitor(ANN.address, str(number)) for number in range(9)]
+    order, _ = asyncio.run(served(turns(at_once=1), EVE, *sessions * 2, *[BEN] * 9))
+    assert [visitor.address for visitor in order[1:]][1:18:2] == [BEN.address] * 9
+    assert set(order[1:19:2]) == set(sessions)
+
+
+def test_a_session_leaves_two_places_free_and_an_address_one():
+    sessions = [Visitor(ANN.address, str(number)) for number in range(4)]
+    assert asyncio.run(served(turns(at_once=4), *[ANN] * 8))[1] == 2
+    assert asyncio.run(served(turns(at_once=4), *sessions * 8))[1] == 3
+    assert asyncio.run(served(turns(at_once=4), *sessions * 8, BEN))[1] == 4
+
+    async def hold(places, visitors):
+        async with contextlib.AsyncExitStack() as held:
+            for visitor in visitors:
+                await held.enter_async_context(places.place(visitor))
+
+    asyncio.run(hold(turns(at_once=4), [*sessions[:3], BEN]))
+    with pytest.raises(BusyError):
+        asyncio.run(hold(turns(at_once=4, patience=0.01), sessions))
+
+
+def test_waiting_has_an_end():
+    async def wait():
+        places = turns(at_once=1, patience=0.01)
+        async with places.place(ANN):
+            with places.admitted(BEN), pytest.raises(BusyError, match=r"^full house: 1 searches are under way; "):
+                async with places.place(BEN):
+                    pass
+        async with places.place(BEN):
+            return places.under_way
+
+    assert asyncio.run(wait()) == 0
+
+
+def test_who_gives_up_waiting_takes_no_place():
+    async def give_up():
+        places = turns(at_once=1)
+        async with places.place(ANN):
+            waiting = asyncio.create_task(served(places, BEN))
+            await asyncio.sleep(0)
+            waiting.cancel()
+        await asyncio.gather(waiting, return_exceptions=True)
+        return await served(places, EVE)
+
+    assert asyncio.run(give_up())[0] == [EVE]
+
+
+def test_a_session_an_address_and_all_have_only_so_much_under_way():
+    places = turns(each=2, most=9)
+    with contextlib.ExitStack() as held:
+        for session in "aabbccdd":
+            held.enter_context(places.admitted(Visitor(ANN.address, session)))
+        with pytest.raises(
+            TooManyError, match=r"^you have 2 searches under way, which is the limit: let one end first$"
+        ):
+            held.enter_context(places.admitted(Visitor(ANN.address, "a")))
+        with pytest.raises(TooManyError, match=r"^your network address has 8 searches under way, which is the limit"):
+            held.enter_context(places.admitted(Visitor(ANN.address, "e")))
+        held.enter_context(places.admitted(BEN))
+        with pytest.raises(BusyError, match=r"^full house: 9 searches are under way; try again in a moment$"):
+            held.enter_context(places.admitted(EVE))
+    assert places.under_way == 0
+    with places.admitted(Visitor(ANN.address, "a")):
+        assert places.under_way == 1
