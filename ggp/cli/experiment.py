@@ -27,7 +27,7 @@ NUMBERS = {
         Option("games", int, None, "an even number: two from each start", minimum=2, maximum=10_000_000),
         Option("plies", int, None, "random plies before the start", minimum=0, maximum=10_000),
         Option("seed", int, 0, "of starts, dice and players", minimum=0, maximum=(1 << 63) - 1),
-        Option("processes", int, 1, "processes that play", minimum=1, maximum=1024),
+        Option("processes", int, None, "processes that play", minimum=1, maximum=1024),
         Option("longest", int, LONGEST, "moves after which a game is a draw", minimum=1, maximum=10_000_000),
     )
 }
@@ -42,7 +42,7 @@ _OPTIONS = (
     ),
     click.option("--starts", metavar="FILE", help="Start from the positions of a file instead, one on each line."),
     click.option("--seed", metavar="N", default="0", show_default=True, help="Seeds starts, dice and players."),
-    click.option("--processes", metavar="N", default="1", show_default=True, help="Play in so many processes."),
+    click.option("--processes", metavar="N", help="Play in so many processes (default: 1)."),
     click.option("--executor", metavar="dask:ADDRESS", help="Play on a cluster instead. Needs the extra `cluster`."),
     click.option("--journal", metavar="FILE", help="Keep every game here; the same command later goes on from there."),
     click.option("--longest", metavar="N", default=str(LONGEST), show_default=True, help="Longer games are drawn."),

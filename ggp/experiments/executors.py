@@ -43,18 +43,21 @@ class Here(Executor):
 HERE = Workshop(Here, 1)
 
 
-def workshop(processes: int = 1, executor: str | None = None) -> Workshop:
+def workshop(processes: int | None = None, executor: str | None = None) -> Workshop:
     """The workshop that the command line asks for.
 
     Arguments:
-        processes: how many processes of this machine, if no executor is named.
+        processes: how many processes of this machine; None is one, which is this one.
         executor: `dask:ADDRESS`, a scheduler of dask.distributed.
 
     Raises:
-        UsageError: there is no such executor, or it needs an extra that is not installed.
+        UsageError: both are named, there is no such executor, or it needs an extra that is not installed.
     """
     if executor is None:
-        return HERE if processes == 1 else Workshop(lambda: _processes(processes), 2 * processes)
+        number = processes or 1
+        return HERE if number == 1 else Workshop(lambda: _processes(number), 2 * number)
+    if processes is not None:
+        raise UsageError("--processes and --executor do not go together: each says where the work is done")
     kind, _, address = executor.partition(":")
     if kind != "dask" or not address:
         raise UsageError(f"there is no executor {executor!r}: it is written dask:ADDRESS, or left away")
@@ -69,27 +72,75 @@ DASK_WIDTH = 64
 """Games given to a cluster at a time, whatever its size."""
 
 
+class Processes(ProcessPoolExecutor):
+    """Processes that end with the one that began them, however it ends, and do not hear its Ctrl-C."""
+
+    def __init__(self, number: int) -> None:
+        context = multiprocessing.get_context("spawn")
+        ours, self._lifeline = context.Pipe(duplex=False)
+        super().__init__(number, context, _begin, (ours,))
+
+    def submit(self, function: Callable[..., Any], /, *arguments: Any, **options: Any) -> "Future[Any]":
+        """See `concurrent.futures.Executor`."""
+        with _signals_blocked():  # a process that is begun here inherits that
+            return super().submit(function, *arguments, **options)
+
+    def kill(self) -> None:
+        """End the processes at once, whatever they do."""
+        self._lifeline.close()
+        self.shutdown(wait=True, cancel_futures=True)
+
+
 @contextlib.contextmanager
 def _processes(number: int) -> Iterator[Executor]:
-    pool = ProcessPoolExecutor(number, multiprocessing.get_context("spawn"), _begin)
+    pool = Processes(number)
     try:
         yield pool
+    except BaseException:
+        with _deaf():
+            pool.kill()
+        raise
+    pool.shutdown(wait=True, cancel_futures=True)
+
+
+@contextlib.contextmanager
+def _signals_blocked() -> Iterator[None]:
+    """Let no Ctrl-C interrupt the thread within."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
     finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _begin() -> None:
-    """Let Ctrl-C end this process without a word: the one that began it hears of it too, and is not outlived."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+@contextlib.contextmanager
+def _deaf() -> Iterator[None]:
+    """Hear no further Ctrl-C within: what is cleaned up here takes no time."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _begin(lifeline: Any) -> None:
+    """Set up a process that works for another one."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     tell_warnings()
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=_end_with, args=(lifeline,), daemon=True).start()
 
 
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent:
-        parent.join()
-        os._exit(1)
+def _end_with(lifeline: Any) -> None:
+    """Wait until the other end of the pipe is closed, or its process is dead, and end this one."""
+    with contextlib.suppress(EOFError, OSError):
+        lifeline.recv()
+    os._exit(1)
 
 
 @contextlib.contextmanager

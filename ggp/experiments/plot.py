@@ -22,12 +22,12 @@ def check_plot(path: pathlib.Path) -> None:
     Raises:
         UsageError: matplotlib is not installed, knows no such ending, or there is no such directory.
     """
-    if importlib.util.find_spec("matplotlib") is None:
-        raise UsageError("a plot needs an extra: pip install 'ggp[plot]'")
     if path.suffix not in ENDINGS:
         raise UsageError(f"no plot can be drawn into {path}: its name ends in {', '.join(ENDINGS)}")
     if not path.parent.is_dir():
         raise UsageError(f"no plot can be drawn into {path}: there is no directory {path.parent}")
+    if importlib.util.find_spec("matplotlib") is None:
+        raise UsageError("a plot needs an extra: pip install 'ggp[plot]'")
 
 
 def plot(results: Results, path: pathlib.Path) -> None:

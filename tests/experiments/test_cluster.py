@@ -23,7 +23,7 @@ def cluster():
 def test_the_games_are_the_same_though_a_worker_is_killed_in_the_middle(experiment, played, cluster):
     match = experiment("kalah", "random", "alphabeta:depth=2", pairs=10)
     games = []
-    for outcome in outcomes(match, workshop(1, f"dask:{cluster.scheduler_address}")):
+    for outcome in outcomes(match, workshop(None, f"dask:{cluster.scheduler_address}")):
         games.append(told(outcome))
         if len(games) == 3:
             worker = next(iter(cluster.workers.values()))
@@ -32,6 +32,6 @@ def test_the_games_are_the_same_though_a_worker_is_killed_in_the_middle(experime
 
 
 def test_a_cluster_that_does_not_answer_is_told(experiment):
-    games = outcomes(experiment("nim", "random", "easy"), workshop(1, "dask:127.0.0.1:1"))
+    games = outcomes(experiment("nim", "random", "easy"), workshop(None, "dask:127.0.0.1:1"))
     with pytest.raises(ggp.GGPError, match=r"no scheduler of dask answers at 127.0.0.1:1: "):
         next(games)

@@ -140,13 +140,13 @@ def test_players_are_checked_before_the_first_game(registry):
 )
 def test_an_executor_that_is_not_there_is_refused(text, message):
     with pytest.raises(ggp.UsageError, match=message):
-        workshop(1, text)
+        workshop(None, text)
 
 
 def test_without_its_extra_dask_is_refused(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "distributed", None)
     with pytest.raises(ggp.UsageError, match=r"the executor dask needs an extra: pip install 'ggp\[cluster\]'"):
-        workshop(1, "dask:localhost:8786")
+        workshop(None, "dask:localhost:8786")
 
 
 @pytest.mark.parametrize(

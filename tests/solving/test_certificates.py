@@ -179,6 +179,7 @@ def test_what_cannot_be_kept_or_made_is_refused_before_the_solve(tmp_path, capsy
         ("--certificate", str(file)): (1, "notes is there and is not a ggp certificate: name another file, or remove"),
         ("--checkpoint", str(file)): (1, "notes is there and is not a ggp checkpoint of a solve: name another file"),
         ("--book", ""): (2, "--book names no file"),
+        ("--every", "5"): (2, "--every needs --checkpoint FILE: it is the time between two checkpoints"),
         ("--grade", "3"): (2, "nim has no tablebase in memory here: that takes machine speed"),
         ("--tablebase", str(tmp_path)): (
             2,

@@ -1,6 +1,8 @@
 """`ggp tablebase`: what is said, and the exit statuses."""
 
+import contextlib
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -124,6 +126,16 @@ REFUSED = {
     "no grade": (("build", "nim"), 2, "Missing option '--grade'"),
     "both": (("verify", *THREE, "--all", "--sample", 3), 2, "--all and --sample do not go together"),
     "no sample": (("verify", *THREE, "--sample", 0), 2, "sample cannot be 0"),
+    "threads and processes": (
+        ("build", *THREE, "--grade", 9, "--threads", 2, "--processes", 2),
+        2,
+        "--threads and --processes do not go together: each says what fills the sections",
+    ),
+    "processes and a cluster": (
+        ("build", *THREE, "--grade", 9, "--processes", 2, "--executor", "dask:x"),
+        2,
+        "--processes and --executor do not go together",
+    ),
     "no cluster": (("build", *THREE, "--grade", 9, "--executor", "moon"), 2, "there is no executor 'moon'"),
 }
 
@@ -134,6 +146,30 @@ def test_refused_in_one_sentence(case, built):
     found = built(*arguments)
     assert (found[0], found[1], found[2].count("\n")) == (status, "", 1)
     assert message in found[2]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are those of POSIX")
+@pytest.mark.parametrize("pause", [0, 0.02, 0.2])
+def test_two_quick_ctrl_c_end_a_build_in_processes_and_all_of_them(pause, tmp_path, monkeypatch):
+    monkeypatch.setenv("GGP_SPEED", "interpreted")
+    command = [sys.executable, "-W", "error", "-m", "ggp.cli", "tablebase", "build", "kalah", "--option", "houses=4"]
+    command += ["--grade", "60", "--processes", "2", "--directory", str(tmp_path)]
+    process = subprocess.Popen(  # noqa: S603 - our own interpreter
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    while not list(tmp_path.glob("*-007.ggpt")):
+        assert process.poll() is None
+        time.sleep(0.02)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: all of them hear it
+    time.sleep(pause)
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGINT)
+    out, complaint = process.communicate()  # which waits for whoever still holds the pipes, too
+    assert process.returncode in (130, -signal.SIGINT)
+    assert (out, complaint) == (
+        "",
+        "ggp: interrupted: what was ready is kept, and the same command goes on from there\n",
+    )
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are those of POSIX")

@@ -42,7 +42,7 @@ NUMBERS = {
 @click.option("--grade", metavar="N", help="Make a tablebase in memory up to this grade; not given, as is needed.")
 @click.option("--seconds", metavar="SECONDS", help="Stop after this time, with the bounds proved by then.")
 @click.option("--checkpoint", metavar="FILE", help="Keep what is proved here, and go on from it if it is there.")
-@click.option("--every", metavar="SECONDS", default="60", show_default=True, help="Time between two checkpoints.")
+@click.option("--every", metavar="SECONDS", help="Time between two checkpoints (default: 60).")
 @click.option("--certificate", metavar="FILE", help="Write a proof for `ggp verify`; for small games.")
 @click.option("--book", metavar="FILE", help="Add what is proved to this opening book.")
 @click.option("--quiet", is_flag=True, help="Show no progress.")
@@ -75,8 +75,10 @@ def command(session: Session, position: Position, quiet: bool, as_json: bool, **
 def _solve(position: Position, given: dict[str, Any], report: solving.Report | None) -> tuple[Effort, Solution]:
     game, state = position.game, position.state
     numbers = {name: option.parse(given[name]) for name, option in NUMBERS.items() if given[name] is not None}
-    every = numbers.pop("every")
+    every = numbers.pop("every", NUMBERS["every"].default)
     _require_places(given)
+    if given["every"] is not None and not given["checkpoint"]:
+        raise UsageError("--every needs --checkpoint FILE: it is the time between two checkpoints")
     checkpoint = Checkpoint(pathlib.Path(given["checkpoint"]), game, state, every) if given["checkpoint"] else None
     tablebase = in_directory(game, given["tablebase"]) if given["tablebase"] else None
     if "grade" in numbers:

@@ -57,7 +57,7 @@ def command() -> None:
 @takes_game
 @click.option("--grade", metavar="N", required=True, help="Build all grades up to this one.")
 @takes_directory
-@click.option("--threads", metavar="N", default="2", show_default=True, help="Fill so many sections at once.")
+@click.option("--threads", metavar="N", help="Fill so many sections at once (default: 2).")
 @click.option("--processes", metavar="N", help="Fill them in so many processes instead.")
 @click.option("--executor", metavar="dask:ADDRESS", help="Fill them on a cluster that sees DIR. Needs `cluster`.")
 @as_json
@@ -68,7 +68,7 @@ def build(
     parameters: Sequence[str],
     grade: str,
     directory: pathlib.Path | None,
-    threads: str,
+    threads: str | None,
     processes: str | None,
     executor: str | None,
     as_json: bool,
@@ -80,7 +80,10 @@ def build(
     """
     game, highest = session.game(name, parameters), GRADE.parse(grade)
     place = directory or tablebases.default_directory()
-    began, many = time.perf_counter(), THREADS.parse(threads)
+    if threads and (processes or executor):
+        other = "processes" if processes else "executor"
+        raise UsageError(f"--threads and --{other} do not go together: each says what fills the sections")
+    began, many = time.perf_counter(), THREADS.parse(threads) if threads else THREADS.default
     kept = "what was ready is kept, and the same command goes on from there"
     with _interrupted(kept), _executor(processes, executor) as pool, Line() as line:
         told = _grade_told(game.name, highest, line)
@@ -98,7 +101,7 @@ def _executor(processes: str | None, executor: str | None) -> "contextlib.Abstra
     """What fills sections elsewhere; None for the threads of this process."""
     if processes is None and executor is None:
         return contextlib.nullcontext()
-    return workshop(PROCESSES.parse(processes) if processes else 1, executor).open()
+    return workshop(PROCESSES.parse(processes) if processes else None, executor).open()
 
 
 @contextlib.contextmanager
