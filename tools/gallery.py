@@ -84,6 +84,12 @@ BOARDS = (
     Picture("breakthrough", "Breakthrough after a capture.", board("breakthrough", "d2-d3 e7-e6 d3-d4 e6-e5 d4xe5")),
     Picture("connectfour", "Connect Four, won by X across.", board("connectfour", position="4455223")),
     Picture("domineering", "Domineering after four moves.", board("domineering", "d4-d5 b2-c2 g2-g3 e6-f6")),
+    Picture(
+        "dotsandboxes",
+        "Dots and Boxes: the first player has closed two boxes and moves again.",
+        board("dotsandboxes", position="--./|||./--./..|./.--/..../... 2:0 first"),
+    ),
+    Picture("hex", "Hex, won by X from top to bottom.", board("hex", "c3 d2 b4 c4 b5 b3 d1 c5 c2 b6 a6 a5 a7", size=7)),
     Picture("othello", "Othello after three moves.", board("othello", "f5 d6 c3")),
     Picture("nim", "Nim after two stones were taken from the second heap.", board("nim", "2:2")),
     Picture("nim-large", "Nim with heaps of 1, 30 and 100 stones.", board("nim", heaps=(1, 30, 100))),

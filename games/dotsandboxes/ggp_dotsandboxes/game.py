@@ -1,0 +1,240 @@
+"""Dots and Boxes: the rules, what a search may use, and what the board looks like."""
+
+import functools
+import re
+from collections.abc import Hashable, Iterator, Mapping
+from typing import ClassVar, NamedTuple
+
+import attrs
+
+import ggp
+from ggp import Bits, Cell
+from ggp.grid import MOVE, read_action, shown, standing
+
+CLOSING, GIVING = 10, -10
+"""Suggestions for each box that a line closes, and for each of which it draws the third side."""
+
+
+class State(NamedTuple):
+    """The lines that are drawn, the boxes of both, and who is to move."""
+
+    horizontal: Bits
+    vertical: Bits
+    first: int
+    second: int
+    mover: ggp.Player
+
+
+@attrs.frozen
+class DotsAndBoxes:
+    """Dots and Boxes: draw lines between dots; whoever closes a box owns it and moves again.
+
+    An action is a line: the horizontal ones are counted row by row from 0, and after them the vertical ones.
+    """
+
+    name: ClassVar[str] = "dotsandboxes"
+    title: ClassVar[str] = "Dots and Boxes"
+    rules: ClassVar[str] = (
+        "The players take turns to draw a line between two neighbouring dots. Whoever draws the fourth side of a box "
+        "owns it and moves again. When all lines are drawn, the margin in boxes is what counts."
+    )
+    player_names: ClassVar[tuple[str, str]] = ("first", "second")
+    value_step: ClassVar[int] = 1
+    levels: ClassVar[Mapping[str, str]] = {
+        "easy": "alphabeta:depth=1",
+        "medium": "alphabeta:depth=3,ordering=suggestion",
+        "hard": "alphabeta:depth=5,ordering=suggestion,table=8",
+    }
+
+    rows: int = ggp.option(3, "rows of boxes", minimum=1, maximum=7)
+    columns: int = ggp.option(3, "columns of boxes", minimum=1, maximum=7)
+
+    @functools.cached_property
+    def across(self) -> ggp.Grid:
+        """The horizontal lines: line (r, c) is the upper side of box (r, c)."""
+        return ggp.Grid(self.rows + 1, self.columns)
+
+    @functools.cached_property
+    def upright(self) -> ggp.Grid:
+        """The vertical lines: line (r, c) is the left side of box (r, c)."""
+        return ggp.Grid(self.rows, self.columns + 1)
+
+    def initial_state(self) -> State:
+        return State(Bits(), Bits(), 0, 0, ggp.MAX)
+
+    def to_move(self, state: State) -> ggp.Player:
+        return state.mover
+
+    def actions(self, state: State) -> Iterator[int]:
+        for line in self.across.board - state.horizontal:
+            yield line
+        for line in self.upright.board - state.vertical:
+            yield self.across.size + line
+
+    def sides(self, horizontal: Bits, vertical: Bits, row: int, column: int) -> int:
+        """Return how many sides of a box are drawn, 0 for one outside the board."""
+        if not (0 <= row < self.rows and 0 <= column < self.columns):
+            return 0
+        above, left = self.across.cell(row, column), self.upright.cell(row, column)
+        drawn = (above in horizontal) + (above + self.columns in horizontal)
+        return drawn + (left in vertical) + (left + 1 in vertical)
+
+    def beside(self, horizontal: Bits, vertical: Bits, line: int, sides: int) -> int:
+        """Return how many of the two boxes beside a line have so many sides drawn."""
+        if line < self.across.size:
+            row, column = self.across.row(line), self.across.column(line)
+            other_row, other_column = row - 1, column
+        else:
+            row, column = self.upright.row(line - self.across.size), self.upright.column(line - self.across.size)
+            other_row, other_column = row, column - 1
+        found = self.sides(horizontal, vertical, row, column) == sides
+        return found + (self.sides(horizontal, vertical, other_row, other_column) == sides)
+
+    def result(self, state: State, line: int) -> State:
+        horizontal, vertical, first, second, mover = state
+        if line < self.across.size:
+            horizontal = horizontal.including(line)
+        else:
+            vertical = vertical.including(line - self.across.size)
+        closed = self.beside(horizontal, vertical, line, 4)
+        if not closed:
+            return State(horizontal, vertical, first, second, 1 - mover)
+        if mover == ggp.MAX:
+            return State(horizontal, vertical, first + closed, second, mover)
+        return State(horizontal, vertical, first, second + closed, mover)
+
+    def terminal_test(self, state: State) -> bool:
+        return state.first + state.second == self.rows * self.columns
+
+    def utility(self, state: State, player: ggp.Player) -> int:
+        margin = state.first - state.second
+        return margin if player == ggp.MAX else -margin
+
+    # what a search may use
+
+    def score(self, state: State) -> int:
+        return state.first - state.second
+
+    def key(self, state: State) -> Hashable:
+        return state.horizontal, state.vertical, state.mover
+
+    def bounds(self, state: State) -> tuple[int, int]:
+        left = self.rows * self.columns - state.first - state.second
+        return self.score(state) - left, self.score(state) + left
+
+    def boxes(self, state: State) -> int:
+        open_boxes = 0
+        for row in range(self.rows):
+            for column in range(self.columns):
+                if self.sides(state.horizontal, state.vertical, row, column) == 3:
+                    open_boxes += 1
+        return self.score(state) + (open_boxes if state.mover == ggp.MAX else -open_boxes)
+
+    @property
+    def evaluations(self) -> Mapping[str, ggp.Evaluation]:
+        meaning = "boxes of the first player less the second's, those with three sides counted to the mover"
+        return {"boxes": ggp.Evaluation(self.boxes, meaning, separable=True, bounded=True)}
+
+    def suggest(self, state: State, line: int) -> int:
+        """What closes a box first, last what lets the other close one."""
+        closes = self.beside(state.horizontal, state.vertical, line, 3)
+        gives = self.beside(state.horizontal, state.vertical, line, 2)
+        return CLOSING * closes + GIVING * gives
+
+    def canonical(self, state: State) -> State:
+        """The least of the boards that are turned or mirrored: four of them, eight of a square."""
+        horizontal, vertical = state.horizontal, state.vertical
+        least_horizontal, least_vertical = horizontal, vertical
+        for view in range(8 if self.rows == self.columns else 4):
+            if view == 4:
+                horizontal, vertical = self.transposed(horizontal, vertical)
+            elif view % 2:
+                horizontal, vertical = self.across.flip_rows(horizontal), self.upright.flip_rows(vertical)
+            else:
+                horizontal, vertical = self.across.flip_columns(horizontal), self.upright.flip_columns(vertical)
+            if horizontal < least_horizontal or (horizontal == least_horizontal and vertical < least_vertical):
+                least_horizontal, least_vertical = horizontal, vertical
+        return State(least_horizontal, least_vertical, state.first, state.second, state.mover)
+
+    def transposed(self, horizontal: Bits, vertical: Bits) -> tuple[Bits, Bits]:
+        """Return the lines of a square board with rows for columns."""
+        across, upright = Bits(), Bits()
+        for line in vertical:
+            across = across.including(self.across.cell(self.upright.column(line), self.upright.row(line)))
+        for line in horizontal:
+            upright = upright.including(self.upright.cell(self.across.column(line), self.across.row(line)))
+        return across, upright
+
+    # text and scene
+
+    @functools.cached_property
+    def dots(self) -> ggp.Grid:
+        return ggp.Grid(self.rows + 1, self.columns + 1)
+
+    def ends(self, line: int) -> tuple[int, int]:
+        """Return the dots that a line joins."""
+        if line < self.across.size:
+            start = self.dots.cell(self.across.row(line), self.across.column(line))
+            return start, start + 1
+        start = line - self.across.size  # the vertical lines begin at the dots of all rows but the last
+        return start, start + self.columns + 1
+
+    def format_state(self, state: State) -> str:
+        rows = []
+        for row in range(self.rows + 1):
+            cells = range(row * self.columns, (row + 1) * self.columns)
+            rows.append("".join("-" if cell in state.horizontal else "." for cell in cells))
+            if row < self.rows:
+                cells = range(row * (self.columns + 1), (row + 1) * (self.columns + 1))
+                rows.append("".join("|" if cell in state.vertical else "." for cell in cells))
+        return f"{'/'.join(rows)} {state.first}:{state.second} {self.player_names[state.mover]}"
+
+    def parse_state(self, text: str) -> State:
+        number = "([0-9]{1,2})"
+        found = re.fullmatch(rf"([-|./]+) {number}:{number} (first|second)", text.strip(), re.ASCII)
+        if not found:
+            example = self.format_state(self.initial_state())
+            raise ggp.NotationError(f"{shown(text)} is not a position: write lines, boxes and the mover like {example}")
+        rows = found[1].split("/")
+        horizontal = self.across.parse_board("/".join(rows[0::2]), "-.")
+        vertical = self.upright.parse_board("/".join(rows[1::2]), "|.")
+        lines = [Bits.of(*(c for c, mark in enumerate(marks) if mark != ".")) for marks in (horizontal, vertical)]
+        mover = self.player_names.index(found[4])
+        state = State(lines[0], lines[1], int(found[2]), int(found[3]), mover)
+        boxes = [(row, column) for row in range(self.rows) for column in range(self.columns)]
+        closed = sum(self.sides(state.horizontal, state.vertical, *box) == 4 for box in boxes)
+        if closed != state.first + state.second:
+            raise ggp.NotationError(
+                f"{shown(text)} cannot come up: {closed} boxes are closed, and the players have others"
+            )
+        return state
+
+    def format_action(self, state: State, line: int) -> str:
+        return self.dots.format_move(*self.ends(line))
+
+    def parse_action(self, state: State, text: str) -> int:
+        line: int = read_action(self, state, text, MOVE, "a1-b1 across, or a1-a2 down")
+        return line
+
+    def scene(self, state: State) -> ggp.Scene:
+        """Dots and lines, and a mark in each box that is closed."""
+        legal = set() if self.terminal_test(state) else set(self.actions(state))
+        cells = [
+            Cell(self.dots.name(dot), self.dots.column(dot), self.dots.row(dot), 0.3, 0.3, "plain", "•")
+            for dot in range(self.dots.size)
+        ]
+        for line in range(self.across.size + self.upright.size):
+            start, end = self.ends(line)
+            flat, name = end == start + 1, self.dots.format_move(start, end)
+            x, y = self.dots.column(start) + 0.3 * flat, self.dots.row(start) + 0.3 * (not flat)
+            action, text = (line, "") if line in legal else (None, "━" if flat else "┃")
+            width, height = (0.7, 0.3) if flat else (0.3, 0.7)
+            cells.append(
+                Cell(name, x, y, width, height, text=text, action=action, hint=f"draw {name}" if not text else "")
+            )
+        for row in range(self.rows):
+            for column in range(self.columns):
+                closed = self.sides(state.horizontal, state.vertical, row, column) == 4
+                name = f"box {self.dots.name(self.dots.cell(row, column))}"
+                cells.append(Cell(name, column + 0.3, row + 0.3, 0.7, 0.7, "plain", "■" if closed else ""))
+        return ggp.Scene(tuple(cells), f"{state.first} to {state.second}, {standing(self, state)}")

@@ -1,0 +1,179 @@
+"""Hex: the rules, what a search may use, and what the board looks like."""
+
+import functools
+from collections.abc import Iterator, Mapping
+from typing import ClassVar
+
+import attrs
+
+import ggp
+from ggp.grid import read_action, shown
+
+State = tuple[int, int, ggp.Player]
+"""The stones of MAX and of MIN as bits, cells counted row by row, and who is to move."""
+
+PIECES = {"X": (ggp.MAX, "●"), "O": (ggp.MIN, "○")}
+
+
+@attrs.frozen
+class Hex:
+    """Hex: put stones on hexagons; X wins by a chain from top to bottom, O by one from left to right.
+
+    Boards of up to 7 by 7 fit in a machine word.
+    """
+
+    name: ClassVar[str] = "hex"
+    title: ClassVar[str] = "Hex"
+    rules: ClassVar[str] = (
+        "X and O take turns to put a stone on an empty hexagon. X wins by joining the top row to the bottom row with a "
+        "chain of neighbouring stones, O by joining the left column to the right one. A full board always has one such "
+        "chain, so that no game is drawn."
+    )
+    player_names: ClassVar[tuple[str, str]] = ("X", "O")
+    value_step: ClassVar[int] = 1
+    levels: ClassVar[Mapping[str, str]] = {
+        "easy": "alphabeta:depth=1",
+        "medium": "alphabeta:depth=2",
+        "hard": "alphabeta:depth=3,ordering=suggestion,table=8",
+    }
+
+    size: int = ggp.option(7, "rows and columns of the board", minimum=1, maximum=19)
+
+    @functools.cached_property
+    def board(self) -> int:
+        """All cells."""
+        return (1 << self.size * self.size) - 1
+
+    @functools.cached_property
+    def left(self) -> int:
+        """The first column."""
+        return sum(1 << row * self.size for row in range(self.size))
+
+    @functools.cached_property
+    def right(self) -> int:
+        """The last column."""
+        return self.left << self.size - 1
+
+    @functools.cached_property
+    def edges(self) -> tuple[tuple[int, int], tuple[int, int]]:
+        """For MAX and for MIN the two edges to be joined."""
+        top = (1 << self.size) - 1
+        return (top, top << self.size * (self.size - 1)), (self.left, self.right)
+
+    def initial_state(self) -> State:
+        return 0, 0, ggp.MAX
+
+    def to_move(self, state: State) -> ggp.Player:
+        return state[2]
+
+    def actions(self, state: State) -> Iterator[int]:
+        taken = state[0] | state[1]
+        for cell in range(self.size * self.size):
+            if not taken >> cell & 1:
+                yield cell
+
+    def result(self, state: State, cell: int) -> State:
+        first, second, mover = state
+        return (first | 1 << cell, second, ggp.MIN) if mover == ggp.MAX else (first, second | 1 << cell, ggp.MAX)
+
+    def neighbours(self, cells: int) -> int:
+        """Return the cells beside these: two in the same row, two above and two below."""
+        east, west = (cells & ~self.right) << 1, (cells & ~self.left) >> 1
+        south, north = cells << self.size | west << self.size, cells >> self.size | east >> self.size
+        return (east | west | south | north) & self.board
+
+    def reached(self, cells: int, stones: int) -> int:
+        """Return the cells together with all stones that chains join to them."""
+        wider = cells | self.neighbours(cells) & stones
+        while wider != cells:
+            cells, wider = wider, wider | self.neighbours(wider) & stones
+        return cells
+
+    def has_won(self, stones: int, player: ggp.Player) -> bool:
+        start, goal = self.edges[player]
+        return self.reached(stones & start, stones) & goal != 0
+
+    def terminal_test(self, state: State) -> bool:
+        first, second, mover = state
+        return self.has_won(second, ggp.MIN) if mover == ggp.MAX else self.has_won(first, ggp.MAX)
+
+    def utility(self, state: State, player: ggp.Player) -> int:
+        return -1 if state[2] == player else 1  # the last stone has won
+
+    # what a search may use
+
+    def bounds(self, state: State) -> tuple[int, int]:
+        return -1, 1
+
+    def missing(self, own: int, other: int, player: ggp.Player) -> int:
+        """Return the fewest stones that complete a chain of the player; all cells if the other has cut it off."""
+        start, goal = self.edges[player]
+        count, cells = 0, self.reached(own & start, own)
+        while not cells & goal:
+            wider = (cells | self.neighbours(cells) | start) & ~other
+            if wider == cells:
+                return self.size * self.size
+            count, cells = count + 1, self.reached(wider, own)
+        return count
+
+    def lead(self, first: int, second: int) -> int:
+        return self.missing(second, first, ggp.MIN) - self.missing(first, second, ggp.MAX)
+
+    def distance(self, state: State) -> float:
+        return self.lead(state[0], state[1]) / (self.size * self.size + 1)
+
+    @property
+    def evaluations(self) -> Mapping[str, ggp.Evaluation]:
+        meaning = "the fewest stones that O needs for a chain less those that X needs, over all cells and one"
+        return {"distance": ggp.Evaluation(self.distance, meaning, bounded=True)}
+
+    def suggest(self, state: State, cell: int) -> int:
+        """What brings the mover's chain forward and the other's back; among equals the middle of the board."""
+        first, second, mover = self.result(state, cell)
+        lead = self.lead(first, second)
+        row, column = cell // self.size, cell % self.size
+        aside = abs(2 * row + 1 - self.size) + abs(2 * column + 1 - self.size)
+        return 2 * self.size * (lead if mover == ggp.MIN else -lead) - aside
+
+    def turned(self, stones: int) -> int:
+        """Return the stones after half a turn of the board."""
+        found = 0
+        for cell in range(self.size * self.size):
+            found = found << 1 | stones >> cell & 1
+        return found
+
+    def canonical(self, state: State) -> State:
+        half_turn = self.turned(state[0]), self.turned(state[1]), state[2]
+        return half_turn if half_turn < state else state
+
+    # text and scene
+
+    @functools.cached_property
+    def grid(self) -> ggp.Grid:
+        return ggp.Grid(self.size, self.size)
+
+    def marks(self, state: State) -> list[str]:
+        first, second, _ = state
+        return ["X" if first >> c & 1 else "O" if second >> c & 1 else "." for c in range(self.grid.size)]
+
+    def format_state(self, state: State) -> str:
+        return self.grid.format_position(self.marks(state), "XO"[state[2]])
+
+    def parse_state(self, text: str) -> State:
+        marks, mover = self.grid.parse_position(text, "XO.", "XO")
+        first, second = (sum(1 << c for c, mark in enumerate(marks) if mark == sign) for sign in "XO")
+        if first.bit_count() - second.bit_count() != mover:
+            raise ggp.NotationError(f"{shown(text)} cannot come up: X moves first, and they take turns")
+        if self.has_won(second if mover else first, mover):
+            raise ggp.NotationError(f"{shown(text)} cannot come up: {'XO'[mover]} had won before the last move")
+        return first, second, mover
+
+    def format_action(self, state: State, cell: int) -> str:
+        return self.grid.name(cell)
+
+    def parse_action(self, state: State, text: str) -> int:
+        cell: int = read_action(self, state, text, "[a-z][0-9]{1,2}", "b3")
+        return cell
+
+    def scene(self, state: State) -> ggp.Scene:
+        return self.grid.scene(self, state, self.marks(state), PIECES, shape="hexagon", lean=0.5)

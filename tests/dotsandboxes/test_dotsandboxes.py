@@ -1,0 +1,166 @@
+"""Dots and Boxes beside OpenSpiel, and a solver of this test's own."""
+
+import functools
+import random
+
+import pytest
+from oracles import walk
+
+import ggp
+
+REGISTRY = ggp.load_registry()
+
+
+def game_of(rows, columns):
+    return REGISTRY.game("dotsandboxes", rows=rows, columns=columns)
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(1, 1), (2, 2), (3, 2), (4, 4)])
+def test_random_games_agree_with_openspiel(rows, columns):
+    pyspiel = pytest.importorskip("pyspiel")
+    theirs = pyspiel.load_game(f"dots_and_boxes(num_rows={rows},num_cols={columns},utility_margin=true)")
+    game, rng = game_of(rows, columns), random.Random(1)
+    for _ in range(60):
+        state, other = game.initial_state(), theirs.new_initial_state()
+        while not other.is_terminal():
+            assert not game.terminal_test(state)
+            assert list(game.actions(state)) == other.legal_actions()
+            assert game.to_move(state) == other.current_player()
+            action = rng.choice(other.legal_actions())
+            state = game.result(state, action)
+            other.apply_action(action)
+        assert game.terminal_test(state)
+        assert game.utility(state, ggp.MAX) == other.returns()[0]
+
+
+def solved(rows, columns):
+    """The margin of the first player: each box is the set of its sides, a position the set of lines."""
+    dots = {(y, x) for y in range(rows + 1) for x in range(columns + 1)}
+    lines = [((y, x), (y + a, x + b)) for y, x in sorted(dots) for a, b in ((0, 1), (1, 0)) if (y + a, x + b) in dots]
+
+    def number(start, end):
+        return 1 << lines.index((start, end))
+
+    boxes = []
+    for y in range(rows):
+        for x in range(columns):
+            upper, lower = ((y, x), (y, x + 1)), ((y + 1, x), (y + 1, x + 1))
+            sides = (upper, lower, (upper[0], lower[0]), (upper[1], lower[1]))
+            boxes.append(sum(number(*side) for side in sides))
+
+    @functools.cache
+    def margin(drawn):
+        best = None
+        for line in range(len(lines)):
+            if not drawn >> line & 1:
+                after = drawn | 1 << line
+                closed = sum(after & box == box and drawn & box != box for box in boxes)
+                worth = closed + margin(after) if closed else -margin(after)
+                best = worth if best is None else max(best, worth)
+        return 0 if best is None else best
+
+    return margin(0)
+
+
+MARGINS = {(1, 1): -1, (1, 2): 0, (2, 1): 0, (1, 3): -1, (1, 4): 0, (2, 2): 2}
+"""By a program in C that fills a table of all sets of lines from the end; it has -2 for 2 x 3 and -3 for 3 x 3."""
+
+
+@pytest.mark.parametrize(("rows", "columns"), MARGINS)
+def test_values_of_small_boards(rows, columns):
+    game = game_of(rows, columns)
+    found = REGISTRY.searcher("alphabeta", table=8, ordering="suggestion").search(game, game.initial_state())
+    assert found.value == solved(rows, columns) == MARGINS[rows, columns]
+
+
+@pytest.mark.slow
+def test_the_second_player_wins_on_two_by_three_boxes():
+    game = game_of(2, 3)
+    assert REGISTRY.searcher("alphabeta", table=8, ordering="suggestion").search(game, game.initial_state()).value == -2
+
+
+def test_all_views_have_one_canonical_state():
+    rng = random.Random(2)
+    for rows, columns in ((2, 3), (3, 3)):
+        game = game_of(rows, columns)
+        for _ in range(20):
+            state, flipped = game.initial_state(), game.initial_state()
+            turn = rng.choice([(1, 0, 0), (0, 1, 0), (1, 1, 0)] + ([(0, 0, 1), (1, 0, 1)] if rows == columns else []))
+
+            def view(line, game=game, turn=turn):
+                """The same line in the other view, by its dots."""
+                ends = []
+                for dot in game.ends(line):
+                    y, x = game.dots.row(dot), game.dots.column(dot)
+                    y, x = (game.rows - y if turn[0] else y), (game.columns - x if turn[1] else x)
+                    ends.append(game.dots.cell(*((x, y) if turn[2] else (y, x))))
+                total = game.across.size + game.upright.size
+                return next(each for each in range(total) if game.ends(each) == tuple(sorted(ends)))
+
+            for line in rng.sample(list(game.actions(state)), rng.randrange(12)):
+                state, flipped = game.result(state, line), game.result(flipped, view(line))
+            assert game.canonical(state) == game.canonical(flipped)
+            assert game.canonical(state)[2:] == state[2:]
+
+
+def test_what_is_left_depends_on_the_key_alone():
+    game, known = game_of(2, 2), {}
+
+    def value(state):
+        if game.terminal_test(state):
+            return game.utility(state, ggp.MAX)
+        best = max if state.mover == ggp.MAX else min
+        return best(value(game.result(state, action)) for action in game.actions(state))
+
+    for state in walk(game, 3, 40):
+        if len(state.horizontal) + len(state.vertical) >= 7:
+            future = value(state) - game.score(state)
+            assert known.setdefault(game.key(state), future) == future
+
+
+def test_what_closes_a_box_is_suggested_first_and_what_gives_one_last():
+    game = game_of(1, 2)
+    state = game.parse_state("-./||./.. 0:0 second")
+    order = sorted(game.actions(state), key=lambda line: -game.suggest(state, line))
+    assert game.format_action(state, order[0]) == "a2-b2"
+    state = game.parse_state("-./|../.. 0:0 first")
+    worths = {game.format_action(state, line): game.suggest(state, line) for line in game.actions(state)}
+    assert worths == {"b1-c1": 0, "a2-b2": -10, "b2-c2": 0, "b1-b2": -10, "c1-c2": 0}
+
+
+def test_lines_as_they_are_written():
+    game = game_of(1, 1)
+    state = game.initial_state()
+    assert [game.format_action(state, line) for line in game.actions(state)] == ["a1-b1", "a2-b2", "a1-a2", "b1-b2"]
+    with pytest.raises(
+        ggp.IllegalActionError, match=r"a1-b2 cannot be played in ./../. 0:0 first: first can play a1-b1"
+    ):
+        game.parse_action(state, "a1-b2")
+    with pytest.raises(ggp.NotationError, match="'a1' is not a move: a move is written like a1-b1 across"):
+        game.parse_action(state, "a1")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    {
+        "nothing": ("", "is not a position: write lines, boxes and the mover like ./../. 0:0 first"),
+        "shape": ("../../. 0:0 first", "is not a board"),
+        "boxes": ("-/||/- 0:0 first", "1 boxes are closed, and the players have others"),
+    }.values(),
+)
+def test_texts_that_are_no_positions(text, message):
+    with pytest.raises(ggp.NotationError, match=message):
+        game_of(1, 1).parse_state(text)
+
+
+def test_the_scene_has_a_cell_for_each_line_and_box():
+    game = game_of(1, 1)
+    state = game.parse_state("-/||/. 0:0 second")
+    scene = game.scene(state)
+    assert [(cell.name, cell.action) for cell in scene.cells if cell.shape == "square"] == [
+        ("a1-b1", None),
+        ("a2-b2", 1),
+        ("a1-a2", None),
+        ("b1-b2", None),
+    ]
+    assert game.scene(game.result(state, 1))["box a1"].text == "■"
