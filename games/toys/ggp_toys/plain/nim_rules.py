@@ -49,8 +49,9 @@ class NimRules:
 
     def result(self, state: State, action: Action) -> State:
         heap, taken = action
-        heaps = state[:-1]
-        return (*heaps[: heap - 1], heaps[heap - 1] - taken, *heaps[heap:], 1 - state[-1])
+        heaps, place = state[:-1], heap - 1
+        left = (*heaps[:place], heaps[place] - taken, *heaps[place + 1 :])
+        return (*left, 1 - state[-1])
 
     def terminal_test(self, state: State) -> bool:
         return not any(state[:-1])
