@@ -433,6 +433,8 @@ class Emitter:
     def number(self, value: Val, kind: Type) -> Any:
         """Return a number, text or the like as another of the same value."""
         have, ssa = value.kind, self.ssa(value)
+        if have == kind:
+            return ssa
         whole = have == INT or (isinstance(have, EnumOf) and issubclass(have.kind, int))
         if kind == INT and have == BOOL:
             return self.builder.zext(ssa, WORD)

@@ -49,9 +49,10 @@ class NimRules:
 
     def result(self, state: State, action: Action) -> State:
         heap, taken = action
-        heaps, place = state[:-1], heap - 1
-        left = (*heaps[:place], heaps[place] - taken, *heaps[place + 1 :])
-        return (*left, 1 - state[-1])
+        numbers = list(state)
+        numbers[heap - 1] -= taken
+        numbers[-1] = 1 - numbers[-1]
+        return tuple(numbers)
 
     def terminal_test(self, state: State) -> bool:
         return not any(state[:-1])
