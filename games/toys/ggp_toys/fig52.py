@@ -7,12 +7,14 @@ import attrs
 from ggp import MAX, MIN, IllegalActionError, NotationError, Player, Scene
 from ggp_toys import tree_scenery
 
-MOVES: Final = {
-    "A": {"a1": "B", "a2": "C", "a3": "D"},
-    "B": {"b1": "B1", "b2": "B2", "b3": "B3"},
-    "C": {"c1": "C1", "c2": "C2", "c3": "C3"},
-    "D": {"d1": "D1", "d2": "D2", "d3": "D3"},
-}
+ACTIONS: Final = {"A": ("a1", "a2", "a3"), "B": ("b1", "b2", "b3"), "C": ("c1", "c2", "c3"), "D": ("d1", "d2", "d3")}
+RESULT: Final = {
+    "a1": "B", "a2": "C", "a3": "D",
+    "b1": "B1", "b2": "B2", "b3": "B3",
+    "c1": "C1", "c2": "C2", "c3": "C3",
+    "d1": "D1", "d2": "D2", "d3": "D3",
+}  # fmt: skip
+"""Where each action leads; no action is possible in two states."""
 UTILITY: Final = {"B1": 3, "B2": 12, "B3": 8, "C1": 2, "C2": 4, "C3": 6, "D1": 14, "D2": 5, "D3": 2}
 
 
@@ -33,10 +35,10 @@ class Figure52:
         return MAX if state == "A" else MIN
 
     def actions(self, state: str) -> tuple[str, ...]:
-        return tuple(MOVES[state])
+        return ACTIONS[state]
 
     def result(self, state: str, action: str) -> str:
-        return MOVES[state][action]
+        return RESULT[action]
 
     def terminal_test(self, state: str) -> bool:
         return state in UTILITY
@@ -49,8 +51,8 @@ class Figure52:
 
     def parse_state(self, text: str) -> str:
         state = text.strip().upper()
-        if state not in MOVES and state not in UTILITY:
-            states = ", ".join([*MOVES, *UTILITY])
+        if state not in ACTIONS and state not in UTILITY:
+            states = ", ".join([*ACTIONS, *UTILITY])
             raise NotationError(f"{text.strip()!r} is not a state of fig52: the states are {states}")
         return state
 
@@ -59,11 +61,10 @@ class Figure52:
 
     def parse_action(self, state: str, text: str) -> str:
         action = text.strip().lower()
-        if not any(action in moves for moves in MOVES.values()):
-            actions = ", ".join(action for moves in MOVES.values() for action in moves)
-            raise NotationError(f"{text.strip()!r} is not an action of fig52: the actions are {actions}")
-        if action not in MOVES.get(state, ()):
-            right = ", ".join(MOVES.get(state, ())) or "none: the game is over"
+        if action not in RESULT:
+            raise NotationError(f"{text.strip()!r} is not an action of fig52: the actions are {', '.join(RESULT)}")
+        if action not in ACTIONS.get(state, ()):
+            right = ", ".join(ACTIONS.get(state, ())) or "none: the game is over"
             raise IllegalActionError(f"{action} is not possible at {state}: the actions there are {right}")
         return action
 
@@ -71,7 +72,7 @@ class Figure52:
         if self.terminal_test(state):
             return f"{state}: {UTILITY[state]}"
         mover = "MAX" if self.to_move(state) == MAX else "MIN"
-        branches = [f"  {action} to {self.draw(child)}" for action, child in MOVES[state].items()]
+        branches = [f"  {action} to {self.draw(RESULT[action])}" for action in ACTIONS[state]]
         return "\n".join([f"{state}: {mover} to move", *(line.replace("\n", "\n  ") for line in branches)])
 
     def scene(self, state: str) -> Scene:
@@ -83,8 +84,7 @@ class Figure52:
 
 def _node(name: str, state: str, action: str | None = None, label: str = "") -> tree_scenery.Node:
     """A node and all below it, in the tree with the current `state`."""
-    moves = MOVES.get(name, {})
-    below = [_node(child, state, move if name == state else None, move) for move, child in moves.items()]
+    below = [_node(RESULT[move], state, move if name == state else None, move) for move in ACTIONS.get(name, ())]
     mover = None if name in UTILITY else MAX if name == "A" else MIN
     text = str(UTILITY.get(name, name))
     return tree_scenery.Node(name, text, mover, action, label, name == state, tuple(below))

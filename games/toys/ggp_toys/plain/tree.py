@@ -29,7 +29,7 @@ class Tree:
 
     name: ClassVar[str] = "tree"
 
-    file: str | None = ggp.option(None, "JSON file that holds the tree; without one the tree is random")
+    file: str | None = ggp.option(None, "JSON file that holds the tree; without one the tree is random", path=True)
     depth: int = ggp.option(4, "height of the random tree in plies", minimum=0, maximum=20)
     branching: int = ggp.option(3, "branches of each node of the random tree", minimum=1, maximum=1000)
     low: int = ggp.option(-9, "least utility of a leaf of the random tree", minimum=-(10**9), maximum=10**9)
