@@ -23,6 +23,7 @@ import attrs
 import msgspec
 
 from ggp.errors import GGPError, StoreError
+from ggp.progress import lengthy
 
 UNFINISHED = ".part"
 """Suffix of temporary files."""
@@ -32,6 +33,8 @@ LARGEST = 1 << 30
 """Bytes of the largest file that is read into memory, unless its format says otherwise."""
 STANDARD_INPUT = "-"
 """Stands for standard input where the name of a file is asked for."""
+LOCK_PATIENCE = 0.1
+"""Seconds between two looks at whether a lock is free."""
 DIGITS = 64
 """Hexadecimal digits of a checksum."""
 
@@ -125,6 +128,55 @@ def replacing(path: pathlib.Path) -> Iterator[BinaryIO]:
             beside.unlink()
 
 
+@contextlib.contextmanager
+def locked(path: pathlib.Path, what: str) -> Iterator[None]:
+    """Hold a lock that one process at a time can have; `path` is there as long as one has it.
+
+    A process that is killed loses its locks. Where there are none (Windows, a read-only directory) nothing is locked.
+
+    Arguments:
+        what: what is shown while another process has it: "waiting for ...".
+    """
+    file = None
+    with contextlib.suppress(ImportError, OSError):
+        file = _lock(path)
+        if file is None:
+            with lengthy(what):
+                while file is None:
+                    time.sleep(LOCK_PATIENCE)
+                    file = _lock(path)
+    if file is None:
+        yield
+        return
+    with file:
+        try:
+            yield
+        finally:
+            path.unlink(missing_ok=True)
+
+
+def _lock(path: pathlib.Path) -> BinaryIO | None:
+    """Return the file of a lock that we have now; None if another process has it.
+
+    Raises:
+        ImportError, OSError: there are no locks here.
+    """
+    import fcntl
+
+    file = path.open("ab")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if os.path.samestat(os.fstat(file.fileno()), path.stat()):
+            return file
+    except (BlockingIOError, FileNotFoundError):  # another has it, or has removed it in this moment
+        pass
+    except BaseException:
+        file.close()
+        raise
+    file.close()
+    return None
+
+
 def sweep(directory: pathlib.Path, pattern: str) -> None:
     """Remove what killed processes left half written of the files of such names."""
     for path in directory.glob(f"{pattern}.????????{UNFINISHED}"):
@@ -185,17 +237,26 @@ class Format:
         checksum.update(body)
         if content[:start] == head + checksum.hexdigest().encode() and content.startswith(rest, start):
             return content[start + len(rest) :]
+        self.require(content.partition(b"\n")[0], source)
+        raise self.damaged(source, "its checksum is wrong")
+
+    def require(self, line: bytes, source: str | os.PathLike[str]) -> Any:
+        """Return the plain data of a file's first line.
+
+        Raises:
+            GGPError: `self.error`: they are of something else, or of another version.
+        """
         try:
-            said = decoded(content.partition(b"\n")[0])
+            said = decoded(line)
             named, version = said["format"], said["version"]
         except (ValueError, TypeError, LookupError):
-            named, version = None, None
+            said = named = version = None
         if named != f"ggp {self.name}":
             raise self.error(self._advised(f"{source} is not a ggp {self.name}, or its first line is damaged"))
         if version != self.version:
             number = repr(version)[:20]
             raise self.error(self._advised(f"{source} has version {number}, and this ggp reads version {self.version}"))
-        raise self.damaged(source, "its checksum is wrong")
+        return said
 
     def read(self, path: str | os.PathLike[str]) -> bytes:
         """Return what a file keeps. Raises as `decode`, and where it cannot be read."""

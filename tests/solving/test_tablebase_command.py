@@ -69,7 +69,10 @@ def test_info_names_what_is_no_tablebase(built, tmp_path):
     (tmp_path / "tables" / "x.ggpt").write_text("something")
     status, out, complaint = built("info")
     assert (status, "grades 0 to 5" in out) == (1, True)
-    assert complaint.endswith("x.ggpt is no tablebase of ggp: move it elsewhere, or name another directory\n")
+    assert complaint.endswith(
+        "x.ggpt is not a ggp tablebase, or its first line is damaged: "
+        "remove it, and `ggp tablebase build` makes it again\n"
+    )
     assert "no tablebases in" in built("info", "--directory", tmp_path / "none")[2]
 
 

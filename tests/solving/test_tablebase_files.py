@@ -117,6 +117,7 @@ def test_the_default_directory_is_named_by_the_environment(tmp_path, monkeypatch
 def header_with(**changes):
     def change(content):
         line = json.dumps(json.loads(content.partition(b"\n")[0]) | changes).encode() + b"\n"
+        line = line.replace(b'"deep"', b"[" * 2000 + b"]" * 2000)  # which json.dumps itself cannot write
         return (line + b"%08x\n" % zlib.crc32(line)).ljust(4096) + content[4096:]
 
     return change
@@ -124,23 +125,39 @@ def header_with(**changes):
 
 AGAIN = "remove it, and `ggp tablebase build` makes it again"
 DAMAGES = {
-    "empty": (lambda content: b"", "is no tablebase of ggp: move it elsewhere, or name another directory"),
-    "of something else": (lambda content: b"GIF89a" * 999, "is no tablebase of ggp: move it"),
-    "a list": (lambda content: b"[1]\n" + content, "is no tablebase of ggp: move it"),
-    "cut short": (lambda content: content[:-1], f"is damaged: it has 4,191 bytes and should have 4,192; {AGAIN}"),
+    "empty": (lambda content: b"", f"is not a ggp tablebase, or its first line is damaged: {AGAIN}"),
+    "of something else": (lambda content: b"GIF89a" * 999, "is not a ggp tablebase"),
+    "a list": (lambda content: b"[1]\n" + content, "is not a ggp tablebase"),
+    "deep brackets": (lambda content: b"[" * 100_000, "is not a ggp tablebase"),
+    "deep brackets in its header": (header_with(parameters="deep"), "is not a ggp tablebase"),
+    "cut short": (lambda content: content[:-1], f"is damaged: it has 4,191 bytes and should have 4,192: {AGAIN}"),
     "longer": (lambda content: content + b"\0", "is damaged: it has 4,193 bytes and should have 4,192"),
-    "cut in the header": (lambda content: content[:50], "is no tablebase of ggp"),
+    "cut in the header": (lambda content: content[:50], "is not a ggp tablebase"),
     "cut behind the line": (lambda content: content[: content.index(b"\n") + 3], "its header is not as it was written"),
     "a byte of the data": (
         lambda content: content[:-9] + bytes([content[-9] ^ 1]) + content[-8:],
-        f"is damaged: its data is not what was written; {AGAIN}",
+        f"is damaged: its data is not what was written: {AGAIN}",
     ),
     "a byte of the header": (
         lambda content: content.replace(b'"houses":3', b'"houses":4'),
-        f"is damaged: its header is not as it was written; {AGAIN}",
+        f"is damaged: its header is not as it was written: {AGAIN}",
     ),
-    "another version": (header_with(version=2), "has version 2 of the format, and this ggp reads 1; remove it"),
-    "a header of other types": (header_with(grade="4"), "is damaged: its header says Expected `int`, got `str`"),
+    "another version": (header_with(version=2), "has version 2, and this ggp reads version 1: remove it"),
+    "a header of other types": (header_with(grade="4"), "is damaged: its header is wrong: expected int, got str"),
+    "a section of fewer than no positions": (
+        header_with(sections=[-60, 156]),
+        "is damaged: its header is wrong: expected int >= 0",
+    ),
+    "short checksums": (
+        header_with(checksums=[1]),
+        "is damaged: its header is wrong: there are 1 checksums of 2 sections",
+    ),
+    "no sections and no checksums": (header_with(sections=[], checksums=[]), "is damaged: it has 4,192 bytes"),
+    "a strange entry": (header_with(by="me"), "is damaged: its header is wrong: there is no such entry as 'by'"),
+    "a byte of the blanks": (
+        lambda content: content[:4000] + b"x" + content[4001:],
+        "is damaged: its header is not as it was written",
+    ),
     "another game": (
         header_with(game="nim"),
         "is a tablebase of nim houses=3 capture=standard, and not of kalah houses=3 capture=standard",
@@ -170,6 +187,41 @@ def test_refused_by_name(damage, tmp_path):
         assert message in str(refused.value)
         assert str(path) in str(refused.value)
     assert contents(tmp_path) == before
+
+
+def test_every_single_bit_that_is_flipped_is_refused_by_name(tmp_path):
+    build_files(KALAH, tmp_path, 2)
+    path = file_of(tmp_path, 2)
+    content = path.read_bytes()
+    for bit in [*range(8 * 400), *range(8 * 400, 8 * 4096, 11), *range(8 * 4096, 8 * len(content))]:
+        damaged = bytearray(content)
+        damaged[bit // 8] ^= 1 << bit % 8
+        path.write_bytes(damaged)
+        with pytest.raises(
+            ggp.TablebaseError, match=r"remove it, and `ggp tablebase build` makes it again$"
+        ) as refused:
+            files.check(files.open_mapped(path))
+        assert str(path) in str(refused.value)
+
+
+def test_a_pipe_in_the_place_of_a_grade_is_refused(tmp_path):
+    build_files(KALAH, tmp_path, 2)
+    path = file_of(tmp_path, 2)
+    path.unlink()
+    os.mkfifo(path)
+    with pytest.raises(ggp.TablebaseError, match="cannot be read: it is not a regular file"):
+        open_tablebase(KALAH, tmp_path)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no locks")
+def test_builders_at_one_directory_take_turns_and_all_end_well(tmp_path):
+    command = [sys.executable, "-W", "error", "-m", "ggp.cli", "tablebase", "build", "kalah", "--option", "houses=3"]
+    command += ["--grade", "9", "--directory", str(tmp_path / "shared")]
+    builders = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(4)]  # noqa: S603
+    said = [builder.communicate() for builder in builders]
+    assert [builder.returncode for builder in builders] == [0] * 4, said
+    build_files(KALAH, tmp_path / "alone", 9)
+    assert contents(tmp_path / "shared") == contents(tmp_path / "alone")
 
 
 def test_a_grade_beyond_the_numbering_is_refused(tmp_path):

@@ -14,7 +14,7 @@ from typing import Any
 
 from ggp.errors import TablebaseError, UsageError
 from ggp.game import Game
-from ggp.storage import sweep
+from ggp.storage import locked, sweep
 from ggp_search import endgames
 from ggp_search.blocks import Block
 from ggp_search.tablebases import files
@@ -49,6 +49,8 @@ def build_files(
 ) -> Tablebase:
     """All grades up to `grade`, those that are there already left as they are.
 
+    Another process that builds the same tablebase is waited for.
+
     Arguments:
         threads: so many sections are filled at once, in threads of this process.
         executor: what fills the sections instead, in other processes, which have to see the directory.
@@ -60,11 +62,15 @@ def build_files(
     """
     ranking = ranking_of(game)
     require_grades(game, ranking.sections, grade)
-    shelf, base = Shelf.of(game, directory), open_tablebase(game, directory, grade + 1)
-    sweep(shelf.directory, f"{shelf.prefix}-*")
-    with _elsewhere(shelf, game, executor) if executor else _threads(shelf, base, threads) as submit:
-        for each in range(base.grades, grade + 1):
-            _make_grade(shelf, base, each, submit, report)
+    shelf = Shelf.of(game, directory)
+    with contextlib.suppress(OSError):  # which is told when a file is written
+        shelf.directory.mkdir(parents=True, exist_ok=True)
+    with locked(shelf.lock, f"waiting for another process that builds this tablebase of {game.name}"):
+        base = open_tablebase(game, directory, grade + 1)
+        sweep(shelf.directory, f"{shelf.prefix}-*")
+        with _elsewhere(shelf, game, executor) if executor else _threads(shelf, base, threads) as submit:
+            for each in range(base.grades, grade + 1):
+                _make_grade(shelf, base, each, submit, report)
     return base
 
 

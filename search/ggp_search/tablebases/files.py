@@ -12,36 +12,38 @@ import os
 import pathlib
 import zlib
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Annotated, Any
 
 import attrs
 import msgspec
+from msgspec import Meta
 
 from ggp.errors import TablebaseError
-from ggp.storage import replacing
+from ggp.storage import Format, converted, open_regular, replacing
 
-FORMAT = "ggp tablebase"
-VERSION = 1
+AGAIN = "remove it, and `ggp tablebase build` makes it again"
+FORMAT = Format("tablebase", 1, TablebaseError, AGAIN)
 PAGE = 4096
 """The data begins at a multiple of this many bytes."""
 MOST_HEADER = 1 << 20
 """No header is longer."""
-AGAIN = "remove it, and `ggp tablebase build` makes it again"
+
+Size = Annotated[int, Meta(ge=0)]
 
 
 @attrs.frozen(kw_only=True)
 class Header:
     """What a file says of itself."""
 
-    format: str = FORMAT
-    version: int = VERSION
+    format: str = f"ggp {FORMAT.name}"
+    version: int = FORMAT.version
     game: str
     parameters: dict[str, Any]
     """Those that matter to the tables, see `ggp.game.Ranking`."""
     grade: int
     section: int | None
     """Of a section's file, which one it is; None for a whole grade."""
-    sections: tuple[int, ...]
+    sections: tuple[Size, ...]
     """Positions, and bytes, of each section in the file."""
     checksums: tuple[int, ...]
     """The CRC-32 of each section."""
@@ -117,11 +119,11 @@ def read_header(path: pathlib.Path) -> Header:
 
 def _read(path: pathlib.Path) -> tuple[Header, int]:
     """The header, and where the data begins."""
-    with _reading(path), path.open("rb") as file:
+    with _reading(path), open_regular(path) as file:
         header, begin = _header(path, file.read(MOST_HEADER))
         found, right = os.fstat(file.fileno()).st_size, begin + header.positions
     if found != right:
-        raise TablebaseError(f"{path} is damaged: it has {found:,} bytes and should have {right:,}; {AGAIN}")
+        raise FORMAT.damaged(path, f"it has {found:,} bytes and should have {right:,}")
     return header, begin
 
 
@@ -130,35 +132,29 @@ def _reading(path: pathlib.Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        why = (error.strerror or str(error)).lower()
-        raise TablebaseError(f"the tablebase {path} cannot be read: {why}") from None
+        raise FORMAT.unreadable(path, error) from None
 
 
 def _header(path: pathlib.Path, start: bytes) -> tuple[Header, int]:
     """The header that a file begins with, and where its data begins."""
     line, _, rest = start.partition(b"\n")
+    said = FORMAT.require(line, path)
+    begin = _pages(len(line) + 10)
+    if rest[: begin - len(line) - 1] != (b"%08x\n" % zlib.crc32(line + b"\n")).ljust(begin - len(line) - 1):
+        raise FORMAT.damaged(path, "its header is not as it was written")
     try:
-        said = msgspec.json.decode(line)
-        named = said["format"], said["version"]
-    except (ValueError, TypeError, LookupError):
-        named = None, 0
-    if named[0] != FORMAT:
-        raise TablebaseError(f"{path} is no tablebase of ggp: move it elsewhere, or name another directory")
-    if named[1] != VERSION:
-        raise TablebaseError(f"{path} has version {named[1]} of the format, and this ggp reads {VERSION}; {AGAIN}")
-    if rest[:9] != b"%08x\n" % zlib.crc32(line + b"\n"):
-        raise TablebaseError(f"{path} is damaged: its header is not as it was written; {AGAIN}")
-    try:
-        header = msgspec.convert(said, Header)
-    except msgspec.ValidationError as error:
-        raise TablebaseError(f"{path} is damaged: its header says {error}; {AGAIN}") from None
-    return header, _pages(len(line) + 10)
+        header = converted(said, Header)
+        if len(header.sections) != len(header.checksums):
+            raise ValueError(f"there are {len(header.checksums)} checksums of {len(header.sections)} sections")
+    except ValueError as error:
+        raise FORMAT.damaged(path, f"its header is wrong: {error}") from None
+    return header, begin
 
 
 def open_mapped(path: pathlib.Path) -> Mapped:
     """Map a file into memory without a look at its data. Raises as `read_header`."""
     header, begin = _read(path)
-    with _reading(path), path.open("rb") as file:
+    with _reading(path), open_regular(path) as file:
         return Mapped(path, header, begin, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
 
 
@@ -173,7 +169,7 @@ def check(mapped: Mapped) -> None:
         for size, checksum in zip(mapped.header.sections, mapped.header.checksums, strict=True):
             with view[at : at + size] as section:
                 if zlib.crc32(section) != checksum:
-                    raise TablebaseError(f"{mapped.path} is damaged: its data is not what was written; {AGAIN}")
+                    raise FORMAT.damaged(mapped.path, "its data is not what was written")
             at += size
 
 

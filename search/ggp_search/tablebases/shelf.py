@@ -49,6 +49,11 @@ class Shelf:
         text = json.dumps(self.parameters, sort_keys=True)
         return f"{self.game}-{hashlib.sha256(text.encode()).hexdigest()[:8]}"
 
+    @property
+    def lock(self) -> pathlib.Path:
+        """What a process that builds here holds."""
+        return self.directory / f"{self.prefix}.lock"
+
     def grade(self, grade: int) -> pathlib.Path:
         """The file of a grade."""
         return self.directory / f"{self.prefix}-{grade:03}{SUFFIX}"
