@@ -6,6 +6,7 @@ import inspect
 import types as pytypes
 from typing import Any
 
+from ggp.bits import Bits
 from ggp.compiler.calls import Calls, described
 from ggp.compiler.emitter import llvm_type
 from ggp.compiler.types import BOOL, BOTTOM, INT, Optional, Tuple, join
@@ -270,6 +271,8 @@ class Expressions(Calls):
         if isinstance(found, (pytypes.BuiltinMethodType, pytypes.MethodWrapperType)) and not isinstance(
             value, (type, pytypes.ModuleType)
         ):
+            return Method(None, owner, name)
+        if isinstance(value, Bits) and inspect.ismethod(found):
             return Method(None, owner, name)
         return Known(found)
 

@@ -67,8 +67,8 @@ class Hexapawn:
     def result(self, state: State, action: Action) -> State:
         board, mover = state
         start, target = action
-        moved = (EMPTY if c == start else board[start] if c == target else board[c] for c in range(self.size))
-        return tuple(moved), 1 - mover
+        moved = tuple(EMPTY if c == start else board[start] if c == target else board[c] for c in range(self.size))
+        return moved, 1 - mover
 
     def terminal_test(self, state: State) -> bool:
         if self.has_arrived(state[0], 1 - state[1]):
@@ -102,8 +102,8 @@ class Hexapawn:
 
     def canonical(self, state: State) -> State:
         board, mover = state
-        across = (cell + self.columns - 1 - 2 * (cell % self.columns) for cell in range(self.size))
-        mirror = tuple(board[cell] for cell in across)
+        across = self.columns - 1
+        mirror = tuple(board[cell + across - 2 * (cell % self.columns)] for cell in range(self.size))
         return (mirror, mover) if mirror < board else state
 
     # text and scene
