@@ -170,6 +170,8 @@ class Builtins(Iteration):
 
     def class_of(self, value: Any) -> type | None:
         """Return the class of a record or named tuple; None for anything else."""
+        if isinstance(value, Known) and isinstance(value.value, Bits):
+            return None
         if isinstance(value, Known):
             kind: Any = type(value.value)
             return kind if is_record(kind) or hasattr(kind, "_fields") else None
@@ -802,6 +804,7 @@ HANDLERS: dict[Any, Handler] = {
     builtins.pow: lambda body, base, exponent: body.binary(ast.Pow, base, exponent),
     builtins.isinstance: Builtins.py_isinstance,
     Bits: lambda body, word=Known(0): body.bits_of_number(word),
+    Bits.of.__func__: lambda body, kind, *cells: body.bits_of_cells(cells),  # type: ignore[attr-defined]
     attrs.evolve: lambda body, value, **changes: body.evolved(value, changes),
     dataclasses.replace: lambda body, value, **changes: body.evolved(value, changes),
     math.floor: lambda body, value: body.whole_part("floor", value),

@@ -249,6 +249,10 @@ class Job:
             program.facts["state",], program.facts["action",] = state, action
             program.contracts[id(self.game), "result"] = ("state",)
             program.contracts[id(self.game), "actions"] = ("action",)
+            program.contracts[id(self.game), "canonical"] = ("state",)
+            program.contracts[id(self.game), "key"] = ("key",)
+            if hasattr(self.game, "key"):
+                program.facts["key",] = type_of(self.game.key(self.game.initial_state()))
             program.add_known(self.game)
         for thing in _objects(self.arguments):
             program.add_object(thing)

@@ -41,7 +41,14 @@ class Expressions(Calls):
         """Return a tuple or list that is written out."""
         items: list[Any] = []
         lists: list[Any] = []
-        for each in node.elts:
+        elements = list(node.elts)
+        while elements:
+            replaced = self._replaced_item(elements)
+            if replaced is not None:
+                items.extend(self.items(self.frozen(replaced)) or [])
+                del elements[:3]
+                continue
+            each = elements.pop(0)
             if isinstance(each, ast.Starred):
                 value = self.evaluate(each.value)
                 value = self.sequence(value) if isinstance(value, (Comprehension, Generated)) else value
@@ -83,36 +90,36 @@ class Expressions(Calls):
 
     def _spliced(self, node: ast.BinOp) -> Any:
         """Return `board[:i] + (value,) + board[i + 1:]`, a tuple with one item replaced; None for anything else."""
-        if not (
-            isinstance(node.op, ast.Add) and isinstance(node.left, ast.BinOp) and isinstance(node.left.op, ast.Add)
-        ):
+        left = node.left
+        if not (isinstance(node.op, ast.Add) and isinstance(left, ast.BinOp) and isinstance(left.op, ast.Add)):
             return None
-        head, middle, tail = node.left.left, node.left.right, node.right
-        if not (isinstance(middle, (ast.Tuple, ast.List)) and len(middle.elts) == 1):
+        if not (isinstance(left.right, (ast.Tuple, ast.List)) and len(left.right.elts) == 1):
             return None
-        for part in (head, tail):
-            if not (isinstance(part, ast.Subscript) and isinstance(part.slice, ast.Slice) and part.slice.step is None):
+        head, tail = (ast.Starred(each, ast.Load()) for each in (left.left, node.right))
+        return self._replaced_item([head, left.right.elts[0], tail])
+
+    def _replaced_item(self, elements: list[ast.expr]) -> Any:
+        """Return `*board[:i], value, *board[i + 1:]`, with which a tuple begins, as one value; None for another."""
+        if len(elements) < 3 or isinstance(elements[1], ast.Starred):
+            return None
+        slices = []
+        for part in (elements[0], elements[2]):
+            sliced = part.value if isinstance(part, ast.Starred) else None
+            if not (
+                isinstance(sliced, ast.Subscript) and isinstance(sliced.slice, ast.Slice) and sliced.slice.step is None
+            ):
                 return None
-        assert isinstance(head, ast.Subscript)
-        assert isinstance(tail, ast.Subscript)
-        before, after = head.slice, tail.slice
-        assert isinstance(before, ast.Slice)
-        assert isinstance(after, ast.Slice)
+            slices.append((sliced.value, sliced.slice))
+        (board, before), (same_board, after) = slices
         if before.lower is not None or before.upper is None or after.lower is None or after.upper is not None:
             return None
-        if ast.dump(head.value) != ast.dump(tail.value) or isinstance(middle.elts[0], ast.Starred):
-            return None
-        following = ast.BinOp(before.upper, ast.Add(), ast.Constant(1))
-        if ast.dump(after.lower) not in (
-            ast.dump(following),
-            ast.dump(ast.BinOp(ast.Constant(1), ast.Add(), before.upper)),
-        ):
+        if ast.dump(board) != ast.dump(same_board) or not follows(before.upper, after.lower):
             return None
         index = self.evaluate(before.upper)
-        board = self.evaluate(head.value)
-        if isinstance(index, Known) or not (isinstance(board, (Val, Pack)) and self.items(board) is not None):
+        found = self.evaluate(board)
+        if isinstance(index, Known) or not (isinstance(found, (Val, Pack)) and self.items(found) is not None):
             return None
-        return self.replaced(self.runtime(board), index, self.evaluate(middle.elts[0]))
+        return self.replaced(self.runtime(found), index, self.evaluate(elements[1]))
 
     def replaced(self, board: Val, index: Any, value: Any) -> Val:
         """Return a tuple with one item replaced; a negative index, which slices take otherwise, fails."""
@@ -258,6 +265,8 @@ class Expressions(Calls):
                     ssa=self.builder.load_atomic(self.variable_address(offset), "monotonic", 8, typ=self.word(0).type),
                 )
             return self.at_address(kind, self.variable_address(offset), borrowed=True)
+        if isinstance(value, Bits):
+            return self.attribute_of(owner, name)
         if not isinstance(value, (type, pytypes.ModuleType)):
             static = inspect.getattr_static(type(value), name, None)
             if isinstance(static, property) and static.fget is not None and self.program.has_variables(value):
@@ -294,3 +303,14 @@ def words(name: str) -> str:
              "ClassDef": "a class inside a function", "DictComp": "a dictionary comprehension", "TryStar": "except*",
              "JoinedStr": "an f-string"}  # fmt: skip
     return known.get(name, name)
+
+
+def follows(index: ast.expr, other: ast.expr) -> bool:
+    """Return whether an index, as it is written, is the one after another: `i` and `i + 1`, or `i - 1` and `i`."""
+    one = ast.Constant(1)
+    ways = [
+        (ast.dump(other), ast.dump(ast.BinOp(index, ast.Add(), one))),
+        (ast.dump(other), ast.dump(ast.BinOp(one, ast.Add(), index))),
+        (ast.dump(index), ast.dump(ast.BinOp(other, ast.Sub(), one))),
+    ]
+    return any(left == right for left, right in ways)

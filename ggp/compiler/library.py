@@ -1,6 +1,7 @@
 """Functions of Python's library in plain Python, to be compiled where a game calls them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 
 def power(base: int, exponent: int) -> int:
@@ -58,3 +59,11 @@ def prod(numbers: Iterable[int]) -> int:
     for number in numbers:
         made *= number
     return made
+
+
+def comes_before(one: Sequence[Any], other: Sequence[Any]) -> bool:
+    """Return whether a sequence comes before another: the first items that differ decide, else the length."""
+    for here, there in zip(one, other, strict=False):
+        if here != there:
+            return bool(here < there)
+    return len(one) < len(other)

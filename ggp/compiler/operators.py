@@ -306,8 +306,8 @@ class Operators(Emitter):
         first, second = self.unwrapped(self.runtime(left)), self.unwrapped(self.runtime(right))
         if BOTTOM in (first.kind, second.kind):
             return self.bottom()
-        if isinstance(first.kind, Tuple) and isinstance(second.kind, Tuple):
-            return self._lexical(kind, first, second)
+        if isinstance(first.kind, (Tuple, List)) and isinstance(second.kind, (Tuple, List)):
+            return self._ordered(kind, first, second)
         if first.kind == BITS and second.kind == BITS and kind is ast.Lt:
             return Val(BOOL, ssa=self.builder.icmp_unsigned("<", first.ssa, second.ssa))
         if not is_number(first) or not is_number(second):
@@ -316,6 +316,17 @@ class Operators(Emitter):
             pair = self.number(first, FLOAT), self.number(second, FLOAT)
             return Val(BOOL, ssa=self.builder.fcmp_ordered(SYMBOLS[kind], *pair))
         return Val(BOOL, ssa=self.builder.icmp_signed(SYMBOLS[kind], self.number(first, INT), self.number(second, INT)))
+
+    def _ordered(self, kind: type, left: Val, right: Val) -> Any:
+        """Return which of two sequences comes first."""
+        from ggp.compiler import library
+
+        if isinstance(left.kind, Tuple) and isinstance(right.kind, Tuple):
+            return self._lexical(kind, left, right)
+        if kind in (ast.Gt, ast.LtE):
+            left, right = right, left
+        before = self.call(Known(library.comes_before), [left, right], {}, None)
+        return before if kind in (ast.Lt, ast.Gt) else self.unary(ast.Not, before)
 
     def contains(self, container: Any, item: Any) -> Any:
         """Return `item in container`."""
@@ -459,6 +470,13 @@ class Operators(Emitter):
         word = self.number(self.unwrapped(self.runtime(cell)), INT)
         self.fail_if(self.builder.icmp_unsigned(">", word, self.word(63)), self.program.status_of(ValueError))
         return self.builder.shl(self.word(1), self.builder.and_(word, self.word(63)))
+
+    def bits_of_cells(self, cells: Any) -> Val:
+        """Return `Bits.of(*cells)`."""
+        word: Any = self.word(0)
+        for cell in cells:
+            word = self.builder.or_(word, self.bit_of_cell(cell))
+        return Val(BITS, ssa=word)
 
     def lowest_bit(self, word: Any) -> Any:
         """Return the place of the lowest bit that is set."""

@@ -35,6 +35,7 @@ from ggp.compiler.types import (
     _word,
     classes_in,
     field_names,
+    in_shape,
     is_record,
     join,
     type_of,
@@ -142,6 +143,8 @@ class Program:
     def widen(self, key: Any, kind: Type, refuse: Callable[[str], Refused]) -> Type:
         """Return the type known for `key`, which from now on has the values of `kind` too."""
         before = self.facts.get(key, BOTTOM)
+        if key in (("state",), ("action",), ("key",)):
+            kind = in_shape(kind, before)
         try:
             after = join(before, kind)
         except NotRepresentable as error:

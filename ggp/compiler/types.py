@@ -205,6 +205,17 @@ def join(one: Type, other: Type) -> Type:
     raise NotRepresentable(f"{one} here and {other} there")
 
 
+def in_shape(kind: Type, shape: Type) -> Type:
+    """Return a type with tuples in place of lists where `shape` has tuples: states and actions have a fixed length."""
+    if isinstance(kind, List) and isinstance(shape, Tuple):
+        return Tuple(tuple(in_shape(kind.item, part) for part in shape.items))
+    if isinstance(kind, Tuple) and isinstance(shape, Tuple) and len(kind.items) == len(shape.items):
+        return Tuple(tuple(in_shape(*pair) for pair in zip(kind.items, shape.items, strict=True)), kind.kind)
+    if isinstance(kind, Record) and isinstance(shape, Record) and len(kind.items) == len(shape.items):
+        return Record(kind.kind, tuple(in_shape(*pair) for pair in zip(kind.items, shape.items, strict=True)))
+    return kind
+
+
 def size(kind: Type) -> int:
     """Return the number of words of a type."""
     if isinstance(kind, (Tuple, Record)):
@@ -260,10 +271,10 @@ def _flatten(value: Any, kind: Type, words: list[int]) -> None:
         for item, part in zip(value, kind.items, strict=True):
             _flatten(item, part, words)
     elif isinstance(kind, Record):
-        record: Any = kind.kind
-        if type(value) is not record:
+        names = field_names(kind.kind)
+        if type(value) is not kind.kind:
             raise NotRepresentable(f"{_short(value)} is not a {kind}")
-        for name, part in zip(field_names(record), kind.items, strict=True):
+        for name, part in zip(names, kind.items, strict=True):
             _flatten(getattr(value, name), part, words)
     elif isinstance(kind, Optional):
         words.append(int(value is not None))
