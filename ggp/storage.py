@@ -313,6 +313,29 @@ class Format:
         return f"{what}: {self.remedy}" if self.remedy else what
 
 
+def sealed(line: bytes) -> bytes:
+    """Return an object of JSON with a checksum of its own, for files to which lines are added.
+
+    It is its first entry, `sha256`: of the whole line without its end and the 64 digits.
+    """
+    return _SEAL + hashlib.sha256(_SEAL + _SEALED + line[1:]).hexdigest().encode() + _SEALED + line[1:]
+
+
+def unsealed(line: bytes) -> bytes:
+    """Return the object that was sealed.
+
+    Raises:
+        ValueError: the line is not as it was written.
+    """
+    inner = b"{" + line[len(_SEAL) + DIGITS + len(_SEALED) :]
+    if sealed(inner) != line:
+        raise ValueError("its checksum is wrong")
+    return inner
+
+
+_SEAL, _SEALED = b'{"sha256":"', b'",'
+
+
 def checksum_of(*parts: Any) -> str:
     """Return the checksum of a row of plain values, where each row of a file is checked by itself."""
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]

@@ -1,9 +1,9 @@
 """The journal of an experiment: a file to which every finished game is added, so that an experiment can go on after
 whatever ended it.
 
-It is lines of JSON: on the first the experiment, on each other a game's number and record. A game's line is written at
-once and is on the disk before the next one. A line that was cut off or damaged is as good as none: the game is played
-again.
+It is lines of JSON: on the first the experiment, on each other a game's number and record, each with a checksum of its
+own. A game's line is written at once and is on the disk before the next one. A line that was cut off or damaged is as
+good as none: the game is played again.
 """
 
 import os
@@ -15,11 +15,12 @@ import msgspec
 
 from ggp.errors import StoreError, UsageError
 from ggp.experiments.experiment import Experiment, Outcome
+from ggp.storage import converted, decoded, reason, sealed, unsealed
 
 FORMAT = "ggp experiment"
-VERSION = 1
-MARK = 20
-"""Bytes by which a journal is known, of whatever experiment."""
+VERSION = 2
+MARK = 11
+"""Bytes by which what may be a journal is known."""
 
 
 @attrs.frozen(kw_only=True)
@@ -49,6 +50,8 @@ class Journal:
             UsageError: the file is no journal, or of another experiment; the message says what differs.
             StoreError: it cannot be read or written.
         """
+        if path.exists() and not path.is_file() and not path.is_dir():
+            raise _foreign(path)
         try:
             file = path.open("a+b", buffering=0)
             try:
@@ -57,7 +60,7 @@ class Journal:
                 file.close()
                 raise
         except OSError as error:
-            raise StoreError(f"the journal {path} cannot be used: {error.strerror}") from None
+            raise StoreError(f"the journal {path} cannot be used: {reason(error)}") from None
         games, damaged = _games(content, experiment)
         return cls(path, games, damaged, file)
 
@@ -71,7 +74,7 @@ class Journal:
             _write(self._file, _line(outcome))
         except OSError as error:
             raise StoreError(
-                f"the journal {self.path} cannot be written: {error.strerror}; what it has is safe, and the same"
+                f"the journal {self.path} cannot be written: {reason(error)}; what it has is safe, and the same"
                 " command goes on from there"
             ) from None
 
@@ -97,12 +100,16 @@ def _begun(file: Any, path: pathlib.Path, experiment: Experiment) -> bytes:
             file.truncate(0)
         _write(file, head)
     else:
-        raise UsageError(f"{path} is no journal of an experiment: give another file")
+        raise _foreign(path)
     return content
 
 
+def _foreign(path: pathlib.Path) -> UsageError:
+    return UsageError(f"{path} is not a journal of an experiment, or its first line is damaged: give another file")
+
+
 def _line(value: Any) -> bytes:
-    return msgspec.json.encode(value) + b"\n"
+    return sealed(msgspec.json.encode(value)) + b"\n"
 
 
 def _write(file: Any, line: bytes) -> None:
@@ -115,11 +122,15 @@ def _write(file: Any, line: bytes) -> None:
 def _require(path: pathlib.Path, line: bytes, experiment: Experiment) -> None:
     """Check that the first line tells of the same experiment."""
     try:
-        head = msgspec.json.decode(line, type=Head)
-    except (msgspec.MsgspecError, UnicodeDecodeError):
-        raise UsageError(f"{path} is no journal of an experiment: give another file") from None
-    if (head.format, head.version) != (FORMAT, VERSION):
-        raise UsageError(f"{path} is a journal of format {head.format} {head.version}: only {FORMAT} {VERSION} is read")
+        said = decoded(line)
+        named, version = said["format"], said["version"]
+        head = converted(decoded(unsealed(line)), Head) if version == VERSION else None
+    except (ValueError, TypeError, LookupError):
+        named, version, head = None, None, None
+    if named != FORMAT or not isinstance(version, int):
+        raise _foreign(path)
+    if head is None:
+        raise UsageError(f"{path} is a journal of version {version}, and this ggp reads version {VERSION}")
     names = [field.name for field in attrs.fields(Experiment) if field.name != "plugins"]
     differing = [name for name in names if getattr(head.experiment, name) != getattr(experiment, name)]
     if differing:
@@ -132,8 +143,8 @@ def _games(content: bytes, experiment: Experiment) -> tuple[dict[int, Outcome], 
         if not line:
             continue
         try:
-            outcome = msgspec.json.decode(line, type=Outcome)
-        except (msgspec.MsgspecError, UnicodeDecodeError):
+            outcome = converted(decoded(unsealed(line)), Outcome)
+        except ValueError:
             damaged += 1
             continue
         if 0 <= outcome.number < experiment.games:

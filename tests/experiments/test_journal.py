@@ -7,6 +7,7 @@ import pytest
 
 import ggp
 from ggp.experiments import HERE, Journal, outcomes, play_job
+from ggp.storage import sealed, unsealed
 
 
 @pytest.fixture
@@ -75,9 +76,30 @@ def test_a_damaged_line_is_a_game_to_be_played_again(match, written, damage):
     assert again(match, written)[1] == [3]
 
 
+def test_any_single_bit_that_is_flipped_is_found(match, written):
+    """Of the first line, and of that of a game."""
+    journal = Journal.open(written, match)
+    journal.close()
+    lines = written.read_bytes().splitlines(keepends=True)
+    for place, step in ((0, 5), (3, 17)):
+        for bit in range(0, 8 * len(lines[place]), step):
+            damaged = bytearray(lines[place])
+            damaged[bit // 8] ^= 1 << bit % 8
+            written.write_bytes(b"".join([*lines[:place], damaged, *lines[place + 1 :]]))
+            try:
+                again = Journal.open(written, match)
+            except ggp.UsageError:
+                assert place == 0
+                continue
+            again.close()
+            assert again.damaged > 0, bit
+            assert all(outcome == journal.games[number] for number, outcome in again.games.items())
+
+
 def test_games_of_a_number_that_is_none_are_passed_over(match, written):
     lines = written.read_bytes().splitlines(keepends=True)
-    written.write_bytes(lines[0] + lines[1].replace(b'"number":0', b'"number":99'))
+    strange = sealed(unsealed(lines[1].strip()).replace(b'"number":0', b'"number":99'))
+    written.write_bytes(lines[0] + strange + b"\n")
     journal = Journal.open(written, match)
     journal.close()
     assert journal.games == {}
@@ -85,7 +107,7 @@ def test_games_of_a_number_that_is_none_are_passed_over(match, written):
 
 @pytest.mark.skipif(not pathlib.Path("/dev/zero").exists(), reason="there is no file without end here")
 def test_a_file_without_end_is_refused(match):
-    with pytest.raises(ggp.UsageError, match="/dev/zero is no journal of an experiment: give another file"):
+    with pytest.raises(ggp.UsageError, match="/dev/zero is not a journal of an experiment"):
         Journal.open(pathlib.Path("/dev/zero"), match)
 
 
@@ -93,7 +115,9 @@ def test_a_file_without_end_is_refused(match):
 def test_another_file_is_refused_and_left_as_it_is(match, tmp_path, content):
     path = tmp_path / "notes.txt"
     path.write_bytes(content)
-    with pytest.raises(ggp.UsageError, match=r"notes.txt is no journal of an experiment: give another file"):
+    with pytest.raises(
+        ggp.UsageError, match=r"notes.txt is not a journal of an experiment, or its first line is"
+    ):
         Journal.open(path, match)
     assert path.read_bytes() == content
 
@@ -104,13 +128,13 @@ def test_the_journal_of_another_experiment_is_refused_with_what_differs(match, w
 
 
 def test_a_journal_of_another_version_is_refused(match, written):
-    written.write_bytes(written.read_bytes().replace(b'"version":1', b'"version":2', 1))
-    with pytest.raises(ggp.UsageError, match="is a journal of format ggp experiment 2: only ggp experiment 1 is read"):
+    written.write_bytes(written.read_bytes().replace(b'"version":2', b'"version":3', 1))
+    with pytest.raises(ggp.UsageError, match="is a journal of version 3, and this ggp reads version 2"):
         Journal.open(written, match)
 
 
 def test_a_place_where_no_journal_can_be_is_told(match, tmp_path):
-    with pytest.raises(ggp.StoreError, match=r"the journal .* cannot be used: Is a directory"):
+    with pytest.raises(ggp.StoreError, match=r"the journal .* cannot be used: is a directory"):
         Journal.open(tmp_path, match)
 
 
@@ -120,7 +144,7 @@ def test_a_full_disk_is_told(match, tmp_path):
     journal = Journal.open(path, match)
     journal._file.close()
     journal._file = open("/dev/full", "ab", buffering=0)  # noqa: SIM115
-    with pytest.raises(ggp.StoreError, match="cannot be written: No space left on device; what it has is safe"):
+    with pytest.raises(ggp.StoreError, match="cannot be written: no space left on device; what it has is safe"):
         list(outcomes(match, HERE, journal))
     journal.close()
 
