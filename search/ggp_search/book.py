@@ -72,7 +72,7 @@ def answer(path: Place, game: Game[Any, Any], state: Any) -> SearchResult | None
 def add(path: Place, game: Game[Any, Any], proved: Mapping[Any, Interval]) -> int:
     """Add all states whose value is proved, with the actions that are known to keep it; returns how many are news.
 
-    The file is made if it is not there, and written whole or not at all.
+    The file is made if it is not there, and written whole or not at all. Another process that changes it is waited for.
 
     Arguments:
         proved: the interval in which the value to MAX lies, of states and of those after them.
@@ -81,17 +81,18 @@ def add(path: Place, game: Game[Any, Any], proved: Mapping[Any, Interval]) -> in
         BookError: the file is no book, says something else of a state, or cannot be written.
     """
     path = book_file.place(path)
-    lines = dict(book_file.read(path)) if path.exists() else {}
-    changed = 0
-    for state, entry in _entries(game, proved):
-        line = _line(game, state, entry)
-        known = lines.get(line.key)
-        if known:
-            line = _merged(path, game, state, known, entry)
-        changed += line != known
-        lines[line.key] = line
-    if changed:
-        book_file.write(path, lines.values())
+    with book_file.changing(path):
+        lines = dict(book_file.read(path)) if path.exists() else {}
+        changed = 0
+        for state, entry in _entries(game, proved):
+            line = _line(game, state, entry)
+            known = lines.get(line.key)
+            if known:
+                line = _merged(path, game, state, known, entry)
+            changed += line != known
+            lines[line.key] = line
+        if changed:
+            book_file.write(path, lines.values())
     return changed
 
 

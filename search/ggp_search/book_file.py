@@ -4,7 +4,7 @@ import contextlib
 import functools
 import os
 import pathlib
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 import attrs
@@ -14,7 +14,7 @@ from ggp.capabilities import notation, parameters
 from ggp.errors import BookError
 from ggp.game import Game
 from ggp.play.records import Name, Value
-from ggp.storage import Format, converted, decoded, encoded
+from ggp.storage import Format, converted, decoded, encoded, locked
 
 VARIABLE: Final = "GGP_BOOK"
 """The environment variable that names the user's own book."""
@@ -68,15 +68,22 @@ def place(path: Place) -> pathlib.Path:
     return default_path() if os.fspath(path) == DEFAULT else pathlib.Path(path)
 
 
+@contextlib.contextmanager
+def changing(path: pathlib.Path) -> Iterator[None]:
+    """Let no other process change the book meanwhile; the directory of the user's own one is made."""
+    if path == default_path():
+        with contextlib.suppress(OSError):  # which is told when the file is written
+            path.parent.mkdir(parents=True, exist_ok=True)
+    with locked(path.with_name(f"{path.name}.lock"), f"waiting for another process that writes {path}"):
+        yield
+
+
 def write(path: pathlib.Path, lines: Iterable[Line]) -> None:
     """Write a book.
 
     Raises:
         BookError: it cannot be written; what was there still is.
     """
-    if path == default_path():
-        with contextlib.suppress(OSError):  # which is told when the file is written
-            path.parent.mkdir(parents=True, exist_ok=True)
     FORMAT.write(path, *map(encoded, lines))
 
 

@@ -2,6 +2,8 @@
 
 import json
 import pathlib
+import subprocess
+import sys
 
 import attrs
 import pytest
@@ -87,6 +89,17 @@ def test_games_share_a_book_and_what_is_known_is_not_added_again(path):
     assert book.add(path, TREE, proved(TREE)) == book.add(path, NIM, proved(NIM)) == 0
     assert book.look(path, NIM, NIM.initial_state()).value == 1
     assert book.look(path, TREE, TREE.initial_state()).value == 3
+
+
+def test_processes_that_add_to_one_book_at_the_same_moment_lose_nothing(tmp_path):
+    heaps = ["1,1", "1,2", "2,2", "1,3", "2,3", "3,3"]
+    command = [sys.executable, "-W", "error", "-m", "ggp.cli", "solve", "nim", "--quiet", "--book", str(tmp_path / "b")]
+    runs = [subprocess.Popen([*command, "--option", f"heaps={each}"], stdout=subprocess.DEVNULL) for each in heaps]  # noqa: S603
+    assert [run.wait() for run in runs] == [0] * len(heaps)
+    for each in heaps:
+        game = REGISTRY.game("nim", heaps=tuple(map(int, each.split(","))))
+        assert book.look(tmp_path / "b", game, game.initial_state()) is not None
+    assert [file.name for file in tmp_path.iterdir()] == ["b"]
 
 
 def test_best_actions_are_gathered(tmp_path):
