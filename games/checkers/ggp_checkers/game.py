@@ -1,0 +1,246 @@
+"""Checkers (English draughts): the rules, what a search may use, and what the board looks like."""
+
+import functools
+import re
+from collections.abc import Iterator, Mapping
+from typing import ClassVar, NamedTuple
+
+import attrs
+
+import ggp
+from ggp.grid import read_action, shown
+
+SQUARES = 32
+OFF = -1
+"""Where a step or a jump leads that leaves the board."""
+DIRECTIONS = ((1, -1), (1, 1), (-1, -1), (-1, 1))
+"""Rows down and columns to the right; Black's men go the first two ways, White's the other two."""
+ROW = 0b1111
+BLACK_MEN, WHITE_MEN = 0x00000FFF, 0xFFF00000
+"""The first three rows and the last three."""
+MARKS = {"b": (ggp.MAX, "⛂"), "B": (ggp.MAX, "⛃"), "w": (ggp.MIN, "⛀"), "W": (ggp.MIN, "⛁")}
+
+
+class State(NamedTuple):
+    """Bits of the 32 dark squares, from Black's side: all black and all white pieces, and those that are kings."""
+
+    black: int
+    white: int
+    kings: int
+    mover: ggp.Player
+    quiet: int
+    """Moves since the last capture or move of a man."""
+
+
+class Move(NamedTuple):
+    """A whole move: a step, or all the jumps of a turn."""
+
+    start: int
+    target: int
+    captured: int
+    """Bits of the squares that are jumped over."""
+
+
+def _square(row: int, column: int) -> int:
+    return row * 4 + column // 2 if 0 <= row < 8 and 0 <= column < 8 else OFF
+
+
+def _reached(distance: int) -> tuple[tuple[int, ...], ...]:
+    """For each square and direction the square that lies so far away."""
+    places = [(square // 4, square % 4 * 2 + (square // 4 + 1) % 2) for square in range(SQUARES)]
+    return tuple(tuple(_square(y + distance * a, x + distance * b) for a, b in DIRECTIONS) for y, x in places)
+
+
+STEPS, JUMPS = _reached(1), _reached(2)
+
+
+@attrs.frozen
+class Checkers:
+    """Checkers, or English draughts: capture by jumping, crown your men, and leave the other without a move."""
+
+    name: ClassVar[str] = "checkers"
+    title: ClassVar[str] = "Checkers"
+    rules: ClassVar[str] = (
+        "Men step diagonally forward to an empty dark square, or jump over a piece of the other to the empty square "
+        "behind it, which captures that piece; the same piece goes on jumping as long as it can. Who can capture must. "
+        "A man that comes to the last row becomes a king, which ends the move; kings go and jump backwards too. "
+        "Whoever has no move loses. Too many moves without a capture or a man's move make a draw."
+    )
+    player_names: ClassVar[tuple[str, str]] = ("Black", "White")
+    value_step: ClassVar[int] = 1
+    levels: ClassVar[Mapping[str, str]] = {
+        "easy": "alphabeta:depth=1",
+        "medium": "alphabeta:depth=3",
+        "hard": "alphabeta:depth=6,table=8",
+    }
+
+    patience: int = ggp.option(80, "moves of both without a capture or a man's move that make a draw", minimum=1)
+
+    def initial_state(self) -> State:
+        return State(BLACK_MEN, WHITE_MEN, 0, ggp.MAX, 0)
+
+    def to_move(self, state: State) -> ggp.Player:
+        return state.mover
+
+    def ways(self, state: State, square: int) -> range:
+        """Return the numbers of the directions that the mover's piece on a square may go."""
+        is_king = state.kings >> square & 1
+        first = 2 if state.mover == ggp.MIN and not is_king else 0
+        return range(first, 4 if is_king else first + 2)
+
+    def actions(self, state: State) -> Iterator[Move]:
+        own = state.black if state.mover == ggp.MAX else state.white
+        taken, captures = state.black | state.white, False
+        for start in range(SQUARES):
+            if own >> start & 1:
+                for move in self.captures(state, start, start, 0):
+                    captures = True
+                    yield move
+        if not captures:
+            for start in range(SQUARES):
+                if own >> start & 1:
+                    for way in self.ways(state, start):
+                        target = STEPS[start][way]
+                        if target != OFF and not taken >> target & 1:
+                            yield Move(start, target, 0)
+
+    def captures(self, state: State, start: int, square: int, captured: int) -> list[Move]:
+        """Return the whole moves of the piece that began at `start`, has jumped to `square`, and goes on from there."""
+        other = (state.white if state.mover == ggp.MAX else state.black) & ~captured
+        taken = (state.black | state.white) & ~(1 << start)
+        moves: list[Move] = []
+        for way in self.ways(state, start):
+            over, target = STEPS[square][way], JUMPS[square][way]
+            if target != OFF and other >> over & 1 and not taken >> target & 1:
+                jumped = captured | 1 << over
+                crowned = self.is_crowned(state, start, target)
+                further = [] if crowned else self.captures(state, start, target, jumped)
+                for move in further if further else [Move(start, target, jumped)]:
+                    if move not in moves:  # a king may come round both ways
+                        moves.append(move)
+        return moves
+
+    def is_crowned(self, state: State, start: int, target: int) -> bool:
+        """Return whether the mover's piece from `start` is a man that has come to its last row."""
+        last = SQUARES // 4 - 1 if state.mover == ggp.MAX else 0
+        return target // 4 == last and not state.kings >> start & 1
+
+    def result(self, state: State, move: Move) -> State:
+        black, white, kings, mover, quiet = state
+        start, target, captured = move
+        is_man = not kings >> start & 1
+        own, other = (black, white) if mover == ggp.MAX else (white, black)
+        own, other = own & ~(1 << start) | 1 << target, other & ~captured
+        if not is_man or self.is_crowned(state, start, target):
+            kings = kings & ~(1 << start) | 1 << target
+        kings &= ~captured
+        quiet = 0 if captured or is_man else quiet + 1
+        return (
+            State(own, other, kings, ggp.MIN, quiet) if mover == ggp.MAX else State(other, own, kings, ggp.MAX, quiet)
+        )
+
+    def can_move(self, state: State) -> bool:
+        for _ in self.actions(state):
+            return True
+        return False
+
+    def terminal_test(self, state: State) -> bool:
+        return state.quiet >= self.patience or not self.can_move(state)
+
+    def utility(self, state: State, player: ggp.Player) -> int:
+        if self.can_move(state):
+            return 0
+        return -1 if state.mover == player else 1
+
+    # what a search may use
+
+    def bounds(self, state: State) -> tuple[int, int]:
+        return -1, 1
+
+    def material(self, state: State) -> float:
+        black, white, kings, _, _ = state
+        total = 20 * (black.bit_count() - white.bit_count())
+        total += 10 * ((black & kings).bit_count() - (white & kings).bit_count())
+        for row in range(8):
+            cells = ROW << 4 * row & ~kings
+            total += row * (black & cells).bit_count() - (7 - row) * (white & cells).bit_count()
+        return total / 400
+
+    @property
+    def evaluations(self) -> Mapping[str, ggp.Evaluation]:
+        meaning = "a man counts 20 and the rows that it has come, a king 30; Black's less White's, over 400"
+        return {"material": ggp.Evaluation(self.material, meaning, bounded=True)}
+
+    def suggest(self, state: State, move: Move) -> int:
+        """What captures most first, then what makes a king."""
+        return 2 * move.captured.bit_count() + (1 if self.is_crowned(state, move.start, move.target) else 0)
+
+    # text and scene
+
+    @functools.cached_property
+    def grid(self) -> ggp.Grid:
+        return ggp.Grid(8, 8)
+
+    def cell(self, square: int) -> int:
+        """Return the cell of the whole board that a dark square is."""
+        return square * 2 + (square // 4 + 1) % 2
+
+    def marks(self, state: State) -> list[str]:
+        marks = ["."] * self.grid.size
+        for square in range(SQUARES):
+            if (state.black | state.white) >> square & 1:
+                mark = "b" if state.black >> square & 1 else "w"
+                marks[self.cell(square)] = mark.upper() if state.kings >> square & 1 else mark
+        return marks
+
+    def format_state(self, state: State) -> str:
+        return f"{self.grid.format_position(self.marks(state), 'bw'[state.mover])} {state.quiet}"
+
+    def parse_state(self, text: str) -> State:
+        position, _, quiet = text.strip().rpartition(" ")
+        if not re.fullmatch("[0-9]{1,9}", quiet, re.ASCII):
+            example = self.format_state(self.initial_state())
+            raise ggp.NotationError(
+                f"{shown(text)} is not a position: write rows, player and quiet moves like {example}"
+            )
+        marks, mover = self.grid.parse_position(position, "bBwW.", "bw")
+        dark = [marks[self.cell(square)] for square in range(SQUARES)]
+        if len(marks) - marks.count(".") != SQUARES - dark.count("."):
+            raise ggp.NotationError(f"{shown(text)} cannot come up: a piece stands on a light square")
+        black, white, kings = (sum(1 << s for s in range(SQUARES) if dark[s] in each) for each in ("bB", "wW", "BW"))
+        if any(dark[square] == "w" for square in range(4)) or any(dark[square] == "b" for square in range(28, 32)):
+            raise ggp.NotationError(f"{shown(text)} cannot come up: a man stands in its last row")
+        if max(black.bit_count(), white.bit_count()) > 12:
+            raise ggp.NotationError(f"{shown(text)} cannot come up: each side has 12 pieces at most")
+        return State(black, white, kings, mover, min(int(quiet), self.patience))
+
+    def format_action(self, state: State, move: Move) -> str:
+        """The squares counted from 1; of captures with the same ends each with the squares that it jumps over."""
+        start, target, captured = move
+        text = f"{start + 1}{'x' if captured else '-'}{target + 1}"
+        if sum(each[:2] == move[:2] for each in self.actions(state)) > 1:
+            text += ":" + ".".join(str(square + 1) for square in range(SQUARES) if captured >> square & 1)
+        return text
+
+    def parse_action(self, state: State, text: str) -> Move:
+        pattern = r"[0-9]{1,2}[-x][0-9]{1,2}(:[0-9.]+)?"
+        move: Move = read_action(self, state, text, pattern, "11-15, or 15x22 for a capture")
+        return move
+
+    def scene(self, state: State) -> ggp.Scene:
+        legal = [] if self.terminal_test(state) else list(self.actions(state))
+
+        def where(move: Move) -> tuple[int, int] | None:
+            twice = sum(each[:2] == move[:2] for each in legal) > 1
+            return None if twice else (self.cell(move.start), self.cell(move.target))
+
+        scene = self.grid.scene(self, state, self.marks(state), MARKS, where, rows=(), columns=())
+        labels = {self.grid.name(self.cell(square)): str(square + 1) for square in range(SQUARES)}
+        light = {self.grid.name(cell) for cell in range(self.grid.size)} - set(labels)
+        return attrs.evolve(
+            scene,
+            cells=tuple(
+                attrs.evolve(cell, shape="plain" if cell.name in light else cell.shape, label=labels.get(cell.name, ""))
+                for cell in scene.cells
+            ),
+        )

@@ -1,0 +1,221 @@
+"""EinStein würfelt nicht: the rules, what a search may use, and what the board looks like."""
+
+import functools
+import re
+from collections.abc import Iterator, Mapping
+from typing import ClassVar, NamedTuple
+
+import attrs
+
+import ggp
+from ggp.grid import MOVE, read_action, shown
+
+GONE = -1
+"""The cell of a stone that was captured."""
+STEPS = ((0, 1), (1, 0), (1, 1))
+"""Rows and columns that a stone of MAX goes by; MIN's go the other way."""
+RED, BLUE = "123456", "abcdef"
+SIGNS = "①②③④⑤⑥"
+
+
+class State(NamedTuple):
+    """The cells of the stones of both by their numbers, whose turn it is, and the die: 0 before it is rolled."""
+
+    red: tuple[int, ...]
+    blue: tuple[int, ...]
+    mover: ggp.Player
+    die: int
+
+
+@attrs.frozen
+class Einstein:
+    """EinStein würfelt nicht: the die says which stone moves; whoever reaches the other's corner wins.
+
+    An action of a player is three times the stone, counted from 0, and the number of its step; one of chance is a face
+    of the die.
+    """
+
+    name: ClassVar[str] = "einstein"
+    title: ClassVar[str] = "EinStein würfelt nicht"
+    rules: ClassVar[str] = (
+        "Red's numbered stones start in the upper left corner and go right, down, or both at once; Blue's come to meet "
+        "them. Before each move a die is rolled: the stone of that number moves, or if it has been captured one of the "
+        "next lower and the next higher number. What stands on the cell that it enters is captured, even an own stone. "
+        "Whoever first reaches the opposite corner, or captures all of the other's stones, wins."
+    )
+    player_names: ClassVar[tuple[str, str]] = ("Red", "Blue")
+    value_step: ClassVar[None] = None
+    levels: ClassVar[Mapping[str, str]] = {
+        "easy": "expectiminimax:depth=1",
+        "medium": "expectiminimax:depth=3",
+        "hard": "star2:depth=5",
+    }
+
+    size: int = ggp.option(5, "rows and columns of the board", minimum=2, maximum=8)
+    side: int = ggp.option(3, "stones along the edges of a corner: 1, 2, 3 make 1, 3, 6 stones", minimum=1, maximum=3)
+
+    def __attrs_post_init__(self) -> None:
+        if self.side >= self.size:
+            raise ggp.OptionError(
+                f"side must be less than size ({self.size}), for the corners overlap; got {self.side}"
+            )
+
+    @functools.cached_property
+    def stones(self) -> int:
+        """How many stones each player has, and faces the die."""
+        return self.side * (self.side + 1) // 2
+
+    @functools.cached_property
+    def last(self) -> int:
+        """The cell of Blue's corner."""
+        return self.size * self.size - 1
+
+    @functools.cached_property
+    def targets(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
+        """For each player and each of its steps the cell that a stone comes to from each cell, GONE off the board."""
+        return tuple(tuple(self._targets(sign * down, sign * right) for down, right in STEPS) for sign in (1, -1))
+
+    def _targets(self, down: int, right: int) -> tuple[int, ...]:
+        every = range(self.size)
+        places = ((row + down, column + right) for row in every for column in every)
+        return tuple(row * self.size + column if row in every and column in every else GONE for row, column in places)
+
+    def initial_state(self) -> State:
+        red = tuple(row * self.size + column for row in range(self.side) for column in range(self.side - row))
+        return State(red, tuple(self.last - cell for cell in red), ggp.MAX, 0)
+
+    def to_move(self, state: State) -> ggp.Player:
+        return state.mover if state.die else ggp.CHANCE
+
+    def movable(self, stones: tuple[int, ...], die: int) -> Iterator[int]:
+        """Yield the stones that may move: that of the die's number, or else the next lower and the next higher one."""
+        lower, higher = die - 1, die - 1
+        while lower >= 0 and stones[lower] == GONE:
+            lower -= 1
+        while higher < self.stones and stones[higher] == GONE:
+            higher += 1
+        if lower >= 0:
+            yield lower
+        if higher < self.stones and higher != lower:
+            yield higher
+
+    def actions(self, state: State) -> Iterator[int]:
+        if state.die == 0:
+            for face in range(1, self.stones + 1):
+                yield face
+        else:
+            stones = state.red if state.mover == ggp.MAX else state.blue
+            for stone in self.movable(stones, state.die):
+                for step in range(3):
+                    if self.targets[state.mover][step][stones[stone]] != GONE:
+                        yield 3 * stone + step
+
+    def outcomes(self, state: State) -> Iterator[tuple[int, float]]:
+        for face in range(1, self.stones + 1):
+            yield face, 1 / self.stones
+
+    def result(self, state: State, action: int) -> State:
+        red, blue, mover, die = state
+        if die == 0:
+            return State(red, blue, mover, action)
+        own, other = (red, blue) if mover == ggp.MAX else (blue, red)
+        stone = action // 3
+        target = self.targets[mover][action % 3][own[stone]]
+        own = tuple(target if k == stone else GONE if own[k] == target else own[k] for k in range(self.stones))
+        other = tuple(GONE if cell == target else cell for cell in other)
+        return State(own, other, ggp.MIN, 0) if mover == ggp.MAX else State(other, own, ggp.MAX, 0)
+
+    def terminal_test(self, state: State) -> bool:
+        if state.mover == ggp.MAX:  # Blue has moved last
+            return any(cell == 0 for cell in state.blue) or all(cell == GONE for cell in state.red)
+        return any(cell == self.last for cell in state.red) or all(cell == GONE for cell in state.blue)
+
+    def utility(self, state: State, player: ggp.Player) -> int:
+        return -1 if state.mover == player else 1
+
+    # what a search may use
+
+    def bounds(self, state: State) -> tuple[int, int]:
+        return -1, 1
+
+    def nearest(self, stones: tuple[int, ...], goal: int) -> int:
+        """Return the fewest steps that one of the stones has to a corner."""
+        least = self.size
+        for cell in stones:
+            if cell != GONE:
+                rows, columns = abs(goal // self.size - cell // self.size), abs(goal % self.size - cell % self.size)
+                least = min(least, max(rows, columns))
+        return least
+
+    def race(self, state: State) -> float:
+        return (self.nearest(state.blue, 0) - self.nearest(state.red, self.last)) / self.size
+
+    @property
+    def evaluations(self) -> Mapping[str, ggp.Evaluation]:
+        meaning = "the fewest steps of a blue stone to its goal less those of a red one, over the rows"
+        return {"race": ggp.Evaluation(self.race, meaning, bounded=True)}
+
+    def canonical(self, state: State) -> State:
+        """The lesser of the board and the same with rows for columns."""
+        red, blue = self.transposed(state.red), self.transposed(state.blue)
+        return State(red, blue, state.mover, state.die) if (red, blue) < (state.red, state.blue) else state
+
+    def transposed(self, stones: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(cell if cell == GONE else cell % self.size * self.size + cell // self.size for cell in stones)
+
+    # text and scene
+
+    @functools.cached_property
+    def grid(self) -> ggp.Grid:
+        return ggp.Grid(self.size, self.size)
+
+    def marks(self, state: State) -> list[str]:
+        marks = {cell: RED[stone] for stone, cell in enumerate(state.red)}
+        marks |= {cell: BLUE[stone] for stone, cell in enumerate(state.blue)}
+        return [marks.get(cell, ".") for cell in range(self.grid.size)]
+
+    def format_state(self, state: State) -> str:
+        names = ("red", "blue")
+        return f"{self.grid.format_board(self.marks(state))} {names[state.mover]} {state.die or '-'}"
+
+    def parse_state(self, text: str) -> State:
+        found = re.fullmatch(rf"(\S+) (red|blue) ([1-{self.stones}]|-)", text.strip(), re.ASCII)
+        if not found:
+            example = self.format_state(self.initial_state())
+            raise ggp.NotationError(f"{shown(text)} is not a position: write board, player and die like {example}")
+        signs = RED[: self.stones] + BLUE[: self.stones]
+        marks = self.grid.parse_board(found[1], signs + ".")
+        if any(marks.count(sign) > 1 for sign in signs):
+            raise ggp.NotationError(f"{shown(text)} cannot come up: a stone is on the board twice")
+        cells = [marks.index(sign) if sign in marks else GONE for sign in signs]
+        red, blue = tuple(cells[: self.stones]), tuple(cells[self.stones :])
+        mover, die = ("red", "blue").index(found[2]), int(found[3]) if found[3] != "-" else 0
+        state = State(red, blue, mover, die)
+        if self.terminal_test(State(red, blue, 1 - mover, 0)) or (die and self.terminal_test(state)):
+            raise ggp.NotationError(f"{shown(text)} cannot come up: the game was over before the last move")
+        return state
+
+    def route(self, state: State, action: int) -> tuple[int, int]:
+        """Return the cell that a player's action leaves and the one that it enters."""
+        start = (state.red, state.blue)[state.mover][action // 3]
+        return start, self.targets[state.mover][action % 3][start]
+
+    def format_action(self, state: State, action: int) -> str:
+        if state.die == 0:
+            return str(action)
+        start, target = self.route(state, action)
+        return self.grid.format_move(start, target, captures=target in state.red + state.blue)
+
+    def parse_action(self, state: State, text: str) -> int:
+        action: int = read_action(self, state, text, f"{MOVE}|[0-9]", "b2-c3, b2xc3 for a capture, or 4 for the die")
+        return action
+
+    def scene(self, state: State) -> ggp.Scene:
+        pieces = {RED[n]: (ggp.MAX, RED[n]) for n in range(6)} | {BLUE[n]: (ggp.MIN, SIGNS[n]) for n in range(6)}
+
+        def where(action: int) -> tuple[int, int] | None:
+            return self.route(state, action) if state.die else None
+
+        scene = self.grid.scene(self, state, self.marks(state), pieces, where)
+        rolled = f"{self.player_names[state.mover]} to move, the die shows {state.die}"
+        return attrs.evolve(scene, caption=rolled) if state.die else scene

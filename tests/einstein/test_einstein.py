@@ -1,0 +1,155 @@
+"""EinStein würfelt nicht beside OpenSpiel, and exact backward induction in fractions."""
+
+import functools
+import random
+import re
+from fractions import Fraction
+
+import pytest
+from oracles import walk
+
+import ggp
+
+REGISTRY = ggp.load_registry()
+GAME = REGISTRY.game("einstein")
+
+
+def board_of(other):
+    """Our board as OpenSpiel prints its own: b1 is the first red stone, w1 the first blue one."""
+    rows = [re.findall(r"\|(..)\|", line) for line in str(other).splitlines() if "|" in line]
+    sign = {"b": "123456", "w": "abcdef"}
+    return "/".join("".join("." if c == "__" else sign[c[0]][int(c[1]) - 1] for c in row) for row in rows)
+
+
+def test_random_games_agree_with_openspiel():
+    pyspiel = pytest.importorskip("pyspiel")
+    rng, theirs = random.Random(1), pyspiel.load_game("einstein_wurfelt_nicht")
+    for _ in range(60):
+        other, moved = theirs.new_initial_state(), False
+        while not other.is_terminal():
+            if other.is_chance_node():
+                action = rng.choice(other.chance_outcomes())[0]
+                rolled = re.search(r"[0-9]+", other.action_to_string(-1, action))
+                other.apply_action(action)
+                continue
+            mover = ("red", "blue")[other.current_player()]
+            state = GAME.parse_state(f"{board_of(other)} {mover} {rolled[0]}")
+            if moved:
+                before = GAME.parse_state(f"{board_of(other)} {mover} -")
+                assert GAME.result(before, int(rolled[0])) == state
+            ours = sorted(GAME.format_state(GAME.result(state, action)) for action in GAME.actions(state))
+            after = [board_of(other.child(action)) for action in other.legal_actions()]
+            assert ours == sorted(f"{board} {'blue' if mover == 'red' else 'red'} -" for board in after)
+            chosen = rng.choice(other.legal_actions())
+            other.apply_action(chosen)
+            moved = True
+            state = next(
+                each
+                for each in (GAME.result(state, action) for action in GAME.actions(state))
+                if GAME.format_state(each).split()[0] == board_of(other)
+            )
+            assert GAME.terminal_test(state) == other.is_terminal()
+        assert GAME.utility(state, ggp.MAX) == other.returns()[0]
+
+
+def naive_value(size, stones):
+    """The value to Red of the initial state: positions are dictionaries made tuples, probabilities fractions."""
+    goal = {"red": (size - 1, size - 1), "blue": (0, 0)}
+
+    @functools.cache
+    def before_roll(board, mover):
+        pieces = dict(board)
+        return (
+            sum(after_roll(board, mover, face) for face in range(1, stones + 1)) * Fraction(1, stones) if pieces else 0
+        )
+
+    @functools.cache
+    def after_roll(board, mover, face):
+        pieces = dict(board)
+        own = sorted(number for player, number in pieces if player == mover)
+        lower, higher = [n for n in own if n <= face], [n for n in own if n >= face]
+        chosen = [face] if face in own else lower[-1:] + higher[:1]
+        sign = 1 if mover == "red" else -1
+        values = []
+        for number in chosen:
+            y, x = pieces[mover, number]
+            for down, right in ((0, 1), (1, 0), (1, 1)):
+                place = y + sign * down, x + sign * right
+                if not (0 <= place[0] < size and 0 <= place[1] < size):
+                    continue
+                left = {key: value for key, value in pieces.items() if value != place} | {(mover, number): place}
+                other = "blue" if mover == "red" else "red"
+                if place == goal[mover] or not any(player == other for player, _ in left):
+                    values.append(sign)
+                else:
+                    values.append(before_roll(tuple(sorted(left.items())), other))
+        return max(values) if mover == "red" else min(values)
+
+    return before_roll
+
+
+def naive_board(game, state):
+    board = {("red", n + 1): divmod(cell, game.size) for n, cell in enumerate(state.red) if cell >= 0}
+    board |= {("blue", n + 1): divmod(cell, game.size) for n, cell in enumerate(state.blue) if cell >= 0}
+    return tuple(sorted(board.items()))
+
+
+@pytest.mark.parametrize(("size", "side"), [(2, 1), (3, 1), (4, 1), (5, 1), (3, 2)])
+def test_values_of_small_boards_are_exact(size, side):
+    """From the first position, or where there are three stones a side from some plies on."""
+    game = REGISTRY.game("einstein", size=size, side=side)
+    exact, searcher = naive_value(size, game.stones), REGISTRY.searcher("expectiminimax", table=16)
+    plays = [state for state in walk(game, 4, 3) if state.die == 0 and not game.terminal_test(state)]
+    checked = [state for state in plays if sum(cell >= 0 for cell in state.red + state.blue) <= 4]
+    assert checked
+    for state in checked:
+        expected = exact(naive_board(game, state), ("red", "blue")[state.mover])
+        assert searcher.search(game, state).value == pytest.approx(float(expected), abs=1e-9)
+
+
+def test_rows_for_columns_have_one_canonical_state():
+    for state in walk(GAME, 3, 20):
+        turned = type(state)(GAME.transposed(state.red), GAME.transposed(state.blue), state.mover, state.die)
+        assert GAME.canonical(state) == GAME.canonical(turned) in (state, turned)
+
+
+def test_a_stone_that_is_gone_leaves_the_choice_of_its_neighbours():
+    state = GAME.parse_state("1..../.3.../...6./...../....a red 4")
+    assert {GAME.format_action(state, action)[:2] for action in GAME.actions(state)} == {"b2", "d3"}
+    state = GAME.parse_state("1..../.3.../...6./...../....a red 2")
+    assert {GAME.format_action(state, action)[:2] for action in GAME.actions(state)} == {"a1", "b2"}
+    state = GAME.parse_state("1..../.3.../...6./...../....a red 3")
+    assert {GAME.format_action(state, action)[:2] for action in GAME.actions(state)} == {"b2"}
+
+
+def test_an_own_stone_can_be_captured():
+    state = GAME.parse_state("12.../...../...../...../....a red 1")
+    state = GAME.result(state, GAME.parse_action(state, "a1xb1"))
+    assert GAME.format_state(state) == ".1.../...../...../...../....a blue -"
+
+
+def test_the_die_is_rolled_on_buttons():
+    scene = GAME.scene(GAME.initial_state())
+    assert [cell.action for cell in scene.cells if cell.shape == "button"] == [1, 2, 3, 4, 5, 6]
+    state = GAME.result(GAME.initial_state(), 3)
+    assert GAME.scene(state).caption == "Red to move, the die shows 3"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    {
+        "nothing": ("", "is not a position: write board, player and die like"),
+        "shape": ("12/34 red 1", "is not a board"),
+        "twice": ("11.../...../...../...../....a red 1", "a stone is on the board twice"),
+        "over": ("...../...../...../...../....1 red -", "the game was over before the last move"),
+        "over and rolled": ("...../...../...../...../.a..1 blue 3", "the game was over before the last move"),
+    }.values(),
+)
+def test_texts_that_are_no_positions(text, message):
+    with pytest.raises(ggp.NotationError, match=message):
+        GAME.parse_state(text)
+
+
+def test_corners_that_overlap_are_refused():
+    with pytest.raises(ggp.OptionError, match=r"side must be less than size \(3\), for the corners overlap; got 3"):
+        REGISTRY.game("einstein", size=3, side=3)
