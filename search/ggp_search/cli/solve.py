@@ -54,6 +54,11 @@ def command(session: Session, position: Position, quiet: bool, as_json: bool, **
     ones make an endgame tablebase first. Ctrl-C ends it: the bounds proved by then are printed, a checkpoint is
     kept if there is one, and the exit status is 130.
     """
+    prove(position, quiet, as_json, given)
+
+
+def prove(position: Position, quiet: bool, as_json: bool, given: dict[str, Any]) -> None:
+    """Prove the value of a position, and print what was proved; `given` has the command's other options as texts."""
     if given["values"] and given["outcome"]:
         raise click.UsageError("--values and --outcome exclude each other: the values tell the outcome")
     with Line() as line:

@@ -1,0 +1,110 @@
+"""Retrograde analysis component by component, for games in which endless play is not worth the same everywhere.
+
+A play that repeats for ever stays in one strongly connected component. In a game such as Awari a repetition is worth
+what has been captured by then, which is the same all over a component and different in another. So components are
+solved one by one, each after those that it leads to, with the value of its own repetitions.
+"""
+
+from collections import defaultdict, deque
+
+from ggp.errors import UsageError
+from ggp.repetition import repetition_value
+from ggp_solve.enumeration import FOREVER, UNSOLVED, Enumeration, best
+from ggp_solve.graph import MAXIMIZES, Graph
+
+
+def solve_components(solver: Enumeration) -> None:
+    """Solve all positions of an enumeration.
+
+    Raises:
+        UsageError: a repetition is worth different things in one component.
+    """
+    graph = Graph(solver)
+    codes = {worth: code for code, worth in enumerate(solver.worths) if code}
+    for component in graph.components():
+        unsolved = [number for number in component if solver.values.get(number) == UNSOLVED]
+        if not unsolved:
+            continue
+        if not graph.is_cyclic(component):
+            value, distance = best(solver, solver.positions.state(component[0]))
+            _solve(solver, component[0], value, distance)
+            continue
+        endless = {repetition_value(solver.game, solver.positions.state(number)) for number in component}
+        if len(endless) > 1:
+            raise UsageError(
+                f"{solver.game.name} cannot be solved by enumeration: a repetition is not worth the same in all"
+                " positions of a cycle"
+            )
+        worth = endless.pop()
+        # endless play may be worth what no end is: a code between those of its neighbours
+        neutral = codes.get(worth, sum(code_worth < worth for code_worth in solver.worths[1:]) + 0.5)
+        force(solver, graph, component, neutral)
+        for number in component:
+            if solver.values.get(number) == UNSOLVED:
+                if worth not in codes:
+                    codes = insert(solver, worth)
+                _solve(solver, number, codes[worth], FOREVER)
+        solver.look("cycles")
+
+
+def insert(solver: Enumeration, worth: float) -> dict[float, int]:
+    """Give a value a code, which may move others up, and return all codes."""
+    place = 1 + sum(other < worth for other in solver.worths[1:])
+    solver.worths.insert(place, worth)
+    for number in range(len(solver.positions)):
+        code = solver.values.get(number)
+        if code >= place:
+            solver.values.put(number, code + 1)
+    return {value: code for code, value in enumerate(solver.worths) if code}
+
+
+def force(solver: Enumeration, graph: Graph, component: list[int], neutral: float) -> None:
+    """Solve the positions of a component from which a player can force more than endless play is worth."""
+    predecessors: dict[int, list[int]] = defaultdict(list)
+    counters: dict[int, int] = {}
+    exits: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for number in component:
+        children = graph.successors(number)
+        counters[number] = len(children)
+        for child in children:
+            predecessors[child].append(number)
+            code = solver.values.get(child)
+            if code != UNSOLVED:
+                exits[code].append((solver.distances.get(child), child))
+    above = sorted((code for code in exits if code > neutral), reverse=True)
+    below = sorted(code for code in exits if code < neutral)
+    for maximizes, codes in ((True, above), (False, below)):
+        for code in codes:
+            _attract(solver, graph, code, maximizes, sorted(set(exits[code])), predecessors, counters)
+
+
+def _attract(
+    solver: Enumeration,
+    graph: Graph,
+    code: int,
+    maximizes: bool,
+    exits: list[tuple[int, int]],
+    predecessors: dict[int, list[int]],
+    counters: dict[int, int],
+) -> None:
+    """Solve the positions from which the player can force the value of a code, in the order of their distance."""
+    made: deque[tuple[int, int]] = deque()
+    waiting = deque(exits)
+    while waiting or made:
+        queue = waiting if not made or (waiting and waiting[0][0] <= made[0][0]) else made
+        distance, number = queue.popleft()
+        for before in predecessors[number]:
+            if solver.values.get(before) != UNSOLVED:
+                continue
+            if (graph.kinds.get(before) == MAXIMIZES) != maximizes:
+                counters[before] -= 1
+                if counters[before]:
+                    continue
+            _solve(solver, before, code, min(distance + 1, FOREVER))
+            made.append((distance + 1, before))
+
+
+def _solve(solver: Enumeration, number: int, value: int, distance: int) -> None:
+    solver.values.put(number, value)
+    solver.distances.put(number, distance)
+    solver.solved += 1

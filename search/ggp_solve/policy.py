@@ -1,0 +1,46 @@
+"""Policies: what to play in every position that can be reached, in a file.
+
+The first line of the file says whose it is; each line after it is a position of a player's, with a best action, the
+bounds of its value to MAX and the plies to the end.
+"""
+
+import pathlib
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from ggp import capabilities
+from ggp.game import CHANCE
+from ggp.storage import Format
+from ggp_solve.solver import Solver
+
+FORMAT = Format("policy", 1, remedy="solve the game again")
+
+
+def write_policy(path: pathlib.Path, solver: Solver) -> None:
+    """Write the policy that enumeration found.
+
+    Raises:
+        GGPError: the file cannot be written.
+    """
+    FORMAT.write(path, b"".join(_lines(solver)))
+
+
+def _lines(solver: Solver) -> Iterator[bytes]:
+    game, text = solver.game, capabilities.notation(solver.game)
+    encode = msgspec.json.encode
+    yield encode({"game": game.name, "parameters": capabilities.parameters(game), "method": solver.method}) + b"\n"
+    for number in range(len(solver.found.positions)):
+        state = solver.found.positions.state(number)
+        if game.terminal_test(state) or game.to_move(state) == CHANCE:
+            continue
+        lower, upper = solver.bounds(state)
+        line: dict[str, Any] = {
+            "state": text.format_state(state),
+            "action": text.format_action(state, solver.action(state)),
+            "lower": lower,
+            "upper": upper,
+            "distance": solver.distance(state),
+        }
+        yield encode(line) + b"\n"

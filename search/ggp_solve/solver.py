@@ -1,0 +1,304 @@
+"""Solving a game by enumeration: the exact value of every position that can be reached, and best play.
+
+    solved = solve(morris, morris.initial_state())
+    solved.value, solved.action, solved.distance
+
+Without chance it is retrograde analysis, and the value is exact. With chance and without cycles it is backward
+induction, and exact, too. With both it is interval iteration: the value lies between two bounds that are proved.
+"""
+
+import sys
+import time
+from collections.abc import Iterator
+from typing import Any, Final
+
+import attrs
+
+from ggp import capabilities, repetition
+from ggp.errors import UsageError
+from ggp.game import CHANCE, MAX, Game
+from ggp_solve.components import solve_components
+from ggp_solve.enumeration import FOREVER, UNSOLVED, Enumeration, Report, StoppedError, TooLargeError, preferred
+from ggp_solve.iteration import Iteration
+from ggp_solve.retrograde import Retrograde
+
+MEGABYTE: Final = 1 << 20
+LONGEST: Final = 1000
+"""Plies of a principal variation, at most."""
+OVERHEAD: Final = 160
+"""Bytes that Python takes for a position besides its state: in a dictionary, in a list, and in the columns."""
+
+
+@attrs.frozen(kw_only=True)
+class Choice:
+    """An action of a solved position."""
+
+    action: Any
+    lower: float
+    upper: float
+    distance: int | None
+    """Plies to the end after this action, itself included; None if play does not come to an end by force."""
+
+
+@attrs.frozen(kw_only=True)
+class Solved:
+    """What enumeration found."""
+
+    lower: float
+    upper: float
+    """The value to MAX of the start lies between them; they are equal where it is exact."""
+    choices: tuple[Choice, ...] = ()
+    """The actions of the start, in the game's order."""
+    action: Any = None
+    distance: int | None = None
+    """Plies to the end with best play; None if play does not come to an end by force, and in games of chance."""
+    principal_variation: tuple[Any, ...] = ()
+    complete: bool = True
+    positions: int = 0
+    """Positions found; those with the same canonical state are one."""
+    wins: int = 0
+    """Positions that MAX wins: worth more than 0 to MAX."""
+    losses: int = 0
+    """Positions that MIN wins."""
+    draws: int = 0
+    method: str = ""
+    """"backward induction", "retrograde analysis" or "interval iteration"."""
+    speed: str = "interpreted"
+    seconds: float = 0.0
+    note: str | None = None
+
+    @property
+    def value(self) -> float | None:
+        """The exact value to MAX; None if only bounds are known."""
+        return self.lower if self.lower == self.upper else None
+
+
+class Solver:
+    """Enumerates a game and keeps what it finds.
+
+    Arguments:
+        memory: megabytes that it may take.
+        precision: how far apart the bounds of a value may be, in games of chance with cycles.
+        report: called some times a second.
+
+    Raises:
+        UsageError: the game cannot be solved by enumeration.
+    """
+
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        state: Any,
+        *,
+        memory: float = 3072,
+        precision: float = 1e-9,
+        report: Report | None = None,
+    ) -> None:
+        repetition.last_occurrence(game)  # what is no rule is refused now
+        self.game, self.state, self.precision = game, state, precision
+        self.room = room(state, memory)
+        self.found = Enumeration(game, state, self.room, report)
+        self.iteration: Iteration | None = None
+        self.method = "backward induction"
+
+    def run(self) -> None:
+        """Solve the game.
+
+        Raises:
+            TooLargeError: it has more positions than fit in memory.
+            StoppedError: somebody wants it to end.
+        """
+        found = self.found
+        found.find()
+        if capabilities.is_stochastic(self.game):
+            self._iterate()
+            return
+        found.propagate()
+        if found.complete:
+            return
+        self.method = "retrograde analysis"
+        self._require_repetition()
+        if self._is_endless_the_same():
+            Retrograde(found).run()
+        else:
+            solve_components(found)
+
+    def _iterate(self) -> None:
+        found, wanted = self.found, self.precision
+        for _ in range(4):  # what the components add up to may be more than was wanted
+            self.iteration = Iteration(found, wanted)
+            self.iteration.run()
+            lower, upper = self.bounds(found.start)
+            wanted /= 10
+            if upper - lower <= self.precision:
+                break
+        if self.iteration and self.iteration.cycles:
+            self.method = "interval iteration"
+            self._require_continuing()
+
+    def _require_repetition(self) -> None:
+        """Require that a game with cycles declares what a repetition is worth."""
+        if not repetition.may_repeat(self.game):
+            raise repetition.undeclared(self.game, self._on_cycle())
+
+    def _require_continuing(self) -> None:
+        if not repetition.may_repeat(self.game):
+            members = next(each for each in self.iteration.graph.components() if self.iteration.graph.is_cyclic(each))  # type: ignore[union-attr]
+            raise repetition.undeclared(self.game, self.found.positions.state(members[0]))
+        if repetition.last_occurrence(self.game) is not None:
+            raise UsageError(
+                f"{self.game.name} has chance and ends by repetition: what a state is worth depends on the way there,"
+                ' which enumeration does not know (`repetition = "continues"` can be solved)'
+            )
+
+    def _on_cycle(self) -> Any:
+        """Return a state on a cycle."""
+        found, seen = self.found, set[int]()
+        number = next(n for n in range(len(found.positions)) if found.values.get(n) == UNSOLVED)
+        while number not in seen:
+            seen.add(number)
+            state = found.positions.state(number)
+            children = (
+                found.positions.find(found.canonical(self.game.result(state, a))) for a in self.game.actions(state)
+            )
+            number = next(child for child in children if found.values.get(child) == UNSOLVED)
+        return found.positions.state(number)
+
+    def _is_endless_the_same(self) -> bool:
+        """Return whether a repetition is worth the same everywhere on cycles."""
+        found, declared = self.found, getattr(self.game, "repetition", None)
+        if not callable(declared):
+            return True
+        unsolved = (n for n in range(len(found.positions)) if found.values.get(n) == UNSOLVED)
+        return len({repetition.repetition_value(self.game, found.positions.state(n)) for n in unsolved}) == 1 and (
+            repetition.repetition_value(self.game, found.start)
+            == repetition.repetition_value(self.game, self._on_cycle())
+        )
+
+    def bounds(self, state: Any) -> tuple[float, float]:
+        """Return what is known of the value of a state that can be reached."""
+        number = self.found.positions.find(self.found.canonical(state))
+        if self.iteration:
+            return self.iteration.lower.get(number), self.iteration.upper.get(number)
+        worth = self.found.worths[self.found.values.get(number)]
+        return worth, worth
+
+    def distance(self, state: Any) -> int | None:
+        """Return the plies from a state to the end; None if play does not come to an end by force."""
+        if self.iteration:
+            return None
+        plies = self.found.distances.get(self.found.positions.find(self.found.canonical(state)))
+        return None if plies == FOREVER else plies
+
+    def choices(self, state: Any) -> tuple[Choice, ...]:
+        """Return what each action of a state is worth."""
+        if self.game.terminal_test(state):
+            return ()
+        found = []
+        for action in self.game.actions(state):
+            child = self.game.result(state, action)
+            lower, upper = self.bounds(child)
+            plies = self.distance(child)
+            found.append(Choice(action=action, lower=lower, upper=upper, distance=None if plies is None else plies + 1))
+        return tuple(found)
+
+    def action(self, state: Any) -> Any:
+        """Return a best action; None where the game is over or chance is to move.
+
+        Of actions of the same value, the one by which a winner wins soonest and a loser loses latest.
+        """
+        choices = self.choices(state)
+        if not choices or self.game.to_move(state) == CHANCE:
+            return None
+        is_max = self.game.to_move(state) == MAX
+        best = choices[0]
+        for choice in choices[1:]:
+            if self._is_better(choice, best, is_max):
+                best = choice
+        return best.action
+
+    def _is_better(self, choice: Choice, best: Choice, is_max: bool) -> bool:
+        if self.iteration:
+            return choice.lower > best.lower if is_max else choice.upper < best.upper
+        codes = [self.found.worths.index(each.lower, 1) for each in (choice, best)]
+        plies = [FOREVER if each.distance is None else each.distance for each in (choice, best)]
+        return preferred(codes[0], plies[0], codes[1], plies[1], is_max, self.found.neutral)
+
+    def line(self) -> Iterator[Any]:
+        """Yield best play from the start, to the end, to a repetition, or to the first chance node."""
+        state, seen = self.state, set[Any]()
+        for _ in range(LONGEST):
+            action = self.action(state)
+            if action is None or state in seen:
+                return
+            seen.add(state)
+            yield action
+            state = self.game.result(state, action)
+
+    def solved(self, seconds: float) -> Solved:
+        """Return what was found."""
+        lower, upper = self.bounds(self.state)
+        wins, draws, losses = self.counts()
+        return Solved(
+            lower=lower,
+            upper=upper,
+            choices=self.choices(self.state),
+            action=self.action(self.state),
+            distance=self.distance(self.state),
+            principal_variation=tuple(self.line()),
+            positions=len(self.found.positions),
+            wins=wins,
+            draws=draws,
+            losses=losses,
+            method=self.method,
+            seconds=seconds,
+        )
+
+    def counts(self) -> tuple[int, int, int]:
+        """Return how many positions MAX wins, how many are drawn, and how many MIN wins."""
+        wins = losses = 0
+        count = len(self.found.positions)
+        for number in range(count):
+            if self.iteration:
+                wins += self.iteration.lower.get(number) > 0
+                losses += self.iteration.upper.get(number) < 0
+            else:
+                worth = self.found.worths[self.found.values.get(number)]
+                wins += worth > 0
+                losses += worth < 0
+        return wins, count - wins - losses, losses
+
+
+def solve(
+    game: Game[Any, Any],
+    state: Any,
+    *,
+    memory: float = 3072,
+    precision: float = 1e-9,
+    report: Report | None = None,
+) -> Solved:
+    """Solve a game by enumeration from `state`. Arguments and errors are those of `Solver`, and of its `run`."""
+    began = time.perf_counter()
+    solver = Solver(game, state, memory=memory, precision=precision, report=report)
+    solver.run()
+    return solver.solved(time.perf_counter() - began)
+
+
+def room(state: Any, memory: float) -> int:
+    """Return how many positions like `state` fit in so many megabytes."""
+    return max(1, int(memory * MEGABYTE / (OVERHEAD + size_of(state))))
+
+
+def size_of(value: Any) -> int:
+    """Return the bytes that a state takes in Python; small numbers are shared, and take none."""
+    if isinstance(value, bool | None) or (isinstance(value, int) and -5 <= value <= 256):
+        return 0
+    size = sys.getsizeof(value)
+    if isinstance(value, tuple | list | frozenset):
+        size += sum(map(size_of, value))
+    elif attrs.has(type(value)):
+        size += sum(size_of(getattr(value, field.name)) for field in attrs.fields(type(value)))
+    return size
+
+
+__all__ = ["Choice", "Solved", "Solver", "StoppedError", "TooLargeError", "solve"]

@@ -1,0 +1,32 @@
+"""Three men's morris, solved: the same as the program in `naive_morris`, which is written apart."""
+
+import itertools
+
+import pytest
+from ggp_morris import Morris
+from ggp_morris.boards import Position
+from ggp_solve.solver import Solver
+from naive_morris import NaiveMorris
+
+
+@pytest.mark.parametrize(("diagonals", "flying"), [*itertools.product((True, False), repeat=2)])
+def test_every_position_has_the_value_and_the_distance_of_the_naive_solution(diagonals, flying):
+    game = Morris(diagonals=diagonals, flying=flying)
+    solver = Solver(game, game.initial_state())
+    solver.run()
+    places = game.board.places
+    naive = NaiveMorris(diagonals, flying).solution()
+    for (men, hands, mover), expected in naive.items():
+        first, second = (sum(1 << places.index(point) for point, side in men if side == each) for each in (0, 1))
+        state = Position(first, second, *hands, mover)
+        assert (solver.bounds(state), solver.distance(state)) == ((expected[0],) * 2, expected[1])
+    assert len(solver.found.positions) < len(naive)
+
+
+def test_white_wins_three_mens_morris_with_diagonals():
+    game = Morris()
+    solver = Solver(game, game.initial_state())
+    solver.run()
+    solved = solver.solved(0)
+    assert (solved.value, solved.distance, game.format_action(game.initial_state(), solved.action)) == (1, 9, "b2")
+    assert len(solved.principal_variation) == 9
