@@ -14,6 +14,7 @@ from ggp.testing.graphs import Graph, random_graph
 from ggp.testing.promises import PROMISES, SEARCHER_PROMISES
 from ggp.testing.reference import minimax_value, perft
 from ggp.testing.searchers import check_exact_searcher, check_searcher, check_searchers_agree
+from ggp.testing.speeds import not_compiled
 from ggp.testing.strategies import states, trees, walks
 from ggp.testing.trees import LayeredTree, random_tree
 
@@ -27,6 +28,7 @@ __all__ = [
     "check_searcher",
     "check_searchers_agree",
     "minimax_value",
+    "not_compiled",
     "perft",
     "random_graph",
     "random_tree",

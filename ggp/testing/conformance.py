@@ -6,7 +6,7 @@ from typing import Any
 
 from ggp.errors import ConformanceError
 from ggp.game import Game, Notated
-from ggp.testing import compiled, future, numbering, offers, rules, scenes
+from ggp.testing import future, numbering, offers, rules, scenes, speeds
 from ggp.testing.promises import PROMISES, Examination
 from ggp.testing.strategies import PLIES, choices, require_hypothesis
 
@@ -14,7 +14,7 @@ Report = Callable[[str, int], None]
 """Called for each promise with the number of times that it was found kept."""
 
 MACHINE_PLAYS = 10
-"""Plays on which machine code is compared: it answers as the uncompiled form does, or soon shows that it does not."""
+"""Plays on which machine code is compared: it returns what the game does, or soon shows that it does not."""
 
 
 def check_game(
@@ -57,20 +57,23 @@ class Plays:
         self._exam = exam
         self._texts = offers.Texts()
         self._futures = future.Futures()
-        form = compiled.form_of(exam)
-        self._positions = compiled.Positions(form) if form else None
-        self._machine = compiled.machine_code(exam, form) if form else None
+        self._machine = speeds.MachineCode(exam.game)
         self._count = 0
 
     def check(self, drawn: list[int]) -> None:
         """Play one game by the numbers drawn, and hold it to the promises."""
         self._count += 1
-        path = self._play(drawn)
-        rules.check_play(self._exam, path)
-        offers.check_bounds(self._exam, path)
-        scenes.check_scenes(self._exam, path, drawn[0])
-        self._futures.check(self._exam, path, drawn[-1])
-        self._check_positions(path)
+        exam, path = self._exam, self._play(drawn)
+        rules.check_play(exam, path)
+        offers.check_bounds(exam, path)
+        scenes.check_scenes(exam, path, drawn[0])
+        self._futures.check(exam, path, drawn[-1])
+        for state, seen in path:
+            offers.check_symmetry(exam, state, seen)
+            offers.check_hints(exam, state, seen)
+            numbering.check_rank(exam, state, seen)
+        for state, seen in path if self._count <= MACHINE_PLAYS else ():
+            self._machine.check(exam, state, seen)
 
     def _play(self, drawn: list[int]) -> list[tuple[Any, rules.Observation]]:
         exam, path = self._exam, []
@@ -85,23 +88,6 @@ class Plays:
                 break
             state = rules.check_step(exam, state, seen[2][number % len(seen[2])])
         return path
-
-    def _check_positions(self, path: list[tuple[Any, rules.Observation]]) -> None:
-        """Compare the compiled form with the game, and on the first plays machine code with both."""
-        exam, positions, machine = self._exam, self._positions, self._machine
-        if positions is None:
-            return
-        with exam.answering(compiled.PROMISE):
-            found = [(state, positions.check(exam, state, seen), seen) for state, seen in path]
-        for state, position, seen in found:
-            if position is not None and not seen[0]:
-                numbering.check_place(exam, positions.form, state, position)
-        if machine is None or self._count > MACHINE_PLAYS:
-            return
-        for state, position, seen in found:
-            exam.at(state)
-            if position is not None:
-                machine.check(exam, position, seen)
 
 
 def _run(check: Callable[[list[int]], None], exam: Examination, examples: int, plies: int) -> None:

@@ -5,9 +5,9 @@ from typing import Any
 
 from ggp import capabilities
 from ggp.errors import IllegalActionError, NotationError
-from ggp.game import Bounded, Drawn, Explained, Notated, Scored
+from ggp.game import CHANCE, Bounded, Drawn, Explained, Notated, Quiet, Scored, Suggesting, Symmetric
 from ggp.testing.promises import Examination
-from ggp.testing.rules import Observation, close
+from ggp.testing.rules import Observation, close, observe
 
 PARTS = {
     "Notated": ("format_state", "parse_state", "format_action", "parse_action"),
@@ -136,6 +136,44 @@ def check_bounds(exam: Examination, path: list[tuple[Any, Observation]]) -> None
 
 def _not_below(high: float, low: float) -> bool:
     return high >= low or close(high, low)
+
+
+def check_symmetry(exam: Examination, state: Any, seen: Observation) -> None:
+    """Hold the canonical state to being the same state to every search."""
+    game, promise = exam.game, "canonical states"
+    if not isinstance(game, Symmetric):
+        return
+    exam.at(state)
+    canonical = game.canonical(state)
+    again = game.canonical(canonical)
+    exam.expect(promise, again == canonical, "it is {}, whose own canonical state is {}", canonical, again)
+    over, mover, actions, utility = observe(exam, canonical)
+    same = (over, mover, len(actions)) == (seen[0], seen[1], len(seen[2])) and (not over or close(utility, seen[3]))
+    exam.expect(promise, same, "it is {}, which has another mover, other actions or another end", canonical)
+    if over:
+        return
+    for name, evaluation in capabilities.evaluations(game).items():
+        here, there = evaluation(state), evaluation(canonical)
+        exam.expect(promise, close(here, there), "{} is {} there, and {} here", name, there, here)
+    ours, theirs = (
+        {game.canonical(game.result(each, action)) for action in listed}
+        for each, listed in ((state, seen[2]), (canonical, actions))
+    )
+    exam.expect(promise, ours == theirs, "it is {}, and its actions lead elsewhere", canonical)
+
+
+def check_hints(exam: Examination, state: Any, seen: Observation) -> None:
+    """Hold what the game says of its actions to being what a search can use."""
+    if seen[0] or seen[1] == CHANCE:
+        return
+    for action in seen[2]:
+        exam.at(state, action)
+        if isinstance(exam.game, Suggesting):
+            hint = exam.game.suggest(state, action)
+            exam.expect("hints", type(hint) is int, "suggest returns {}", hint)
+        if isinstance(exam.game, Quiet):
+            quiet = exam.game.quiet(state, action)
+            exam.expect("hints", type(quiet) is bool, "quiet returns {}", quiet)
 
 
 def check_score(exam: Examination, state: Any) -> None:

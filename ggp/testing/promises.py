@@ -36,9 +36,10 @@ PROMISES: Final[Mapping[str, str]] = {
     "scene's actions": "what can be chosen in a scene are exactly the legal actions, and each can be",
     "explanation": "what an action does is told in a text that is not empty",
     "pickling": "a pickled game comes back as a game that plays the same",
-    "compiled form": "the operations on positions agree with those on states, action by action",
-    "ranking": "every position has a place of its own, where it is listed, and every action leads below it",
-    "machine code": "Numba compiles the operations on positions, and they answer the same",
+    "canonical states": "a state and its canonical state have equal values and lead to equal canonical states",
+    "hints": "suggest returns a whole number, and quiet a truth value",
+    "ranking": "every state has a number of its own, where it is listed, and every action leads below it",
+    "machine code": "what is compiled returns what the game itself returns",
 }
 """What `check_game` checks. A promise about a capability that the game does not offer holds idly."""
 

@@ -1,16 +1,20 @@
 """A small game that offers everything, for the tests that break it."""
 
-from ggp import CHANCE, MAX, MIN, Cell, CompiledForm, Evaluation, IllegalActionError, NotationError, Ranking, Scene
+from ggp import CHANCE, MAX, MIN, Cell, Evaluation, IllegalActionError, NotationError, Scene
 
 AFTER = {MAX: MIN, MIN: CHANCE, CHANCE: MAX}
 """Who moves after whom."""
+
+
+def banked_stones(state):
+    return state[2]
 
 
 class Takeaway:
     """Take one to three of the stones and bank as many; in between the wind takes one or two."""
 
     name = "takeaway"
-    evaluations = {"bank": Evaluation(lambda state: state[2], "stones", separable=True, bounded=True)}  # noqa: RUF012
+    evaluations = {"bank": Evaluation(banked_stones, "stones", separable=True, bounded=True)}  # noqa: RUF012
 
     def initial_state(self):
         return (7, MAX, 0)
@@ -26,7 +30,8 @@ class Takeaway:
 
     def result(self, state, action):
         stones, mover, banked = state
-        return (stones - action, AFTER[mover], banked + {MAX: action, MIN: -action, CHANCE: 0}[mover])
+        gain = action if mover == MAX else -action if mover == MIN else 0
+        return (stones - action, AFTER[mover], banked + gain)
 
     def terminal_test(self, state):
         return state[0] == 0
@@ -71,56 +76,43 @@ class Takeaway:
         return Scene((stones, *(Cell(f"take {n}", n, 0, action=n) for n in self.actions(state))))
 
 
-class Compiled(Takeaway):
-    """The same with a compiled form."""
+class Generous(Takeaway):
+    """The same with all else that a game can offer."""
 
-    def compiled(self, compile):
-        def list_actions(position):
-            for taken in range(1, 3 if position[1] == CHANCE else 4):
-                if taken <= position[0]:
-                    yield taken
+    def canonical(self, state):
+        return state
 
-        def chances(position):
-            if position[0] == 1:
-                yield 1, 1.0
-            else:
-                yield 1, 0.75
-                yield 2, 0.25
+    def suggest(self, state, action):
+        return action
 
-        def step(position, action):
-            gain = action if position[1] == 0 else -action if position[1] == 1 else 0
-            return position[0] - action, (position[1] + 2) % 3 - 1, position[2] + gain
-
-        return CompiledForm(
-            encode=lambda state: state,
-            decode=lambda position: position,
-            to_move=compile(lambda position: position[1]),
-            actions=compile(list_actions),
-            result=compile(step),
-            terminal_test=compile(lambda position: position[0] == 0),
-            utility=compile(lambda position: position[2]),
-            outcomes=compile(chances),
-            evaluations={"bank": compile(lambda position: position[2])},
-            score=compile(lambda position: position[2]),
-            key=compile(lambda position: (position[0], position[1])),
-            bounds=compile(lambda position: (position[2] - position[0], position[2] + position[0])),
-            suggest=compile(lambda position, action: action),
-            ranking=ranking(compile),
-        )
+    def quiet(self, state, action):
+        return action == 1
 
 
-def ranking(compile, **changes):
-    """By the stones, and in a grade by who moves; with something in it changed."""
+class Ranks:
+    """The numbering of states: by the stones, and in a layer by who moves; with something in it changed."""
 
-    def positions(grade, section, first):
-        for mover in (MAX, MIN, CHANCE)[first:]:
-            yield grade, mover, 0
+    parameters = {}  # noqa: RUF012
 
-    good = {
-        "sections": lambda grade: (3,) if grade else (),
-        "grade": lambda position: position[0],
-        "place": lambda position: (0, position[1] % 3),
-        "positions": positions,
-    }
-    found = good | changes
-    return Ranking(**{name: part if name == "sections" else compile(part) for name, part in found.items()})
+    def __init__(self, **changes):
+        for name, change in changes.items():
+            setattr(self, name, change)
+
+    def sections(self, layer):
+        return (3,) if layer else ()
+
+    def layer(self, state):
+        return state[0]
+
+    def rank(self, state):
+        return 0, state[1] % 3
+
+    def unrank(self, layer, section, index):
+        return layer, (MAX, MIN, CHANCE)[index], 0
+
+    def positions(self, layer, section, first):
+        for index in range(first, 3):
+            yield self.unrank(layer, section, index)
+
+
+Generous.ranking = Ranks()

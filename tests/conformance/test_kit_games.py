@@ -2,15 +2,16 @@
 
 import itertools
 import math
+import re
 import sys
 import types
 
 import pytest
-from takeaway import Compiled, Takeaway, ranking
+from takeaway import Generous, Ranks, Takeaway
 
 import ggp
-from ggp import CHANCE, MAX, MIN, Cell, CompiledForm, Evaluation, Line, NotationError, Scene
-from ggp.testing import PROMISES, check_game
+from ggp import CHANCE, MAX, MIN, Cell, Evaluation, Line, NotationError, Scene, compiler
+from ggp.testing import PROMISES, check_game, speeds
 
 
 class Fickle(tuple):
@@ -41,20 +42,9 @@ def shrinking_list(self, state):
     return [1]
 
 
-def form(**changes):
-    """The good compiled form with something in it changed."""
-
-    def compiled(self, compile):
-        good = Compiled.compiled(self, compile)
-        found = {name: make(compile) for name, make in changes.items()}
-        return CompiledForm(**{name: getattr(good, name) for name in CompiledForm.__annotations__} | found)
-
-    return {"compiled": compiled}
-
-
 def ranks(**changes):
-    """The good compiled form with something in its ranking changed."""
-    return form(ranking=lambda c: ranking(lambda function: function, **changes))
+    """The good game with something in its numbering changed."""
+    return {"ranking": Ranks(**changes)}
 
 
 def crash(*arguments):
@@ -187,42 +177,45 @@ FAULTS = {
     "an empty explanation": ("explanation", {"explain": lambda self, state, action: ""}, "explain answers"),
     "forgetful": ("pickling", {"__reduce__": lambda game: (Takeaway9, ())}, "comes back with another initial state"),
     "not to be pickled": ("pickling", {"__reduce__": crash}, "it raised RuntimeError"),
-    "no form": ("compiled form", {"compiled": lambda self, decorate: None}, "compiled answers None"),
-    "other end": ("compiled form", form(terminal_test=lambda c: c(lambda p: p[0] == 1)), "terminal_test disagrees"),
-    "other mover": ("compiled form", form(to_move=lambda c: c(lambda p: 1 - p[1])), "to_move disagrees"),
-    "other actions": ("compiled form", form(actions=lambda c: c(lambda p: (1, 2, 3))), "the actions are"),
-    "other result": (
-        "compiled form",
-        form(result=lambda c: c(lambda p, a: (p[0] - a, p[1], 0))),
-        "the action leads to",
+    "canonical of another mover": (
+        "canonical states",
+        {"canonical": lambda self, state: (state[0], MAX, state[2])},
+        "another mover, other actions or another end",
     ),
-    "other utility": ("compiled form", form(utility=lambda c: c(lambda p: p[2] + 1)), "the utility is"),
-    "other estimate": ("compiled form", form(evaluations=lambda c: {"bank": c(lambda p: p[0])}), "bank is"),
-    "other bounds": ("compiled form", form(bounds=lambda c: c(lambda p: (-99, 99))), r"the bounds are \(-99, 99\)"),
-    "other score": ("compiled form", form(score=lambda c: c(lambda p: 0)), "the score is 0"),
-    "coarse key": ("compiled form", form(key=lambda c: c(lambda p: (1,))), "two of the game's keys"),
-    "key of two sizes": ("compiled form", form(key=lambda c: lambda p: p[: 1 + p[1] % 3]), "a key has"),
-    "other chances": ("compiled form", form(outcomes=lambda c: c(lambda p: [(1, 0.5), (2, 0.5)])), "outcomes are"),
-    "big numbers": ("compiled form", form(encode=lambda c: lambda s: (2**63, *s)), "integers of 64 bits"),
-    "bad decoding": ("compiled form", form(decode=lambda c: lambda p: (1, *p[1:])), "is decoded as"),
-    "a grade below 0": ("ranking", ranks(grade=lambda position: -1), "the grade is -1"),
-    "too many sections": ("ranking", ranks(place=lambda position: (1, position[1] % 3)), "the section is 1 of 1"),
-    "too many numbers": ("ranking", ranks(place=lambda position: (0, 3)), "the number is 3 of 3"),
-    "a grade that does not fall": ("ranking", ranks(grade=lambda position: 9), r"leads from \(9, 0, 0\) to"),
+    "canonical of another value": (
+        "canonical states",
+        {"canonical": lambda self, state: (*state[:2], min(state[2], 0))},
+        r"bank is 0 there|its actions lead elsewhere|or another end",
+    ),
+    "canonical that is not": (
+        "canonical states",
+        {"canonical": lambda self, state: (max(1, state[0] - 1), *state[1:]) if state[0] else state},
+        "whose own canonical state is",
+    ),
+    "half a number": ("hints", {"suggest": lambda self, state, action: action / 2}, "suggest returns 0.5"),
+    "half a truth": ("hints", {"quiet": lambda self, state, action: 1}, "quiet returns 1"),
+    "a layer below 0": ("ranking", ranks(layer=lambda state: -1), "the layer is -1"),
+    "too many sections": ("ranking", ranks(rank=lambda state: (1, state[1] % 3)), "the section is 1 of 1"),
+    "too many indices": ("ranking", ranks(rank=lambda state: (0, 3)), "the index is 3 of 3"),
+    "a layer that does not fall": ("ranking", ranks(layer=lambda state: 9), r"leads from \(9, 0, 0\) to"),
     "other positions": (
         "ranking",
-        ranks(positions=lambda grade, section, first: iter([(grade, CHANCE, 0)])),
-        "positions from number 0 on have the places",
+        ranks(positions=lambda layer, section, first: iter([(layer, CHANCE, 0)])),
+        "positions from index 0 on have the places",
     ),
     "the end of the game numbered": (
         "ranking",
         ranks(
-            positions=lambda grade, section, first: iter([(0, mover, grade) for mover in (MAX, MIN, CHANCE)[first:]]),
-            grade=lambda position: position[0] or position[2],
+            positions=lambda layer, section, first: iter([(0, mover, layer) for mover in (MAX, MIN, CHANCE)[first:]]),
+            layer=lambda state: state[0] or state[2],
         ),
         "is terminal",
     ),
-    "half a number": ("compiled form", form(suggest=lambda c: c(lambda p, a: a / 2)), "has to answer an integer"),
+    "another way back": (
+        "ranking",
+        ranks(unrank=lambda layer, section, index: (layer, MIN, 0), positions=Ranks().positions),
+        r"the state of index 0 has the rank \(0, 1\)",
+    ),
 }
 
 
@@ -235,7 +228,7 @@ class Takeaway9(Takeaway):
         return (9, MAX, 0)
 
 
-class Broken(Takeaway):
+class Broken(Generous):
     """The good game with one fault in it."""
 
     def __init__(self, fault):
@@ -253,7 +246,7 @@ class Broken(Takeaway):
 
 
 def test_the_good_game_keeps_every_promise_and_each_was_looked_at():
-    assert {promise for promise, kept in check_game(Compiled(), examples=30).items() if not kept} == set()
+    assert {promise for promise, kept in check_game(Generous(), examples=30).items() if not kept} == set()
 
 
 @pytest.mark.parametrize("fault", FAULTS)
@@ -269,41 +262,50 @@ def test_every_promise_is_broken_by_some_game_here():
     assert {promise for promise, _, _ in FAULTS.values()} | machine_code == set(PROMISES)
 
 
-class Unwrapped(Compiled):
-    """Its operations are not passed through `compile`, so that nothing compiled can call them."""
-
-    def compiled(self, compile):
-        return Compiled.compiled(self, lambda function: function)
+def huge(state):
+    return state[0] * 2**62 * 4
 
 
-class Overflowing(Compiled):
-    """Its evaluation is too large for 64 bits, which only machine code does not notice."""
-
-    evaluations = {"bank": Evaluation(lambda state: state[0] * 2**62 * 4, "too much")}  # noqa: RUF012
-
-    def compiled(self, compile):
-        good = Compiled.compiled(self, compile)
-        huge = compile(lambda position: position[0] * 2**62 * 4)
-        return CompiledForm(
-            **{n: getattr(good, n) for n in CompiledForm.__annotations__} | {"evaluations": {"bank": huge}}
-        )
+def texts(state):
+    return len(str(state).split())
 
 
-def test_what_numba_cannot_compile_is_a_breach():
-    pytest.importorskip("numba")
-    with pytest.raises(ggp.ConformanceError, match=r'breaks the promise "machine code".*fails with TypingError'):
-        check_game(Unwrapped(), examples=5)
+class Lying:
+    """Machine code that returns nonsense."""
+
+    def block(self):
+        return None
+
+    def __call__(self, block, *arguments):
+        return "nonsense"
 
 
-def test_machine_code_that_overflows_is_a_breach():
-    pytest.importorskip("numba")
-    with pytest.raises(ggp.ConformanceError, match=r'"machine code".*evaluation bank answers 0, and uncompiled'):
-        check_game(Overflowing(), examples=5)
+def test_machine_code_that_returns_something_else_is_a_breach_that_names_the_line(monkeypatch):
+    monkeypatch.setattr(compiler, "compile", lambda *arguments, game: Lying())
+    message = r'breaks the promise "machine code".*terminal_test \(takeaway.py:\d+\) returns nonsense'
+    with pytest.raises(ggp.ConformanceError, match=message):
+        check_game(Takeaway(), examples=5)
 
 
-def test_without_numba_the_machine_code_is_left_alone(monkeypatch):
-    monkeypatch.setitem(sys.modules, "numba.extending", None)
-    assert check_game(Compiled(), examples=5)["machine code"] == 0
+def test_a_number_beyond_a_machine_integer_is_noticed_and_no_breach():
+    game = Takeaway()
+    game.evaluations = {"huge": Evaluation(huge, "too much")}
+    assert speeds.operations(game)["evaluation huge"].fast
+    assert check_game(game, examples=5)["machine code"] > 0
+
+
+def test_what_is_not_compiled_is_named_with_its_line_and_no_breach():
+    game = Takeaway()
+    game.evaluations = {"texts": Evaluation(texts, "words")}
+    refused = {name: each.refusal for name, each in speeds.operations(game).items() if each.refusal}
+    assert list(refused) == ["evaluation texts"]
+    assert re.match(r"test_kit_games.py:\d+: ", refused["evaluation texts"])
+    check_game(game, examples=5)
+
+
+def test_without_a_compiler_the_machine_code_is_left_alone(monkeypatch):
+    monkeypatch.setattr("ggp.compiler.machine.available", lambda: False)
+    assert check_game(Takeaway(), examples=5)["machine code"] == 0
 
 
 def test_without_hypothesis_it_says_what_to_install(monkeypatch):
@@ -311,7 +313,7 @@ def test_without_hypothesis_it_says_what_to_install(monkeypatch):
     with pytest.raises(
         ggp.GGPError, match=r"the conformance kit needs hypothesis: install it with pip install 'ggp\[te"
     ):
-        check_game(Compiled())
+        check_game(Generous())
 
 
 def test_the_breach_names_the_state_and_the_action_in_the_notation():
@@ -321,13 +323,13 @@ def test_the_breach_names_the_state_and_the_action_in_the_notation():
 
 def test_the_report_is_called_for_each_promise():
     told = {}
-    kept = check_game(Compiled(), examples=5, report=told.__setitem__)
+    kept = check_game(Generous(), examples=5, report=told.__setitem__)
     assert list(told.items()) == list(kept.items())
     assert list(told) == list(PROMISES)
 
 
 def test_the_same_game_is_checked_in_the_same_way_each_time():
-    assert check_game(Compiled(), examples=10) == check_game(Compiled(), examples=10)
+    assert check_game(Generous(), examples=10) == check_game(Generous(), examples=10)
 
 
 class Unbounded:

@@ -1,11 +1,18 @@
 """Whatever is registered keeps its promises: a plugin is tested by being installed."""
 
+import itertools
+import os
 import random
+import subprocess
+import sys
 
 import pytest
 
 import ggp
-from ggp.capabilities import legal_actions
+from ggp.capabilities import legal_actions, notation
+from ggp.options import options_of
+from ggp.play.making import make_player
+from ggp.play.players import Machine
 from ggp.testing import check_exact_searcher, check_game, check_searcher, check_searchers_agree
 
 REGISTRY = ggp.load_registry()
@@ -71,3 +78,56 @@ def test_all_searchers_agree_in_random_positions(name, monkeypatch):
             actions = legal_actions(game, state)
             state = game.result(state, rng.choice(actions)) if actions else state
         check_searchers_agree(game, state, searchers, ggp.Limits(depth=2))
+
+
+WALKS = """
+import random, ggp
+from ggp.capabilities import legal_actions, notation
+registry = ggp.load_registry()
+for name in registry.games:
+    game, dice = registry.game(name), random.Random(name)
+    state, text = game.initial_state(), notation(game)
+    for _ in range(12):
+        actions = legal_actions(game, state)
+        print(name, text.format_state(state), [text.format_action(state, action) for action in actions])
+        if not actions:
+            break
+        state = game.result(state, dice.choice(actions))
+"""
+
+
+def test_the_order_of_actions_does_not_depend_on_how_texts_are_hashed():
+    def walks(seed):
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        program = [sys.executable, "-c", WALKS]
+        return subprocess.run(program, env=environment, capture_output=True, check=True).stdout  # noqa: S603 - our own
+
+    assert walks("1") == walks("2") != b""
+
+
+EXTREMES = [
+    pytest.param(name, {each.name: value}, id=f"{name}-{each.name}={value}")
+    for name in REGISTRY.games
+    for each in options_of(REGISTRY.games[name].factory)
+    for value in (each.minimum, each.maximum)
+    if value is not None and each.type in (int, float)
+]
+
+
+@pytest.mark.parametrize(("name", "parameters"), EXTREMES)
+def test_the_least_and_the_greatest_parameters_can_be_played_or_are_refused_in_words(name, parameters):
+    try:
+        game = REGISTRY.game(name, **parameters)
+    except ggp.OptionError:
+        return
+    state = game.initial_state()
+    for action in itertools.islice(legal_actions(game, state), 3):
+        after = game.result(state, action)
+        assert notation(game).parse_state(notation(game).format_state(after)) == after
+
+
+@pytest.mark.parametrize("name", REGISTRY.games)
+def test_levels_are_players_that_there_are(name):
+    game = REGISTRY.game(name)
+    for text in getattr(game, "levels", {}).values():
+        assert isinstance(make_player(REGISTRY, text, game), Machine)

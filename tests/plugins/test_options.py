@@ -203,3 +203,28 @@ def test_limits_are_options_too():
         ggp.Limits(depth=0)
     with pytest.raises(OptionError, match="seconds cannot be -1"):
         ggp.Limits(seconds=-1)
+
+
+@attrs.frozen
+class Board:
+    """A board whose cells follow from its sides."""
+
+    side: int = ggp.option(3, "cells a side", minimum=1, maximum=9)
+    cells: int = ggp.constant(lambda board: board.side**2)
+    last: int = ggp.constant(lambda board: 100 // board.side + board.cells)
+
+
+def test_a_constant_follows_from_the_options_and_from_constants_before_it():
+    assert (Board().cells, Board(2).last) == (9, 54)
+
+
+def test_a_constant_is_no_option_and_no_part_of_what_is_compared():
+    assert values_of(Board()) == {"side": 3}
+    assert repr(Board()) == "Board(side=3)"
+    assert (Board(), hash(Board())) == (Board(3), hash(Board(3)))
+    assert attrs.evolve(Board(), side=4).cells == 16
+
+
+def test_options_are_checked_before_constants_are_computed():
+    with pytest.raises(ggp.OptionError, match="side cannot be 0"):
+        Board(0)

@@ -1,0 +1,166 @@
+"""The promise of machine code: what is compiled returns what the game itself returns, operation by operation."""
+
+import inspect
+import itertools
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import attrs
+
+from ggp import capabilities, compiler
+from ggp.compiler import ACTION, INT, STATE
+from ggp.game import CHANCE, MAX, MIN, Game, Ranked
+from ggp.testing.promises import Examination
+from ggp.testing.rules import Observation, close
+
+PROMISE = "machine code"
+
+OF_STATE = ("terminal_test", "to_move", "score", "key", "canonical", "bounds")
+OF_ACTION = ("result", "suggest", "quiet")
+
+Call = Callable[..., Any]
+
+
+@attrs.frozen
+class Operation:
+    """One operation of a game at both speeds."""
+
+    plain: Call
+    fast: Call | None
+    """None where it is not compiled."""
+    refusal: str = ""
+    """Why it is not compiled."""
+
+    @property
+    def place(self) -> str:
+        """The file and the line of the operation's source."""
+        code = getattr(inspect.unwrap(self.plain), "__code__", None)
+        return f"{code.co_filename.rpartition('/')[2]}:{code.co_firstlineno}" if code else "?"
+
+
+def operations(game: Game[Any, Any]) -> Mapping[str, Operation]:
+    """Return the operations of a game by name, compiled where they can be."""
+    return dict(_operations(game))
+
+
+def not_compiled(game: Game[Any, Any]) -> dict[str, str]:
+    """Return why operations of a game are not compiled, by their names; empty where all are."""
+    return {name: each.refusal for name, each in operations(game).items() if each.fast is None}
+
+
+def _operations(game: Any) -> Iterator[tuple[str, Operation]]:
+    for name in OF_STATE:
+        if callable(getattr(game, name, None)):
+            yield name, _operation(getattr(game, name), game, STATE)
+    yield "utility", _operation(game.utility, game, STATE, INT)
+    for name in OF_ACTION:
+        if callable(getattr(game, name, None)):
+            yield name, _operation(getattr(game, name), game, STATE, ACTION)
+    yield "actions", attrs.evolve(_operation(_action, game, game, STATE, INT), plain=game.actions)
+    if capabilities.is_stochastic(game):
+        yield "outcomes", attrs.evolve(_operation(_probability, game, game, STATE, INT), plain=game.outcomes)
+    for name, evaluation in capabilities.evaluations(game).items():
+        yield f"evaluation {name}", _operation(evaluation.function, game, STATE)
+    ranking = game.ranking if isinstance(game, Ranked) else None
+    if ranking is not None:
+        yield "layer", _operation(ranking.layer, game, STATE)
+        yield "rank", _operation(ranking.rank, game, STATE)
+        yield "unrank", _operation(ranking.unrank, game, INT, INT, INT)
+
+
+def _operation(call: Call, game: Any, *arguments: Any) -> Operation:
+    """Compile a function or a method, whose own object is known."""
+    function = getattr(call, "__func__", call)
+    known = (call.__self__,) if inspect.ismethod(call) else ()
+    if not inspect.isfunction(function):
+        return Operation(call, None, f"{function!r} is no function in Python")
+    try:
+        code = compiler.compile(function, *known, *arguments, game=game)
+    except (compiler.Refused, compiler.NotRepresentable) as refused:
+        return Operation(call, None, str(refused))
+    block = code.block()
+    return Operation(call, lambda *given: code(block, *given))
+
+
+def _action(game: Any, state: Any, place: int) -> Any:
+    """Return an action by its place among all; None behind the last."""
+    for at, action in enumerate(game.actions(state)):
+        if at == place:
+            return action
+    return None
+
+
+def _probability(game: Any, state: Any, place: int) -> Any:
+    """Return the probability of an outcome by its place among all; -1 behind the last."""
+    for at, (_, probability) in enumerate(game.outcomes(state)):
+        if at == place:
+            return probability
+    return -1.0
+
+
+class MachineCode:
+    """A game's compiled operations beside the game."""
+
+    def __init__(self, game: Game[Any, Any]) -> None:
+        self._game: Any = game
+        self._operations = {name: each for name, each in operations(game).items() if each.fast}
+
+    def check(self, exam: Examination, state: Any, seen: Observation) -> None:
+        """Hold every operation on one state, and on its actions, to return the same at both speeds."""
+        over, mover, actions, _ = seen
+        exam.at(state)
+        for name in OF_STATE:
+            if not (over and name == "to_move"):
+                self._compare(exam, name, state)
+        if over:
+            for player in (MAX, MIN):
+                self._compare(exam, "utility", state, player)
+            return
+        for name in self._operations:
+            if name.startswith("evaluation "):
+                self._compare(exam, name, state)
+        self._compare_listed(exam, "actions", state, [*actions, None])
+        if mover == CHANCE:
+            self._compare_listed(exam, "outcomes", state, [*(share for _, share in self._game.outcomes(state)), -1.0])
+        self._check_ranking(exam, state)
+        for action in actions:
+            exam.at(state, action)
+            for name in OF_ACTION if mover != CHANCE else OF_ACTION[:1]:
+                self._compare(exam, name, state, action)
+
+    def _check_ranking(self, exam: Examination, state: Any) -> None:
+        ranking = self._game.ranking if isinstance(self._game, Ranked) else None
+        if ranking is not None and ranking.sections(ranking.layer(state)):
+            self._compare(exam, "layer", state)
+            self._compare(exam, "rank", state)
+            self._compare(exam, "unrank", ranking.layer(state), *ranking.rank(state))
+
+    def _compare(self, exam: Examination, name: str, *arguments: Any) -> None:
+        operation = self._operations.get(name)
+        if operation is not None:
+            self._expect(exam, name, operation, operation.plain(*arguments), *arguments)
+
+    def _compare_listed(self, exam: Examination, name: str, state: Any, wanted: list[Any]) -> None:
+        """Compare what is listed one by one, with the mark behind the last."""
+        operation = self._operations.get(name)
+        if operation is not None:
+            for place, each in enumerate(wanted):
+                self._expect(exam, name, operation, each, state, place)
+
+    def _expect(self, exam: Examination, name: str, operation: Operation, wanted: Any, *arguments: Any) -> None:
+        assert operation.fast is not None
+        with exam.answering(PROMISE):
+            try:
+                found = operation.fast(*arguments)
+            except (compiler.Fault, compiler.NotRepresentable):
+                return  # it has noticed that it cannot go on; a search is then repeated interpreted
+        place = operation.place
+        exam.expect(PROMISE, _equal(found, wanted), "{} ({}) returns {}, interpreted {}", name, place, found, wanted)
+
+
+def _equal(found: Any, wanted: Any) -> bool:
+    if isinstance(found, float) and isinstance(wanted, (int, float)):
+        return found == wanted or close(found, wanted)
+    if isinstance(wanted, tuple) and type(found) is type(wanted):
+        return len(found) == len(wanted) and all(itertools.starmap(_equal, zip(found, wanted, strict=True)))
+    return bool(found == wanted)
