@@ -31,6 +31,14 @@ ARGUMENTS = [
 AXE = pathlib.Path(__file__).parents[1] / "node_modules" / "axe-core" / "axe.min.js"
 
 
+@pytest.fixture(autouse=True, scope="session")
+def data_directory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """No test writes into the user's own data directory."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
+        yield
+
+
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
     """Chromium. Where there is none the test is skipped, but never in CI.

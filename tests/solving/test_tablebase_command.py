@@ -116,6 +116,21 @@ def test_probe_tells_values_and_the_best(built):
     assert f"best        {', '.join(found['best_actions'])}" in out
 
 
+def test_a_tablebase_of_others_is_told_of_until_it_is_verified(built, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "another user"))
+    probe = ("probe", *THREE, "--position", "<3,2,0,0,1,1,0,0,1> S")
+    there = ("--directory", tmp_path / "tables")
+    assert built(*probe)[2] == ""  # in the user's own directory
+    monkeypatch.setenv("GGP_TABLEBASES", str(tmp_path / "own"))
+    told = built(*probe, *there)[2]
+    assert "the tablebase of kalah in " in told
+    assert "was neither built nor verified by you: `ggp tablebase verify kalah --directory " in told
+    assert built("verify", *THREE, *there)[0] == 0
+    assert built(*probe, *there)[2] == ""
+    built("build", *THREE, "--grade", 6, *there)
+    assert built(*probe, *there)[2] == ""
+
+
 REFUSED = {
     "no tables": (("verify", "nim"), 1, "there is no tablebase of nim heaps=3,4,5 misere=false in "),
     "higher than the tables": (("probe", *THREE), 1, "has grades 0 to 5, and <3,0,0,4,4,4,4,4,4> S is of grade 24: "),

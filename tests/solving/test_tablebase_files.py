@@ -117,7 +117,7 @@ def test_the_default_directory_is_named_by_the_environment(tmp_path, monkeypatch
 def header_with(**changes):
     def change(content):
         line = json.dumps(json.loads(content.partition(b"\n")[0]) | changes).encode() + b"\n"
-        line = line.replace(b'"deep"', b"[" * 2000 + b"]" * 2000)  # which json.dumps itself cannot write
+        line = line.replace(b'"deep"', b"[" * 50_000 + b"]" * 50_000)  # which json.dumps itself cannot write
         return (line + b"%08x\n" % zlib.crc32(line)).ljust(4096) + content[4096:]
 
     return change

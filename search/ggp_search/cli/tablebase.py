@@ -21,7 +21,8 @@ from ggp.options import Option
 from ggp.show.numbers import number
 from ggp_search import tablebases
 from ggp_search.cli.line import Line
-from ggp_search.tablebases import listing, verifying
+from ggp_search.tablebases import listing, proved, verifying
+from ggp_search.tablebases.shelf import Shelf
 
 GRADE = Option("grade", int, None, "the highest grade to build", minimum=0, maximum=127)
 THREADS = Option("threads", int, 2, "sections that are filled at once", minimum=1, maximum=1024)
@@ -178,6 +179,7 @@ def verify(
             SEED.parse(seed),
             lambda count: line.show(f"{count:,} of {number_of:,} positions") if count % 100 == 0 else None,
         )
+    proved.remember(base.files)
     if as_json:
         head = {"game": game.name, "parameters": capabilities.parameters(game), "directory": str(place)}
         echo_json(head | {"checked": sum(checked), "of": verifying.positions_of(base), "by_grade": checked})
@@ -206,6 +208,7 @@ def probe(session: Session, position: Position, directory: pathlib.Path | None, 
     """
     game, state = position.game, position.state
     base = _opened(game, directory or tablebases.default_directory())
+    proved.warn_of_others(Shelf.of(game, directory or tablebases.default_directory()), base)
     value = verifying.value_of(game, base, state)
     actions = capabilities.legal_actions(game, state)
     values = {action: verifying.value_of(game, base, game.result(state, action)) for action in actions}

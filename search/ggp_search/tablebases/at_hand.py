@@ -8,6 +8,7 @@ from ggp_search import machine
 from ggp_search.parts import interpreted
 from ggp_search.tablebases.held import Tablebase
 from ggp_search.tablebases.opening import open_tablebase
+from ggp_search.tablebases.proved import warn_of_others
 from ggp_search.tablebases.shelf import Shelf, default_directory
 
 _OPENED: dict[tuple[pathlib.Path, str], Tablebase] = {}
@@ -27,4 +28,5 @@ def at_hand(game: Game[Any, Any], directory: str | None) -> Tablebase | None:
     key = shelf.directory, shelf.prefix
     if key not in _OPENED:
         _OPENED[key] = open_tablebase(game, shelf.directory)
+        warn_of_others(shelf, _OPENED[key])
     return _OPENED[key] if _OPENED[key].grades else None

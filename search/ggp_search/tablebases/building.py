@@ -17,7 +17,7 @@ from ggp.game import Game
 from ggp.storage import locked, sweep
 from ggp_search import endgames
 from ggp_search.blocks import Block
-from ggp_search.tablebases import files
+from ggp_search.tablebases import files, proved
 from ggp_search.tablebases.filling import Fill, filler, ranking_of
 from ggp_search.tablebases.held import Tablebase
 from ggp_search.tablebases.opening import map_grade, open_tablebase, require
@@ -71,6 +71,7 @@ def build_files(
         with _elsewhere(shelf, game, executor) if executor else _threads(shelf, base, threads) as submit:
             for each in range(base.grades, grade + 1):
                 _make_grade(shelf, base, each, submit, report)
+                proved.remember(base.files[-1:])
     return base
 
 

@@ -9,6 +9,7 @@ from ggp.game import CompiledForm, Game, Ranking
 from ggp_search import endgames
 from ggp_search.blocks import Block
 from ggp_search.parts import interpreted
+from ggp_search.tablebases.files import Mapped
 from ggp_search.tablebases.filling import filler, ranking_of
 from ggp_search.words import save
 
@@ -28,6 +29,11 @@ class Tablebase:
     def __attrs_post_init__(self) -> None:
         self._form = self.game.compiled(interpreted)  # type: ignore[attr-defined]
         self._known = endgames.known_value(self._form, self.ranking, interpreted)
+
+    @property
+    def files(self) -> list[Mapped]:
+        """The files of its grades; none of a tablebase that is in memory only."""
+        return [each for each in self._held if isinstance(each, Mapped)]
 
     @property
     def address(self) -> int:
