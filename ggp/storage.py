@@ -13,6 +13,7 @@ import json
 import os
 import pathlib
 import secrets
+import shutil
 import stat
 import sys
 import time
@@ -63,8 +64,13 @@ def open_regular(path: str | os.PathLike[str]) -> BinaryIO:
 
 def read_bytes(path: str | os.PathLike[str], largest: int = LARGEST) -> bytes:
     """Return the bytes of a regular file, or of standard input for `-`: at most `largest`. Raises as `open_regular`."""
-    with contextlib.nullcontext(sys.stdin.buffer) if os.fspath(path) == STANDARD_INPUT else open_regular(path) as file:
-        content = file.read(largest + 1)
+    if os.fspath(path) != STANDARD_INPUT:
+        with open_regular(path) as file:
+            content = file.read(largest + 1)
+    elif sys.stdin is None:
+        raise OSError(errno.EBADF, "standard input is closed")
+    else:
+        content = sys.stdin.buffer.read(largest + 1)
     if len(content) > largest:
         raise OSError(errno.EFBIG, f"it is larger than {largest >> 20} MB")
     return content
@@ -122,10 +128,23 @@ def replacing(path: pathlib.Path) -> Iterator[BinaryIO]:
             yield file
             file.flush()
             os.fsync(file.fileno())
+        if path.exists():
+            shutil.copymode(path, beside)
         os.replace(beside, path)
+        _sync(path.parent)
     finally:
         with contextlib.suppress(OSError):
             beside.unlink()
+
+
+def _sync(directory: pathlib.Path) -> None:
+    """Wait until the names in a directory are on the disk: what a new file replaces may be removed next."""
+    if os.name == "posix":
+        descriptor = os.open(directory, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
 
 
 @contextlib.contextmanager

@@ -11,7 +11,7 @@ from types import TracebackType
 import click
 
 from ggp.cli.session import Session
-from ggp.cli.words import say
+from ggp.cli.words import echo, say
 from ggp.errors import GGPError, UsageError
 from ggp.plugins import Entry
 
@@ -31,7 +31,7 @@ def report(error: Exception, session: Session) -> int:
     if isinstance(error, BrokenPipeError) or getattr(error, "errno", None) == errno.EPIPE:
         return _reader_is_gone()
     if session.traceback:
-        traceback.print_exception(error)
+        echo("".join(traceback.format_exception(error)).rstrip(), err=True)
     sentence, status = in_words(error, session)
     with contextlib.suppress(BrokenPipeError):
         sys.stdout.flush()

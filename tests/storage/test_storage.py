@@ -92,6 +92,18 @@ def test_a_file_that_is_too_large_is_refused(path):
         Format("opening book", 2, largest=10).read(path)
 
 
+def test_a_file_keeps_its_permissions_when_it_is_written_over(path):
+    path.chmod(0o600)
+    BOOK.write(path, LINE)
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_standard_input_that_is_closed_is_told(monkeypatch):
+    monkeypatch.setattr(sys, "stdin", None)
+    with pytest.raises(BookError, match="the opening book - cannot be read: standard input is closed"):
+        BOOK.read("-")
+
+
 def test_a_hyphen_is_standard_input(path, monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(path.read_bytes())))
     assert BOOK.read("-") == LINE + LINE
