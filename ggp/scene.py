@@ -94,8 +94,19 @@ class Scene:
         """The names of the cells from which a move starts."""
         return frozenset(move.start for move in self.moves)
 
+    @property
+    def actions(self) -> frozenset[Any]:
+        """What can be chosen, by one cell or by two."""
+        moves = {move.action for move in self.moves}
+        return frozenset(moves | {cell.action for cell in self.cells if cell.action is not None})
+
     def picked(self, start: str) -> "Scene":
-        """The scene in which `start` has been chosen first: it is highlighted, and choosing an end is the move."""
+        """The scene in which `start` has been chosen first: it is highlighted, and choosing an end is the move.
+
+        A name from which no move starts changes nothing.
+        """
+        if start not in self.starts:
+            return self
         ends = {move.end: move for move in self.moves if move.start == start}
         cells = (
             attrs.evolve(cell, action=ends[cell.name].action, hint=ends[cell.name].hint)

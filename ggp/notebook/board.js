@@ -53,7 +53,9 @@ function render({ model, el }) {
     if (!link) return;
     event.preventDefault();
     event.stopPropagation();
-    ask("play", { move: decodeURIComponent(link.getAttribute("href").slice(1)) });
+    const [kind, text] = [link.getAttribute("href")[0], decodeURIComponent(link.getAttribute("href").slice(1))];
+    if (kind === "?") ask("pick", { cell: text });
+    else ask("play", { move: text });
   });
   root.addEventListener("keydown", (event) => {
     event.stopPropagation();

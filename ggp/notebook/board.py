@@ -91,6 +91,9 @@ class BoardWidget(anywidget.AnyWidget):
             match wish:
                 case "play":
                     self._play(str(change["new"].get("move")))
+                case "pick":
+                    cell = str(change["new"].get("cell"))
+                    self._publish(self.status, picked="" if cell == self._picked else cell)
                 case "back":
                     self._take_back()
                 case "new":
@@ -197,15 +200,17 @@ class BoardWidget(anywidget.AnyWidget):
         who = "Chance" if move.mover == CHANCE else f"{self._who(move.mover)} plays"
         return _sentence(f"{who} {action}: {words}" if words else f"{who} {action}")
 
-    def _publish(self, status: str) -> None:
-        """Show the position as it is now, with this status."""
+    def _publish(self, status: str, picked: str = "") -> None:
+        """Show the position as it is now, with this status, and the cell that is picked as the first of a move."""
+        self._picked = picked
         match = self.match
         before = match.moves[-1].before if match.moves else match.state
         scene, earlier = (capabilities.scene(match.game, state) for state in (match.state, before))
         humans = self._is_humans()
         picture = board_svg(
-            scene,
+            scene.picked(picked) if humans else scene,
             link=self._link if humans else None,
+            pick=(lambda name: "?" + quote(name)) if humans else None,
             changed=scene.changed_since(earlier),
             identity=f"board-{self.model_id or id(self)}",
         )

@@ -20,6 +20,8 @@ from ggp.show.board_style import STYLE
 
 Link = Callable[[Any], str | None]
 """The address that choosing an action leads to; None if it leads nowhere."""
+Pick = Callable[[str], str | None]
+"""The same of choosing, by its name, a cell from which moves start: see `Scene.picked`."""
 
 MARGIN = 12
 CAPTION = 16
@@ -40,6 +42,7 @@ def board_svg(
     scene: Scene,
     *,
     link: Link | None = None,
+    pick: Pick | None = None,
     changed: Collection[str] = (),
     title: str = "",
     identity: str = "board",
@@ -50,11 +53,13 @@ def board_svg(
 
     Arguments:
         link: makes cells whose action it has an address for into links.
+        pick: makes cells from which moves start into links, as far as choosing them is not an action itself.
         changed: the names of cells to be marked as what changed last, see `Scene.changed_since`.
         title: what the picture shows, for those who do not see it; the caption if not given.
         identity: begins the ids within, and tells apart the pictures of one page.
     """
-    return tostring(Drawing(scene, lay_out(scene), link, frozenset(changed), identity).draw(title), encoding="unicode")
+    drawing = Drawing(scene, lay_out(scene), link, pick, frozenset(changed), identity)
+    return tostring(drawing.draw(title), encoding="unicode")
 
 
 @attrs.frozen
@@ -64,6 +69,7 @@ class Drawing:
     scene: Scene
     layout: Layout
     link: Link | None
+    pick: Pick | None
     changed: frozenset[str]
     identity: str
 
@@ -121,10 +127,10 @@ class Drawing:
 
     def _cell(self, root: Element, placed: Placed) -> None:
         cell = placed.cell
-        address = self.link(cell.action) if self.link and cell.action is not None else None
+        address, hint = self._address(cell)
         words = describe(self.scene, cell)
         if address is not None:
-            words = f"{words} — {cell.hint or 'play ' + cell.name}"
+            words = f"{words} — {hint}"
             root = SubElement(root, "a", {"href": _clean(address), "aria-label": _clean(words)})
         group = SubElement(root, "g", {"class": self._classes(cell), "data-name": _clean(cell.name)})
         SubElement(group, "title").text = _clean(words)
@@ -145,6 +151,13 @@ class Drawing:
             if mono:
                 mark.set("font-family", "ui-monospace, DejaVu Sans Mono, monospace")
                 mark.set("xml:space", "preserve")
+
+    def _address(self, cell: Cell) -> tuple[str | None, str]:
+        """Where choosing a cell leads, if anywhere, and what it does."""
+        if cell.action is not None:
+            return self.link(cell.action) if self.link else None, cell.hint or f"play {cell.name}"
+        address = self.pick(cell.name) if self.pick and cell.name in self.starts else None
+        return address, f"move from {cell.name}"
 
     def _classes(self, cell: Cell) -> str:
         classes = {

@@ -44,7 +44,7 @@ class BoardView(Widget, can_focus=True):
 
     def __init__(self, **more: Any) -> None:
         super().__init__(**more)
-        self._scene = Scene(())
+        self._scene = self._whole = Scene(())
         self._changed: Collection[str] = ()
         self._at = ""
         self._canvas: Canvas | None = None
@@ -61,10 +61,24 @@ class BoardView(Widget, can_focus=True):
 
     def show(self, scene: Scene, changed: Collection[str] = ()) -> None:
         """Show another scene; the keys stay where they are as long as something can be chosen there."""
-        self._scene, self._changed = scene, changed
-        choices = [cell.name for cell in scene.cells if cell.action is not None]
+        self._scene = self._whole = scene
+        self._changed = changed
+        choices = [cell.name for cell in scene.cells if self._can_be_chosen(cell)]
         if self._at not in choices:
             self._at = choices[0] if choices else ""
+        self._draw()
+
+    def _can_be_chosen(self, cell: Cell) -> bool:
+        return cell.action is not None or cell.name in self._scene.starts
+
+    def _choose(self, cell: Cell) -> None:
+        """Play what the cell stands for, or let it be the first of a move; once more puts it down again."""
+        self._at = cell.name
+        if cell.action is not None:
+            self.post_message(self.Chosen(cell))
+            return
+        was_picked = self._scene == self._whole.picked(cell.name)
+        self._scene = self._whole if was_picked else self._whole.picked(cell.name)
         self._draw()
 
     def _draw(self) -> None:
@@ -122,11 +136,10 @@ class BoardView(Widget, can_focus=True):
         cell = self._canvas.cell_at(event.x - left, event.y - top)
         if cell is None:
             return
-        if cell.action is None:
+        if not self._can_be_chosen(cell):
             self.post_message(self.Missed(f"{cell.name} cannot be chosen now."))
             return
-        self._at = cell.name
-        self.post_message(self.Chosen(cell))
+        self._choose(cell)
 
     def action_choose(self) -> None:
         """Play what the keys have come to."""
@@ -136,11 +149,11 @@ class BoardView(Widget, can_focus=True):
         elif cell is None:
             self.post_message(self.Missed("There is nothing to choose now."))
         else:
-            self.post_message(self.Chosen(cell))
+            self._choose(cell)
 
     def action_walk(self, direction: str) -> None:
         """Go to the nearest cell in a direction that can be chosen."""
-        areas = [area for area in (self._canvas.areas if self._canvas else ()) if area.cell.action is not None]
+        areas = [area for area in (self._canvas.areas if self._canvas else ()) if self._can_be_chosen(area.cell)]
         here = next((area for area in areas if area.cell.name == self._at), None)
         if here is None:
             return

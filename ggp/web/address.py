@@ -9,6 +9,7 @@ The parameters of the game go by their names, the players by those of their side
     at=N            look at the position after N moves of these
     show=A,B        panels: analysis, curve, tree
     branch=A,B,...  the branch of the search tree that is open, by moves from the position
+    from=CELL       the cell that the visitor has chosen first, of a move from one to another
     ask=hint        what a strong player would play; ask=move lets a machine play on
 
 A parameter of a game that has one of these names is written `option.NAME`.
@@ -25,7 +26,7 @@ from ggp.web.problems import ProblemError, TooLongError
 
 PANELS = ("analysis", "curve", "tree")
 WISHES = ("hint", "move")
-OWN = ("position", "moves", "at", "show", "branch", "ask", "first", "second", "problem")
+OWN = ("position", "moves", "at", "show", "branch", "ask", "from", "first", "second", "problem")
 """What the page's own names are in an address."""
 
 LONGEST = 16_000
@@ -53,6 +54,7 @@ class Address:
     """How many of the moves to look at; None is all, and then machines play on."""
     shown: tuple[str, ...] = ()
     branch: tuple[str, ...] = ()
+    picked: str | None = None
     wish: str | None = None
 
     @property
@@ -69,6 +71,7 @@ class Address:
         pairs += [("at", str(self.at))] if self.at is not None else []
         pairs += [("show", ",".join(self.shown))] if self.shown else []
         pairs += [("branch", joined(self.branch))] if self.branch else []
+        pairs += [("from", self.picked)] if self.picked else []
         pairs += [("ask", self.wish)] if self.wish else []
         return f"/{page}/{quote(self.game, safe='')}?{urlencode(pairs, safe=',:=', quote_via=quote)}"
 
@@ -78,11 +81,11 @@ class Address:
 
     def after(self, *moves: str) -> "Address":
         """Where these moves lead from the position that is looked at."""
-        return attrs.evolve(self, moves=self.moves[: self.seen] + moves, at=None, branch=(), wish=None)
+        return attrs.evolve(self, moves=self.moves[: self.seen] + moves, at=None, branch=(), picked=None, wish=None)
 
     def looking_at(self, number: int) -> "Address":
         """The same game after so many moves."""
-        return attrs.evolve(self, at=number, branch=(), wish=None)
+        return attrs.evolve(self, at=number, branch=(), picked=None, wish=None)
 
     def toggled(self, panel: str) -> "Address":
         """The same with the panel shown if it was not, and else without it."""
@@ -148,6 +151,7 @@ def read(entry: Entry, query: str) -> Address:
         at=_number(given.pop("at", None)),
         shown=_among(given.pop("show", ""), "show", PANELS),
         branch=split(given.pop("branch", "")),
+        picked=given.pop("from", None),
         wish=next(iter(_among(given.pop("ask", ""), "ask", WISHES)), None),
         parameters=_parameters(entry, given, sides),
     )

@@ -9,7 +9,7 @@ from markupsafe import Markup
 from ggp import capabilities, repetition
 from ggp.play import Participant
 from ggp.scene import Scene
-from ggp.show.board import board_svg
+from ggp.show.board import Pick, board_svg
 from ggp.show.numbers import number
 from ggp.web import bounds
 from ggp.web.address import PANELS, joined
@@ -89,6 +89,7 @@ def play(course: Course, extra: Extra, *, moving: bool) -> dict[str, Any]:
     address, scene = course.address, scene_at(course, course.address.seen)
     changed = scene.changed_since(scene_at(course, address.seen - 1)) if address.seen else ()
     links = _links(course)
+    picking = scene.picked(address.picked or "")
     return {
         "title": game_title(course.entry.name),
         "summary": course.entry.summary,
@@ -97,12 +98,16 @@ def play(course: Course, extra: Extra, *, moving: bool) -> dict[str, Any]:
         "course": course,
         "caption": scene.caption,
         "board": picture(
-            _open(_pointing(scene, extra.hint), links), link=links.get, changed=changed, title=scene.caption
+            _open(_pointing(picking, extra.hint), links),
+            link=links.get,
+            pick=_pick(course) if links else None,
+            changed=changed,
+            title=scene.caption,
         ),
         "size": "broad" if _breadth(scene) > BROAD else "small" if _breadth(scene) < SMALL else "",
         "frames": [picture(scene_at(course, place), identity=f"frame{place}") for place in _between(course) if moving],
         "others": _others(course, scene, links),
-        "on_board": any(cell.action in links for cell in scene.cells),
+        "on_board": not scene.actions.isdisjoint(links),
         "moves": _moves(course, extra.values),
         "line": joined(address.moves),
         "told": _told(course, scene),
@@ -131,11 +136,21 @@ def _links(course: Course) -> dict[Any, str]:
     return {action: course.address.after(course.text(action)).url() for action in actions}
 
 
+def _pick(course: Course) -> Pick:
+    """Where choosing the first cell of a move leads: to the same page with it picked, or put down again."""
+    address = course.address
+    return lambda name: attrs.evolve(address, picked=None if name == address.picked else name, wish=None).url()
+
+
 def _pointing(scene: Scene, hint: Hint | None) -> Scene:
     """The board with the cell of the hint highlighted."""
     if hint is None:
         return scene
-    cells = (attrs.evolve(cell, highlighted=cell.highlighted or cell.action == hint.action) for cell in scene.cells)
+    ends = {end for move in scene.moves if move.action == hint.action for end in (move.start, move.end)}
+    cells = (
+        attrs.evolve(cell, highlighted=cell.highlighted or cell.action == hint.action or cell.name in ends)
+        for cell in scene.cells
+    )
     return attrs.evolve(scene, cells=tuple(cells))
 
 
@@ -156,7 +171,7 @@ def _between(course: Course) -> range:
 
 def _others(course: Course, scene: Scene, links: Mapping[Any, str]) -> list[tuple[str, str]]:
     """The moves that no cell stands for."""
-    there = {cell.action for cell in scene.cells if cell.action is not None}
+    there = scene.actions
     return [(course.text(action), url) for action, url in links.items() if action not in there]
 
 

@@ -39,6 +39,19 @@ def test_a_human_moves_and_the_machine_answers():
     assert widget.status.startswith("North (medium) plays ")
 
 
+def test_a_move_from_cell_to_cell_is_made_by_two_clicks():
+    widget = board(REGISTRY.game("hexapawn"))
+    assert 'href="?b1"' in widget.board
+    assert "#b1-b2" not in widget.board
+    ask(widget, "pick", cell="b1")
+    assert 'href="#b1-b2"' in widget.board
+    assert widget.moves == []
+    ask(widget, "pick", cell="a1")
+    assert "#b1-b2" not in widget.board
+    ask(widget, "play", move="b1-b2")
+    assert widget.moves[0] == "b1-b2"
+
+
 def test_an_extra_turn_is_the_humans_again():
     widget = board(south="human", north="medium")
     ask(widget, "play", move="C")

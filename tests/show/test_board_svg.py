@@ -54,6 +54,13 @@ def states(draw):
                 ("tree", {"chance": 0.7, "seed": 5}),
                 ("tree", {"branching": 40, "depth": 2}),
                 ("kalah", {"turn": "whole", "houses": 4}),
+                ("checkers", {}),
+                ("connectfour", {}),
+                ("dotsandboxes", {}),
+                ("einstein", {}),
+                ("hex", {}),
+                ("othello", {}),
+                ("pancakes", {}),
             ]
         )
     )

@@ -115,6 +115,24 @@ def test_a_click_plays_and_the_machine_answers():
     assert app.match.moves[0].action == 0
 
 
+def test_a_move_from_cell_to_cell_is_made_by_two_clicks():
+    async def script(player):
+        await player.click("b1")
+        await player.pilot.pause(0.05)
+        assert player.match.moves == []
+        await player.click("b2")
+        await player.turn(1)
+        await player.click("a3")
+        await player.click("a3")  # put down again
+        await player.pilot.pause(0.05)
+        await player.click("c3")
+        await player.click("b2")
+        await player.turn(2)
+
+    app = played(script, table("hexapawn"))
+    assert [move.action for move in app.match.moves] == [(1, 4), (8, 4)]
+
+
 def test_keys_walk_over_the_board_and_play():
     async def script(player):
         assert player.board.at == "A"

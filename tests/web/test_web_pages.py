@@ -41,7 +41,8 @@ def test_every_game_on_the_front_page_can_be_begun(visitor):
     for url in links(visitor.get("/"), "^/play/"):
         page = visitor.get(url, follow=True)
         assert page.status_code == 200
-        assert links(page, "moves=")
+        picks = links(page, "from=")
+        assert links(visitor.get(picks[0]) if picks else page, "moves=")
 
 
 @pytest.mark.parametrize("name", ["kalah", "tictactoe", "nim", "pig", "fig52", "tree"])
@@ -82,6 +83,18 @@ def test_each_house_that_can_be_played_is_a_link_with_its_name_and_seeds(visitor
     page = visitor.get("/play/kalah?south=human&north=human&moves=C")
     assert links(page, "moves=C,.$") == [f"/play/kalah?south=human&north=human&moves=C,{house}" for house in "ABDEF"]
     assert re.search(r'aria-label="A: 4 seeds [^"]*"', page.text)
+
+
+def test_a_move_from_cell_to_cell_is_made_by_two_clicks(visitor):
+    start = "/play/hexapawn?white=human&black=human"
+    page = visitor.get(start)
+    assert links(page, "from=") == [f"{start}&from={cell}" for cell in ("a1", "b1", "c1")]
+    assert 'class="others"' not in page.text
+    page = visitor.get(f"{start}&from=b1")
+    assert links(page, "moves=") == [f"{start}&moves=b1-b2"]
+    assert links(page, "from=[ac]1$") == [f"{start}&from={cell}" for cell in ("a1", "c1")]
+    assert start in links(page, "^/play")  # b1 again puts it down
+    assert links(visitor.get(f"{start}&from=nowhere"), "from=..$") == links(visitor.get(start), "from=..$")
 
 
 def test_a_machine_answers_as_many_times_as_it_is_to_move(visitor):
