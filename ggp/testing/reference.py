@@ -1,27 +1,95 @@
 """Plain recursions that share nothing with any searcher: what searchers are compared with."""
 
+import os
+import threading
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
+from ggp import compiler
 from ggp.errors import UsageError
 from ggp.game import CHANCE, MAX, Game
 
+INTERPRETED_PLIES = 3
+"""Plies that are counted interpreted: that is done sooner than code is compiled or loaded."""
+
+
+class Stopped(Exception):
+    """Raised when a count is to end."""
+
+
+class Watch:
+    """What ends a count from another thread."""
+
+    variables: ClassVar[tuple[str, ...]] = ("stopped",)
+    shared: ClassVar[tuple[str, ...]] = ("stopped",)
+
+    def __init__(self) -> None:
+        self.stopped = 0
+
 
 def perft(game: Game[Any, Any], state: Any, depth: int) -> int:
-    """The number of sequences of exactly `depth` actions from `state`: outcomes count as actions.
+    """Return the number of sequences of exactly `depth` actions from `state`: outcomes count as actions.
+
+    It runs at machine speed where the game can be compiled. Ctrl-C ends it.
 
     Raises:
         UsageError: the depth is negative.
     """
     if depth < 0:
         raise UsageError(f"perft cannot look {depth} plies ahead: the depth is 0 or more")
+    if depth > INTERPRETED_PLIES and os.environ.get("GGP_SPEED") != "interpreted":
+        watch = Watch()
+        try:
+            code = compiler.compile(plays, game, watch, compiler.STATE, compiler.INT, game=game)
+            return _watched(code, watch, state, depth)
+        except (compiler.Refused, compiler.Fault, compiler.NotRepresentable):
+            pass  # the interpreted count has no limits, and says what is wrong
+    return plays(game, Watch(), state, depth)
+
+
+def plays(game: Any, watch: Watch, state: Any, depth: int) -> int:
+    """Return the number of sequences of exactly `depth` actions: plain Python, which is compiled as it stands.
+
+    Raises:
+        Stopped: the count was to end.
+    """
     if depth == 0:
         return 1
     if game.terminal_test(state):
         return 0
-    if depth == 1:
-        return sum(1 for _ in game.actions(state))
-    return sum(perft(game, game.result(state, action), depth - 1) for action in game.actions(state))
+    if watch.stopped:
+        raise Stopped
+    count = 0
+    for action in game.actions(state):
+        count += 1 if depth == 1 else plays(game, watch, game.result(state, action), depth - 1)
+    return count
+
+
+def _watched(code: compiler.Code, watch: Watch, state: Any, depth: int) -> int:
+    """Run the count in a thread of its own, for this one has to hear Ctrl-C."""
+    block = code.block()
+    found: list[Any] = []
+
+    def run() -> None:
+        try:
+            found.append(code(block, state, depth))
+        except Exception as error:  # handed on below
+            found.append(error)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    try:
+        while thread.is_alive():
+            thread.join(0.1)
+    except KeyboardInterrupt:
+        block.set(watch, "stopped", 1)
+        thread.join()
+        raise
+    if isinstance(found[0], (compiler.Fault, compiler.NotRepresentable)):
+        raise found[0]
+    if isinstance(found[0], Exception):
+        raise compiler.Fault(str(found[0])) from found[0]
+    return int(found[0])
 
 
 def minimax_value(
