@@ -39,7 +39,7 @@ MOST_LOADED = 256
 """Programs that a process keeps loaded; each takes some 30 to 200 kB. Those that were used longest ago give way."""
 FIRST_ERROR = 3
 
-__all__ = ["ACTION", "BITS", "FLOAT", "INT", "STATE", "Block", "Code", "Fault", "compile", "result_type"]
+__all__ = ["ACTION", "BITS", "FLOAT", "INT", "STATE", "Block", "Code", "Fault", "compile", "kept", "result_type"]
 
 
 class Fault(Exception):
@@ -286,32 +286,66 @@ def compile(function: Callable[..., Any], *arguments: Any, game: Any = None) -> 
     Raises:
         Refused: it cannot be compiled; the message says what, with file and line.
     """
+    job = _job(function, arguments, game)
+    with _lock:
+        named = job.name()
+        code = _kept(job, named)
+        if code is None:
+            code = _made(job, named)
+        return code
+
+
+def kept(function: Callable[..., Any], *arguments: Any, game: Any = None) -> Code | None:
+    """Return what `compile` would return if that is in memory or on disk; None if it had to be compiled.
+
+    Raises:
+        Refused: it cannot be compiled, as far as that is seen without trying.
+    """
+    job = _job(function, arguments, game)
+    with _lock:
+        return _kept(job, job.name())
+
+
+def _job(function: Callable[..., Any], arguments: tuple[Any, ...], game: Any) -> Job:
     if not machine.available():
         raise Refused("llvmlite is not installed: pip install 'ggp[fast]' gives machine speed")
     if getattr(game, "compiled", True) is False:
         raise Refused(f"{game.name} says that it is not compiled")
-    job = Job(function, arguments, game)
-    with _lock:
-        named = job.name()
-        name, classes = named if named is not None else (None, {})
-        objects = _objects(arguments)
-        if name is not None and name in _loaded:
-            _loaded.move_to_end(name)
-            return attrs.evolve(_loaded[name], objects=objects, compiled_now=False)
-        content, compiled_now = cache.read(name) if name else None, False
-        code = _load(content, classes) if content is not None else None
-        if code is None:
-            content, compiled_now = job.build(), True
-            if name:
-                cache.write(name, content)
-            code = _load(content, {**classes, **_classes_of(job)})
-            if code is None:
-                raise Refused("the compiled code cannot be linked")
-        if name:
-            _loaded[name] = code
-            while len(_loaded) > MOST_LOADED:
-                _loaded.popitem(last=False)
-        return attrs.evolve(code, objects=objects, compiled_now=compiled_now)
+    return Job(function, arguments, game)
+
+
+Named = tuple[str, dict[str, type]] | None
+"""The fingerprint of a job and the classes that it reaches; None if they cannot be told."""
+
+
+def _kept(job: Job, named: Named) -> Code | None:
+    if named is None:
+        return None
+    name, classes = named
+    if name in _loaded:
+        _loaded.move_to_end(name)
+        return attrs.evolve(_loaded[name], objects=_objects(job.arguments), compiled_now=False)
+    content = cache.read(name)
+    code = _load(content, classes) if content is not None else None
+    return _remembered(job, name, code) if code is not None else None
+
+
+def _made(job: Job, named: Named) -> Code:
+    content = job.build()
+    code = _load(content, named[1] if named else {}) or _load(content, _classes_of(job))
+    if code is None:
+        raise Refused("the compiled code cannot be linked")
+    if named is None:
+        return attrs.evolve(code, objects=_objects(job.arguments), compiled_now=True)
+    cache.write(named[0], content)
+    return attrs.evolve(_remembered(job, named[0], code), compiled_now=True)
+
+
+def _remembered(job: Job, name: str, code: Code) -> Code:
+    _loaded[name] = code
+    while len(_loaded) > MOST_LOADED:
+        _loaded.popitem(last=False)
+    return attrs.evolve(code, objects=_objects(job.arguments))
 
 
 def _classes_of(job: Job) -> dict[str, type]:
