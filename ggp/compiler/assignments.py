@@ -6,7 +6,6 @@ from typing import Any
 from ggp.compiler.calls import parameters
 from ggp.compiler.expressions import Expressions
 from ggp.compiler.frames import Frame
-from ggp.compiler.source import fresh
 from ggp.compiler.types import BOTTOM, List, Tuple, join
 from ggp.compiler.values import Comprehension, Generated, Known, Pack, Slot, Val
 
@@ -28,30 +27,15 @@ class Assignments(Expressions):
             for each, value in zip(target.elts, values, strict=True):
                 self.store(each, value)
             return
-        for each in node.targets:
-            self._require_fresh(each, node.value)
         value = self.evaluate(node.value)
         if len(node.targets) > 1:
             value = self.frozen(value)
         for each in node.targets:
             self.store(each, value)
 
-    def _require_fresh(self, target: ast.expr, value: ast.expr) -> None:
-        """Refuse two names for one list that is changed."""
-        changed = self.frame.source.changed
-        if isinstance(target, ast.Name) and target.id in changed and not fresh(value):
-            raise self.refuse(
-                f"{target.id} is changed, but it may be another name for a list; write list(...) to copy it"
-            )
-        if isinstance(value, ast.Name) and value.id in changed and not isinstance(target, (ast.Tuple, ast.List)):
-            raise self.refuse(
-                f"{value.id} is changed, and here it gets a second name; write list({value.id}) to copy it"
-            )
-
     def run_AnnAssign(self, node: ast.AnnAssign) -> None:
         """Emit an assignment with an annotation."""
         if node.value is not None:
-            self._require_fresh(node.target, node.value)
             self.store(node.target, self.evaluate(node.value))
 
     def run_AugAssign(self, node: ast.AugAssign) -> None:

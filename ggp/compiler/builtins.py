@@ -17,6 +17,7 @@ from ggp.bits import Bits
 from ggp.compiler import library, memory
 from ggp.compiler.emitter import BIT, DOUBLE, OVERFLOW, WORD, is_large, llvm_type
 from ggp.compiler.iteration import Iteration
+from ggp.compiler.library import Beyond
 from ggp.compiler.operators import is_number
 from ggp.compiler.types import (
     ATOM,
@@ -28,12 +29,14 @@ from ggp.compiler.types import (
     NONE,
     EnumOf,
     List,
+    NotRepresentable,
     Optional,
     Record,
     Tuple,
     Type,
     field_names,
     is_record,
+    join,
     member_number,
 )
 from ggp.compiler.values import (
@@ -43,6 +46,7 @@ from ggp.compiler.values import (
     Enumerated,
     Filtered,
     Generated,
+    Iterated,
     Known,
     Lazy,
     Mapped,
@@ -245,8 +249,8 @@ class Builtins(Iteration):
         if isinstance(receiver, Known) and isinstance(receiver.value, dict):
             return self._of_dict(receiver.value, name, arguments)
         text = isinstance(receiver, Known) and isinstance(receiver.value, str)
-        if text and name in ("index", "find") and len(arguments) == 1:
-            return self._index(Known(tuple(receiver.value)), arguments[0], -1 if name == "find" else None)
+        if text:
+            return self._of_text(receiver.value, name, arguments)
         if (isinstance(receiver, Val) and receiver.kind == BITS) or (
             isinstance(receiver, Known) and isinstance(receiver.value, Bits)
         ):
@@ -256,13 +260,25 @@ class Builtins(Iteration):
         if name == "count" and len(arguments) == 1:
             return self._count(receiver, arguments[0])
         if name == "copy" and not arguments:
-            return receiver
+            return self.sequence(receiver)
         value = self.unwrapped(self.runtime(receiver))
         if value.kind == BOTTOM:
             return value
         if value.kind in (INT, BOOL) and name in ("bit_count", "bit_length"):
             return self._bits_of_number(self.number(value, INT), name)
         raise self.refuse(f"the method {name} of a {value.kind} is not compiled")
+
+    def _of_text(self, text: str, name: str, arguments: list[Any]) -> Any:
+        """Call a method of a known text with a run-time text, of which it may have parts."""
+        missing = {"index": None, "find": -1, "rfind": -1, "count": 0, "startswith": False, "endswith": False}
+        if name not in missing or len(arguments) != 1:
+            raise self.refuse(f"the method {name} of a text is not compiled")
+        found = self.runtime(arguments[0])
+        if found.kind not in (ATOM, BOTTOM):
+            raise self.refuse(f"the method {name} of a text is compiled for texts; got a {found.kind}")
+        table = {part: getattr(text, name)(part) for part in self.parts_of_text(text)}
+        default = missing[name]
+        return self.looked_up(table, found, None if default is None else Known(default), ValueError)
 
     def _bits_of_number(self, word: Any, name: str) -> Val:
         negative = self.builder.icmp_signed("<", word, self.word(0))
@@ -336,7 +352,7 @@ class Builtins(Iteration):
 
     def py_any(self, items: Any) -> Any:
         """`any(items)`"""
-        return self.some(items, self.truth)
+        return self.some(items.items if isinstance(items, Distinct) else items, self.truth)
 
     def py_all(self, items: Any) -> Any:
         """`all(items)`"""
@@ -345,10 +361,12 @@ class Builtins(Iteration):
             truth = self.truth(each)
             return not truth if isinstance(truth, bool) else self.builder.not_(truth)
 
-        return self.unary(ast.Not, self.some(items, fails))
+        return self.unary(ast.Not, self.some(items.items if isinstance(items, Distinct) else items, fails))
 
     def py_sum(self, items: Any, start: Any = None) -> Any:
         """`sum(items, start)`"""
+        if isinstance(items, Distinct):
+            items = self.distinct_list(items)
         key = ("sum", self.here())
         slot = self.slot(key)
         self.assign(slot, key, start if start is not None else Known(0))
@@ -360,6 +378,10 @@ class Builtins(Iteration):
         if len(arguments) > 1 and key is None:
             return self._best_of(kind, list(arguments))
         items = arguments[0] if len(arguments) == 1 else Pack(tuple(arguments))
+        if isinstance(items, Distinct):
+            if key is not None:
+                raise self.refuse("which item of a set is best by a key depends on its order; write sorted(...)")
+            items = items.items
         known = self.items(items) if key is None and default is None else None
         if known and len(known) <= 16:
             return self._best_of(kind, known)
@@ -435,6 +457,8 @@ class Builtins(Iteration):
             if isinstance(items, Val) and isinstance(items.kind, Tuple):
                 return items if items.kind.kind is None else Pack(tuple(known))
             return Pack(tuple(map(self.frozen, known)))
+        if isinstance(items, Val) and isinstance(items.kind, List):
+            return self.list_of(items, items.kind)
         return self.runtime(items)
 
     def packed_comprehension(self, items: Comprehension) -> Pack | None:
@@ -473,14 +497,21 @@ class Builtins(Iteration):
         backwards = self.truth(reverse) if reverse is not None else False
         if not isinstance(backwards, bool):
             raise self.refuse("reverse= of sorted is compiled for a constant")
+        if isinstance(items, Distinct):
+            items = self.distinct_list(items)
         made = self.runtime(items if isinstance(items, Lazy) else self.listed(items))
         if isinstance(made.kind, Tuple):
-            made = self.list_of(made, List(made.kind.items[0] if made.kind.items else INT))
+            try:
+                item = functools.reduce(join, made.kind.items, BOTTOM)
+            except NotRepresentable as error:
+                raise self.refuse(f"what is sorted differs in type: {error}") from None
+            made = self.list_of(made, List(item if item != BOTTOM else INT))
         else:
             assert isinstance(made.kind, List)
             made = self.list_of(made, made.kind)
         start, count = self.list_parts(made)
-        item = made.kind.item  # type: ignore[attr-defined]
+        assert isinstance(made.kind, List)
+        item = made.kind.item
         at, hole = self.reserve(WORD), self.reserve(llvm_type(item))
 
         def insert(index: Any) -> None:
@@ -512,8 +543,8 @@ class Builtins(Iteration):
 
     def py_next(self, items: Any, default: Any = None) -> Any:
         """`next(items, default)` of a generator expression."""
-        if not isinstance(items, (Comprehension, Generated, Filtered, Mapped)):
-            raise self.refuse("next(...) is compiled for a generator expression alone")
+        if not isinstance(items, (Comprehension, Generated, Filtered, Mapped, Iterated, Zipped, Enumerated, Reversed)):
+            raise self.refuse("next(...) is compiled for generators and iter(...)")
         key = ("next", self.here())
         slot = self.slot(key)
         end = self.block("end")
@@ -572,7 +603,7 @@ class Builtins(Iteration):
             return self._truncated(self.intrinsic("llvm.trunc.f64", DOUBLE, [found.ssa]))
         if found.kind == ATOM:
             digits = {str(digit): digit for digit in range(10)}
-            return self.looked_up(digits, found, None)
+            return self.looked_up(digits, found, None, Beyond)
         self._require_number(found, "int")
         return Val(INT, ssa=self.number(found, INT))
 
@@ -784,9 +815,9 @@ HANDLERS: dict[Any, Handler] = {
     builtins.len: Builtins.length,
     builtins.tuple: Builtins.sequence,
     builtins.list: Builtins.sequence,
-    builtins.set: lambda body, items=Known(()): Distinct(items),
-    builtins.frozenset: lambda body, items=Known(()): Distinct(items),
-    builtins.iter: lambda body, items: items,
+    builtins.set: lambda body, items=Known(()): Distinct(body.sequence(items)),
+    builtins.frozenset: lambda body, items=Known(()): Distinct(body.sequence(items)),
+    builtins.iter: lambda body, items: Iterated(items),
     builtins.sorted: Builtins.py_sorted,
     builtins.next: Builtins.py_next,
     builtins.range: Builtins.py_range,

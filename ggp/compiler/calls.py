@@ -15,8 +15,8 @@ from ggp.bits import Bits
 from ggp.compiler.emitter import STATUS, is_large, llvm_type
 from ggp.compiler.frames import Frame, Names
 from ggp.compiler.source import Source, function_source, parsed
-from ggp.compiler.types import BOTTOM, NONE, List, Tuple
-from ggp.compiler.values import Closure, Comprehension, Generated, Known, Lazy, Method, Pack, Val
+from ggp.compiler.types import BOTTOM, NONE, List, Optional, Record, Tuple
+from ggp.compiler.values import Closure, Comprehension, Generated, Iterated, Known, Lazy, Method, Pack, Val
 
 MOST_INLINED = 24
 """Calls inside each other that may become part of one function; more is recursion."""
@@ -54,7 +54,23 @@ class Calls(Names):
                 raise self.refuse("**arguments are not compiled")
             named[keyword.arg] = self.frozen(self.evaluate(keyword.value))
         self.node = node
-        return self.call(function, positional, named, node)
+        found = self.call(function, positional, named, node)
+        if node in self.program.aliases(self.frame.source).risky and not self._is_scalar(found):
+            raise self.refuse(
+                "a list that is changed later is given to a function that may return it; write tuple(...) of it here"
+            )
+        return found
+
+    def _is_scalar(self, value: Any) -> bool:
+        """Return whether a value cannot be a list, or have one in it."""
+        if isinstance(value, Known):
+            return not isinstance(value.value, (tuple, list))
+        kind = (
+            value.kind.item
+            if isinstance(value, Val) and isinstance(value.kind, Optional)
+            else getattr(value, "kind", None)
+        )
+        return isinstance(value, Val) and not isinstance(kind, (Tuple, Record, List))
 
     def _ones(self, node: ast.Call) -> Any:
         """Return `bin(number).count("1")`; None for anything else."""
@@ -121,7 +137,7 @@ class Calls(Names):
         value = self.runtime(value)
         return self.converted(value, self.program.widen(fact, value.kind, self.refuse))
 
-    def _known_call(self, called: Any, positional: list[Any], named: dict[str, Any]) -> Known | None:
+    def _known_call(self, called: Any, positional: list[Any], named: dict[str, Any]) -> Known | Iterated | None:
         """Return what a call with known arguments returns, computed now; None where it is not computed."""
         arguments = [*positional, *named.values()]
         if not all(isinstance(each, Known) for each in arguments):
@@ -135,7 +151,7 @@ class Calls(Names):
         try:
             found = called(*[each.value for each in positional], **{name: each.value for name, each in named.items()})
             if hasattr(found, "__next__"):
-                found = tuple(found)
+                return Iterated(Known(tuple(found)))
         except Exception:
             return None
         return Known(found)
@@ -204,6 +220,7 @@ class Calls(Names):
     def _inlined(self, function: Any, arguments: dict[str, Any]) -> Any:
         """Emit a function as part of this one: what it is given can only be run through, or is a function."""
         source = function_source(function)
+        self.program.aliases(source)
         frame = Frame(
             source,
             ("inline", self.here(), function.__qualname__),
@@ -217,16 +234,13 @@ class Calls(Names):
     def _call_closure(self, closure: Closure, positional: list[Any], named: dict[str, Any]) -> Any:
         node, outer = closure.node, closure.frame
         source = self.program.parsed(node, outer.source.file)
+        self.program.aliases(source)
         if source.generates:
             raise self.refuse(f"the inner function {source.name} has a yield; make it a method")
         names = [each.arg for each in parameters(source)]
-        arguments = dict(zip(names, positional, strict=False)) | named
-        defaults = node.args.defaults
-        for name, default in zip(names[len(names) - len(defaults) :], defaults, strict=True):
-            if name not in arguments:
-                frame, self.frame = self.frame, outer
-                arguments[name] = self.evaluate(default)
-                self.frame = frame
+        arguments = closure.defaults | dict(zip(names, positional, strict=False)) | named
+        if len(positional) > len(names) - len(node.args.kwonlyargs):
+            raise self.refuse(f"{source.name} takes {', '.join(names) or 'no arguments'}")
         if set(arguments) != set(names):
             raise self.refuse(f"{source.name} takes {', '.join(names) or 'no arguments'}")
         key = ("inline", self.here(), node.lineno, node.col_offset)
@@ -264,6 +278,7 @@ class Calls(Names):
     def run_generator(self, generated: Generated, body: Callable[[Any], None]) -> None:
         function = generated.function
         source = function_source(function)
+        self.program.aliases(source)
         outer, outer_node, outer_place, checked = self.frame, self.node, self.place, self.checked
         if outer.depth > MOST_INLINED:
             raise self.refuse(f"{source.name} runs through itself, which is not compiled")

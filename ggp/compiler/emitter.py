@@ -26,7 +26,7 @@ from ggp.compiler.types import (
     Type,
     join,
 )
-from ggp.compiler.values import Known, Pack, Range, Refused, Slot, Static, Val
+from ggp.compiler.values import Iterated, Known, Pack, Range, Refused, Slot, Static, Val
 
 if TYPE_CHECKING:
     from ggp.compiler.program import Program
@@ -87,6 +87,8 @@ class Emitter:
         self.builder = ir.IRBuilder(function.append_basic_block("body"))
         self.handlers: list[tuple[Any, Any]] = []
         """Where failures go inside `try`: block, and the slot for the status."""
+        self.caught: list[Any] = []
+        """The slots of the statuses that the handlers around this place have caught."""
         self.fail_block: Any = None
         self.fail_status: Any = None
         self.large_result: Any = None
@@ -583,6 +585,8 @@ class Emitter:
         """Return the items of what has a known number of them; None for anything else."""
         if isinstance(value, Pack):
             return list(value.items)
+        if isinstance(value, Iterated):
+            return self.items(value.items)
         if isinstance(value, Known) and isinstance(value.value, (tuple, list, range, str)):
             return [Known(each) for each in value.value]
         if isinstance(value, Known) and isinstance(value.value, dict):

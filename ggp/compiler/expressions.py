@@ -8,9 +8,9 @@ from typing import Any
 
 from ggp.bits import Bits
 from ggp.compiler.calls import Calls, described
-from ggp.compiler.emitter import llvm_type
+from ggp.compiler.emitter import OVERFLOW, llvm_type
 from ggp.compiler.types import BOOL, BOTTOM, INT, Optional, Tuple, join
-from ggp.compiler.values import Closure, Comprehension, Generated, Known, Method, Pack, Val
+from ggp.compiler.values import Closure, Comprehension, Distinct, Generated, Known, Method, Pack, Val
 
 
 class Expressions(Calls):
@@ -69,8 +69,9 @@ class Expressions(Calls):
     value_List = value_Tuple
 
     def value_Set(self, node: ast.Set) -> Any:
-        """Return a set that is written out: only asked whether something is in it."""
-        return self.value_Tuple(ast.copy_location(ast.Tuple(node.elts, ast.Load()), node))
+        """Return a set that is written out."""
+        items = self.value_Tuple(ast.copy_location(ast.Tuple(node.elts, ast.Load()), node))
+        return Known(frozenset(items.value)) if isinstance(items, Known) else Distinct(items)
 
     def value_Dict(self, node: ast.Dict) -> Known:
         """Return a dictionary of constants."""
@@ -132,9 +133,7 @@ class Expressions(Calls):
         kind = Tuple((item,) * len(board.kind.items))
         made = self.converted(Val(Tuple(board.kind.items), board.ssa, board.address, board.borrowed), kind)
         word = self.number(self.unwrapped(self.runtime(index)), INT)
-        self.fail_if(
-            self.builder.icmp_unsigned(">=", word, self.word(len(kind.items))), self.program.status_of(IndexError)
-        )
+        self.fail_if(self.builder.icmp_unsigned(">=", word, self.word(len(kind.items))), OVERFLOW)
         place = self.reserve(llvm_type(kind))
         self.put(made, place)
         self.put(self.converted(new, item), self.item_address(item, place, word))
@@ -233,13 +232,27 @@ class Expressions(Calls):
 
     def value_Lambda(self, node: ast.Lambda) -> Closure:
         """Return a lambda."""
-        return Closure(node, self.frame)
+        return self.closure(node)
+
+    def closure(self, node: Any) -> Closure:
+        """Return an inner function, whose defaults are evaluated now."""
+        arguments = node.args
+        names = [each.arg for each in [*arguments.posonlyargs, *arguments.args]]
+        given = dict(zip(names[len(names) - len(arguments.defaults) :], arguments.defaults, strict=True))
+        for each, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
+            if default is not None:
+                given[each.arg] = default
+        return Closure(node, self.frame, {name: self.frozen(self.evaluate(each)) for name, each in given.items()})
 
     def value_GeneratorExp(self, node: Any) -> Comprehension:
         """Return a comprehension that has not been run through."""
         return Comprehension(node.elt, node.generators, self.frame, node)
 
-    value_ListComp = value_SetComp = value_GeneratorExp
+    value_ListComp = value_GeneratorExp
+
+    def value_SetComp(self, node: ast.SetComp) -> Distinct:
+        """Return a set."""
+        return Distinct(self.sequence(Comprehension(node.elt, node.generators, self.frame, node)))
 
     def value_JoinedStr(self, node: ast.JoinedStr) -> Any:
         """Refuse texts that are put together at run time."""
@@ -254,7 +267,8 @@ class Expressions(Calls):
         if not isinstance(owner, Known):
             if isinstance(owner, (Val, Pack)):
                 return self.attribute_of(owner, name)
-            raise self.refuse(f"the attribute {name} of a {type(owner).__name__.lower()} is not compiled")
+            what = "set" if isinstance(owner, Distinct) else type(owner).__name__.lower()
+            raise self.refuse(f"the attribute {name} of a {what} is not compiled")
         value = owner.value
         variable = self.program.variable(value, name)
         if variable is not None:

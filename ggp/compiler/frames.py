@@ -9,9 +9,23 @@ import attrs
 
 from ggp.compiler.builtins import Builtins
 from ggp.compiler.emitter import UNSET, is_large, is_static
-from ggp.compiler.source import Source
+from ggp.compiler.source import Source, function_source
 from ggp.compiler.types import BOTTOM, List, NotRepresentable, Optional, Record, Tuple, type_of
-from ggp.compiler.values import Closure, Comprehension, Known, Method, Slot, Val
+from ggp.compiler.values import (
+    Closure,
+    Comprehension,
+    Enumerated,
+    Filtered,
+    Generated,
+    Iterated,
+    Known,
+    Mapped,
+    Method,
+    Reversed,
+    Slot,
+    Val,
+    Zipped,
+)
 
 
 @attrs.define(eq=False)
@@ -39,6 +53,15 @@ class Frame:
     lists: bool = False
     """Whether what is returned is run through."""
     depth: int = 0
+
+
+def runs_out(value: Any) -> bool:
+    """Return whether a value can be run through only once."""
+    if isinstance(value, Comprehension):
+        return isinstance(value.node, ast.GeneratorExp)
+    if isinstance(value, Generated):
+        return function_source(value.function).generates
+    return isinstance(value, (Enumerated, Zipped, Reversed, Iterated, Mapped, Filtered))
 
 
 class Names(Builtins):
@@ -72,6 +95,7 @@ class Names(Builtins):
     def bind(self, name: str, value: Any) -> None:
         """Assign to a name."""
         frame = self.frame
+        self._require_one_run(name, value)
         frame.assigned.add(name)
         once = frame.source.stores[name] <= 1 and name not in frame.source.changed
         if once and ("runtime", frame.key, name) not in self.program.marks:
@@ -97,6 +121,18 @@ class Names(Builtins):
         self.assign(slot, key, value)
         if ("flag", frame.key, name) in self.program.marks:
             self.builder.store(self.bit(True), self.flag(frame, name))
+
+    def _require_one_run(self, name: str, value: Any) -> None:
+        """Refuse a name for what can be run through once, if it may be run through twice, or later than it is made."""
+        if not runs_out(value):
+            return
+        source = self.frame.source
+        if name not in source.single:
+            raise self.refuse(f"{name} gives its items once, and may be run through twice; write list(...) around it")
+        if isinstance(value, Comprehension) and value.frame is self.frame:
+            names = {each.id for each in ast.walk(value.generators[0].iter) if isinstance(each, ast.Name)}
+            if any(source.stores[each] > 1 or each in source.changed for each in names):
+                raise self.refuse(f"{name} is run through later than it is made; write list(...) around it")
 
     def growing_list(self, value: Val, name: str) -> Val:
         """Return a tuple as a list that can grow."""

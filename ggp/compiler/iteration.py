@@ -17,6 +17,7 @@ from ggp.compiler.values import (
     Enumerated,
     Filtered,
     Generated,
+    Iterated,
     Known,
     Lazy,
     Mapped,
@@ -31,6 +32,8 @@ Body = Callable[[Any], None]
 
 UNROLLED = 8
 """Loops over so few items at most are written out, one body after the other; tables of constants then cost nothing."""
+LONGEST_TEXT = 40
+"""Characters of a known text whose parts may be asked for at run time: they become a table."""
 MOST_UNROLLED = 64
 """Bodies that nested loops may be written out to."""
 
@@ -71,6 +74,8 @@ class Iteration(Operators):
             self._filtered(items, body)
         elif isinstance(items, Reversed):
             self._reversed(items, body)
+        elif isinstance(items, Iterated):
+            self.iterate(items.items, body)
         elif isinstance(items, Distinct):
             raise self.refuse("the order in which a set is run through is not always the same; write sorted(...)")
         elif isinstance(items, Val) and items.kind == BITS:
@@ -230,6 +235,8 @@ class Iteration(Operators):
             get, count = self.random_access(items.items)
             first = self.number(self.runtime(items.start), INT)
             return lambda index: Pack((Val(INT, ssa=self.builder.add(first, index)), get(index))), count
+        if isinstance(items, Iterated):
+            return self.random_access(items.items)
         if isinstance(items, Lazy):
             items = self.listed(items)
         address, count, item = self.indexable(items)
@@ -346,7 +353,7 @@ class Iteration(Operators):
             start, stop = (self.number(self.unwrapped(self.runtime(each)), INT) for each in (value.start, value.stop))
             return Val(INT, ssa=self.range_length(start, stop, value.step))
         if isinstance(value, Distinct):
-            return self._distinct(value)
+            return Val(INT, ssa=self.list_parts(self.distinct_list(value))[1])
         if isinstance(value, Val) and isinstance(value.kind, Tuple):
             return Known(len(value.kind.items))
         items = self.items(value)
@@ -370,8 +377,8 @@ class Iteration(Operators):
             return Val(INT, ssa=self.list_parts(value)[1])
         raise self.refuse(f"a {value.kind} has no length")
 
-    def _distinct(self, value: Distinct) -> Val:
-        """Return how many different items there are."""
+    def distinct_list(self, value: Distinct) -> Val:
+        """Return the list of the different items of a set."""
         key = ("list", self.here())
         item = self.program.facts.get(key, BOTTOM)
         kind = List(item if item != BOTTOM else INT)
@@ -389,7 +396,7 @@ class Iteration(Operators):
             self.at(after)
 
         self.iterate(value.items, one)
-        return Val(INT, ssa=self.list_parts(self.at_address(kind, place))[1])
+        return self.at_address(kind, place)
 
     def item(self, value: Any, index: Any) -> Any:
         """Return `value[index]`."""
@@ -449,6 +456,8 @@ class Iteration(Operators):
             return Pack(tuple(items[slice(*[each.value for each in parts])]))
         if not (isinstance(step, Known) and step.value in (None, 1)):
             raise self.refuse("a slice with a step is compiled for known bounds alone")
+        if isinstance(value, Known) and isinstance(value.value, str):
+            return self._slice_of_text(value.value, lower, upper)
         get, count = self.random_access(value)
         first, last = self._bound(lower, count, self.word(0)), self._bound(upper, count, count)
         key = ("list", self.here())
@@ -460,6 +469,19 @@ class Iteration(Operators):
         self.counted(length, lambda index: self.append(place, key, get(self.builder.add(first, index))))
         kind = List(self.program.facts.get(key, INT))
         return Val(kind, ssa=self.builder.load(place, typ=llvm_type(kind)))
+
+    def _slice_of_text(self, text: str, lower: Any, upper: Any) -> Val:
+        """Return a slice of a known text by run-time bounds: from a table of all of them."""
+        if len(text) > LONGEST_TEXT:
+            raise self.refuse(
+                f"slices of a text of more than {LONGEST_TEXT} characters are compiled for known bounds alone"
+            )
+        count, size = self.word(len(text)), len(text) + 1
+        first, last = self._bound(lower, count, self.word(0)), self._bound(upper, count, count)
+        table = Known(tuple(text[i:j] for i in range(size) for j in range(size)))
+        index = self.builder.add(self.builder.mul(first, self.word(size)), last)
+        start, _, item = self.indexable(table)
+        return self.at_address(item, self.item_address(item, start, index))
 
     def _bound(self, bound: Any, count: Any, default: Any) -> Any:
         """Return a bound of a slice, between 0 and the number of items."""
@@ -478,9 +500,7 @@ class Iteration(Operators):
         if isinstance(container, Known) and isinstance(item, Known):
             return Known(item.value in container.value)
         if isinstance(container, Known) and isinstance(container.value, str):
-            known = Known(tuple(container.value))
-            self._require_one_character(item)
-            return self.contains(known, item)
+            return self._within_text(container.value, item)
         if isinstance(container, Known) and isinstance(container.value, range):
             container = Range(Known(container.value.start), Known(container.value.stop), container.value.step)
         if isinstance(container, Range) and container.step == 1:
@@ -494,9 +514,27 @@ class Iteration(Operators):
             return Val(BOOL, ssa=self.builder.and_(inside, self.builder.trunc(bit, self.bit(True).type)))
         return self.some(container, lambda each: self.equal(each, item))
 
-    def _require_one_character(self, item: Any) -> None:
-        if isinstance(item, Val) and item.kind != ATOM:
-            raise self.refuse(f"`in` a text is compiled for single characters; got a {item.kind}")
+    def _within_text(self, text: str, item: Any) -> Val:
+        """Return whether a run-time text is a part of a known one."""
+        found = self.runtime(item)
+        if found.kind not in (ATOM, BOTTOM):
+            raise self.refuse(f"`in` a text is compiled for texts; got a {found.kind}")
+        if found.kind == ATOM:
+            self.fail_if(self.builder.icmp_signed("==", found.ssa, self.word(0)), self.program.status_of(TypeError))
+        return self.some(Known(tuple(self.parts_of_text(text))), lambda each: self.equal(each, found))
+
+    def parts_of_text(self, text: str) -> list[str]:
+        """Return all texts that are parts of a text, single characters first."""
+        if len(text) > LONGEST_TEXT:
+            raise self.refuse(
+                f"a text of more than {LONGEST_TEXT} characters is no table; write a tuple of its characters"
+            )
+        parts = {
+            text[i:j]: None
+            for size in range(1, len(text) + 1)
+            for i, j in [(k, k + size) for k in range(len(text) - size + 1)]
+        }
+        return [*parts, ""]
 
     def _in_range(self, container: Range, item: Any) -> Any:
         value = self.unwrapped(self.runtime(item))
@@ -529,11 +567,12 @@ class Iteration(Operators):
         self.at(end)
         return Val(BOOL, ssa=self.builder.load(place, typ=self.bit(True).type))
 
-    def looked_up(self, table: dict[Any, Any], key: Any, default: Any) -> Any:
+    def looked_up(self, table: dict[Any, Any], key: Any, default: Any, error: type[Exception] = KeyError) -> Any:
         """Return `table[key]` for a run-time key: the keys are compared one after the other.
 
         Arguments:
-            default: what is returned where the key is missing; None fails there as Python does.
+            default: what is returned where the key is missing; None fails there.
+            error: what is raised there.
         """
         fact = ("looked up", self.here())
         slot = self.slot(fact)
@@ -549,7 +588,7 @@ class Iteration(Operators):
             self.jump(end)
             self.at(no)
         if default is None:
-            self.fail_with(KeyError)
+            self.fail_with(error)
         else:
             self.assign(slot, fact, default)
             self.jump(end)

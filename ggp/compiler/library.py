@@ -4,10 +4,14 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 
+class Beyond(Exception):
+    """Raised where the result is no whole number, or none of 64 bits."""
+
+
 def power(base: int, exponent: int) -> int:
     """Return base ** exponent; a negative exponent, whose power is a fraction, fails."""
     if exponent < 0:
-        raise ArithmeticError
+        raise Beyond
     made = 1
     while exponent:
         if exponent & 1:

@@ -171,8 +171,34 @@ class Operators(Emitter):
             self.fail_if(zero, self.program.status_of(ZeroDivisionError))
         simple = {ast.Add: builder.fadd, ast.Sub: builder.fsub, ast.Mult: builder.fmul, ast.Div: builder.fdiv}
         if kind in simple:
-            return simple[kind](left, right)
+            made = simple[kind](left, right)
+            if self.checked and kind is not ast.Div and not any(isinstance(e, ir.Constant) for e in (left, right)):
+                # What is a fraction here may be a whole number in Python, which would not be rounded.
+                size = self.intrinsic("llvm.fabs.f64", DOUBLE, [made])
+                self.fail_if(builder.fcmp_ordered(">", size, ir.Constant(DOUBLE, float(EXACT))), OVERFLOW)
+            return made
+        if kind in (ast.FloorDiv, ast.Mod):
+            return self._fraction_divided(kind, left, right)
         raise self.refuse(f"{self.symbol(kind)} is not compiled for fractions")
+
+    def _fraction_divided(self, kind: type, left: Any, right: Any) -> Any:
+        """Return `left // right` or `left % right` of fractions, step by step as CPython does."""
+        builder, zero = self.builder, ir.Constant(DOUBLE, 0.0)
+        function = self.program.declare("fmod", ir.FunctionType(DOUBLE, [DOUBLE, DOUBLE]))
+        rest = builder.call(function, [left, right])
+        quotient = builder.fdiv(builder.fsub(left, rest), right)
+        some = builder.fcmp_unordered("!=", rest, zero)
+        negative = builder.fcmp_ordered("<", right, zero), builder.fcmp_ordered("<", rest, zero)
+        adjust = builder.and_(some, builder.xor(*negative))
+        if kind is ast.Mod:
+            signed_zero = self.intrinsic("llvm.copysign.f64", DOUBLE, [zero, right])
+            return builder.select(some, builder.select(adjust, builder.fadd(rest, right), rest), signed_zero)
+        quotient = builder.select(adjust, builder.fsub(quotient, ir.Constant(DOUBLE, 1.0)), quotient)
+        whole = self.intrinsic("llvm.floor.f64", DOUBLE, [quotient])
+        far = builder.fcmp_ordered(">", builder.fsub(quotient, whole), ir.Constant(DOUBLE, 0.5))
+        whole = builder.select(far, builder.fadd(whole, ir.Constant(DOUBLE, 1.0)), whole)
+        signed_zero = self.intrinsic("llvm.copysign.f64", DOUBLE, [zero, builder.fdiv(left, right)])
+        return builder.select(builder.fcmp_unordered("!=", quotient, zero), whole, signed_zero)
 
     def _power(self, base: Val, exponent: Any) -> Any:
         if (
@@ -187,10 +213,21 @@ class Operators(Emitter):
             return made
         exponent = self.runtime(exponent)
         if FLOAT in (base.kind, exponent.kind):
-            raise self.refuse("** is compiled for whole numbers alone")
+            return self._fraction_raised(base, exponent)
         from ggp.compiler import library
 
         return self.call(Known(library.power), [base, exponent], {}, None)
+
+    def _fraction_raised(self, base: Val, exponent: Val) -> Val:
+        """Return a power of fractions; fail where it is not finite or not real."""
+        one, other = self.number(base, FLOAT), self.number(exponent, FLOAT)
+        zero = ir.Constant(DOUBLE, 0.0)
+        bad = self.builder.and_(self.builder.fcmp_ordered("==", one, zero), self.builder.fcmp_ordered("<", other, zero))
+        self.fail_if(bad, self.program.status_of(ZeroDivisionError))
+        made = self.builder.call(self.program.declare("pow", ir.FunctionType(DOUBLE, [DOUBLE, DOUBLE])), [one, other])
+        finite = self.builder.fcmp_ordered("==", self.builder.fsub(made, made), zero)
+        self.fail_if(self.builder.not_(finite), OVERFLOW)
+        return Val(FLOAT, ssa=made)
 
     def call(self, function: Any, positional: list[Any], named: dict[str, Any], node: Any) -> Any:
         """Call a function."""

@@ -13,10 +13,12 @@ from typing import Any
 import attrs
 from llvmlite import ir
 
+from ggp.compiler.aliases import Aliases
 from ggp.compiler.calls import cells_of
 from ggp.compiler.demotion import demote
-from ggp.compiler.emitter import FIRST_ERROR, POINTER, STATUS, WORD, is_large, llvm_type, words_in
+from ggp.compiler.emitter import FIRST_ERROR, OVERFLOW, POINTER, STATUS, WORD, is_large, llvm_type, words_in
 from ggp.compiler.frames import Frame
+from ggp.compiler.library import Beyond
 from ggp.compiler.source import Source, function_source, parsed
 from ggp.compiler.statements import Body
 from ggp.compiler.types import (
@@ -76,6 +78,7 @@ class Program:
         self._holders: set[int] = set()
         self._signatures: dict[Any, inspect.Signature] = {}
         self._sources: dict[int, Source] = {}
+        self._aliases: dict[int, Aliases] = {}
         self.changed = True
         self._begin()
 
@@ -136,6 +139,8 @@ class Program:
     def is_checked(self, function: Any) -> bool:
         """Return whether the arithmetic of a function is checked."""
         module = function.__module__ or ""
+        if module == "ggp.compiler.library":
+            return True
         return module not in self.unchecked and module.partition(".")[0] not in FRAMEWORK
 
     # Facts ---------------------------------------------------------------------------------------------------------
@@ -162,6 +167,8 @@ class Program:
 
     def status_of(self, error: type[BaseException]) -> int:
         """Return the status that stands for an exception."""
+        if error is Beyond:
+            return OVERFLOW
         if error not in self.errors:
             self.errors.append(error)
             self.changed = True  # handlers that were emitted before do not know of it
@@ -204,6 +211,7 @@ class Program:
         frame = Frame(
             function_source(function), key, function.__globals__, self.is_checked(function), cells_of(function)
         )
+        self.aliases(frame.source)
         body.translate(frame, given, result_key)
         if made.name in self.resumed:
             demote(made)
@@ -258,6 +266,21 @@ class Program:
             self._alive.append(node)
             self._sources[id(node)] = make()
         return self._sources[id(node)]
+
+    def aliases(self, source: Source) -> Aliases:
+        """Return what a function does with its lists.
+
+        Raises:
+            Refused: a list may have two names where it is changed.
+        """
+        found = self._aliases.get(id(source))
+        if found is None:
+            found = self._aliases[id(source)] = Aliases(source)
+            self._alive.append(source)
+            problem = found.problem() if source.changed else None
+            if problem is not None:
+                raise Refused(problem[0], (source.file, problem[1]))
+        return found
 
     def declare(self, name: str, kind: Any) -> Any:
         """Return a function that is not of this program."""

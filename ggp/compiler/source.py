@@ -32,6 +32,8 @@ class Source:
     changed: frozenset[str]
     """Names of lists of which items are assigned, or that change their length."""
     generates: bool
+    single: frozenset[str]
+    """Names that are used at most once for each time they are bound."""
 
     @property
     def body(self) -> list[ast.stmt]:
@@ -101,9 +103,17 @@ def _content(code: types.CodeType | None) -> Any:
 def parsed(node: Any, file: str) -> Source:
     """Return the source of a function's or lambda's node."""
     stores: Counter[str] = Counter()
-    growing, changed = set(), set()
+    growing: set[str] = set()
+    changed: set[str] = set()
     generates = False
     arguments = node.args
+    lists = {
+        target.id
+        for part in _own(node)
+        if isinstance(part, ast.Assign) and isinstance(part.value, (ast.List, ast.ListComp))
+        for target in part.targets
+        if isinstance(target, ast.Name)
+    }
     for each in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]:
         if each is not None:
             stores[each.arg] += 1
@@ -119,21 +129,26 @@ def parsed(node: Any, file: str) -> Source:
             stores[part.name] += 1
         elif isinstance(part, ast.AugAssign) and isinstance(part.target, ast.Name):
             stores[part.target.id] += 1
+            if part.target.id in lists and isinstance(part.op, ast.Add):
+                growing.add(part.target.id)
         elif isinstance(part, (ast.Yield, ast.YieldFrom)):
             generates = True
         elif isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr in GROWING:
-            owner = _root(part.func.value)
+            owner = root_of(part.func.value)
             if owner:
-                growing.add(owner)
+                (growing if isinstance(part.func.value, ast.Name) else changed).add(owner)
         elif isinstance(part, ast.Subscript) and isinstance(part.ctx, (ast.Store, ast.Del)):
-            owner = _root(part)
+            owner = root_of(part)
             if owner:
                 changed.add(owner)
     name = getattr(node, "name", "<lambda>")
-    return Source(node, name, file, stores, frozenset(growing), frozenset(changed | growing), generates)
+    return Source(
+        node, name, file, stores, frozenset(growing), frozenset(changed | growing), generates, single_uses(node)
+    )
 
 
-def _root(node: ast.AST) -> str | None:
+def root_of(node: ast.AST) -> str | None:
+    """Return the name of the list of which something is an item, or an item of an item; None where there is none."""
     while isinstance(node, ast.Subscript):
         node = node.value
     return node.id if isinstance(node, ast.Name) else None
@@ -158,16 +173,79 @@ def _own(node: ast.AST) -> Iterator[ast.AST]:
         pending.extend(ast.iter_child_nodes(part))
 
 
-def fresh(node: ast.AST) -> bool:
-    """Return whether an expression makes a list of its own, which nothing else can see."""
-    if isinstance(node, (ast.List, ast.ListComp, ast.BinOp)):
+def fresh(node: ast.AST, depth: int = 1) -> bool:
+    """Return whether an expression makes a list of its own, which nothing else can see.
+
+    Arguments:
+        depth: 1 for the list alone, 2 for the lists in it, too.
+    """
+    if depth == 0 or (isinstance(node, ast.Constant) and depth == 1):
         return True
+    if isinstance(node, ast.List):
+        return all(fresh(each, depth - 1) for each in node.elts)
+    if isinstance(node, (ast.ListComp, ast.GeneratorExp)):
+        return fresh(node.elt, depth - 1)
     if isinstance(node, ast.IfExp):
-        return fresh(node.body) and fresh(node.orelse)
+        return fresh(node.body, depth) and fresh(node.orelse, depth)
+    if isinstance(node, ast.BinOp):
+        if depth == 1:
+            return True
+        return isinstance(node.op, ast.Add) and fresh(node.left, depth) and fresh(node.right, depth)
     if isinstance(node, ast.Subscript):
-        return isinstance(node.slice, ast.Slice)
+        return isinstance(node.slice, ast.Slice) and depth == 1
     if isinstance(node, ast.Call):
-        if isinstance(node.func, ast.Name):
-            return node.func.id in ("list", "sorted")
-        return isinstance(node.func, ast.Attribute) and node.func.attr in ("copy", "actions", "deepcopy")
+        return _fresh_call(node, depth)
     return False
+
+
+def _fresh_call(node: ast.Call, depth: int) -> bool:
+    if isinstance(node.func, ast.Attribute):
+        return node.func.attr == "deepcopy" or (node.func.attr in ("copy", "actions") and depth == 1)
+    if not isinstance(node.func, ast.Name):
+        return False
+    if node.func.id in ("list", "sorted") and depth == 1:
+        return True
+    if node.func.id != "list" or not node.args:
+        return node.func.id == "deepcopy"
+    given = node.args[0]
+    if isinstance(given, ast.Call) and ast.unparse(given.func) == "map":
+        return depth == 2 and ast.unparse(given.args[0]) == "list"
+    return isinstance(given, (ast.GeneratorExp, ast.ListComp)) and fresh(given, depth)
+
+
+def single_uses(node: ast.AST) -> frozenset[str]:
+    """Return the names that are used at most once for each time they are bound: what may be run through only once."""
+    loads: dict[str, list[tuple[ast.AST, ...]]] = {}
+    stores: dict[str, list[tuple[ast.AST, ...]]] = {}
+
+    def walk(each: ast.AST, around: tuple[ast.AST, ...]) -> None:
+        if isinstance(each, ast.Name):
+            (loads if isinstance(each.ctx, ast.Load) else stores).setdefault(each.id, []).append(around)
+        if isinstance(each, ast.arg):
+            stores.setdefault(each.arg, []).append(around)
+        if isinstance(each, (ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictComp)):
+            walk(each.generators[0].iter, around)
+            first = each.generators[0].iter
+            for child in ast.walk(each):
+                if child is not each and child is not first and child not in inside(first):
+                    note(child, (*around, each))
+            return
+        for child in ast.iter_child_nodes(each):
+            again = isinstance(each, SCOPES) and each is not node
+            again = again or (isinstance(each, ast.While))
+            again = again or (isinstance(each, ast.For) and (child in each.body or child is each.target))
+            walk(child, (*around, each) if again else around)
+
+    def note(each: ast.AST, around: tuple[ast.AST, ...]) -> None:
+        if isinstance(each, ast.Name):
+            (loads if isinstance(each.ctx, ast.Load) else stores).setdefault(each.id, []).append(around)
+
+    def inside(each: ast.AST) -> set[ast.AST]:
+        return set(ast.walk(each))
+
+    walk(node, ())
+    return frozenset(
+        name
+        for name, places in stores.items()
+        if len(loads.get(name, ())) <= 1 and all(use in places for use in loads.get(name, ()))
+    )

@@ -10,8 +10,15 @@ from ggp.compiler.assignments import Assignments
 from ggp.compiler.emitter import STATUS
 from ggp.compiler.expressions import words
 from ggp.compiler.frames import Frame
-from ggp.compiler.types import BOTTOM, NONE
-from ggp.compiler.values import Closure, Known
+from ggp.compiler.types import BOOL, BOTTOM, NONE
+from ggp.compiler.values import Known, Pack
+
+
+def uses_error(handler: ast.ExceptHandler) -> bool:
+    """Return whether a handler does more with its exception than to name it where another is raised."""
+    raised = {id(part) for each in ast.walk(handler) if isinstance(each, ast.Raise) for part in ast.walk(each)}
+    used = [each for each in ast.walk(handler) if isinstance(each, ast.Name) and each.id == handler.name]
+    return any(id(each) not in raised for each in used)
 
 
 class Body(Assignments):
@@ -209,6 +216,9 @@ class Body(Assignments):
 
     def run_Raise(self, node: ast.Raise) -> None:
         """Emit a `raise`: its text is dropped."""
+        if node.exc is None and self.caught:
+            self.fail(self.builder.load(self.caught[-1], typ=STATUS))
+            return
         error = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
         found = self.evaluate(error) if error is not None else Known(RuntimeError)
         kind = found.value if isinstance(found, Known) else RuntimeError
@@ -223,15 +233,21 @@ class Body(Assignments):
         )
 
     def run_Delete(self, node: ast.Delete) -> None:
-        """Emit nothing for `del name`."""
-        if not all(isinstance(each, ast.Name) for each in node.targets):
-            raise self.refuse("del is compiled for names alone")
+        """Emit `del name`: the name has no value from here on."""
+        for each in node.targets:
+            if not isinstance(each, ast.Name):
+                raise self.refuse("del is compiled for names alone")
+            self.name(each.id)
+            self.program.mark(("runtime", self.frame.key, each.id))
+            self.program.mark(("flag", self.frame.key, each.id))
+            self.builder.store(self.bit(False), self.flag(self.frame, each.id))
+            self.frame.assigned.discard(each.id)
 
     def run_FunctionDef(self, node: ast.FunctionDef) -> None:
         """Bind an inner function."""
         if node.decorator_list:
             raise self.refuse(f"the inner function {node.name} has a decorator, which is not compiled")
-        self.bind(node.name, Closure(node, self.frame))
+        self.bind(node.name, self.closure(node))
 
     def run_Import(self, node: ast.Import) -> None:
         """Bind modules."""
@@ -271,9 +287,9 @@ class Body(Assignments):
     def _handle(self, handlers: list[ast.ExceptHandler], slot: Any, end: Any) -> None:
         status = self.builder.load(slot, typ=STATUS)
         for handler in handlers:
-            if handler.name or handler.type is None:
-                raise self.refuse("except is compiled with a class, and without a name")
-            found = self.evaluate(handler.type)
+            if handler.name and uses_error(handler):
+                raise self.refuse(f"what an exception says is not compiled, so {handler.name} cannot be used")
+            found = self.evaluate(handler.type) if handler.type is not None else Known(BaseException)
             classes = found.value if isinstance(found, Known) else tuple(e.value for e in found.items)
             caught = self.bit(False)
             for _error, number in self.program.statuses_of(classes):
@@ -283,7 +299,9 @@ class Body(Assignments):
             self.branch(caught, yes, no)
             self.at(yes)
             before = set(self.frame.assigned)
+            self.caught.append(slot)
             self.run(handler.body)
+            self.caught.pop()
             self.frame.assigned = before
             self.jump(end)
             self.at(no)
@@ -323,11 +341,22 @@ class Body(Assignments):
         if not ends:
             self.builder.unreachable()
 
+    def _match_singleton(self, value: Any, subject: Any, no: Any) -> bool | None:
+        """Go on if the subject is None, True or False itself."""
+        kind = self.kind_of(subject)
+        if isinstance(value, bool) and not isinstance(subject, Known):
+            if kind not in (BOOL, BOTTOM):
+                raise self.refuse(f"case {value} is compiled for truth values; got a {kind}")
+        elif isinstance(subject, Known):
+            return self._go_on_if(subject.value is value, no)
+        return self._go_on_if(self.equal(subject, Known(value)), no)
+
     def _match(self, pattern: ast.pattern, subject: Any, no: Any) -> bool | None:
         """Go to `no` unless the pattern matches; return whether it always does, None if never."""
-        if isinstance(pattern, (ast.MatchValue, ast.MatchSingleton)):
-            value = self.evaluate(pattern.value) if isinstance(pattern, ast.MatchValue) else Known(pattern.value)
-            return self._go_on_if(self.equal(subject, value), no)
+        if isinstance(pattern, ast.MatchSingleton):
+            return self._match_singleton(pattern.value, subject, no)
+        if isinstance(pattern, ast.MatchValue):
+            return self._go_on_if(self.equal(subject, self.evaluate(pattern.value)), no)
         if isinstance(pattern, ast.MatchAs):
             always = self._match(pattern.pattern, subject, no) if pattern.pattern is not None else True
             if pattern.name and always is not None:
@@ -352,16 +381,30 @@ class Body(Assignments):
             return False
         if isinstance(pattern, ast.MatchSequence):
             items = self.fixed(subject)
-            if items is None or any(isinstance(each, ast.MatchStar) for each in pattern.patterns):
+            if items is None:
                 raise self.refuse("case [...] is compiled for tuples of known length")
-            if len(items) != len(pattern.patterns):
+            patterns = list(pattern.patterns)
+            starred = [index for index, each in enumerate(patterns) if isinstance(each, ast.MatchStar)]
+            if starred and len(items) >= len(patterns) - 1:
+                first, after = starred[0], len(patterns) - starred[0] - 1
+                rest = Pack(tuple(items[first : len(items) - after]))
+                items = [*items[:first], rest, *items[len(items) - after :]]
+            if len(items) != len(patterns):
                 return self._go_on_if(False, no)
-            return self._match_all(pattern.patterns, items, no)
+            return self._match_all(patterns, items, no)
+        if isinstance(pattern, ast.MatchStar):
+            if pattern.name:
+                self.bind(pattern.name, subject)
+            return True
         if isinstance(pattern, ast.MatchClass):
             kind = self.evaluate(pattern.cls).value
             if self.truth(self.py_isinstance(subject, Known(kind))) is not True:
                 return self._go_on_if(False, no)
+            if kind in (bool, int, float, str, tuple) and len(pattern.patterns) == 1:
+                return self._match(pattern.patterns[0], subject, no)
             names = [*getattr(kind, "__match_args__", ())[: len(pattern.patterns)], *pattern.kwd_attrs]
+            if len(names) != len(pattern.patterns) + len(pattern.kwd_attrs):
+                raise self.refuse(f"{kind.__name__} does not say what {ast.unparse(pattern)} stands for")
             parts = [*pattern.patterns, *pattern.kwd_patterns]
             return self._match_all(parts, [self.attribute(subject, name) for name in names], no)
         raise self.refuse(f"the pattern {ast.unparse(pattern)} is not compiled")

@@ -81,6 +81,13 @@ class Reversed:
 
 
 @attrs.frozen(eq=False)
+class Iterated:
+    """`iter(items)`."""
+
+    items: Any
+
+
+@attrs.frozen(eq=False)
 class Distinct:
     """`set(items)`, of which only length and members are asked: its order is not the same everywhere."""
 
@@ -130,6 +137,7 @@ class Closure:
 
     node: Any
     frame: Any
+    defaults: dict[str, Any] = attrs.field(factory=dict)
 
 
 @attrs.frozen(eq=False)
@@ -149,7 +157,7 @@ class Slot:
     address: Any
 
 
-Lazy = (Range, Enumerated, Zipped, Reversed, Mapped, Filtered, Comprehension, Generated)
+Lazy = (Range, Enumerated, Zipped, Reversed, Iterated, Mapped, Filtered, Comprehension, Generated)
 """What can only be run through."""
 Static = (Known, Pack, Closure, Method, Distinct, *Lazy)
 """What is no run-time value yet."""

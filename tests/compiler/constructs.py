@@ -1,0 +1,1434 @@
+"""What people write in rules: one small function for each construct, and the arguments that it is tried on."""
+
+import builtins
+import dataclasses
+import enum
+import functools
+import itertools
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import attrs
+
+Rows = tuple[tuple[Any, ...], ...]
+CONSTRUCTS: dict[str, tuple[Callable[..., Any], Rows, str | None]] = {}
+
+USUAL: Rows = (
+    (0, (0, 1, 2, 1)), (1, (0, 1, 2, 1)), (2, (5, -1, 2, 0)), (3, (1, 1, 1, 1)), (7, (9, 8, 7, 6)), (-1, (-3, 0, 0, 4)),
+)  # fmt: skip
+"""A number and a board of four."""
+NUMBERS: Rows = tuple((a, b) for a in (-7, -1, 0, 1, 3, 8, 63, 64) for b in (-8, -3, -1, 0, 1, 2, 5, 62, 63, 64, 65))
+LARGE: Rows = tuple(
+    (a, b)
+    for a in (-(1 << 63), -(1 << 62), -(1 << 53) - 1, -2, 0, 1, 1 << 31, (1 << 53) + 1, (1 << 62) - 1, (1 << 63) - 1)
+    for b in (-(1 << 63), -1, 0, 1, 2, 3, 63, 1 << 32, (1 << 53) + 1, (1 << 63) - 1)
+)
+FRACTIONS: Rows = tuple((a, b) for a in (-2.5, -1.0, -0.5, 0.0, 0.5, 1.5, 2.5, 1e16) for b in (-3, -1, 0, 1, 2, 7))
+
+
+def on(rows: Rows, refused: str | None = None) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Enter a function into the table.
+
+    Arguments:
+        refused: what is said where it is not compiled, as a regular expression; None where it is.
+    """
+
+    def enter(function: Callable[..., Any]) -> Callable[..., Any]:
+        assert function.__name__ not in CONSTRUCTS, function.__name__
+        CONSTRUCTS[function.__name__] = function, rows, refused
+        return function
+
+    return enter
+
+
+def digest(items):
+    """Return one number for a list of numbers and tuples of two."""
+    total = 0
+    for each in items:
+        total = (total * 31 + each) % 1_000_003
+    return total
+
+
+class Side(enum.IntEnum):
+    NORTH = 0
+    SOUTH = 1
+
+    @property
+    def other(self) -> "Side":
+        return Side(1 - self)
+
+
+class Colour(enum.Enum):
+    RED = "r"
+    BLUE = "b"
+    GREEN = "g"
+
+    def next(self) -> "Colour":
+        return Colour.BLUE if self is Colour.RED else Colour.GREEN
+
+
+class Pair(NamedTuple):
+    left: int
+    right: int = 7
+
+    @property
+    def sum(self) -> int:
+        return self.left + self.right
+
+    def swapped(self) -> "Pair":
+        return Pair(self.right, self.left)
+
+
+@attrs.frozen
+class Point:
+    row: int
+    column: int = 7
+    tags: tuple[int, ...] = attrs.field(factory=lambda: (1, 2))
+
+    @property
+    def size(self) -> int:
+        return abs(self.row) + abs(self.column)
+
+    def moved(self, rows: int, columns: int = 0) -> "Point":
+        return attrs.evolve(self, row=self.row + rows, column=self.column + columns)
+
+    @classmethod
+    def origin(cls) -> "Point":
+        return cls(0, 0)
+
+    @staticmethod
+    def double(number: int) -> int:
+        return 2 * number
+
+
+@dataclasses.dataclass(frozen=True)
+class Card:
+    rank: int
+    suit: Colour = Colour.RED
+    seen: tuple[int, ...] = dataclasses.field(default_factory=tuple)
+
+    def beats(self, other: "Card") -> bool:
+        return self.rank > other.rank
+
+
+PRIMES = frozenset({2, 3, 5, 7})
+SQUARES = {0: 0, 1: 1, 2: 4, 3: 9}
+NAMES = {"a": 1, "b": 2}
+NESTED = {(0, 1): "a", (1, 0): "b"}
+TABLE = ((1, 2), (3, 4))
+RAGGED = ((0, 1, 2), (3,), (), (4, 5))
+LINES = ((0, 1), (1, 2), (2, 3), (0, 3))
+WEIGHTS = [3, 1, 4, 1]
+
+
+# Arithmetic -------------------------------------------------------------------------------------------------------
+
+
+@on(NUMBERS + LARGE)
+def added(a, b):
+    return a + b
+
+
+@on(NUMBERS + LARGE)
+def subtracted(a, b):
+    return a - b
+
+
+@on(NUMBERS + LARGE)
+def multiplied(a, b):
+    return a * b
+
+
+@on(NUMBERS + LARGE)
+def floor_divided(a, b):
+    return a // b
+
+
+@on(NUMBERS + LARGE)
+def remainder(a, b):
+    return a % b
+
+
+@on(NUMBERS)
+def both_at_once(a, b):
+    return divmod(a, b)
+
+
+@on(NUMBERS + LARGE)
+def divided(a, b):
+    return a / b
+
+
+@on(NUMBERS + LARGE)
+def shifted_left(a, b):
+    return a << b if b < 1 << 20 else 0
+
+
+@on(NUMBERS + LARGE)
+def shifted_right(a, b):
+    return a >> b
+
+
+@on(NUMBERS)
+def raised(a, b):
+    return a**b
+
+
+@on(((2, 3), (-2, 62), (2, 62), (2, 63), (3, 40), (10, 18), (10, 19), (0, 0), (-1, 63)))
+def raised_far(a, b):
+    return a**b
+
+
+@on(((2.0, 3), (0.5, 2), (-2.0, 3), (9.0, 0), (0.0, -1), (2.0, -1), (1e200, 2)))
+def fraction_raised(a, b):
+    return a**b
+
+
+@on(NUMBERS + LARGE)
+def bitwise(a, b):
+    return (a & b, a | b, a ^ b, ~a)
+
+
+@on(NUMBERS + LARGE)
+def negated(a, b):
+    return (-a, +b, abs(a))
+
+
+@on(LARGE)
+def masked_64(a, b):
+    return (a & (1 << 64) - 1) + (b & 1)
+
+
+@on(LARGE)
+def popcount(a, b):
+    return a.bit_count() + b.bit_length()
+
+
+@on(NUMBERS)
+def popcount_of_text(a, b):
+    return bin(a).count("1")
+
+
+@on(FRACTIONS)
+def fraction_and_number(a, b):
+    return (a + b, a - b, a * b, a < b, a == b, a >= b)
+
+
+@on(FRACTIONS)
+def fraction_divided(a, b):
+    return a / b
+
+
+@on(FRACTIONS)
+def fraction_floor_divided(a, b):
+    return a // b
+
+
+@on(FRACTIONS)
+def fraction_remainder(a, b):
+    return a % b
+
+
+@on(FRACTIONS)
+def rounded(a, b):
+    return (round(a), math.floor(a), math.ceil(a), int(a), math.trunc(a))
+
+
+@on(LARGE)
+def large_as_fraction(a, b):
+    return float(a) + b
+
+
+@on(LARGE)
+def large_compared_with_fraction(a, b):
+    return a < b * 0.5
+
+
+@on(NUMBERS)
+def number_or_fraction(a, b):
+    return 1 if a > b else 0.5
+
+
+@on(NUMBERS)
+def grows_into_fraction(a, b):
+    total = 0
+    for step in range(abs(b)):
+        total = total + a / 2 if step % 2 else total + a
+    return total
+
+
+@on(NUMBERS)
+def truth_arithmetic(a, b):
+    return (a > 1) + (b > 2) * 5 + True - (a == b)
+
+
+@on(NUMBERS)
+def truth_bits(a, b):
+    return ((a > 1) & (b > 2), (a > 1) | (b > 2), (a > 1) ^ (b > 2), ~(a > 1), -(b > 1))
+
+
+@on(NUMBERS)
+def truth_and_number(a, b):
+    return ((a > 1) & b, (a > 1) | b, (a > 1) << 3, (a > b) == 1, (a > b) < b)
+
+
+@on(NUMBERS)
+def or_value(a, b):
+    return a or b or 7
+
+
+@on(NUMBERS)
+def and_value(a, b):
+    return a and b and a + b
+
+
+@on(NUMBERS)
+def not_value(a, b):
+    return not a, not (a and b)
+
+
+@on(NUMBERS)
+def chained(a, b):
+    return (0 < a < b, a <= b <= 5 < 63, a != b != 0, 0 <= a == b)
+
+
+@on(NUMBERS)
+def remainder_of_a_row(a, b):
+    return divmod(a * 3 + 1, 5)[0] * 10 + (b - 1) % 4
+
+
+@on(NUMBERS)
+def mathematics(a, b):
+    return (math.gcd(a, b), math.isqrt(abs(a)), math.sqrt(abs(b)), math.comb(abs(a) % 20, abs(b) % 20))
+
+
+@on(NUMBERS)
+def mathematics_of_products(a, b):
+    return math.prod((a, b, 2)) + math.prod(c + 1 for c in range(3))
+
+
+@on(NUMBERS)
+def least_and_greatest(a, b):
+    return (min(a, b), max(a, b, 3), min(a, 2.5), max((a, b)), min([a, b, 0]))
+
+
+@on(NUMBERS)
+def counted_down(a, b):
+    return digest([number for number in range(b, a, -3)][:4]) if -9 < b < 9 else 0
+
+
+@on(NUMBERS)
+def in_a_range(a, b):
+    return (a in range(b), a in range(0, 9, 2), a in range(9, 0, -3), b in range(-3, a))
+
+
+@on(NUMBERS)
+def length_of_ranges(a, b):
+    return (len(range(a, b)), len(range(b, a, -2)), len(range(0, a, 3)))
+
+
+# Names, branches, loops -------------------------------------------------------------------------------------------
+
+
+@on(USUAL)
+def walrus(x, b):
+    return y * 2 if (y := x + 1) > 2 else y
+
+
+@on(USUAL)
+def walrus_in_a_loop(x, b):
+    total = 0
+    while (x := x + 1) < 5:
+        total += x
+    return total, x
+
+
+@on(USUAL)
+def unset_on_one_way(x, b):
+    if x < 2:
+        y = 1
+    return y
+
+
+@on(USUAL)
+def unset_after_a_loop(x, b):
+    for i in range(x):
+        last = b[i % 4]
+    return last, i
+
+
+@on(USUAL)
+def carried_from_turn_to_turn(x, b):
+    total = 0
+    for i in range(4):
+        if i > 0:
+            total = total * 3 + before
+        before = b[i]
+    return total
+
+
+@on(USUAL)
+def deleted(x, b):
+    y = x
+    del y
+    return x
+
+
+@on(USUAL)
+def used_after_it_is_deleted(x, b):
+    y = x + 1
+    if x > 1:
+        del y
+    return y
+
+
+@on(USUAL)
+def swapped_names(x, b):
+    a, c = x, 5
+    a, c = c, a
+    return a - c
+
+
+@on(USUAL)
+def rotated_names(x, b):
+    p, q, r = b[0], b[1], x
+    for _ in range(4):
+        p, q, r = q, r, p + 1
+    return p, q, r
+
+
+@on(USUAL)
+def while_else(x, b):
+    while x < 10:
+        x += 3
+        if x == 8:
+            break
+    else:
+        x += 100
+    return x
+
+
+@on(USUAL)
+def for_else(x, b):
+    for c in b:
+        if c == x:
+            found = c
+            break
+    else:
+        return -1
+    return found
+
+
+@on(USUAL)
+def nested_break_and_continue(x, b):
+    total = 0
+    for i in range(6):
+        if i == x:
+            continue
+        for c in b:
+            if c == i:
+                break
+            total += c
+        else:
+            total += 100
+    return total
+
+
+@on(USUAL)
+def assigned_loop_variable(x, b):
+    total = 0
+    for i in range(5):
+        total = total * 10 + i
+        i += x
+        total += i
+    return total
+
+
+@on(USUAL)
+def return_inside_loops(x, b):
+    for i, c in enumerate(b):
+        for j in range(i):
+            if b[j] == c:
+                return i, j
+    return None
+
+
+@on(USUAL)
+def enumerated_from(x, b):
+    total = 0
+    for i, c in enumerate(b, start=x):
+        total += i * c
+    return total
+
+
+@on(USUAL)
+def zipped(x, b):
+    return sum(c * w for c, w in zip(b, WEIGHTS)), digest([c - d for c, d in zip(b, b[1:])])
+
+
+@on(USUAL)
+def zipped_columns(x, b):
+    rows = ((b[0], b[1]), (b[2], b[3]))
+    return digest([sum(column) for column in zip(*rows)])
+
+
+@on(USUAL)
+def run_backwards(x, b):
+    total = 0
+    for c in reversed(b):
+        total = total * 10 + c
+    for i in reversed(range(3)):
+        total = total * 2 + i
+    return total
+
+
+@on(USUAL)
+def match_numbers(x, b):
+    match x:
+        case 1:
+            return 10
+        case 2 | 3:
+            return 20
+        case y if y < 0:
+            return y
+        case _:
+            return 30
+
+
+@on(USUAL)
+def match_tuples(x, b):
+    match (x, b[0]):
+        case (1, y):
+            return y
+        case (a, 0):
+            return a + 100
+        case (a, y):
+            return a * y
+    return None
+
+
+@on(USUAL)
+def match_parts(x, b):
+    match b:
+        case (0, 1, *rest):
+            return rest[0]
+        case _:
+            return -1
+
+
+@on(USUAL)
+def match_records(x, b):
+    match Point(x, b[0]):
+        case Point(row=0):
+            return -5
+        case Point(1, column):
+            return column
+        case Point(row=r, column=c):
+            return r * 10 + c
+
+
+@on(USUAL)
+def match_truth(x, b):
+    match x > 1:
+        case True:
+            return 1
+        case False:
+            return 0
+
+
+@on(USUAL, refused="case True is compiled for truth values; got a whole number")
+def match_a_number_with_truth(x, b):
+    match x:
+        case True:
+            return 1
+        case None:
+            return 2
+        case _:
+            return 0
+
+
+@on(USUAL)
+def match_classes(x, b):
+    match x:
+        case bool():
+            return 3
+        case int(n):
+            return n + 1
+    return 0
+
+
+@on(USUAL)
+def caught(x, b):
+    try:
+        return b[x]
+    except IndexError:
+        return -1
+
+
+@on(USUAL)
+def caught_as(x, b):
+    try:
+        return b.index(x)
+    except (ValueError, KeyError):
+        return -2
+
+
+@on(USUAL)
+def caught_from_a_call(x, b):
+    try:
+        y = 10 // x
+        z = y + 1
+    except ZeroDivisionError:
+        y = 7
+    else:
+        y = z
+    return y
+
+
+@on(USUAL)
+def caught_again(x, b):
+    try:
+        try:
+            return b[x]
+        except IndexError:
+            raise
+    except IndexError:
+        return 99
+
+
+@on(USUAL, refused="try is compiled without finally and yield")
+def cleaned_up(x, b):
+    total = 0
+    try:
+        total += b[x]
+    except IndexError:
+        total = 5
+    finally:
+        total += 100
+    return total
+
+
+@on(USUAL)
+def raised_with_a_text(x, b):
+    if x > 2:
+        raise ValueError(f"too large: {x} of {b}")
+    return x
+
+
+@on(USUAL)
+def asserted(x, b):
+    if not x < 3:
+        raise AssertionError(f"{x}")
+    return x
+
+
+# Tuples and lists -------------------------------------------------------------------------------------------------
+
+
+@on(USUAL[:4])
+def item_replaced_by_slices(x, b):
+    return b[:x] + (9,) + b[x + 1 :]
+
+
+@on(USUAL[:4])
+def item_replaced_by_stars(x, b):
+    return (*b[:x], 9, *b[x + 1 :])
+
+
+@on(USUAL)
+def item_replaced_in_a_list(x, b):
+    board = list(b)
+    board[x] = 9
+    return tuple(board)
+
+
+@on(USUAL)
+def items_swapped_in_a_list(x, b):
+    board = list(b)
+    board[0], board[x] = board[x], board[0]
+    return tuple(board)
+
+
+@on(USUAL)
+def items_swapped_by_a_third(x, b):
+    board = list(b)
+    kept = board[1]
+    board[1] = board[x]
+    board[x] = kept
+    return board
+
+
+@on(USUAL)
+def sowed(x, b):
+    board = list(b)
+    seeds, board[0] = board[0], 0
+    place = 0
+    while seeds > 0:
+        place = (place + 1) % len(board)
+        board[place] += 1
+        seeds -= 1
+    return tuple(board)
+
+
+@on(USUAL)
+def appended(x, b):
+    found = []
+    for i, c in enumerate(b):
+        if c > x:
+            found.append(i)
+            found.append(c * 2)
+    return sum(found) * 10 + len(found)
+
+
+@on(USUAL)
+def appended_and_read(x, b):
+    found = []
+    for c in b:
+        found.append(c)
+        found += [c + 1, c + 2]
+        found.extend([x])
+    return found[3], found[-1], found[x], len(found)
+
+
+@on(USUAL)
+def popped(x, b):
+    stack = [1, 2]
+    for c in b:
+        stack.append(c)
+    total = 0
+    while stack:
+        total = total * 3 + stack.pop()
+    return total
+
+
+@on(USUAL, refused="pop is compiled for the last item alone")
+def popped_from_the_front(x, b):
+    queue = [x]
+    seen = 0
+    while queue:
+        first = queue.pop(0)
+        seen = seen * 5 + first
+        if first < 3 and len(queue) < 3:
+            queue.append(first + 1)
+    return seen
+
+
+@on(USUAL, refused="the method insert of a list is not compiled")
+def inserted_and_removed(x, b):
+    items = [3, 1, 2]
+    items.insert(0, x)
+    items.insert(2, 8)
+    items.remove(1)
+    items.reverse()
+    return items[0] * 10 + items[1], len(items), digest(items)
+
+
+@on(USUAL, refused="the method sort of a list is not compiled")
+def sorted_in_place(x, b):
+    items = [x, *b]
+    items.append(4)
+    items.sort()
+    return items[0], items[-1]
+
+
+@on(USUAL)
+def cleared(x, b):
+    items = [x]
+    items.append(3)
+    if x > 1:
+        items.clear()
+    items.append(5)
+    return len(items), items[0]
+
+
+@on(USUAL)
+def lists_of_lists(x, b):
+    grid = [[0] * 3 for _ in range(3)]
+    for i in range(3):
+        for j in range(3):
+            grid[i][j] = b[i] * j + x
+    grid[1][2] += 5
+    return sum(sum(row) for row in grid), grid[2][1], tuple(tuple(row) for row in grid)
+
+
+@on(USUAL)
+def list_repeated(x, b):
+    counts = [0] * 5
+    for c in b:
+        counts[c % 5] += 1
+    return tuple(counts)
+
+
+@on(USUAL)
+def slices(x, b):
+    return (b[1:], b[:-1], b[::-1], b[::2], b[1:3], b[-2:], b[3:1:-1])
+
+
+@on(USUAL)
+def slices_at_run_time(x, b):
+    return (sum(b[x:]), len(b[:x]), sum(b[-x:]), sum(b[x - 2 : x]))
+
+
+@on(USUAL, refused="a slice with a step is compiled for known bounds alone")
+def slices_with_steps_at_run_time(x, b):
+    return sum(b[x::2])
+
+
+@on(USUAL)
+def negative_index(x, b):
+    return b[-1] + b[x - 3]
+
+
+@on(USUAL)
+def membership(x, b):
+    return (x in b, x not in b, x in {1, 2, 3}, x in PRIMES, x in (0, None), x in [1, 5], (x, 1) in LINES)
+
+
+@on(USUAL)
+def index_and_count(x, b):
+    return (b.count(1), b.count(x), (3, 1, 2, 0, -1, 7).index(x), b.index(b[3]))
+
+
+@on(USUAL)
+def star_unpacking(x, b):
+    first, *rest = b
+    *start, last = rest
+    (a, c), d = (x, first), last
+    return first + rest[0] * 2 + last * 3 + len(start), a, c, d
+
+
+@on(USUAL)
+def star_arguments(x, b):
+    return max(*b, x), Pair(*b[:2]), [*b, *range(2)]
+
+
+@on(USUAL)
+def nested_tuples(x, b):
+    state = ((b[0], (x, True)), b[1:])
+    (p, (q, flag)), rest = state
+    return (rest, ((q, p), flag)), state[0][1][0], state[1][-1]
+
+
+@on(USUAL)
+def tuples_compared(x, b):
+    return (b == (0, 1, 2, 1), b < (1, 0, 0, 0), (x, 2) >= (1, 2), b != b[::-1], (x,) < (x, 1), b[:2] == (0, 1))
+
+
+@on(USUAL)
+def lists_compared(x, b):
+    return [c for c in b if c > 0] == [1, 2, 1], [c for c in b if c] < [2], [c for c in b if c > 99] == []
+
+
+@on(USUAL)
+def tuple_or_nothing(x, b):
+    return (x, 1) if x > 1 else None
+
+
+@on(USUAL)
+def sums(x, b):
+    return (
+        sum(b),
+        sum(c * w for c, w in zip(b, WEIGHTS)),
+        sum([c for c in b if c > 0]),
+        sum(b, 10),
+        sum(c > 0 for c in b),
+    )
+
+
+@on(USUAL, refused="values of different types meet here")
+def sum_of_tuples(x, b):
+    return sum(((c, c + 1) for c in b), ())
+
+
+@on(((0.1, (0.1, 0.2, 0.3, 0.7)), (1e16, (1.0, -1e16, 0.5, 0.25)), (0.5, (0.1, 0.1, 0.1, 1e-9))))
+def sum_of_fractions(x, b):
+    return sum(b), sum(c * x for c in b), sum(b, x)
+
+
+@on(USUAL)
+def any_and_all(x, b):
+    return any(c == x for c in b), all(c >= x for c in b), any(b), all(b), any(b[i] == b[j] == x for i, j in LINES)
+
+
+@on(USUAL)
+def lines_compared(x, b):
+    return any((b[i], b[j]) == (x, x) for i, j in LINES), any(line == (x, x) for line in [(b[0], b[1]), (b[2], b[3])])
+
+
+@on(USUAL)
+def all_within_any(x, b):
+    return any(all(b[cell] == x for cell in line) for line in LINES)
+
+
+@on(USUAL)
+def best_by_key(x, b):
+    return (
+        max(range(4), key=lambda i: b[i]), min(b, key=lambda c: abs(c - x)), max((c for c in b if c > x), default=None),
+        max(b, key=abs), min((c, i) for i, c in enumerate(b)), max([x, 3], key=lambda c: -c),
+    )  # fmt: skip
+
+
+@on(USUAL)
+def best_of_none(x, b):
+    return max(c for c in b if c > 5)
+
+
+@on(USUAL)
+def ordered(x, b):
+    return sorted(b)[0], sorted(b, reverse=True)[1], sorted(b, key=lambda c: abs(c - x))[0], sorted((x, 2.5, 1))[1]
+
+
+@on(USUAL)
+def ordered_pairs(x, b):
+    return sorted((c, -i) for i, c in enumerate(b))[0], sorted(range(4), key=lambda i: (b[i], -i))[0]
+
+
+@on(USUAL)
+def mapped_and_filtered(x, b):
+    return sum(map(abs, b)), len(list(filter(None, b))), sum(filter(lambda c: c > x, b)), tuple(map(lambda c: c + x, b))
+
+
+@on(USUAL)
+def first_that_fits(x, b):
+    return next((c for c in b if c > x), -1), next(i for i, c in enumerate(b) if c >= 0)
+
+
+@on(USUAL)
+def comprehensions(x, b):
+    pairs = [(i, j) for i in range(2) for j in range(i + 1)]
+    return tuple([c + x for c in b]), pairs[1], len(pairs), digest(tuple(c for c in b if c != x)[:1])
+
+
+@on(USUAL)
+def nested_comprehension(x, b):
+    return tuple([c * d for d in (1, x)] for c in b), sum(sum(c * d for d in b) for c in b)
+
+
+@on(USUAL)
+def comprehension_over_a_grid(x, b):
+    return digest([r + 5 * c for r in range(2) for c in range(2) if b[2 * r + c] == x])
+
+
+@on(USUAL)
+def set_length(x, b):
+    return len(set(b)), len({c % 2 for c in b}), len({x, b[0], b[1]}), len(frozenset(b))
+
+
+@on(USUAL, refused="a function is no value of a state or an action")
+def sets_compared(x, b):
+    return {x, b[0]} == {b[0], x}, set(b) == {0, 1, 2}, {b[0], b[1]} <= {0, 1, 2}
+
+
+@on(USUAL)
+def set_members(x, b):
+    seen = {c + 1 for c in b}
+    return x in seen, x in {b[0], b[1]}, (x, 0) in {(0, 0), (b[0], 0)}
+
+
+@on(USUAL)
+def sum_of_a_set(x, b):
+    return sum({x, b[0], b[1], b[2]}), sum({c % 3 for c in b})
+
+
+@on(USUAL)
+def sorted_set(x, b):
+    return sorted(set(b))[0], sorted({c % 3 for c in b})[-1], max({c % 3 for c in b})
+
+
+@on(USUAL)
+def ragged_table(x, b):
+    total = 0
+    for row in RAGGED:
+        total = total * 7 + len(row)
+    for cell in RAGGED[x % 4]:
+        total += b[cell % 4]
+    return total
+
+
+@on(USUAL)
+def constant_tables(x, b):
+    return TABLE[x % 2][1], TABLE[x][0] if 0 <= x < 2 else -1, WEIGHTS[x % 4], len(TABLE)
+
+
+@on(USUAL, refused="the method values of a dictionary is not compiled")
+def constant_dictionaries(x, b):
+    return SQUARES.get(x, -1), SQUARES.get(x), NESTED.get((x, 1 - x)), x in SQUARES, sum(SQUARES.values())
+
+
+@on(USUAL)
+def missing_key(x, b):
+    return SQUARES[x]
+
+
+@on(USUAL, refused="the method items of a dictionary is not compiled")
+def dictionary_items(x, b):
+    total = 0
+    for key, value in SQUARES.items():
+        total += key * value * x
+    for key in SQUARES:
+        total += key
+    return total, digest([value for key, value in SQUARES.items() if key != x])
+
+
+@on(USUAL, refused="a dictionary comprehension is not compiled")
+def dictionary_made_of_constants(x, b):
+    values = {side: side + 1 for side in range(4)}
+    return values.get(x, 0), {"a": 1, "b": 2}["a"], {0: 5, 1: 6}[x % 2]
+
+
+@on(USUAL, refused="a dictionary is compiled where its keys and values are constants")
+def dictionary_with_values_at_run_time(x, b):
+    worth = {0: b[0], 1: x, 2: b[1]}
+    return worth[b[0] % 3], worth.get(x, -5)
+
+
+@on(USUAL)
+def products(x, b):
+    return (
+        sum(b[2 * r + c] * r for r, c in itertools.product(range(2), repeat=2)),
+        digest([i + 5 * j for i, j in itertools.combinations(range(4), 2) if b[i] == b[j]]),
+        sum(i * j for i, j in itertools.permutations((1, 2, 3), 2)),
+        sum(itertools.chain((1, 2), (3, 4))),
+    )  # fmt: skip
+
+
+@on(USUAL, refused="product is not compiled")
+def products_of_the_board(x, b):
+    return sum(p * q for p, q in itertools.product(b, b)), digest([p + q for p, q in itertools.pairwise(b)])
+
+
+# Functions --------------------------------------------------------------------------------------------------------
+
+
+def helper(x, y=2, *, z=3):
+    return x + y * z
+
+
+def twice(function, x):
+    return function(function(x))
+
+
+def total_of(*numbers, start=0):
+    total = start
+    for number in numbers:
+        total += number
+    return total
+
+
+def with_options(x, **options):
+    return x + options.get("more", 0) + len(options)
+
+
+def one_more(function):
+    @functools.wraps(function)
+    def inner(*arguments, **named):
+        return function(*arguments, **named) + 1
+
+    return inner
+
+
+@one_more
+def decorated(x, y=3):
+    return x * y
+
+
+@functools.cache
+def fibonacci(n):
+    return n if n < 2 else fibonacci(n - 1) + fibonacci(n - 2)
+
+
+def factorial(n):
+    return 1 if n < 2 else n * factorial(n - 1)
+
+
+def even(n):
+    return True if n == 0 else odd(n - 1)
+
+
+def odd(n):
+    return False if n == 0 else even(n - 1)
+
+
+def adder(amount):
+    def add(x):
+        return x + amount
+
+    return add
+
+
+add_five = adder(5)
+
+
+def changed_by_a_default(x, seen=[]):  # noqa: B006
+    seen.append(x)
+    return len(seen)
+
+
+@on(USUAL)
+def defaults_and_keywords(x, b):
+    return helper(x) + helper(x, z=1) + helper(x, 5, z=2) + helper(y=x, x=1)
+
+
+@on(USUAL)
+def function_as_argument(x, b):
+    return twice(factorial, 3) + x, twice(lambda y: y * x, 2), twice(helper, x)
+
+
+@on(USUAL)
+def any_number_of_arguments(x, b):
+    return total_of(x, 1, 2), total_of(*b, start=x), total_of()
+
+
+@on(USUAL, refused="arguments are not compiled")
+def named_arguments(x, b):
+    return with_options(x, more=b[0]), with_options(x, other=1, more=2)
+
+
+@on(USUAL, refused="arguments are not compiled")
+def decorated_helper(x, b):
+    return decorated(x), decorated(x, y=b[0])
+
+
+@on(USUAL)
+def cached_helper(x, b):
+    return fibonacci(abs(x)), fibonacci(5)
+
+
+@on(USUAL)
+def recursion(x, b):
+    return factorial(abs(x) % 20), even(abs(x))
+
+
+@on(USUAL)
+def closures(x, b):
+    y = x + 1
+
+    def inner(z, w=2):
+        return z * y + w
+
+    shorter = lambda z: z - y  # noqa: E731
+    return inner(2) + inner(x, 1), shorter(5), add_five(x)
+
+
+@on(USUAL)
+def closure_sees_later_values(x, b):
+    y = 1
+    function = lambda: y + x  # noqa: E731
+    y = 10
+    return function()
+
+
+@on(USUAL)
+def closure_over_a_list(x, b):
+    board = list(b)
+
+    def at(i):
+        return board[i % 4]
+
+    board[0] = 50
+    return at(0) + at(x)
+
+
+@on(USUAL, refused="down calls itself; make it a method or a function of the module")
+def inner_recursion(x, b):
+    def down(y):
+        return 0 if y <= 0 else 1 + down(y - 1)
+
+    return down(3) + down(x)
+
+
+@on(USUAL)
+def default_at_definition(x, b):
+    y = x
+    function = lambda z=y: z  # noqa: E731
+    y = y + 100
+    return function() + y
+
+
+@on(USUAL, refused="partial is not compiled")
+def partial_functions(x, b):
+    return (
+        functools.partial(helper, z=x)(1),
+        functools.reduce(lambda p, q: p * 3 + q, b),
+        functools.reduce(helper, b, 1),
+    )
+
+
+@on(USUAL)
+def imported_inside(x, b):
+    import math as mathematics
+    from itertools import product
+
+    return mathematics.gcd(x, 4) + sum(1 for _ in product(range(2), range(3)))
+
+
+# Generators -------------------------------------------------------------------------------------------------------
+
+
+def evens(n):
+    for i in range(n):
+        if i % 2 == 0:
+            yield i
+
+
+def several(n, m):
+    for i in range(n):
+        yield i
+        for j in range(m):
+            if j == i:
+                yield -j
+                continue
+            yield i * 10 + j
+            if j > 3:
+                break
+        k = i * 2
+        yield k
+    yield 99
+
+
+def pairs_of(n):
+    for i in evens(n):
+        for j in evens(i + 1):
+            yield i, j
+
+
+def delegating(n):
+    yield from evens(n)
+    yield from (7, 8)
+    yield from several(1, n % 3)
+
+
+def neighbours(cell):
+    row, column = divmod(cell, 3)
+    for dr, dc in ((0, 1), (1, 0), (0, -1), (-1, 0)):
+        if 0 <= row + dr < 3 and 0 <= column + dc < 3:
+            yield 3 * (row + dr) + column + dc
+
+
+def until(limit):
+    number = 1
+    while True:
+        if number > limit:
+            return
+        yield number
+        number *= 2
+
+
+@on(USUAL)
+def generator_loop(x, b):
+    total = 0
+    for i in evens(x + 3):
+        for j in evens(3):
+            total = total * 3 + i - j
+    return total
+
+
+@on(USUAL)
+def several_yields(x, b):
+    total = 0
+    for i in several(x % 4, 3):
+        if i == 11:
+            continue
+        total = (total * 7 + i) % 10007
+        if total > 9000:
+            break
+    return total
+
+
+@on(USUAL)
+def several_yields_nested(x, b):
+    total = 0
+    for i in several(3, 2):
+        for j in several(2, i % 5):
+            carried = total + i * j
+            total = (total * 31 + carried) % 100003
+    return total
+
+
+@on(USUAL)
+def generators_within_generators(x, b):
+    return sum(i * 7 + j for i, j in pairs_of(abs(x))), list(pairs_of(4))[x % 2], max(delegating(abs(x)), default=-1)
+
+
+@on(USUAL)
+def generator_in_a_comprehension(x, b):
+    return (
+        digest([sum(neighbours(cell)) for cell in range(9)]),
+        len(list(neighbours(x % 9))),
+        any(c == x for c in neighbours(4)),
+    )
+
+
+@on(USUAL)
+def endless_generator(x, b):
+    return list(until(x * 9))[-1:] == [16], sum(until(20)), 8 in until(x * 5)
+
+
+@on(USUAL, refused="gives its items once, and may be run through twice; write list")
+def generator_run_through_twice(x, b):
+    items = evens(6)
+    return sum(items) * 100 + sum(items)
+
+
+@on(USUAL, refused="gives its items once, and may be run through twice; write list")
+def generator_expression_run_through_twice(x, b):
+    items = (c + x for c in b)
+    return max(items), sum(items)
+
+
+@on(USUAL, refused="gives its items once, and may be run through twice; write list")
+def generator_expression_in_a_loop(x, b):
+    items = (c + x for c in b)
+    total = 0
+    for _ in range(2):
+        for c in items:
+            total += c
+    return total
+
+
+@on(USUAL, refused="items is run through later than it is made; write list")
+def generator_expression_whose_source_is_rebound(x, b):
+    source = b
+    items = (c + x for c in source)
+    source = (1, 2)
+    return sum(items) + sum(source)
+
+
+@on(USUAL, refused="gives its items once, and may be run through twice; write list")
+def iterator_taken_by_hand(x, b):
+    items = iter(b)
+    first = next(items)
+    return first, sum(items)
+
+
+@on(USUAL, refused="gives its items once, and may be run through twice; write list")
+def zip_run_through_twice(x, b):
+    pairs = zip(b, b)
+    return sum(p for p, _ in pairs), sum(p for p, _ in pairs)
+
+
+# Objects ----------------------------------------------------------------------------------------------------------
+
+
+@on(USUAL)
+def named_tuples(x, b):
+    pair = Pair(x)._replace(right=b[0])
+    return (
+        pair,
+        pair.left + pair.right,
+        pair.sum,
+        pair.swapped(),
+        Pair(right=x, left=1),
+        pair[0],
+        len(pair),
+        pair == (x, b[0]),
+    )
+
+
+@on(USUAL)
+def named_tuple_unpacked(x, b):
+    left, right = Pair(x, b[1])
+    return left - right, (*Pair(1, x), 5), Pair(x, 1) + (2,), max(Pair(x, 1)), list(Pair(x, 1))
+
+
+@on(USUAL)
+def frozen_classes(x, b):
+    point = Point(x)
+    moved = point.moved(1).moved(rows=b[0], columns=2)
+    return point, moved, moved.size, Point.origin(), point.double(x), moved == Point(x + 1 + b[0], 9), point != moved
+
+
+@on(USUAL)
+def frozen_class_evolved(x, b):
+    return attrs.evolve(Point(x), column=b[0], tags=(3, x)), attrs.evolve(Point(row=x, column=1), row=2).size
+
+
+@on(USUAL)
+def data_classes(x, b):
+    card = Card(x)
+    other = dataclasses.replace(card, rank=b[0], suit=Colour.BLUE)
+    return other, card.beats(other), other.suit is Colour.BLUE, other.suit == card.suit
+
+
+@on(USUAL)
+def enumerations(x, b):
+    side = Side.SOUTH if x > 1 else Side.NORTH
+    return side, side.other, side == 1, side is Side.SOUTH, side + 1, -side, side * x, b[side], side in (Side.NORTH, 5)
+
+
+@on(USUAL)
+def enumeration_members_by_value(x, b):
+    return Side(x), Side(1 - x).value, Side(x) == x
+
+
+@on(USUAL)
+def plain_enumerations(x, b):
+    colour = Colour.RED if x > 1 else Colour.BLUE
+    return (
+        colour,
+        colour.next(),
+        colour is Colour.RED,
+        colour != Colour.BLUE,
+        colour.value,
+        colour.name == "RED",
+        colour == "r",
+    )
+
+
+@on(USUAL)
+def all_members(x, b):
+    return len(Colour), tuple(colour is not Colour.RED for colour in Colour), digest([side * x for side in Side])
+
+
+@on(USUAL)
+def nothing_or_number(x, b):
+    y = None
+    if x > 1:
+        y = x
+    return y, 0 if y is None else y, y == 2, y is not None, y or 5, y != None  # noqa: E711
+
+
+@on(USUAL)
+def texts_as_marks(x, b):
+    mark = "X" if x % 2 else "O"
+    cells = tuple(mark if c > 0 else "." if c == 0 else None for c in b)
+    return cells, cells.count("X"), mark == "X", mark in ("X", "O"), mark in "XO", cells[0] is None, "." not in cells
+
+
+@on(USUAL)
+def texts_within_a_text(x, b):
+    mark = ("XO", "", "Z", "O", "OX")[x % 5]
+    return mark in "XOX", "XOX".find(mark), mark not in "abc"
+
+
+@on(USUAL)
+def texts_as_truth(x, b):
+    mark = ("XO", "", "Z", "O", "OX")[x % 5]
+    return mark or "none", bool(mark), not mark
+
+
+@on(USUAL)
+def text_items(x, b):
+    return "abcd"[x % 4], "abcd"[x % 2 : 3] == "abc", "abcd".index("abcd"[x % 4]), len("abcd")
+
+
+@on(USUAL)
+def digits(x, b):
+    return int(("1", "7", "3")[x % 3]) + x
+
+
+@on(USUAL)
+def conditional_kinds(x, b):
+    return (
+        isinstance(x, int),
+        isinstance(b, tuple),
+        isinstance(Point(x), Point),
+        isinstance(x > 1, bool),
+        isinstance(x, (str, float)),
+    )
+
+
+@on(USUAL)
+def abs_of_the_builtins_module(x, b):
+    return builtins.abs(x)
