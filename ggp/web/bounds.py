@@ -30,6 +30,8 @@ MEGABYTES = 64
 """The greatest number for a searcher's option that has no default."""
 SECONDS = 5.0
 """What a player may take for a move, and a page for all that is not searching."""
+AT_ONCE = 0.3
+"""What a player may take that is interpreted first, so that nothing has to be compiled for those who think little."""
 HURRIED = Limits(seconds=1)
 """What a machine takes instead that has not ended by then."""
 CHOICES = 2_000
@@ -153,11 +155,14 @@ def _remembered(machine: Machine, game: Game[Any, Any], state: Any) -> Choice:
 class InTime:
     """A machine that moves within the time that the page gives to a move.
 
-    One whose limits allow it more plays, where it has not ended by then, what it finds in a time that is limited.
+    One whose limits allow it more plays, where it has not ended by then, what it finds in a time that is limited. One
+    that thinks little has moved before its search would be compiled, so it is interpreted first: it finds the same.
     """
 
     machine: Machine
     choice: Thinks = _thought
+    thinks_long: set[Any] = attrs.field(factory=set, eq=False)
+    """The games that it needs machine speed for, as far as it is known."""
 
     @property
     def name(self) -> str:
@@ -171,14 +176,32 @@ class InTime:
 
     def choose(self, game: Game[Any, Any], state: Any, clock: Clock = UNTIMED) -> Choice:
         """See `ggp.play.players.Participant`."""
-        end = time.monotonic() + SECONDS
+        quick = _interpreted(self.machine) if repr(game) not in self.thinks_long else None
+        return (
+            (quick and self._within(AT_ONCE, quick, game, state))
+            or self._within(SECONDS, self.machine, game, state)
+            or attrs.evolve(self.machine, limits=HURRIED).choose(game, state, clock)
+        )
+
+    def _within(self, seconds: float, machine: Machine, game: Game[Any, Any], state: Any) -> Choice | None:
+        """Return what the machine chooses, or None if it takes longer."""
+        end = time.monotonic() + seconds
         try:
             with until(lambda: time.monotonic() > end):
-                return self.choice(self.machine, game, state)
+                return self.choice(machine, game, state)
         except KeyboardInterrupt:
             if asked_to_end():
                 raise
-            return attrs.evolve(self.machine, limits=HURRIED).choose(game, state, clock)
+            self.thinks_long.add(repr(game))
+            return None
+
+
+def _interpreted(machine: Machine) -> Machine | None:
+    """Return the same machine without machine speed, if it thinks until it has found something, not for some time."""
+    searcher: Any = machine.searcher
+    if machine.limits.seconds is not None or getattr(searcher, "speed", None) != "auto":
+        return None
+    return attrs.evolve(machine, searcher=attrs.evolve(searcher, speed="interpreted"))
 
 
 @_once

@@ -4,6 +4,8 @@ uvicorn waits for ever for the rest of a request, and for ever for somebody to r
 """
 
 import asyncio
+import contextlib
+from collections.abc import Iterable
 from typing import Any
 
 import uvicorn
@@ -11,10 +13,12 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from ggp.web.visitors import network
 
-ALL = 500
-"""Connections at the same time: half of the files that a process can usually open."""
-EACH = 100
+ALL = 1_000
+"""Connections at the same time."""
+EACH = 300
 """The same from one address, proxies that the operator names apart."""
+FILES = 4_096
+"""Files that the server wants to be able to open: 1,024, which is usual, are not many more than the connections."""
 REQUEST = 10.0
 """Seconds in which a request's headers have to come, and then again its body."""
 ANSWER = 120.0
@@ -27,7 +31,7 @@ def protocol(proxies: str | None) -> type[H11Protocol]:
     Arguments:
         proxies: addresses whose connections carry many visitors, as uvicorn takes them.
     """
-    open_connections: set[Connection] = set()
+    open_connections: dict[Connection, None] = {}
     exempt = frozenset(each.strip() for each in (proxies or "").split(","))
 
     class Counted(Connection):
@@ -40,7 +44,8 @@ def protocol(proxies: str | None) -> type[H11Protocol]:
 class Connection(H11Protocol):
     """A connection that is closed when it takes too long."""
 
-    opened: "set[Connection]"
+    opened: "dict[Connection, None]"
+    """All of this server, in the order in which they were opened."""
     trusted: frozenset[str]
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
@@ -54,19 +59,25 @@ class Connection(H11Protocol):
         """See `asyncio.Protocol`."""
         super().connection_made(transport)
         self.address = network(self.client[0]) if self.client else ""
-        own = sum(1 for each in self.opened if each.address == self.address)
-        if len(self.opened) >= ALL:
+        own = [each for each in self.opened if each.address == self.address]
+        if len(own) >= EACH and not self.trusted & {self.address, "*"} and not _make_room(own):
+            words = f"your network address has {len(own)} connections open, which is the limit: close one first"
+            self._refuse(429, words)
+        elif len(self.opened) >= ALL and not _make_room(self.opened):
             self._refuse(503, f"full house: {len(self.opened)} connections are open; try again in a moment")
-        elif own >= EACH and not self.trusted & {self.address, "*"}:
-            self._refuse(429, f"your network address has {own} connections open, which is the limit: close one first")
         else:
-            self.opened.add(self)
+            self.opened[self] = None
             self._watch()
+
+    @property
+    def under_way(self) -> bool:
+        """Whether a request has come whose answer is not complete."""
+        return self.cycle is not None and not self.cycle.response_complete
 
     def connection_lost(self, exc: Exception | None) -> None:
         """See `asyncio.Protocol`."""
         super().connection_lost(exc)
-        self.opened.discard(self)
+        self.opened.pop(self, None)
         if self._alarm:
             self._alarm.cancel()
 
@@ -86,8 +97,7 @@ class Connection(H11Protocol):
 
     def _watch(self) -> None:
         """Set the alarm for what the connection waits for now, if it waits for something else than before."""
-        under_way = self.cycle is not None and not self.cycle.response_complete
-        awaited = (self.cycle, under_way, under_way and not self.cycle.more_body)
+        awaited = (self.cycle, self.under_way, self.under_way and not self.cycle.more_body)
         if awaited != self._awaited:
             self._awaited = awaited
             self._alarm_after(ANSWER if awaited[2] else REQUEST)
@@ -102,6 +112,26 @@ class Connection(H11Protocol):
         head = f"HTTP/1.1 {status} \r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: {len(body)}\r\n"
         self.transport.write(f"{head}Retry-After: 5\r\nConnection: close\r\n\r\n".encode() + body)
         self.transport.close()
+
+
+def _make_room(connections: Iterable[Connection]) -> bool:
+    """Close the connection that was opened first of those that wait for a request; return whether there is one."""
+    for connection in connections:
+        if not connection.under_way:
+            connection.opened.pop(connection, None)
+            connection.transport.abort()
+            return True
+    return False
+
+
+def more_files() -> None:
+    """Let this process open more files, as far as the system allows it."""
+    with contextlib.suppress(ImportError, ValueError, OSError):  # not on Windows
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, wanted), hard))
 
 
 def config(app: Any, proxies: str | None, **options: Any) -> uvicorn.Config:

@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import logging
 import multiprocessing
+import os
 import threading
 from collections.abc import Sequence
 from typing import Any, Protocol
@@ -20,7 +21,13 @@ from ggp.web.problems import BusyError, TooMuchError, WorkerDiedError
 from ggp.web.values import Kept
 
 GRACE = 1.0
-"""Seconds that a search has to end after it was told to; then its worker is killed."""
+"""Seconds that a page has to end after it was told to; then its worker is killed."""
+SEARCH_GRACE = 10.0
+"""Seconds that a search has: it ends at once, but what compiles does so first, and the next one finds the code."""
+LONG = 2.0
+"""Seconds after which work goes on with a low priority, so that what is quickly done is done before."""
+LOW = 10
+"""That priority, as the system counts: 0 is usual, 19 the lowest. Who has it cannot go back, and is replaced."""
 STARTING = 30.0
 """Seconds that a worker has to start: the first one waits for all that is imported, on a busy machine for long."""
 JOBS = 5_000
@@ -116,7 +123,7 @@ class Pool:
     def _give_back(self, process: "Process") -> None:
         if process not in self._workers:
             return  # the pool was closed
-        if process.dead or process.jobs >= JOBS or self._too_large(process):
+        if process.dead or process.slow or process.jobs >= JOBS or self._too_large(process):
             self._end(process)
         else:
             self._free.append(process)
@@ -138,6 +145,14 @@ class Pool:
         self._workers.discard(process)
 
 
+def _threads(pid: int) -> list[int]:
+    """Return the threads of a process, which on Linux have a priority each; elsewhere the process itself."""
+    try:
+        return [int(name) for name in os.listdir(f"/proc/{pid}/task")]
+    except OSError:
+        return [pid]
+
+
 @attrs.frozen
 class Died:
     """The last thing that is heard of a worker."""
@@ -152,6 +167,8 @@ class Process:
 
     def __init__(self, context: Any, files: tuple[str, ...], kept: Kept) -> None:
         self.dead = False
+        self.slow = False
+        """Whether it has the low priority."""
         self.jobs = 0
         self.memory = 0
         """Bytes that it had in memory of its own after its last work."""
@@ -170,17 +187,20 @@ class Process:
         """See `Workers`. Afterwards it is free, or dead."""
         self.jobs += 1
         await self._begun()
+        slowing = asyncio.get_running_loop().call_later(LONG, self._slow_down)
         try:
             async with asyncio.timeout(seconds):
                 self._send("do", self.jobs, asked, searching)
                 return await self._answer(tell)
         except TimeoutError:
-            await self._wind_up()
+            await self._wind_up(SEARCH_GRACE if searching else GRACE)
             words = f"this took more than {seconds:g} seconds, which is all that a page gives to it"
             raise TooMuchError(words) from None
         except asyncio.CancelledError:
-            await self._wind_up()
+            await self._wind_up(SEARCH_GRACE if searching else GRACE)
             raise
+        finally:
+            slowing.cancel()
 
     async def _begun(self) -> None:
         try:
@@ -191,10 +211,10 @@ class Process:
             self.kill()
             raise BusyError(f"the server is overloaded: a process has not started in {STARTING:g} seconds") from None
 
-    async def _wind_up(self) -> None:
+    async def _wind_up(self, grace: float) -> None:
         """Let the search end by itself, or kill the worker."""
         with contextlib.suppress(TimeoutError, WorkerDiedError, BusyError):
-            async with asyncio.timeout(GRACE):
+            async with asyncio.timeout(grace):
                 self._send("end", self.jobs)
                 await self._answer(silent)
                 return
@@ -226,6 +246,14 @@ class Process:
         self.dead = self._ended = True
         if self._process.pid is not None:
             self._process.kill()
+
+    def _slow_down(self) -> None:
+        if hasattr(os, "setpriority"):
+            self.slow = True
+            low = os.getpriority(os.PRIO_PROCESS, 0) + LOW
+            for thread in _threads(self._process.pid):
+                with contextlib.suppress(OSError):  # it has ended
+                    os.setpriority(os.PRIO_PROCESS, thread, low)
 
     def _send(self, *message: Any) -> None:
         with self._sending, contextlib.suppress(OSError):  # it has died: that is heard soon

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 import uvicorn
 
 from ggp.errors import GGPError, UsageError
-from ggp.web.connections import config
+from ggp.web.connections import config, more_files
 from ggp.web.processes import Pool
 from ggp.web.security import LOOPBACK
 from ggp.web.site import create_app
@@ -102,6 +102,7 @@ def serve(listening: socket.socket, host: str, *, files: Sequence[str] = (), pro
         files: plugins besides those installed.
         proxies: addresses of proxies, with commas between, that are believed who they speak for.
     """
+    more_files()
     pool = Pool(files)
     app = create_app(pool, names(host))
     options = {"timeout_keep_alive": KEPT, "timeout_graceful_shutdown": PATIENCE, "backlog": BACKLOG}

@@ -32,7 +32,7 @@ STREAM_SECONDS = 25.0
 """What an analysis may take that streams."""
 PATIENCE = 30.0
 """Seconds that a request waits for its turn."""
-MOST = 256
+MOST = 1_000
 """Requests of all visitors, of one kind, that are under way."""
 PAUSE = 0.1
 """Seconds between two pieces of a stream, at least."""
@@ -67,10 +67,10 @@ class Site:
     def __init__(self, workers: Workers) -> None:
         searches = max(3, min(os.cpu_count() or 1, 4))  # more would need more memory than a small machine has
         self.workers = workers
-        self.pages = Turns("pages", at_once=3, each=16, most=MOST, patience=PATIENCE)
-        self.searches = Turns("searches", at_once=searches, each=4, most=MOST, patience=PATIENCE)
-        self.uploads = Turns("uploads", at_once=1, each=2, most=32, patience=PATIENCE)
-        self.analyses = Turns("analyses", at_once=2, each=4, most=MOST, patience=PATIENCE)
+        self.pages = Turns("pages", at_once=3, each=256, address=256, most=MOST, patience=PATIENCE)
+        self.searches = Turns("searches", at_once=searches, each=4, address=256, most=MOST, patience=PATIENCE)
+        self.analyses = Turns("analyses", at_once=2, each=4, address=64, most=MOST, patience=PATIENCE)
+        self.uploads = Turns("uploads", at_once=1, each=2, address=8, most=64, patience=PATIENCE)
         self._lasting: dict[Asked, Answer] = {}
         """Pages that are the same for everybody."""
 

@@ -8,9 +8,6 @@ from collections.abc import AsyncIterator, Iterator
 from ggp.web.problems import BusyError, TooManyError
 from ggp.web.visitors import Visitor
 
-SESSIONS = 4
-"""An address may have so many times as much under way as one session: a household, or a class behind one router."""
-
 Waiting = OrderedDict[str, OrderedDict[str, deque["asyncio.Future[None]"]]]
 """Who waits: by address, by session, in the order in which they came. Whoever was served last is last."""
 
@@ -23,14 +20,15 @@ class Turns:
     Arguments:
         what: what a place is for, in words: "searches".
         at_once: places.
-        each: what a session may have under way, the waiting included; an address `SESSIONS` times as much.
+        each: what a session may have under way, the waiting included.
+        address: what an address may have: a household, or a class behind one router.
         most: what all together may have under way.
         patience: seconds that somebody waits for a place, at most.
     """
 
-    def __init__(self, what: str, *, at_once: int, each: int, most: int, patience: float) -> None:
+    def __init__(self, what: str, *, at_once: int, each: int, address: int, most: int, patience: float) -> None:
         self.what, self.at_once = what, at_once
-        self._each, self._most, self._patience = each, most, patience
+        self._each, self._address, self._most, self._patience = each, address, most, patience
         self._under_way: Counter[Visitor | str] = Counter()
         self._placed: Counter[Visitor | str] = Counter()
         self._all = 0
@@ -49,7 +47,7 @@ class Turns:
         Raises:
             TooManyError, BusyError: the visitor has, or all have, too much under way.
         """
-        for who, most in ((visitor, self._each), (visitor.address, SESSIONS * self._each)):
+        for who, most in ((visitor, self._each), (visitor.address, self._address)):
             if self._under_way[who] >= most:
                 words = "you have" if who is visitor else "your network address has"
                 raise TooManyError(f"{words} {most} {self.what} under way, which is the limit: let one end first")

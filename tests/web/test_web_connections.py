@@ -112,18 +112,31 @@ def test_an_address_has_only_so_many_connections(monkeypatch, port):
     monkeypatch.setattr(connections, "EACH", 3)
     with contextlib.ExitStack() as held:
         for _ in range(3):
-            held.enter_context(socket.create_connection(("127.0.0.1", port))).sendall(GET)
+            begun = held.enter_context(socket.create_connection(("127.0.0.1", port)))
+            begun.sendall(POST.replace(b"Host", b"Expect: 100-continue\r\nHost"))
+            assert begun.recv(100).startswith(b"HTTP/1.1 100 ")
         refused = to_the_end(held.enter_context(socket.create_connection(("127.0.0.1", port)))).decode()
         assert refused.startswith("HTTP/1.1 429 ")
         assert refused.endswith(
             "\r\n\r\nYour network address has 3 connections open, which is the limit: close one first.\n"
         )
+        monkeypatch.setattr(connections, "EACH", 100)
         monkeypatch.setattr(connections, "ALL", 3)
         refused = to_the_end(held.enter_context(socket.create_connection(("127.0.0.1", port)))).decode()
         assert refused.startswith("HTTP/1.1 503 ")
         assert "Retry-After: 5\r\n" in refused
         assert refused.endswith("\r\n\r\nFull house: 3 connections are open; try again in a moment.\n")
     wait_until(lambda: httpx.get(f"http://127.0.0.1:{port}/").status_code == 200)
+
+
+@pytest.mark.parametrize("limit", ["EACH", "ALL"])
+def test_a_connection_without_a_request_makes_room_for_another(monkeypatch, port, limit):
+    monkeypatch.setattr(connections, limit, 2)
+    with contextlib.ExitStack() as held:
+        first, _ = (held.enter_context(socket.create_connection(("127.0.0.1", port))) for _ in range(2))
+        first.sendall(GET)
+        assert httpx.get(f"http://127.0.0.1:{port}/").status_code == 200
+        assert to_the_end(first) == b""
 
 
 def test_who_is_asked_for_is_believed_of_named_proxies_only(monkeypatch):

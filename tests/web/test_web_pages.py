@@ -1,5 +1,6 @@
 """What the pages answer."""
 
+import importlib.util
 import re
 
 import pytest
@@ -402,3 +403,22 @@ def test_a_level_whose_searcher_is_wrong_does_not_keep_others_from_playing():
     assert list(level_players(registry, game)) == ["good"]
     with pytest.raises(ggp.GGPError, match="depth cannot be 'deep'"):
         make_visitor(registry, "broken", game)
+
+
+def test_who_thinks_little_is_not_compiled_for():
+    registry = ggp.load_registry()
+    game = registry.game("kalah")
+    quick = make_visitor(registry, "alphabeta:depth=2", game)
+    assert quick.choose(game, game.initial_state()).thinking.speed == "interpreted"
+    assert quick.thinks_long == set()
+
+
+def test_who_thinks_long_is_given_machine_speed(monkeypatch):
+    registry = ggp.load_registry()
+    game = registry.game("kalah")
+    monkeypatch.setattr("ggp.web.bounds.AT_ONCE", 0.0)
+    slow = make_visitor(registry, "alphabeta:depth=7", game)
+    monkeypatch.setenv("GGP_SPEED", "auto")
+    expected = ["compiled" if importlib.util.find_spec("numba") else "interpreted"]
+    assert [slow.choose(game, game.initial_state()).thinking.speed] == expected
+    assert slow.thinks_long == {repr(game)}

@@ -101,7 +101,9 @@ def test_a_free_worker_that_was_killed_is_not_asked():
     assert using(ask) == 200
 
 
-def test_who_leaves_ends_the_search_and_the_worker_stays():
+def test_who_leaves_ends_the_search_and_the_worker_stays(monkeypatch):
+    monkeypatch.setattr(processes, "LONG", 60)
+
     async def ask(pool):
         told = asyncio.Event()
         asked = Asked("analysis", "kalah", "")
@@ -157,6 +159,26 @@ def test_a_worker_that_has_nothing_to_do_ends_but_for_spare_ones(monkeypatch):
         return len(pool._free)
 
     assert using(ask) == processes.SPARE
+
+
+@pytest.mark.skipif(not hasattr(os, "setpriority"), reason="the system has no priorities")
+def test_long_work_gives_way_to_short_work_and_its_worker_is_replaced(monkeypatch):
+    async def ask(pool, fault):
+        pool.begin()
+        (process,) = pool._workers
+        before = os.getpriority(os.PRIO_PROCESS, 0)
+        work = asyncio.create_task(pool.do(play(fault), searching=False, seconds=20))
+        monkeypatch.setattr(process, "kill", lambda: None)
+        await work
+        threads = processes._threads(process._process.pid)
+        assert len(threads) >= 2
+        (low,) = {os.getpriority(os.PRIO_PROCESS, thread) for thread in threads}
+        return low - before, process in pool._workers
+
+    monkeypatch.setattr(processes, "LONG", 0.1)
+    assert using(ask, fault="slow") == (processes.LOW, False)
+    monkeypatch.setattr(processes, "LONG", 10)
+    assert using(ask, fault="none") == (0, True)
 
 
 def test_closing_kills_what_goes_on():

@@ -13,7 +13,7 @@ ANN, BEN, EVE = (Visitor(f"192.0.2.{number}") for number in (1, 2, 3))
 
 
 def turns(**more):
-    return Turns("searches", **{"at_once": 3, "each": 100, "most": 1000, "patience": 5.0} | more)
+    return Turns("searches", **{"at_once": 3, "each": 100, "address": 500, "most": 1000, "patience": 5.0} | more)
 
 
 async def served(places, *visitors):
@@ -93,7 +93,7 @@ def test_who_gives_up_waiting_takes_no_place():
 
 
 def test_a_session_an_address_and_all_have_only_so_much_under_way():
-    places = turns(each=2, most=9)
+    places = turns(each=2, address=8, most=9)
     with contextlib.ExitStack() as held:
         for session in "aabbccdd":
             held.enter_context(places.admitted(Visitor(ANN.address, session)))
