@@ -9,7 +9,6 @@ A board game makes one from its parameters, and its rules and its looks go by it
 Cells are counted row by row from 0. They are called as in chess: a letter for the column, a number for the row.
 """
 
-import functools
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
@@ -20,6 +19,7 @@ from ggp.bits import CELLS, Bits
 from ggp.capabilities import legal_actions, mover_name, notation, player_names
 from ggp.errors import IllegalActionError, NotationError
 from ggp.game import MAX, MIN, Game, Player
+from ggp.options import constant
 from ggp.scene import Cell, Move, Scene, Shape
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -47,10 +47,15 @@ class Grid:
     columns: int
     upward: bool = False
 
-    @functools.cached_property
-    def size(self) -> int:
-        """The number of cells."""
-        return self.rows * self.columns
+    size: int = constant(lambda grid: grid.rows * grid.columns)
+    """The number of cells."""
+    first_row: Bits = constant(lambda grid: _cells(grid, lambda row, column: row == 0))
+    last_row: Bits = constant(lambda grid: _cells(grid, lambda row, column: row == grid.rows - 1))
+    first_column: Bits = constant(lambda grid: _cells(grid, lambda row, column: column == 0))
+    last_column: Bits = constant(lambda grid: _cells(grid, lambda row, column: column == grid.columns - 1))
+    _board: Bits | None = constant(lambda grid: _cells(grid, lambda row, column: True))
+    _staying: tuple[Bits, ...] = constant(lambda grid: tuple(map(grid._in_their_row, grid._steps())))
+    """For steps of -columns to columns the cells that are still in their row after such a step."""
 
     def cell(self, row: int, column: int) -> int:
         return row * self.columns + column
@@ -63,39 +68,16 @@ class Grid:
 
     # sets of cells
 
-    @functools.cached_property
+    @property
     def board(self) -> Bits:
         """All cells."""
-        if self.size > CELLS:
+        if self._board is None:
             raise ValueError(f"Bits hold boards of at most {CELLS} cells; got {self.rows} rows of {self.columns}")
-        return Bits((1 << self.size) - 1)
-
-    @functools.cached_property
-    def first_row(self) -> Bits:
-        return Bits((1 << self.columns) - 1)
+        return self._board
 
     def row_cells(self, row: int) -> Bits:
         """Return the cells of a row."""
         return self.first_row << row * self.columns
-
-    @functools.cached_property
-    def last_row(self) -> Bits:
-        return self.first_row << self.size - self.columns
-
-    @functools.cached_property
-    def first_column(self) -> Bits:
-        return Bits.of(*range(0, self.size, self.columns))
-
-    @functools.cached_property
-    def last_column(self) -> Bits:
-        return self.first_column << self.columns - 1
-
-    @functools.cached_property
-    def _staying(self) -> tuple[Bits, ...]:
-        """For steps of -columns to columns the cells that are still in their row after such a step."""
-        every = range(self.size)
-        steps = range(-self.columns, self.columns + 1)
-        return tuple(Bits.of(*(c for c in every if 0 <= c % self.columns + step < self.columns)) for step in steps)
 
     def shift(self, bits: Bits, rows: int, columns: int) -> Bits:
         """Return the cells that lie so many rows and columns on from these; what leaves the board is dropped.
@@ -107,6 +89,13 @@ class Grid:
         staying = bits & self._staying[self.columns + columns]
         offset = rows * self.columns + columns
         return staying << offset & self.board if offset >= 0 else staying >> -offset
+
+    def _steps(self) -> range:
+        return range(-self.columns, self.columns + 1)
+
+    def _in_their_row(self, step: int) -> Bits | None:
+        """Return the cells that are still in their row after a step of so many columns."""
+        return _cells(self, lambda row, column: 0 <= column + step < self.columns)
 
     def flip_rows(self, bits: Bits) -> Bits:
         """Return the set with the first row and the last changing places, and so on."""
@@ -304,3 +293,9 @@ def shown(text: str) -> str:
     """Return a wrong text as a message repeats it."""
     text = text.strip()
     return repr(text if len(text) <= LONGEST else text[: LONGEST - 3] + "...")
+
+
+def _cells(grid: Grid, holds: Callable[[int, int], bool]) -> Bits | None:
+    """Return the cells of whose row and column something holds, None where Bits cannot hold the board."""
+    every = range(grid.size)
+    return Bits.of(*(c for c in every if holds(grid.row(c), grid.column(c)))) if grid.size <= CELLS else None
