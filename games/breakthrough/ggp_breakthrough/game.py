@@ -1,6 +1,5 @@
 """Breakthrough: the rules, what a search may use, and what the board looks like."""
 
-import functools
 from collections.abc import Iterator, Mapping
 from typing import ClassVar, NamedTuple
 
@@ -52,9 +51,7 @@ class Breakthrough:
     rows: int = ggp.option(8, "rows of the board", minimum=4, maximum=8)
     columns: int = ggp.option(8, "columns of the board", minimum=2, maximum=8)
 
-    @functools.cached_property
-    def grid(self) -> ggp.Grid:
-        return ggp.Grid(self.rows, self.columns, upward=True)
+    grid: ggp.Grid = ggp.constant(lambda game: ggp.Grid(game.rows, game.columns, upward=True))
 
     def initial_state(self) -> State:
         grid = self.grid

@@ -1,6 +1,5 @@
 """Checkers (English draughts): the rules, what a search may use, and what the board looks like."""
 
-import functools
 import re
 from collections.abc import Iterator, Mapping
 from typing import ClassVar, NamedTuple
@@ -75,6 +74,8 @@ class Checkers:
     }
 
     patience: int = ggp.option(80, "moves of both without a capture or a man's move that make a draw", minimum=1)
+
+    grid: ggp.Grid = ggp.constant(lambda game: ggp.Grid(8, 8))
 
     def initial_state(self) -> State:
         return State(BLACK_MEN, WHITE_MEN, 0, ggp.MAX, 0)
@@ -176,10 +177,6 @@ class Checkers:
         return 2 * move.captured.bit_count() + (1 if self.is_crowned(state, move.start, move.target) else 0)
 
     # text and scene
-
-    @functools.cached_property
-    def grid(self) -> ggp.Grid:
-        return ggp.Grid(8, 8)
 
     def cell(self, square: int) -> int:
         """Return the cell of the whole board that a dark square is."""

@@ -1,6 +1,5 @@
 """Connect Four: the rules, what a search may use, and what the board looks like."""
 
-import functools
 import re
 from collections.abc import Iterator, Mapping
 from typing import ClassVar
@@ -46,29 +45,24 @@ class ConnectFour:
         choices=("outcome", "stones"),
     )
 
+    bottom: int = ggp.constant(lambda game: sum(1 << column * (game.height + 1) for column in range(game.width)))
+    """The lowest cell of every column."""
+    columns: tuple[int, ...] = ggp.constant(
+        lambda game: tuple((1 << game.height) - 1 << column * (game.height + 1) for column in range(game.width))
+    )
+    """The cells of each column."""
+    board: int = ggp.constant(lambda game: sum(game.columns))
+    """All cells."""
+    lines: tuple[tuple[int, int], ...] = ggp.constant(lambda game: game._lines())
+    """For each direction the step from a cell to the next, and the cells from which a whole line fits."""
+    grid: ggp.Grid = ggp.constant(lambda game: ggp.Grid(game.height, game.width, upward=True))
+
     def __attrs_post_init__(self) -> None:
         if self.connect > max(self.width, self.height):
             board = f"a board of {self.width} columns and {self.height} rows"
             raise ggp.OptionError(f"connect cannot be {self.connect}: {board} has no row of {self.connect} cells")
 
-    @functools.cached_property
-    def bottom(self) -> int:
-        """The lowest cell of every column."""
-        return sum(1 << column * (self.height + 1) for column in range(self.width))
-
-    @functools.cached_property
-    def columns(self) -> tuple[int, ...]:
-        """The cells of each column."""
-        return tuple((1 << self.height) - 1 << column * (self.height + 1) for column in range(self.width))
-
-    @functools.cached_property
-    def board(self) -> int:
-        """All cells."""
-        return sum(self.columns)
-
-    @functools.cached_property
-    def lines(self) -> tuple[tuple[int, int], ...]:
-        """For each direction the step from a cell to the next, and the cells from which a whole line fits."""
+    def _lines(self) -> tuple[tuple[int, int], ...]:
         directions = (0, 1), (1, -1), (1, 0), (1, 1)
         return tuple(
             (right * (self.height + 1) + up, sum(1 << cell for cell in self._starts(right, up)))
@@ -187,10 +181,6 @@ class ConnectFour:
         return mirror if mirror < state else state
 
     # text and scene
-
-    @functools.cached_property
-    def grid(self) -> ggp.Grid:
-        return ggp.Grid(self.height, self.width, upward=True)
 
     def bit(self, cell: int) -> int:
         """Return the bit of a cell of the grid, which counts row by row."""

@@ -1,6 +1,5 @@
 """Domineering: the rules, what a search may use, and what the board looks like."""
 
-import functools
 from collections.abc import Iterator, Mapping
 from typing import ClassVar, NamedTuple
 
@@ -46,9 +45,7 @@ class Domineering:
     columns: int = ggp.option(8, "columns of the board", minimum=1, maximum=8)
     first: str = ggp.option("vertical", "who moves first", choices=tuple(FIRST))
 
-    @functools.cached_property
-    def grid(self) -> ggp.Grid:
-        return ggp.Grid(self.rows, self.columns)
+    grid: ggp.Grid = ggp.constant(lambda game: ggp.Grid(game.rows, game.columns))
 
     def initial_state(self) -> State:
         return State(Bits(), FIRST[self.first])

@@ -1,6 +1,5 @@
 """Dots and Boxes: the rules, what a search may use, and what the board looks like."""
 
-import functools
 import re
 from collections.abc import Hashable, Iterator, Mapping
 from typing import ClassVar, NamedTuple
@@ -49,15 +48,11 @@ class DotsAndBoxes:
     rows: int = ggp.option(3, "rows of boxes", minimum=1, maximum=7)
     columns: int = ggp.option(3, "columns of boxes", minimum=1, maximum=7)
 
-    @functools.cached_property
-    def across(self) -> ggp.Grid:
-        """The horizontal lines: line (r, c) is the upper side of box (r, c)."""
-        return ggp.Grid(self.rows + 1, self.columns)
-
-    @functools.cached_property
-    def upright(self) -> ggp.Grid:
-        """The vertical lines: line (r, c) is the left side of box (r, c)."""
-        return ggp.Grid(self.rows, self.columns + 1)
+    across: ggp.Grid = ggp.constant(lambda game: ggp.Grid(game.rows + 1, game.columns))
+    """The horizontal lines: line (r, c) is the upper side of box (r, c)."""
+    upright: ggp.Grid = ggp.constant(lambda game: ggp.Grid(game.rows, game.columns + 1))
+    """The vertical lines: line (r, c) is the left side of box (r, c)."""
+    dots: ggp.Grid = ggp.constant(lambda game: ggp.Grid(game.rows + 1, game.columns + 1))
 
     def initial_state(self) -> State:
         return State(Bits(), Bits(), 0, 0, ggp.MAX)
@@ -166,10 +161,6 @@ class DotsAndBoxes:
         return across, upright
 
     # text and scene
-
-    @functools.cached_property
-    def dots(self) -> ggp.Grid:
-        return ggp.Grid(self.rows + 1, self.columns + 1)
 
     def ends(self, line: int) -> tuple[int, int]:
         """Return the dots that a line joins."""

@@ -1,6 +1,5 @@
 """EinStein würfelt nicht: the rules, what a search may use, and what the board looks like."""
 
-import functools
 import re
 from collections.abc import Iterator, Mapping
 from typing import ClassVar, NamedTuple
@@ -54,26 +53,21 @@ class Einstein:
     size: int = ggp.option(5, "rows and columns of the board", minimum=2, maximum=8)
     side: int = ggp.option(3, "stones along the edges of a corner: 1, 2, 3 make 1, 3, 6 stones", minimum=1, maximum=3)
 
+    stones: int = ggp.constant(lambda game: game.side * (game.side + 1) // 2)
+    """How many stones each player has, and faces the die."""
+    last: int = ggp.constant(lambda game: game.size * game.size - 1)
+    """The cell of Blue's corner."""
+    targets: tuple[tuple[tuple[int, ...], ...], ...] = ggp.constant(
+        lambda game: tuple(tuple(game._targets(sign * down, sign * right) for down, right in STEPS) for sign in (1, -1))
+    )
+    """For each player and each of its steps the cell that a stone comes to from each cell, GONE off the board."""
+    grid: ggp.Grid = ggp.constant(lambda game: ggp.Grid(game.size, game.size))
+
     def __attrs_post_init__(self) -> None:
         if self.side >= self.size:
             raise ggp.OptionError(
                 f"side must be less than size ({self.size}), for the corners overlap; got {self.side}"
             )
-
-    @functools.cached_property
-    def stones(self) -> int:
-        """How many stones each player has, and faces the die."""
-        return self.side * (self.side + 1) // 2
-
-    @functools.cached_property
-    def last(self) -> int:
-        """The cell of Blue's corner."""
-        return self.size * self.size - 1
-
-    @functools.cached_property
-    def targets(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
-        """For each player and each of its steps the cell that a stone comes to from each cell, GONE off the board."""
-        return tuple(tuple(self._targets(sign * down, sign * right) for down, right in STEPS) for sign in (1, -1))
 
     def _targets(self, down: int, right: int) -> tuple[int, ...]:
         every = range(self.size)
@@ -164,10 +158,6 @@ class Einstein:
         return tuple(cell if cell == GONE else cell % self.size * self.size + cell // self.size for cell in stones)
 
     # text and scene
-
-    @functools.cached_property
-    def grid(self) -> ggp.Grid:
-        return ggp.Grid(self.size, self.size)
 
     def marks(self, state: State) -> list[str]:
         marks = {cell: RED[stone] for stone, cell in enumerate(state.red)}

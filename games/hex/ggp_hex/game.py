@@ -1,6 +1,5 @@
 """Hex: the rules, what a search may use, and what the board looks like."""
 
-import functools
 from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
@@ -39,24 +38,17 @@ class Hex:
 
     size: int = ggp.option(7, "rows and columns of the board", minimum=1, maximum=19)
 
-    @functools.cached_property
-    def board(self) -> int:
-        """All cells."""
-        return (1 << self.size * self.size) - 1
+    board: int = ggp.constant(lambda game: (1 << game.size * game.size) - 1)
+    """All cells."""
+    left: int = ggp.constant(lambda game: sum(1 << row * game.size for row in range(game.size)))
+    """The first column."""
+    right: int = ggp.constant(lambda game: game.left << game.size - 1)
+    """The last column."""
+    edges: tuple[tuple[int, int], tuple[int, int]] = ggp.constant(lambda game: game._edges())
+    """For MAX and for MIN the two edges to be joined."""
+    grid: ggp.Grid = ggp.constant(lambda game: ggp.Grid(game.size, game.size))
 
-    @functools.cached_property
-    def left(self) -> int:
-        """The first column."""
-        return sum(1 << row * self.size for row in range(self.size))
-
-    @functools.cached_property
-    def right(self) -> int:
-        """The last column."""
-        return self.left << self.size - 1
-
-    @functools.cached_property
-    def edges(self) -> tuple[tuple[int, int], tuple[int, int]]:
-        """For MAX and for MIN the two edges to be joined."""
+    def _edges(self) -> tuple[tuple[int, int], tuple[int, int]]:
         top = (1 << self.size) - 1
         return (top, top << self.size * (self.size - 1)), (self.left, self.right)
 
@@ -147,10 +139,6 @@ class Hex:
         return half_turn if half_turn < state else state
 
     # text and scene
-
-    @functools.cached_property
-    def grid(self) -> ggp.Grid:
-        return ggp.Grid(self.size, self.size)
 
     def marks(self, state: State) -> list[str]:
         first, second, _ = state

@@ -1,6 +1,5 @@
 """Hexapawn: the rules, what a search may use, and what the board looks like."""
 
-import functools
 from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
@@ -41,9 +40,8 @@ class Hexapawn:
     rows: int = ggp.option(3, "rows of the board", minimum=3, maximum=12)
     columns: int = ggp.option(3, "columns of the board", minimum=1, maximum=12)
 
-    @functools.cached_property
-    def size(self) -> int:
-        return self.rows * self.columns
+    size: int = ggp.constant(lambda game: game.rows * game.columns)
+    grid: ggp.Grid = ggp.constant(lambda game: ggp.Grid(game.rows, game.columns, upward=True))
 
     def initial_state(self) -> State:
         return (WHITE,) * self.columns + (EMPTY,) * (self.size - 2 * self.columns) + (BLACK,) * self.columns, ggp.MAX
@@ -107,10 +105,6 @@ class Hexapawn:
         return (mirror, mover) if mirror < board else state
 
     # text and scene
-
-    @functools.cached_property
-    def grid(self) -> ggp.Grid:
-        return ggp.Grid(self.rows, self.columns, upward=True)
 
     def marks(self, state: State) -> list[str]:
         return [MARKS[mark] for mark in state[0]]

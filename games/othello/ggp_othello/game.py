@@ -1,6 +1,5 @@
 """Othello: the rules, what a search may use, and what the board looks like."""
 
-import functools
 from collections.abc import Iterator, Mapping
 from typing import ClassVar, NamedTuple
 
@@ -48,14 +47,12 @@ class Othello:
 
     size: int = ggp.option(8, "rows and columns of the board", choices=(4, 6, 8))
 
-    @functools.cached_property
-    def grid(self) -> ggp.Grid:
-        return ggp.Grid(self.size, self.size)
-
-    @functools.cached_property
-    def skip(self) -> int:
-        """The action of passing."""
-        return self.size * self.size
+    grid: ggp.Grid = ggp.constant(lambda game: ggp.Grid(game.size, game.size))
+    skip: int = ggp.constant(lambda game: game.size * game.size)
+    """The action of passing."""
+    corners: Bits = ggp.constant(
+        lambda game: (game.grid.first_row | game.grid.last_row) & (game.grid.first_column | game.grid.last_column)
+    )
 
     def initial_state(self) -> State:
         low, high = self.size // 2 - 1, self.size // 2
@@ -120,10 +117,6 @@ class Othello:
 
     def bounds(self, state: State) -> tuple[int, int]:
         return -self.size * self.size, self.size * self.size
-
-    @functools.cached_property
-    def corners(self) -> Bits:
-        return (self.grid.first_row | self.grid.last_row) & (self.grid.first_column | self.grid.last_column)
 
     def mobility(self, state: State) -> int:
         moves = len(self.places(state.black, state.white)) - len(self.places(state.white, state.black))

@@ -1,6 +1,5 @@
 """Pancakes: the rules, what a search may use, and what the stack looks like."""
 
-import functools
 import re
 from collections.abc import Mapping
 from typing import ClassVar, NamedTuple
@@ -48,20 +47,15 @@ class Pancakes:
         (4, 6, 2, 5, 1, 3), "the sizes from the top, each from 1 to their number once", minimum=1, maximum=12
     )
 
+    size: int = ggp.constant(lambda game: len(game.stack))
+    """The number of pancakes."""
+    limit: int = ggp.constant(lambda game: 2 * game.size)
+    """The most flips."""
+
     def __attrs_post_init__(self) -> None:
         if sorted(self.stack) != list(range(1, self.size + 1)):
             sizes = f"each size from 1 to {self.size} once"
             raise ggp.OptionError(f"stack must have {sizes}; got {','.join(map(str, self.stack))}")
-
-    @functools.cached_property
-    def size(self) -> int:
-        """The number of pancakes."""
-        return len(self.stack)
-
-    @functools.cached_property
-    def limit(self) -> int:
-        """The most flips."""
-        return 2 * self.size
 
     def initial_state(self) -> State:
         return State(self.stack, 0)
