@@ -148,6 +148,7 @@ DAMAGES = {
         header_with(sections=[-60, 156]),
         "is damaged: its header is wrong: expected int >= 0",
     ),
+    "a grade beyond all": (header_with(grade=1 << 60), "is damaged: its header is wrong: expected int <= 9999"),
     "short checksums": (
         header_with(checksums=[1]),
         "is damaged: its header is wrong: there are 1 checksums of 2 sections",

@@ -29,6 +29,7 @@ MOST_HEADER = 1 << 20
 """No header is longer."""
 
 Size = Annotated[int, Meta(ge=0)]
+Grade = Annotated[int, Meta(ge=0, le=9999)]
 
 
 @attrs.frozen(kw_only=True)
@@ -40,7 +41,7 @@ class Header:
     game: str
     parameters: dict[str, Any]
     """Those that matter to the tables, see `ggp.game.Ranking`."""
-    grade: int
+    grade: Grade
     section: int | None
     """Of a section's file, which one it is; None for a whole grade."""
     sections: tuple[Size, ...]
