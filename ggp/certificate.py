@@ -51,7 +51,7 @@ class Line:
 
 
 def claim_of(game: Game[Any, Any], state: Any, value: float) -> Claim:
-    """That `state` is worth `value` to MAX."""
+    """Return the claim that `state` is worth `value` to MAX."""
     position = capabilities.notation(game).format_state(state)
     return Claim(game=game.name, parameters=capabilities.parameters(game), position=position, value=value)
 
@@ -71,7 +71,7 @@ def write(path: pathlib.Path, lines: Iterable[bytes]) -> None:
 
 @attrs.define
 class Reader:
-    """Reads a certificate from its first line to its last.
+    """Reader of a certificate, from its first line to its last.
 
     Raises, wherever it reads:
         CertificateError: the file cannot be read, or is no certificate; one sentence that names the line.

@@ -1,4 +1,4 @@
-"""What a terminal would obey is printed as text: control characters from files, peers and plugins."""
+"""Texts from files, peers and plugins, made fit to be printed: no control characters, and not too long."""
 
 import re
 
@@ -15,3 +15,8 @@ def escaped(text: str, keep: str = "") -> str:
         keep: characters that stay as they are; `LAYOUT` for a text of several lines.
     """
     return UNSAFE.sub(lambda found: found[0] if found[0] in keep else f"\\u{ord(found[0]):04x}", text)
+
+
+def short(text: str, most: int = 60) -> str:
+    """Return the text, with dots in place of its end where it has more than `most` characters."""
+    return text if len(text) <= most else text[: most - 3] + "..."

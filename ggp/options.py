@@ -20,6 +20,7 @@ from typing import Any
 import attrs
 
 from ggp.errors import OptionError
+from ggp.escapes import short
 
 _TRUE = {"true", "yes", "on", "1"}
 _FALSE = {"false", "no", "off", "0"}
@@ -142,9 +143,8 @@ class Option:
 
     def wrong(self, value: Any) -> OptionError:
         """The error that says that this value is not right, and what would be."""
-        shown = repr(value) if len(repr(value)) <= 60 else repr(value)[:57] + "..."
         meaning = f" ({self.meaning})" if self.meaning else ""
-        return OptionError(f"{self.name} cannot be {shown}: {self.name}{meaning} is {self.expected}")
+        return OptionError(f"{self.name} cannot be {short(repr(value))}: {self.name}{meaning} is {self.expected}")
 
 
 def _grouped(number: float) -> str:

@@ -14,6 +14,7 @@ from ggp import capabilities
 from ggp.capabilities import is_stochastic
 from ggp.certificate import Claim, Reader, game_of
 from ggp.errors import CertificateError, UsageError
+from ggp.escapes import short
 from ggp.game import MAX, MIN, Game
 from ggp.plugins import Registry
 from ggp.show.numbers import number
@@ -69,7 +70,7 @@ class Guarantee:
         self._score, self._key = capabilities.score_and_key(self.game)
 
     def of(self, root: Any) -> float:
-        """The value to MAX that the strategy of `side` makes sure of in `root`, whatever the other plays.
+        """Return the value to MAX that the strategy of `side` makes sure of in `root`, whatever the other plays.
 
         It goes depth first, the other's actions in the game's order, and comes to each key once.
 
@@ -110,7 +111,7 @@ class Guarantee:
         return Visit(key, self._score(state), [game.result(state, each) for each in reversed(actions)])
 
     def _future(self, state: Any) -> float | None:
-        """What is sure beyond what is secured; None if that is not known yet."""
+        """Return what is sure beyond what is secured; None if that is not known yet."""
         if self.game.terminal_test(state):
             return self.game.utility(state, MAX) - self._score(state)
         return self.futures.get(self._key(state))
@@ -139,7 +140,7 @@ def verify(registry: Registry, path: pathlib.Path, make: Callable[..., Game[Any,
 
 
 def _checked(reader: Reader, game: Game[Any, Any], state: Any, side: int, claimed: float) -> int:
-    """Check the strategy of one side, which comes next in the file; returns the positions that it came to."""
+    """Check the strategy of one side, which comes next in the file, and return how many positions it came to."""
     guarantee = Guarantee(game, side, _answers(reader, game))
     try:
         sure = guarantee.of(state)
@@ -157,7 +158,7 @@ def _checked(reader: Reader, game: Game[Any, Any], state: Any, side: int, claime
 
 
 def _answers(reader: Reader, game: Game[Any, Any]) -> Answer:
-    """The answers as they come in the file."""
+    """Return what reads the answers as they come in the file."""
     text = capabilities.notation(game)
 
     def answer(state: Any) -> Any:
@@ -166,17 +167,13 @@ def _answers(reader: Reader, game: Game[Any, Any]) -> Answer:
         if line is None:
             raise CertificateError(f"{reader.path} breaks off: the answer in {position} is missing")
         if line.position != position:
-            raise reader.wrong(line.number, f"the answer in {position} is due here, not in {_short(line.position)}")
+            raise reader.wrong(line.number, f"the answer in {position} is due here, not in {short(line.position)!r}")
         try:
             action = text.parse_action(state, line.action)
         except Exception as error:
             raise reader.wrong(line.number, " ".join(str(error).split())) from error
         if action not in game.actions(state):
-            raise reader.wrong(line.number, f"{_short(line.action)} is not an action in {position}")
+            raise reader.wrong(line.number, f"{short(line.action)!r} is not an action in {position}")
         return action
 
     return answer
-
-
-def _short(text: str) -> str:
-    return repr(text) if len(text) <= 60 else repr(text[:57] + "...")

@@ -7,6 +7,7 @@ from typing import Any, TextIO
 from ggp import capabilities
 from ggp.cli.words import echo, echo_wrapped, hanging, many
 from ggp.errors import IllegalActionError, NotationError
+from ggp.escapes import short
 from ggp.game import Game
 from ggp.play import UNTIMED, Clock, Machine
 from ggp.searcher import SearchResult
@@ -90,8 +91,7 @@ class Prompt:
         elif word in ("hint", "analyse", "analyze") and self._adviser:
             self._advise(word, self._adviser(game), game, state)
         else:
-            shown = entry if len(entry) <= 40 else entry[:37] + "..."
-            echo_wrapped(f"{shown!r} cannot be played here; the moves are {legal} (? for help)")
+            echo_wrapped(f"{short(entry, 40)!r} cannot be played here; the moves are {legal} (? for help)")
 
     def _advise(self, word: str, adviser: Machine, game: Game[Any, Any], state: Any) -> None:
         text = capabilities.notation(game)

@@ -80,7 +80,7 @@ def maker(session: Session, record: Record, source: str, trusted: bool) -> Make:
 
 
 def echo_entries(entries: Sequence[Entry]) -> None:
-    """Games in lines: number, when, game, players, moves, result."""
+    """Print games in lines: number, when, game, players, moves, result."""
     for entry in entries:
         first, second = (escaped(f"{player.side} {player.name}") for player in entry.head.players)
         game = escaped(f"{entry.head.game} {assignments(entry.head.parameters)}".rstrip())

@@ -77,7 +77,7 @@ def _called(source: str) -> str:
 
 
 def _show(match: Match, record: Record, start: int, quiet: bool, prompt: Prompt | None) -> None:
-    """The head, and each move after the first `start` with the board."""
+    """Print the head, and each move after the first `start` with the board."""
     first, second = record.players
     echo_line(f"{record.game} {assignments(record.parameters)}".rstrip())
     echo_line(f"{first.side}: {first.name}, {second.side}: {second.name}, {record.began}")
@@ -98,7 +98,7 @@ def _show(match: Match, record: Record, start: int, quiet: bool, prompt: Prompt 
 
 
 def _again(session: Session, record: Record, match: Match, start: int) -> None:
-    """What the machine players would play now, and where that differs."""
+    """Print what the machine players would play now, and where that differs."""
     prompt, text = Prompt(sys.stdin, True), capabilities.notation(match.game)
     players = [seat(session, each.player, match.game, prompt, name=each.name) for each in record.players]
     asked = differing = 0
@@ -137,7 +137,7 @@ def _play_on(
     store: str | None,
     keeps: bool,
 ) -> None:
-    """A new game from move `begin` on, with the players that are wanted and those of the record."""
+    """Play a new game from move `begin` on, with the players that are wanted and those of the record."""
     game, prompt = game_of(session.registry, record, make=make), prompt_for(session, quiet)
     first, second = (
         seat(session, text, game, prompt)

@@ -68,6 +68,6 @@ def _go_on(session: Session, keeper: Kept, record: Record, quiet: bool, again: s
 def recorded_players(
     session: Session, record: Record, game: Game[Any, Any], prompt: Any
 ) -> tuple[Participant, Participant]:
-    """The players of a record, to play on."""
+    """Return the players of a record, to play on."""
     first, second = (seat(session, each.player, game, prompt, name=each.name) for each in record.players)
     return first, second

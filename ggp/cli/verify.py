@@ -37,7 +37,7 @@ def command(session: Session, file: str, open_files: bool, as_json: bool) -> Non
 
 
 def as_data(verified: Verified, seconds: float) -> dict[str, Any]:
-    """What was verified as what a program reads."""
+    """Return what was verified as what a program reads."""
     return Position(verified.game, verified.state).head() | {
         "value": verified.claim.value,
         "verified": True,
@@ -47,7 +47,7 @@ def as_data(verified: Verified, seconds: float) -> dict[str, Any]:
 
 
 def echo_verified(verified: Verified, seconds: float) -> None:
-    """What was verified for people."""
+    """Print what was verified for people."""
     head = Position(verified.game, verified.state).head()
     (first, second), most = capabilities.player_names(verified.game), verified.positions
     turn = f"{head['to_move']} to move" if head["to_move"] else "the game is over"

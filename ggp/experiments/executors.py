@@ -28,7 +28,7 @@ class Workshop:
 
 
 class Here(Executor):
-    """Plays at once, in this process."""
+    """Executor that works at once, in this process."""
 
     def submit(self, function: Callable[..., Any], /, *arguments: Any, **options: Any) -> "Future[Any]":
         """See `concurrent.futures.Executor`."""
@@ -44,7 +44,7 @@ HERE = Workshop(Here, 1)
 
 
 def workshop(processes: int | None = None, executor: str | None = None) -> Workshop:
-    """The workshop that the command line asks for.
+    """Return the workshop that the command line asks for.
 
     Arguments:
         processes: how many processes of this machine; None is one, which is this one.

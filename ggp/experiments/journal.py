@@ -44,7 +44,7 @@ class Journal:
 
     @classmethod
     def open(cls, path: pathlib.Path, experiment: Experiment) -> "Journal":
-        """The journal of `experiment` at `path`, a new one if there is no file.
+        """Open the journal of `experiment` at `path`, a new one if there is no file.
 
         Raises:
             UsageError: the file is no journal, or of another experiment; the message says what differs.
@@ -84,7 +84,7 @@ class Journal:
 
 
 def _begun(file: Any, path: pathlib.Path, experiment: Experiment) -> bytes:
-    """What the file has, after its first line is seen to be right, or written."""
+    """Return what the file has, after its first line is seen to be right, or written."""
     head = _line(Head(experiment=experiment))
     file.seek(0)
     content: bytes = file.read(MARK)

@@ -13,7 +13,7 @@ import attrs
 import msgspec
 
 from ggp.errors import RecordError
-from ggp.escapes import LAYOUT, escaped
+from ggp.escapes import LAYOUT, escaped, short
 from ggp.play.records import VERSION, Record
 
 FORMAT = "ggp record"
@@ -23,13 +23,13 @@ Place = Callable[[str], str]
 
 
 def to_json(record: Record) -> str:
-    """The record as JSON, with an end of line."""
+    """Return the record as JSON, with an end of line."""
     text = msgspec.json.format(msgspec.json.encode(attrs.asdict(record)), indent=2).decode() + "\n"
     return escaped(text, LAYOUT)  # which stand only between the strings of JSON
 
 
 def from_json(data: bytes, source: str = "the record") -> Record:
-    """The record that `data` holds.
+    """Return the record that `data` holds.
 
     Arguments:
         source: what the data are called in errors.
@@ -51,7 +51,7 @@ def from_json(data: bytes, source: str = "the record") -> Record:
 
 
 def decoded(data: bytes, source: str) -> str:
-    """The text of the bytes, which have to be UTF-8."""
+    """Return the text of the bytes, which have to be UTF-8."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -60,7 +60,7 @@ def decoded(data: bytes, source: str) -> str:
 
 
 def checked(raw: Any, source: str, place: Place) -> Record:
-    """The record that the plain data `raw` are, each of its names and values checked."""
+    """Return the record that the plain data `raw` are, each of its names and values checked."""
     if not isinstance(raw, dict) or raw.get("format") != FORMAT:
         raise RecordError(f"{source} is no record: its format is not {FORMAT!r}")
     if raw.get("version") != VERSION or isinstance(raw["version"], bool):
@@ -87,7 +87,7 @@ def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _syntax(message: str, text: str) -> str:
-    """A fault of the JSON, and its place."""
+    """Return a fault of the JSON, and its place."""
     at = re.search(r"\(byte (\d+)\)$", message)
     if at:
         before = text.encode()[: int(at[1])].decode(errors="replace")
@@ -106,7 +106,7 @@ def _violation(message: str, place: Place) -> str:
 
 
 def _strangers(raw: Any, known: Any, path: str) -> Iterator[str]:
-    """The paths of what `raw` has and the record has not."""
+    """Yield the paths of what `raw` has and the record has not."""
     if isinstance(raw, dict) and isinstance(known, dict):
         for name, value in raw.items():
             inner = f"{path}.{name}" if path else str(name)
@@ -120,5 +120,4 @@ def _strangers(raw: Any, known: Any, path: str) -> Iterator[str]:
 
 
 def _short(value: Any) -> str:
-    text = value if isinstance(value, str) else repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."
+    return short(value if isinstance(value, str) else repr(value))

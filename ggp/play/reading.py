@@ -14,7 +14,7 @@ LARGEST = 64 << 20
 
 
 def read_record(source: str, store: str | None = None) -> Record:
-    """The record that `source` names: the number of a game in the store, a file, or `-` for standard input.
+    """Return the record that `source` names: the number of a game in the store, a file, or `-` for standard input.
 
     Arguments:
         store: the file of the store; None is the user's own.
@@ -32,7 +32,7 @@ def read_record(source: str, store: str | None = None) -> Record:
 
 
 def read_file(path: pathlib.Path) -> Record:
-    """The record in a file, in the format that it is in. Raises as `read_record` does."""
+    """Return the record in a file, in the format that it is in. Raises as `read_record` does."""
     try:
         data = read_bytes(path, LARGEST)
     except OSError as error:
@@ -42,6 +42,6 @@ def read_file(path: pathlib.Path) -> Record:
 
 
 def parse_record(data: bytes, source: str) -> Record:
-    """The record that the bytes of a file are, in either format. Raises as `read_record` does."""
+    """Return the record that the bytes of a file are, in either format. Raises as `read_record` does."""
     is_json = data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{")
     return from_json(data, source) if is_json else from_text(data, source)

@@ -13,7 +13,7 @@ from ggp.play.records import CHANCE_MOVER, Record, RecordedMove, RecordedPlayer,
 
 
 def record_of(match: Match) -> Record:
-    """The record of a match as it stands.
+    """Return the record of a match as it stands.
 
     Raises:
         RecordError: a parameter of the game is no number, no text, and no row of these.
@@ -23,7 +23,7 @@ def record_of(match: Match) -> Record:
 
 
 def head_of(match: Match) -> Record:
-    """The record of a match before its first move. Raises as `record_of` does."""
+    """Return the record of a match before its first move. Raises as `record_of` does."""
     game = match.game
     return Record(
         game=game.name,
@@ -37,7 +37,7 @@ def head_of(match: Match) -> Record:
 
 
 def recorded(game: Game[Any, Any], move: Move) -> RecordedMove:
-    """A move as a record has it."""
+    """Return a move as a record has it."""
     text = capabilities.notation(game)
     return RecordedMove(
         mover=CHANCE_MOVER if move.mover == CHANCE else move.mover,  # type: ignore[arg-type]

@@ -7,6 +7,7 @@ import attrs
 
 from ggp import capabilities
 from ggp.errors import GGPError, RecordError
+from ggp.escapes import short
 from ggp.game import CHANCE, Game, Notated
 from ggp.play.clock import UNTIMED, Clock
 from ggp.play.match import Match, Move
@@ -56,7 +57,7 @@ def replay(
     moves: int | None = None,
     make: Make | None = None,
 ) -> Match:
-    """The match that a record tells of, with every move checked against the rules.
+    """Return the match that a record tells of, with every move checked against the rules.
 
     Arguments:
         source: what the record is called in errors.
@@ -92,10 +93,10 @@ def _start(game: Game[Any, Any], record: Record, source: str) -> Any:
 
 
 def _played(match: Match, number: int, move: RecordedMove, source: str) -> Move:
-    """The move of a record, played where the match stands."""
+    """Return the move of a record, played where the match stands."""
     game, state, text = match.game, match.state, capabilities.notation(match.game)
     who = (*capabilities.player_names(game), "chance")
-    wrong = f"{source} does not replay: move {number}, {_short(move.action)} by {who[move.mover]}, is wrong: "
+    wrong = f"{source} does not replay: move {number}, {short(move.action, 40)} by {who[move.mover]}, is wrong: "
     if match.over:
         raise RecordError(f"{wrong}the game is over in {text.format_state(state)}")
     mover = game.to_move(state)
@@ -134,7 +135,7 @@ def _thinking(game: Game[Any, Any], state: Any, action: Any, thought: Thought, w
 
 
 def _end(match: Match, record: Record, source: str) -> None:
-    """Hold how the record says that the game ended to what the moves say."""
+    """Check how the record says that the game ended against what the moves say."""
     told, found = record.ending, match.ending
     if told is None:
         return
@@ -152,10 +153,6 @@ def _end(match: Match, record: Record, source: str) -> None:
 
 
 def _clause(error: Exception) -> str:
-    """What was wrong, in at most so many characters, and one line."""
+    """Return what was wrong, in one line of at most 400 characters."""
     words = " ".join(str(error).split()) or type(error).__name__
-    return words if len(words) <= 400 else words[:397] + "..."
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 40 else text[:37] + "..."
+    return short(words, 400)

@@ -73,7 +73,7 @@ class Entry:
 
 
 def default_path() -> pathlib.Path:
-    """The user's own store: the file that GGP_STORE names, else one in the user's data directory."""
+    """Return the user's own store: the file that GGP_STORE names, else one in the user's data directory."""
     named = os.environ.get(VARIABLE)
     if named:
         return pathlib.Path(named)
@@ -84,7 +84,7 @@ def default_path() -> pathlib.Path:
 
 @contextlib.contextmanager
 def open_store(path: str | os.PathLike[str] | None = None) -> Iterator["Store"]:
-    """The store in a file, which is made if it is not there; None is the user's own.
+    """Open the store in a file, which is made if it is not there; None is the user's own.
 
     Raises:
         StoreError: the file cannot be written, or is something else.
@@ -154,7 +154,7 @@ class Store:
         self._database.executemany("INSERT INTO moves VALUES (?, ?, ?, ?)", sealed)
 
     def _version(self) -> int:
-        """The version of the tables; 0 for a file that is new. To be called within a transaction."""
+        """Return the version of the tables; 0 for a file that is new. To be called within a transaction."""
         (application,) = self._database.execute("PRAGMA application_id").fetchone()
         (version,) = self._database.execute("PRAGMA user_version").fetchone()
         (tables,) = self._database.execute("SELECT count(*) FROM sqlite_schema").fetchone()
@@ -166,7 +166,7 @@ class Store:
 
     @contextlib.contextmanager
     def _in_words(self, done: str) -> Iterator[None]:
-        """Turns what SQLite and the system say into a sentence: what was to be done, and what to do about it."""
+        """Turn what SQLite and the system say into a sentence: what was to be done, and what to do about it."""
         try:
             yield
         except UnicodeDecodeError:  # SQLite has found a text that is none
@@ -179,7 +179,7 @@ class Store:
 
     @contextlib.contextmanager
     def _change(self) -> Iterator[None]:
-        """A change that is made wholly or not at all."""
+        """Make a change wholly or not at all."""
         self._database.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -190,7 +190,7 @@ class Store:
             raise
 
     def add(self, record: Record) -> int:
-        """Keep a record; returns its number."""
+        """Keep a record and return its number."""
         head = attrs.evolve(record, moves=(), ending=None)
         with self._in_words("written"), self._change():
             added = self._database.execute(
@@ -256,7 +256,7 @@ class Store:
         return entries
 
     def get(self, number: int) -> Record:
-        """The record of a game.
+        """Return the record of a game.
 
         Raises:
             StoreError: there is no such game.
@@ -265,7 +265,7 @@ class Store:
         return self.take(number)[0]
 
     def take(self, number: int) -> tuple[Record, int]:
-        """The record of a game, and its revision, to play it on. Raises as `get` does."""
+        """Return the record of a game, and its revision, to play it on. Raises as `get` does."""
         if number > MOST:
             raise self._missing(number)
         with self._in_words("read"), self._reading():
@@ -290,7 +290,7 @@ class Store:
 
     @contextlib.contextmanager
     def _reading(self) -> Iterator[None]:
-        """What is read within is of one moment."""
+        """Let all that is read within be of one moment."""
         self._database.execute("BEGIN")
         try:
             yield
@@ -322,7 +322,7 @@ class Store:
 
 @attrs.define
 class Kept:
-    """Keeps a match in a store; see `ggp.play.match.Keeper`. What could not be kept is kept with the next change."""
+    """Keep a match in a store; see `ggp.play.match.Keeper`. What could not be kept is kept with the next change."""
 
     store: Store
     number: int
@@ -352,7 +352,7 @@ class Kept:
 
 
 def keep(store: Store, match: Match) -> int:
-    """Begin to keep a match in a store, with all its moves so far; returns its number.
+    """Begin to keep a match in a store, with all its moves so far, and return its number.
 
     Raises:
         StoreError: it cannot be written.

@@ -19,7 +19,7 @@ import attrs
 import msgspec
 
 from ggp.errors import RecordError
-from ggp.escapes import escaped
+from ggp.escapes import escaped, short
 from ggp.play.json_format import checked, decoded
 from ggp.play.records import Ending, Record, RecordedMove
 
@@ -43,7 +43,7 @@ THOUGHT = ("value", "exact", "depth", "nodes", "line")
 
 
 def to_text(record: Record) -> str:
-    """The record as text, with an end of line."""
+    """Return the record as text, with an end of line."""
     names = mover_names(record)
     tags = [f"[{name} {_json(value)}]" for name, value in _tags(record)]
     moves = [
@@ -54,7 +54,7 @@ def to_text(record: Record) -> str:
 
 
 def from_text(data: bytes, source: str = "the record") -> Record:
-    """The record that `data` holds, UTF-8.
+    """Return the record that `data` holds, UTF-8.
 
     Raises:
         RecordError: it is none; one sentence that names the line.
@@ -63,7 +63,7 @@ def from_text(data: bytes, source: str = "the record") -> Record:
 
 
 def mover_names(record: Record) -> tuple[str, str, str]:
-    """What MAX, MIN and chance are called in the moves: by their names, if these tell them apart."""
+    """Return what MAX, MIN and chance are called in the moves: by their names, if these tell them apart."""
     first, second = (player.side for player in record.players)
     return _distinct(first, second)
 
@@ -113,7 +113,7 @@ def _remarks(parts: Iterable[str]) -> str:
 
 
 def _word(text: str) -> str:
-    """A text as it is, or in quotes if it would not be read as one word."""
+    """Return a text as it is, or in quotes if it would not be read as one word."""
     found = TOKEN.fullmatch(text)
     return text if found and found[3] == escaped(text) else _json(text)
 
@@ -123,7 +123,7 @@ def _json(value: Any) -> str:
 
 
 class _Reader:
-    """Reads the lines of one record, and remembers which line said what."""
+    """Reader of the lines of one record, which remembers which line said what."""
 
     def __init__(self, source: str) -> None:
         self.source = source
@@ -132,7 +132,7 @@ class _Reader:
         self.raw: dict[str, Any] = {"parameters": {}, "players": [{}, {}], "moves": []}
 
     def read(self, text: str) -> Record:
-        """The record of the text."""
+        """Return the record of the text."""
         ended = False
         for self.line, line in enumerate(text.split("\n"), 1):
             content = line.strip()
@@ -153,18 +153,18 @@ class _Reader:
         return checked(self.raw, self.source, self.place)
 
     def wrong(self, what: str) -> RecordError:
-        """The error that names the present line."""
+        """Return the error that names the present line."""
         return RecordError(f"{self.source} is no record: line {self.line}: {what}")
 
     def place(self, path: str) -> str:
-        """The line of a path, and its name."""
+        """Return the line of a path, and its name."""
         spelt = re.sub(r"^players\[([01])\]", lambda side: SIDES[int(side[1])], path)
         known = [each for each in self.places if path == each or path.startswith((f"{each}.", f"{each}["))]
         line = self.places[max(known, key=len)] if known else None
         return f"line {line} ({spelt})" if line else spelt
 
     def tag(self, content: str) -> None:
-        """A line such as `[game "kalah"]`."""
+        """Read a line such as `[game "kalah"]`."""
         found = TAG.fullmatch(content)
         if not found or self.raw["moves"]:
             where = "before the first move" if found else 'like [game "kalah"]'
@@ -186,15 +186,14 @@ class _Reader:
         self.places[name] = self.line
 
     def value(self, text: str) -> Any:
-        """A number, a text in quotes, true, false, null, or a row of these."""
+        """Return a number, a text in quotes, true, false, null, or a row of these."""
         try:
             return msgspec.json.decode(text)
         except (msgspec.MsgspecError, ValueError, RecursionError):
-            shown = text if len(text) <= 40 else text[:37] + "..."
-            raise self.wrong(f"{shown} is no value: it is a number, or a text in quotes") from None
+            raise self.wrong(f"{short(text, 40)} is no value: it is a number, or a text in quotes") from None
 
     def move(self, content: str) -> None:
-        """A line such as `1. South C {seconds 2.5}`."""
+        """Read a line such as `1. South C {seconds 2.5}`."""
         number, moves = NUMBERED.match(content), self.raw["moves"]
         if not number or int(number[1]) != len(moves) + 1:
             raise self.wrong(f"move {len(moves) + 1} is expected here")
@@ -211,7 +210,7 @@ class _Reader:
         moves.append(move)
 
     def result(self, content: str) -> None:
-        """A line such as `1-0 finished {utility 36.0}`."""
+        """Read a line such as `1-0 finished {utility 36.0}`."""
         words, remarks = self.split(content)
         self.places["ending"] = self.line
         winners = {score: winner for winner, score in SCORES.items()}
@@ -223,7 +222,7 @@ class _Reader:
             raise self.wrong("this is no tag, no move and no result")
 
     def split(self, text: str) -> tuple[list[str], dict[str, Any]]:
-        """The words before the remarks, and the remarks in braces by their names."""
+        """Return the words before the remarks, and the remarks in braces by their names."""
         tokens = list(self.tokens(text))
         marks = [mark for mark, _ in tokens if mark]
         if not marks:
@@ -235,7 +234,7 @@ class _Reader:
         return [word for _, word in tokens[:start]], self.remarks(tokens[start + 1 : -1])
 
     def tokens(self, text: str) -> Iterator[tuple[str, str]]:
-        """The marks `{`, `}` and `;`, and the words of a line: pairs, one of the two empty."""
+        """Yield the marks `{`, `}` and `;`, and the words of a line: pairs, one of the two empty."""
         at = 0
         while text[at:].strip():
             found = TOKEN.match(text, at)
@@ -246,7 +245,7 @@ class _Reader:
             at = found.end()
 
     def remarks(self, tokens: list[tuple[str, str]]) -> dict[str, Any]:
-        """Remarks such as `depth 8; line A b; exact`."""
+        """Return remarks such as `depth 8; line A b; exact`, by name."""
         parts: list[list[str]] = [[]]
         for mark, word in tokens:
             if mark:
