@@ -120,7 +120,7 @@ def enumerate_game(
 
 
 def _found(solver: Solver) -> str:
-    return f"{many(len(solver.found.positions), 'position')} found, {solver.found.solved:,} of them solved"
+    return f"{many(solver.found.count, 'position')} found, {solver.found.solved:,} of them solved"
 
 
 def in_words(progress: Progress, seconds: float) -> str:

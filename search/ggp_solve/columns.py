@@ -1,41 +1,100 @@
-"""Columns: long rows of numbers of one size, as arrays in Python or as raw memory for machine code."""
+"""Columns: long rows of numbers of one size, as arrays in Python, or as memory that machine code reads and writes."""
 
 import array
-from typing import Any
+import ctypes
+import mmap
+from typing import Any, ClassVar
+
+from ggp.compiler.memory import bits_of, load, load_byte, save, save_byte, value_of
 
 CODES = {1: "B", 2: "H", 4: "I", 8: "q"}
 """The array's code for so many bytes; numbers of fewer than eight bytes are not negative."""
+PADDING = 8
+"""Bytes after the last number, since words are read whole."""
 
 
 class Column:
-    """A row of whole numbers, for interpreted code."""
+    """A row of whole numbers, for interpreted code; of floating-point ones, if it is made with `fractions`."""
 
-    def __init__(self, width: int, length: int = 0) -> None:
+    variables: ClassVar[tuple[str, ...]] = ()
+
+    def __init__(self, width: int, length: int, *, fractions: bool = False) -> None:
         self.width = width
-        self._numbers: Any = array.array(CODES[width], bytes(width * length))
-        self.get = self._numbers.__getitem__
-        self.put = self._numbers.__setitem__
-
-    def __len__(self) -> int:
-        return len(self._numbers)
-
-    def grow(self, length: int) -> None:
-        """Make the column as long as this; what is added is 0."""
-        self._numbers.frombytes(bytes(self.width * (length - len(self._numbers))))
+        numbers: Any = array.array("d" if fractions else CODES[width], bytes(width * length))
+        self.get = numbers.__getitem__
+        self.put = numbers.__setitem__
 
     def free(self) -> None:
         """Give the memory back."""
-        self.__init__(self.width)  # type: ignore[misc]
+        self.get = self.put = None
 
 
-class Fractions(Column):
-    """A row of floating-point numbers, for interpreted code."""
+class Memory:
+    """Memory of so many bytes; it takes room when it is written to."""
 
-    def __init__(self, length: int = 0) -> None:
-        self.width = 8
-        self._numbers = array.array("d", bytes(8 * length))
-        self.get = self._numbers.__getitem__
-        self.put = self._numbers.__setitem__
+    def __init__(self, size: int) -> None:
+        self._pages = mmap.mmap(-1, size + PADDING)
+        self._view = ctypes.c_char.from_buffer(self._pages)
+        self.address = ctypes.addressof(self._view)
 
     def free(self) -> None:
-        self.__init__()  # type: ignore[misc]
+        """Give the memory back."""
+        del self._view
+        self._pages.close()
+
+
+class MemoryColumn:
+    """A row of whole numbers in memory, for machine code."""
+
+    variables: ClassVar[tuple[str, ...]] = ("address",)
+
+    def __init__(self, width: int, length: int) -> None:
+        self.width = width
+        self.memory = Memory(width * length)
+        self.address = self.memory.address
+
+    def get(self, place: int) -> int:
+        """Return a number."""
+        address = self.address + place * self.width
+        if self.width == 1:
+            return load_byte(address) & 0xFF
+        if self.width == 2:
+            return load(address) & 0xFFFF
+        if self.width == 4:
+            return load(address) & 0xFFFFFFFF
+        return load(address)
+
+    def put(self, place: int, number: int) -> None:
+        """Put a number in its place."""
+        address = self.address + place * self.width
+        if self.width == 1:
+            save_byte(address, number)
+        elif self.width == 2:
+            save(address, load(address) >> 16 << 16 | number)
+        elif self.width == 4:
+            save(address, load(address) >> 32 << 32 | number)
+        else:
+            save(address, number)
+
+    def renew(self, length: int) -> None:
+        """Begin anew with so many zeros."""
+        self.memory.free()
+        self.memory = Memory(self.width * length)
+        self.address = self.memory.address
+
+    def free(self) -> None:
+        """Give the memory back."""
+        self.memory.free()
+
+
+class MemoryFractions(MemoryColumn):
+    """A row of floating-point numbers in memory, for machine code."""
+
+    def __init__(self, length: int) -> None:
+        super().__init__(8, length)
+
+    def get(self, place: int) -> float:  # type: ignore[override]
+        return value_of(load(self.address + 8 * place))
+
+    def put(self, place: int, number: float) -> None:
+        save(self.address + 8 * place, bits_of(number))

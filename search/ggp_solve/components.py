@@ -19,17 +19,18 @@ def solve_components(solver: Enumeration) -> None:
     Raises:
         UsageError: a repetition is worth different things in one component.
     """
-    graph = Graph(solver)
+    graph = Graph(solver, stochastic=False)
     codes = {worth: code for code, worth in enumerate(solver.worths) if code}
-    for component in graph.components():
+    for first, last in graph.components():
+        component = graph.members(first, last)
         unsolved = [number for number in component if solver.values.get(number) == UNSOLVED]
         if not unsolved:
             continue
-        if not graph.is_cyclic(component):
-            value, distance = best(solver, solver.positions.state(component[0]))
+        if not graph.is_cyclic(first, last):
+            value, distance = best(solver, solver.state(component[0]))
             _solve(solver, component[0], value, distance)
             continue
-        endless = {repetition_value(solver.game, solver.positions.state(number)) for number in component}
+        endless = {repetition_value(solver.game, solver.state(number)) for number in component}
         if len(endless) > 1:
             raise UsageError(
                 f"{solver.game.name} cannot be solved by enumeration: a repetition is not worth the same in all"
@@ -51,7 +52,7 @@ def insert(solver: Enumeration, worth: float) -> dict[float, int]:
     """Give a value a code, which may move others up, and return all codes."""
     place = 1 + sum(other < worth for other in solver.worths[1:])
     solver.worths.insert(place, worth)
-    for number in range(len(solver.positions)):
+    for number in range(solver.count):
         code = solver.values.get(number)
         if code >= place:
             solver.values.put(number, code + 1)

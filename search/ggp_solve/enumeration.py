@@ -8,10 +8,12 @@ Three steps (K. Thompson, Retrograde analysis of certain endgames, ICCA Journal 
 3. What is left lies on cycles, or leads to one: `ggp_solve.retrograde`; with chance, `ggp_solve.iteration`.
 
 A position's *distance* is the number of plies to the end if whoever profits from the end hurries and the other delays.
+
+The functions of this package that take a known object first run as they are written, and as machine code.
 """
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import attrs
 
@@ -19,15 +21,14 @@ from ggp import repetition
 from ggp.errors import UsageError
 from ggp.game import MAX, Game
 from ggp.searcher import asked_to_end
-from ggp_solve.columns import Column
-from ggp_solve.positions import Positions
+from ggp_solve.columns import Column, MemoryColumn, MemoryFractions
+from ggp_solve.positions import Codes, MemoryCodes, MemoryPositions, Positions
+from ggp_solve.speed import Compiled, Interpreted
 
 UNSOLVED: Final = 0
 """As the code of a value: none yet. Codes of values are 1, 2, ... in ascending order of the values."""
 FOREVER: Final = 65535
 """As a distance: play does not come to an end, or not by force. Longer distances are told as this, too."""
-CHUNK = 2000
-"""Positions between two looks at the clock, for interpreted code."""
 FEW = 0.05
 """A sweep that solves no more than this part of what is unsolved is the last."""
 
@@ -53,10 +54,9 @@ class Progress:
 Report = Callable[[Progress], None]
 
 
-def canonical_of(game: Game[Any, Any]) -> Callable[[Any], Any]:
-    """Return the game's `canonical`; of a game without, the state itself."""
-    own: Callable[[Any], Any] | None = getattr(game, "canonical", None)
-    return own if own is not None else (lambda state: state)
+def itself(state: Any) -> Any:
+    """Return the state: the canonical one of a game without symmetries."""
+    return state
 
 
 class Enumeration:
@@ -66,29 +66,66 @@ class Enumeration:
         game: the game.
         start: the state to begin from.
         most: positions that there may be.
+        run: what runs the functions.
 
     Attributes:
         values: of each position, the code of its value.
         distances: of each position, the plies to the end.
         worths: the value of each code; code 0 is no value.
+        edges: actions of all positions together.
+        solved: positions whose value is known.
+        neutral: the code of what endless play is worth.
     """
 
-    def __init__(self, game: Game[Any, Any], start: Any, most: int, report: Report | None = None) -> None:
+    variables: ClassVar[tuple[str, ...]] = ("edges", "solved", "neutral")
+
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        start: Any,
+        most: int,
+        run: Interpreted | Compiled | None = None,
+        report: Report | None = None,
+    ) -> None:
         self.game = game
-        self.canonical = canonical_of(game)
-        self.start = self.canonical(start)
+        self.run = run or Interpreted()
         self.report = report or (lambda progress: None)
-        self.positions = Positions(most)
+        self.canonical: Callable[[Any], Any] = getattr(game, "canonical", itself)
+        self.start = self.canonical(start)
+        self.compiled = isinstance(run, Compiled)
+        self.positions: Any = MemoryPositions(most, self.start) if self.compiled else Positions(most)
+        self.codes: Any = MemoryCodes() if self.compiled else Codes()
+        self.values = self.column(2, most)
+        self.distances = self.column(2, most)
         self.expanded = 0
         self.edges = 0
         self.solved = 0
-        self.values = Column(2)
-        self.distances = Column(2)
-        self.utilities: dict[float, int] = {}
-        """The code of each utility, in the order in which they were found, until `find` has sorted them."""
-        self.worths: list[float] = []
         self.neutral = 0
-        """The code of what endless play is worth."""
+        self.worths: list[float] = []
+
+    def column(self, width: int, length: int) -> Any:
+        """Return a column of zeros."""
+        return MemoryColumn(width, length) if self.compiled else Column(width, length)
+
+    def fractions(self, length: int) -> Any:
+        """Return a column of floating-point zeros."""
+        return MemoryFractions(length) if self.compiled else Column(8, length, fractions=True)
+
+    @property
+    def count(self) -> int:
+        """Positions found."""
+        number: int = self.positions.count
+        return number
+
+    def state(self, number: int) -> Any:
+        """Return the state of a position."""
+        return self.positions.state(number, self.start)
+
+    def chunks(self, step: str, count: int | None = None) -> "list[tuple[int, int]]":
+        """Return the numbers of positions in parts: the first of each part, and the one after the last."""
+        count = self.count if count is None else count
+        size = self.run.chunk
+        return [(first, min(count, first + size)) for first in range(0, count, size)]
 
     # 1. positions
 
@@ -99,53 +136,45 @@ class Enumeration:
             TooLargeError: there are more than fit.
             StoppedError: somebody wants it to end.
         """
-        self.code(endless_value(self.game, self.start))
+        endless = endless_value(self.game, self.start)
+        self.codes.code(endless)
         self.positions.number(self.start)
-        while self.expanded < len(self.positions):
-            last = min(len(self.positions), self.expanded + CHUNK)
-            self.values.grow(last)
-            self.distances.grow(last)
-            self.expanded = expand(self, self.expanded, last)
-            if self.expanded < last:
+        while self.expanded < self.count:
+            last = min(self.count, self.expanded + self.run.chunk)
+            self.expanded = self.run(expand, self, self.expanded, last, self.start)
+            if self.expanded < last and not self.positions.grow(self.run):
+                self._require_codes()
                 raise TooLargeError(
-                    f"{self.game.name} has more than {self.positions.most:,} positions, and no more fit in memory:"
+                    f"{self.game.name} has more than {self.count:,} positions, and no more fit in memory:"
                     " give it more with --memory, or prove the value instead with --method prove"
                 )
             self.look("positions")
-        self._sort_codes()
+        self._sort_codes(endless)
 
-    def code(self, value: float) -> int:
-        """Return the code of a value."""
-        if value not in self.utilities:
-            if len(self.utilities) == FOREVER - 1:
-                raise UsageError(f"{self.game.name} has more than {FOREVER - 1:,} different utilities")
-            self.utilities[value] = len(self.utilities) + 1
-        return self.utilities[value]
+    def _require_codes(self) -> None:
+        if len(self.codes.values) >= 65_534:
+            raise UsageError(f"{self.game.name} has too many different utilities to be enumerated: more than 65,000")
 
-    def _sort_codes(self) -> None:
+    def _sort_codes(self, endless: float) -> None:
         """Give the values codes in ascending order."""
-        self.worths = [0.0, *sorted(self.utilities)]
+        found = self.codes.values
+        self.worths = [0.0, *sorted(found)]
         place = {value: code for code, value in enumerate(self.worths) if code}
-        sorted_code = [0] * len(self.worths)
-        for value, code in self.utilities.items():
-            sorted_code[code] = place[value]
-        for number in range(len(self.positions)):
-            code = self.values.get(number)
-            if code:
-                self.values.put(number, sorted_code[code])
-        self.neutral = place[endless_value(self.game, self.start)]
+        self.ranks = self.column(4, len(found) + 1)
+        for code, value in enumerate(found, 1):
+            self.ranks.put(code, place[value])
+        for first, last in self.chunks("values"):
+            self.run(recode, self, first, last)
+        self.neutral = place[endless]
 
     # 2. values
 
     def propagate(self) -> None:
         """Sweep until all is solved, or little more is."""
-        while self.solved < len(self.positions):
-            before, left = self.solved, len(self.positions) - self.solved
-            last = len(self.positions)
-            while last > 0:
-                first = max(0, last - CHUNK)
-                self.solved += sweep(self, first, last)
-                last = first
+        while self.solved < self.count:
+            before, left = self.solved, self.count - self.solved
+            for first, last in reversed(self.chunks("values")):
+                self.run(sweep, self, first, last, self.start)
                 self.look("values")
             if self.solved - before <= FEW * left:
                 return
@@ -153,13 +182,20 @@ class Enumeration:
     @property
     def complete(self) -> bool:
         """Whether every position is solved."""
-        return self.solved == len(self.positions)
+        return self.solved == self.count
 
     def look(self, step: str) -> None:
         """Report how far it has come, and end if somebody wants it to."""
-        self.report(Progress(step=step, positions=len(self.positions), solved=self.solved))
+        self.report(Progress(step=step, positions=self.count, solved=self.solved))
         if asked_to_end():
             raise StoppedError
+
+    def tally(self) -> list[int]:
+        """Return how many positions have the value of each code."""
+        self.tallies = self.column(8, len(self.worths))
+        for first, last in self.chunks("values"):
+            self.run(count_codes, self, first, last)
+        return [self.tallies.get(code) for code in range(len(self.worths))]
 
 
 def endless_value(game: Game[Any, Any], state: Any) -> float:
@@ -167,40 +203,55 @@ def endless_value(game: Game[Any, Any], state: Any) -> float:
     return repetition.repetition_value(game, state)
 
 
-def expand(solver: Enumeration, first: int, last: int) -> int:
+def expand(solver: Enumeration, first: int, last: int, like: Any) -> int:
     """Number the successors of the positions from `first` to before `last`, and value the ends among these.
+
+    Arguments:
+        like: any state.
 
     Returns: `last`; if there was no room for a successor, the number of its predecessor.
     """
     game, positions = solver.game, solver.positions
     for number in range(first, last):
-        state = positions.state(number)
+        state = positions.state(number, like)
         if game.terminal_test(state):
-            solver.values.put(number, solver.code(game.utility(state, MAX)))
-            solver.distances.put(number, 0)
-            solver.solved += 1
-            continue
-        for action in game.actions(state):
-            if positions.number(solver.canonical(game.result(state, action))) < 0:
+            code = solver.codes.code(float(game.utility(state, MAX)))
+            if code == UNSOLVED:
                 return number
-            solver.edges += 1
+            solver.values.put(number, code)
+            solver.solved += 1
+        else:
+            edges = 0
+            for action in game.actions(state):
+                if positions.number(solver.canonical(game.result(state, action))) < 0:
+                    return number
+                edges += 1
+            solver.edges += edges
     return last
 
 
-def sweep(solver: Enumeration, first: int, last: int) -> int:
-    """Solve the positions from `last` - 1 down to `first` whose successors are all solved.
+def recode(solver: Enumeration, first: int, last: int) -> None:
+    """Give the solved positions from `first` to before `last` the sorted codes of their values."""
+    for number in range(first, last):
+        solver.values.put(number, solver.ranks.get(solver.values.get(number)))
 
-    Returns: how many were solved.
-    """
-    solved = 0
+
+def count_codes(solver: Enumeration, first: int, last: int) -> None:
+    """Count the positions from `first` to before `last` by the codes of their values."""
+    for number in range(first, last):
+        code = solver.values.get(number)
+        solver.tallies.put(code, solver.tallies.get(code) + 1)
+
+
+def sweep(solver: Enumeration, first: int, last: int, like: Any) -> None:
+    """Solve the positions from `last` - 1 down to `first` whose successors are all solved; `like` is any state."""
     for number in range(last - 1, first - 1, -1):
         if solver.values.get(number) == UNSOLVED:
-            value, distance = best(solver, solver.positions.state(number))
+            value, distance = best(solver, solver.positions.state(number, like))
             if value != UNSOLVED:
                 solver.values.put(number, value)
                 solver.distances.put(number, distance)
-                solved += 1
-    return solved
+                solver.solved += 1
 
 
 def best(solver: Enumeration, state: Any) -> tuple[int, int]:

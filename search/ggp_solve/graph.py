@@ -1,14 +1,13 @@
 """The graph of an enumeration: edges from each position to its successors, and its strongly connected components."""
 
 from collections.abc import Iterator
+from typing import Any, ClassVar
 
 from ggp.game import CHANCE, MAX
-from ggp_solve.columns import Column, Fractions
 from ggp_solve.enumeration import Enumeration
 
 END, MAXIMIZES, MINIMIZES, RANDOM = 0, 1, 2, 3
 """What happens in a position."""
-CHUNK = 2000
 
 
 class Graph:
@@ -18,91 +17,127 @@ class Graph:
         offsets: where the successors of each position begin in `children`.
         weights: the probability of each edge where chance moves, else 0.
         kinds: END, MAXIMIZES, MINIMIZES or RANDOM.
+        order: the positions, component by component; a component comes after those that it leads to.
+        ends: of each place in `order`, whether it is the last of its component.
     """
 
-    def __init__(self, solver: Enumeration) -> None:
-        count = len(solver.positions)
-        self.solver = solver
-        self.offsets = Column(4, count + 1)
-        self.kinds = Column(1, count)
-        self.children = Column(4, solver.edges)
-        self.weights = Fractions(solver.edges)
-        for first in range(0, count, CHUNK):
-            self.fill(first, min(count, first + CHUNK))
-            solver.look("cycles")
+    variables: ClassVar[tuple[str, ...]] = ("met", "placed", "stacked", "deep")
 
-    def fill(self, first: int, last: int) -> None:
-        """List the successors of the positions from `first` to before `last`."""
-        solver, game = self.solver, self.solver.game
-        place = self.offsets.get(first)
-        for number in range(first, last):
-            state = solver.positions.state(number)
-            if game.terminal_test(state):
-                self.offsets.put(number + 1, place)
-                continue
-            mover = game.to_move(state)
-            self.kinds.put(number, RANDOM if mover == CHANCE else MAXIMIZES if mover == MAX else MINIMIZES)
-            if mover == CHANCE:
-                for action, probability in game.outcomes(state):  # type: ignore[attr-defined]
-                    child = solver.positions.find(solver.canonical(game.result(state, action)))
-                    self.children.put(place, child)
-                    self.weights.put(place, probability)
-                    place += 1
-            else:
-                for action in game.actions(state):
-                    self.children.put(place, solver.positions.find(solver.canonical(game.result(state, action))))
-                    place += 1
-            self.offsets.put(number + 1, place)
+    def __init__(self, solver: Enumeration, *, stochastic: bool) -> None:
+        count = solver.count
+        self.solver = solver
+        self.met = self.placed = self.stacked = 0
+        self.deep = 1  # the path is the first position
+        self.offsets = solver.column(4, count + 1)
+        self.kinds = solver.column(1, count)
+        self.children = solver.column(4, solver.edges)
+        self.stochastic = stochastic
+        self.weights = solver.fractions(solver.edges if stochastic else 0)
+        for first, last in solver.chunks("cycles"):
+            solver.run(fill, self, first, last, solver.start)
+            solver.look("cycles")
+        self.order = solver.column(4, count)
+        self.ends = solver.column(1, count)
+        self._find_components(count)
+
+    def _find_components(self, count: int) -> None:
+        solver = self.solver
+        self.index, self.low, self.cursor = (solver.column(4, count) for _ in range(3))
+        self.stack, self.path = solver.column(4, count), solver.column(4, count)
+        self.within = solver.column(1, count)
+        while self.deep:
+            solver.run(find_components, self, solver.run.chunk)
+            solver.look("cycles")
+        for column in (self.index, self.low, self.cursor, self.stack, self.path, self.within):
+            column.free()
 
     def successors(self, number: int) -> list[int]:
         """Return the successors of a position, one for each action."""
         return [self.children.get(place) for place in range(self.offsets.get(number), self.offsets.get(number + 1))]
 
-    def components(self) -> Iterator[list[int]]:
-        """Yield the strongly connected components, each after those that it leads to; in each, what was met last first.
+    def components(self) -> Iterator[tuple[int, int]]:
+        """Yield each component: the place of its first position in `order`, and that after its last."""
+        first = 0
+        for place in range(self.solver.count):
+            if self.ends.get(place):
+                yield first, place + 1
+                first = place + 1
 
-        Source: R. E. Tarjan, Depth-first search and linear graph algorithms, SIAM Journal on Computing 1 (1972).
-        """
-        count = len(self.solver.positions)
-        index, low = Column(4, count), Column(4, count)  # 0 is: not met
-        within = Column(1, count)
-        cursor = Column(4, count)
-        stack: list[int] = []
-        path = [0]
-        met = 0
-        while path:
-            number = path[-1]
-            if index.get(number) == 0:
-                met += 1
-                index.put(number, met)
-                low.put(number, met)
-                within.put(number, 1)
-                cursor.put(number, self.offsets.get(number))
-                stack.append(number)
-            place, end, deeper = cursor.get(number), self.offsets.get(number + 1), False
-            while place < end and not deeper:
-                child = self.children.get(place)
-                if index.get(child) == 0:
-                    path.append(child)
-                    deeper = True
-                else:
-                    if within.get(child):
-                        low.put(number, min(low.get(number), low.get(child)))
-                    place += 1
-            cursor.put(number, place)  # a child that was met for the first time is looked at again, after it
-            if deeper:
-                continue
-            path.pop()
-            if low.get(number) == index.get(number):
-                component = []
-                while True:
-                    member = stack.pop()
-                    within.put(member, 0)
-                    component.append(member)
-                    if member == number:
-                        break
-                yield component
+    def members(self, first: int, last: int) -> list[int]:
+        """Return the positions of a component."""
+        return [self.order.get(place) for place in range(first, last)]
 
-    def is_cyclic(self, component: list[int]) -> bool:
+    def is_cyclic(self, first: int, last: int) -> bool:
         """Return whether a component has a cycle: more than one position, or one that leads to itself."""
-        return len(component) > 1 or component[0] in self.successors(component[0])
+        return last - first > 1 or is_loop(self, self.order.get(first))
+
+
+def is_loop(graph: Graph, number: int) -> bool:
+    """Return whether a position leads to itself."""
+    for place in range(graph.offsets.get(number), graph.offsets.get(number + 1)):
+        if graph.children.get(place) == number:
+            return True
+    return False
+
+
+def fill(graph: Graph, first: int, last: int, like: Any) -> None:
+    """List the successors of the positions from `first` to before `last`; `like` is any state."""
+    solver = graph.solver
+    game: Any = solver.game
+    place = graph.offsets.get(first)
+    for number in range(first, last):
+        state = solver.positions.state(number, like)
+        if not game.terminal_test(state):
+            mover = game.to_move(state)
+            graph.kinds.put(number, RANDOM if mover == CHANCE else MAXIMIZES if mover == MAX else MINIMIZES)
+            if graph.stochastic and mover == CHANCE:
+                for action, probability in game.outcomes(state):
+                    graph.children.put(place, solver.positions.find(solver.canonical(game.result(state, action))))
+                    graph.weights.put(place, probability)
+                    place += 1
+            else:
+                for action in game.actions(state):
+                    graph.children.put(place, solver.positions.find(solver.canonical(game.result(state, action))))
+                    place += 1
+        graph.offsets.put(number + 1, place)
+
+
+def find_components(graph: Graph, work: int) -> None:
+    """Go on with the search for strongly connected components, for so many steps.
+
+    Source: R. E. Tarjan, Depth-first search and linear graph algorithms, SIAM Journal on Computing 1 (1972).
+    """
+    while graph.deep and work > 0:
+        work -= 1
+        number = graph.path.get(graph.deep - 1)
+        if graph.index.get(number) == 0:
+            graph.met += 1
+            graph.index.put(number, graph.met)
+            graph.low.put(number, graph.met)
+            graph.within.put(number, 1)
+            graph.cursor.put(number, graph.offsets.get(number))
+            graph.stack.put(graph.stacked, number)
+            graph.stacked += 1
+        place, end, deeper = graph.cursor.get(number), graph.offsets.get(number + 1), False
+        while place < end and not deeper:
+            child = graph.children.get(place)
+            if graph.index.get(child) == 0:
+                graph.path.put(graph.deep, child)
+                graph.deep += 1
+                deeper = True
+            else:
+                if graph.within.get(child):
+                    graph.low.put(number, min(graph.low.get(number), graph.low.get(child)))
+                place += 1
+        graph.cursor.put(number, place)  # a child that was met for the first time is looked at again, after it
+        if not deeper:
+            graph.deep -= 1
+            if graph.low.get(number) == graph.index.get(number):
+                member = -1
+                while member != number:
+                    graph.stacked -= 1
+                    member = graph.stack.get(graph.stacked)
+                    graph.within.put(member, 0)
+                    graph.order.put(graph.placed, member)
+                    graph.placed += 1
+                graph.ends.put(graph.placed - 1, 1)

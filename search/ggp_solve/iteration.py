@@ -15,110 +15,65 @@ algorithm for MDPs and IMDPs, Theoretical Computer Science 735 (2018).
 """
 
 import sys
+from typing import Any, ClassVar
 
 from ggp.errors import UsageError
-from ggp_solve.columns import Fractions
-from ggp_solve.enumeration import Enumeration, endless_value
-from ggp_solve.graph import MAXIMIZES, MINIMIZES, RANDOM, Graph
+from ggp_solve.enumeration import UNSOLVED, Enumeration, endless_value
+from ggp_solve.graph import MAXIMIZES, MINIMIZES, RANDOM, Graph, is_loop
 
 SHARE = 1e-3
 """The part of the precision by which one component may widen the bounds of those before it."""
-PATIENCE = 8
-"""Sweeps between two attempts to deflate."""
+PATIENCE = 2_000_000
+"""Positions that the sweeps of a component go over, about, before it is deflated for being slow."""
 
 
 class Iteration:
-    """Lower and upper bounds of the values of all positions of an enumeration, by number."""
+    """Lower and upper bounds of the values of all positions of an enumeration, by number.
+
+    Arguments:
+        precision: how far apart the bounds may be.
+
+    Attributes:
+        place: where the component in hand begins in the graph's order.
+        end: where it ends.
+        wanted: how far apart its bounds may be.
+        changed: by how much its last sweep changed a bound.
+        cycles: components with cycles.
+    """
+
+    variables: ClassVar[tuple[str, ...]] = ("place", "end", "wanted", "changed", "cycles")
 
     def __init__(self, solver: Enumeration, precision: float) -> None:
         if not precision > 0:
             raise UsageError(f"the precision must be more than 0; got {precision:g}")
-        self.solver, self.precision = solver, precision
-        self.graph = Graph(solver)
+        self.solver = solver
+        self.share = precision * SHARE
+        self.graph = Graph(solver, stochastic=hasattr(solver.game, "outcomes"))
         self.endless = endless_value(solver.game, solver.start)
         self.least, self.greatest = min(solver.worths[1:]), max(solver.worths[1:])
         self.rounding = sys.float_info.epsilon * max(1.0, abs(self.least), abs(self.greatest))
-        count = len(solver.positions)
-        self.lower, self.upper = Fractions(count), Fractions(count)
-        self.cycles = 0
-        """Components with cycles."""
+        self.worth = solver.fractions(len(solver.worths))
+        for code, worth in enumerate(solver.worths):
+            self.worth.put(code, float(worth))
+        self.lower, self.upper = solver.fractions(solver.count), solver.fractions(solver.count)
+        self.place, self.end, self.cycles = 0, 0, 0
+        self.wanted, self.changed = 0.0, 0.0
 
     def run(self) -> None:
         """Find bounds that are no farther apart than the precision, where that can be."""
-        solver = self.solver
-        for component in self.graph.components():
-            if self.graph.is_cyclic(component):
-                self.cycles += 1
-                self._iterate(component)
-            else:
-                self._induce(component[0])
-            solver.solved += component[0] >= 0 and len(component)
+        solver, count = self.solver, self.solver.count
+        while self.place < count:
+            solver.run(solve_components, self, solver.run.chunk)
+            if self.end > self.place and self._is_stuck():
+                self.place = self.end
+            solver.solved = self.place
             solver.look("cycles")
 
-    def _induce(self, number: int) -> None:
-        """Give a position on no cycle its bounds."""
-        code = self.solver.values.get(number)
-        if code:
-            lower = upper = self.solver.worths[code]
-        else:
-            lower, upper = self.backup(number, self.lower), self.backup(number, self.upper)
-        self.lower.put(number, lower)
-        self.upper.put(number, upper)
-
-    def backup(self, number: int, bounds: Fractions) -> float:
-        """Return the bound of a position by those of its successors."""
-        graph = self.graph
-        kind, first, last = graph.kinds.get(number), graph.offsets.get(number), graph.offsets.get(number + 1)
-        if kind == RANDOM:
-            expected = 0.0
-            for place in range(first, last):
-                expected += graph.weights.get(place) * bounds.get(graph.children.get(place))
-            return expected
-        best: float = bounds.get(graph.children.get(first))
-        for place in range(first + 1, last):
-            bound = bounds.get(graph.children.get(place))
-            if bound > best if kind == MAXIMIZES else bound < best:
-                best = bound
-        return best
-
-    def _iterate(self, component: list[int]) -> None:
-        """Improve the bounds of a component until they are close enough, or nothing improves them."""
-        members = set(component)
-        apart = 0.0
-        for number in component:
-            self.lower.put(number, self.least)
-            self.upper.put(number, self.greatest)
-        for number in component:
-            for child in self.graph.successors(number):
-                if child not in members:
-                    apart = max(apart, self.upper.get(child) - self.lower.get(child))
-        wanted = apart + self.precision * SHARE
-        sweeps = 0
-        while True:
-            changed = self.sweep(component)
-            sweeps += 1
-            if max(self.upper.get(number) - self.lower.get(number) for number in component) <= wanted:
-                return
-            if sweeps % PATIENCE == 0 or changed <= self.rounding:
-                moved = self._deflate(members) + self._inflate(members)
-                if changed <= self.rounding and moved <= self.rounding:
-                    return
-                self.solver.look("cycles")
-
-    def sweep(self, component: list[int]) -> float:
-        """Improve the bounds of each position of a component, and return by how much the most."""
-        changed = 0.0
-        for number in component:
-            slack = 0.0
-            if self.graph.kinds.get(number) == RANDOM:  # the sum may be wrong by so much
-                slack = self.rounding * (self.graph.offsets.get(number + 1) - self.graph.offsets.get(number))
-            lower, upper = self.lower.get(number), self.upper.get(number)
-            new_lower = max(lower, self.backup(number, self.lower) - slack)
-            new_upper = min(upper, self.backup(number, self.upper) + slack)
-            self.lower.put(number, new_lower)
-            self.upper.put(number, new_upper)
-            changed = max(changed, new_lower - lower, upper - new_upper)
-        return changed
+    def _is_stuck(self) -> bool:
+        """Deflate and inflate the bounds of the component in hand; return whether nothing improves them any more."""
+        members = set(self.graph.members(self.place, self.end))
+        moved = self._deflate(members) + self._inflate(members)
+        return self.changed <= self.rounding and moved <= self.rounding
 
     def _deflate(self, members: set[int]) -> float:
         """Lower the upper bounds of sets in which MIN can hold play, and return by how much the most."""
@@ -147,14 +102,14 @@ class Iteration:
         leaving = (number for number in trap if self.graph.kinds.get(number) == kind)
         return [child for number in leaving for child in self.graph.successors(number) if child not in trap]
 
-    def _traps(self, members: set[int], holder: int, bounds: Fractions) -> list[set[int]]:
+    def _traps(self, members: set[int], holder: int, bounds: Any) -> list[set[int]]:
         """Return the maximal end components in which the holder plays nothing but what is best by these bounds."""
         graph, found, waiting = self.graph, list[set[int]](), [set(members)]
         allowed: dict[int, list[int]] = {}
         for number in members:
             children = graph.successors(number)
             if graph.kinds.get(number) == holder:
-                best = self.backup(number, bounds)
+                best = backup(self, number, bounds)
                 children = [child for child in children if abs(bounds.get(child) - best) <= self.rounding]
             allowed[number] = children
         while waiting:
@@ -176,6 +131,106 @@ class Iteration:
                 if not (all(inside) if self.graph.kinds.get(number) == RANDOM else any(inside)):
                     part.discard(number)
         return part
+
+
+def solve_components(part: Iteration, work: int) -> None:
+    """Go on component by component, until about so many positions are done.
+
+    A component whose bounds do not come close after some sweeps is left to the caller: it goes from `part.place` to
+    `part.end`, and `part.end` is the less elsewhere.
+    """
+    graph = part.graph
+    while part.place < graph.placed and work > 0:
+        if part.end <= part.place:
+            number = graph.order.get(part.place)
+            work -= 1
+            if graph.ends.get(part.place) and not is_loop(graph, number):
+                induce(part, number)
+                part.place += 1
+                continue
+            part.end = part.place
+            while graph.ends.get(part.end) == 0:
+                part.end += 1
+            part.end += 1
+            prepare(part)
+        if improve(part, 16 + PATIENCE // (part.end - part.place)) > part.wanted:
+            return
+        work -= part.end - part.place
+        part.place = part.end
+
+
+def induce(part: Iteration, number: int) -> None:
+    """Give a position on no cycle its bounds."""
+    code = part.solver.values.get(number)
+    if code != UNSOLVED:
+        part.lower.put(number, part.worth.get(code))
+        part.upper.put(number, part.worth.get(code))
+    else:
+        part.lower.put(number, backup(part, number, part.lower))
+        part.upper.put(number, backup(part, number, part.upper))
+
+
+def prepare(part: Iteration) -> None:
+    """Give the component in hand the widest bounds, and find how close they may come: little closer than its exits'."""
+    graph = part.graph
+    part.cycles += 1
+    for place in range(part.place, part.end):
+        number = graph.order.get(place)
+        part.lower.put(number, 1.0)  # upside down: not yet a bound
+        part.upper.put(number, -1.0)
+    apart = 0.0
+    for place in range(part.place, part.end):
+        number = graph.order.get(place)
+        for edge in range(graph.offsets.get(number), graph.offsets.get(number + 1)):
+            child = graph.children.get(edge)
+            apart = max(apart, part.upper.get(child) - part.lower.get(child))
+    for place in range(part.place, part.end):
+        number = graph.order.get(place)
+        part.lower.put(number, part.least)
+        part.upper.put(number, part.greatest)
+    part.wanted = apart + part.share
+
+
+def backup(part: Iteration, number: int, bounds: Any) -> float:
+    """Return the bound of a position by those of its successors."""
+    graph = part.graph
+    kind, first, last = graph.kinds.get(number), graph.offsets.get(number), graph.offsets.get(number + 1)
+    if kind == RANDOM:
+        expected = 0.0
+        for place in range(first, last):
+            expected += graph.weights.get(place) * bounds.get(graph.children.get(place))
+        return expected
+    best: float = bounds.get(graph.children.get(first))
+    for place in range(first + 1, last):
+        bound = bounds.get(graph.children.get(place))
+        if (bound > best) if kind == MAXIMIZES else (bound < best):
+            best = bound
+    return best
+
+
+def improve(part: Iteration, sweeps: int) -> float:
+    """Improve the bounds of the component in hand until they are close, nothing changes, or there were enough sweeps.
+
+    Returns: how far apart they are at most.
+    """
+    graph = part.graph
+    apart, part.changed = part.wanted + 1.0, 1.0
+    while sweeps > 0 and apart > part.wanted and part.changed > part.rounding:
+        sweeps -= 1
+        part.changed = apart = 0.0
+        for place in range(part.place, part.end):
+            number = graph.order.get(place)
+            slack = 0.0
+            if graph.kinds.get(number) == RANDOM:  # the sum may be wrong by so much
+                slack = part.rounding * (graph.offsets.get(number + 1) - graph.offsets.get(number))
+            lower, upper = part.lower.get(number), part.upper.get(number)
+            new_lower = max(lower, backup(part, number, part.lower) - slack)
+            new_upper = min(upper, backup(part, number, part.upper) + slack)
+            part.lower.put(number, new_lower)
+            part.upper.put(number, new_upper)
+            part.changed = max(part.changed, new_lower - lower, upper - new_upper)
+            apart = max(apart, new_upper - new_lower)
+    return apart
 
 
 def _strong(part: set[int], allowed: dict[int, list[int]]) -> list[set[int]]:

@@ -31,8 +31,8 @@ def _lines(solver: Solver) -> Iterator[bytes]:
     game, text = solver.game, capabilities.notation(solver.game)
     encode = msgspec.json.encode
     yield encode({"game": game.name, "parameters": capabilities.parameters(game), "method": solver.method}) + b"\n"
-    for number in range(len(solver.found.positions)):
-        state = solver.found.positions.state(number)
+    for number in range(solver.found.count):
+        state = solver.found.state(number)
         if game.terminal_test(state) or game.to_move(state) == CHANCE:
             continue
         lower, upper = solver.bounds(state)

@@ -6,127 +6,190 @@ successor that is, one of MIN's with the last. Values below are taken in ascendi
 left can be forced by nobody, and is worth what endless play is.
 """
 
+from typing import Any, ClassVar
+
 from ggp.game import MAX
-from ggp_solve.columns import Column
 from ggp_solve.enumeration import FOREVER, UNSOLVED, Enumeration
 
 NONE = (1 << 32) - 1
 """As a number of a position: none."""
+LEVELS = 4
+"""Distances between two looks at the clock."""
 
 
 class Retrograde:
-    """The part of an enumeration that sweeps leave: positions on cycles and before them."""
+    """The part of an enumeration that sweeps leave: positions on cycles and before them.
+
+    Attributes:
+        offsets: where the predecessors of each position begin.
+        counters: of each position, successors that are not yet known to be lost for its player.
+        maximizes: whether MAX is to move.
+        following: lists of positions: the next one in the same list.
+        heads: the first of each list of solved positions with unsolved predecessors, by code and distance.
+    """
+
+    variables: ClassVar[tuple[str, ...]] = ("head", "deepest")
 
     def __init__(self, solver: Enumeration) -> None:
-        count = len(solver.positions)
         self.solver = solver
-        self.offsets = Column(4, count + 1)
-        """Where the predecessors of each position begin."""
-        self.counters = Column(2, count)
-        """Of each position, successors that are not yet known to be lost for its player."""
-        self.maximizes = Column(1, count)
-        """Whether MAX is to move."""
-        self.following = Column(4, count)
-        """Lists of positions: the next one in the same list."""
-        self.count_edges()
-        self.predecessors = Column(4, self.offsets.get(count))
-        self.list_edges()
-
-    def count_edges(self) -> None:
-        """Count successors and predecessors; the offsets are then where the predecessors of each end."""
-        solver, count = self.solver, len(self.solver.positions)
-        for number in range(count):
-            if solver.values.get(number) == UNSOLVED:
-                state = solver.positions.state(number)
-                self.maximizes.put(number, int(solver.game.to_move(state) == MAX))
-                degree = 0
-                for action in solver.game.actions(state):
-                    child = solver.positions.find(solver.canonical(solver.game.result(state, action)))
-                    self.offsets.put(child, self.offsets.get(child) + 1)
-                    degree += 1
-                self.counters.put(number, degree)
-        total = 0
-        for number in range(count):
-            total += self.offsets.get(number)
-            self.offsets.put(number, total)
-        self.offsets.put(count, total)
-
-    def list_edges(self) -> None:
-        """List the predecessors; the offsets are then where those of each begin."""
-        solver = self.solver
-        for number in range(len(solver.positions)):
-            if solver.values.get(number) == UNSOLVED:
-                state = solver.positions.state(number)
-                for action in solver.game.actions(state):
-                    child = solver.positions.find(solver.canonical(solver.game.result(state, action)))
-                    place = self.offsets.get(child) - 1
-                    self.offsets.put(child, place)
-                    self.predecessors.put(place, number)
+        self.offsets = solver.column(4, solver.count + 1)
+        self.counters = solver.column(2, solver.count)
+        self.maximizes = solver.column(1, solver.count)
+        self.following = solver.column(4, solver.count)
+        self.head = NONE
+        self.deepest = 0
+        self.distances = 0
 
     def run(self) -> None:
         """Solve every position."""
-        solver = self.solver
-        seeds = self._seeds()
-        top = len(solver.worths) - 1
-        for code in range(top, solver.neutral, -1):
-            self._force(code, 1, seeds)
+        solver, run = self.solver, self.solver.run
+        self._over_all(count_edges)
+        total = run(sum_edges, self, solver.count)
+        self.predecessors = solver.column(4, total)
+        self._over_all(list_edges)
+        run(find_deepest, self, solver.count)
+        self.distances = self.deepest + 1
+        self.heads = solver.column(4, len(solver.worths) * self.distances)
+        run(list_seeds, self, solver.count)
+        for code in range(len(solver.worths) - 1, solver.neutral, -1):
+            self._force(code, 1)
         for code in range(1, solver.neutral):
-            self._force(code, 0, seeds)
-        for number in range(len(solver.positions)):
-            if solver.values.get(number) == UNSOLVED:
-                solver.values.put(number, solver.neutral)
-                solver.distances.put(number, FOREVER)
-        solver.solved = len(solver.positions)
+            self._force(code, 0)
+        run(leave_neutral, self, solver.count)
+        solver.solved = solver.count
 
-    def _seeds(self) -> dict[tuple[int, int], int]:
-        """Return the first of a list of solved positions with unsolved predecessors, by code and distance."""
-        solver, heads = self.solver, dict[tuple[int, int], int]()
-        for number in range(len(solver.positions)):
-            code = solver.values.get(number)
-            if code not in (UNSOLVED, solver.neutral) and self.offsets.get(number) < self.offsets.get(number + 1):
-                place = code, solver.distances.get(number)
-                self.following.put(number, heads.get(place, NONE))
-                heads[place] = number
-        return heads
-
-    def _force(self, code: int, maximizes: int, seeds: dict[tuple[int, int], int]) -> None:
-        """Solve the positions from which the player can force the value of that code."""
-        waiting = {distance: head for (value, distance), head in seeds.items() if value == code}
-        level, head = 0, NONE
-        while waiting or head != NONE:
-            if head == NONE:
-                level = min(waiting)
-            made = self.step(head, code, level, maximizes, NONE)
-            made = self.step(waiting.pop(level, NONE), code, level, maximizes, made)
-            head, level = made, level + 1
+    def _over_all(self, function: Any) -> None:
+        for first, last in self.solver.chunks("cycles"):
+            self.solver.run(function, self, first, last, self.solver.start)
             self.solver.look("cycles")
 
-    def step(self, head: int, code: int, level: int, maximizes: int, made: int) -> int:
-        """Go from a list of positions of one value and distance to their predecessors.
+    def _force(self, code: int, maximizes: int) -> None:
+        """Solve the positions from which the player can force the value of that code."""
+        level, self.head = 0, NONE
+        while level < self.distances or self.head != NONE:
+            level = self.solver.run(force, self, code, level, maximizes, LEVELS)
+            self.solver.look("cycles")
 
-        Arguments:
-            head: the first of the list.
-            maximizes: whether MAX forces.
-            made: the first of a list of positions one ply farther.
 
-        Returns: the first of that list with those that were solved here.
-        """
-        solver = self.solver
-        distance = min(level + 1, FOREVER)
-        while head != NONE:
-            for place in range(self.offsets.get(head), self.offsets.get(head + 1)):
-                number = self.predecessors.get(place)
-                if solver.values.get(number) != UNSOLVED:
+def count_edges(part: Retrograde, first: int, last: int, like: Any) -> None:
+    """Count the successors of positions, and the predecessors of these."""
+    solver = part.solver
+    for number in range(first, last):
+        if solver.values.get(number) == UNSOLVED:
+            state = solver.positions.state(number, like)
+            part.maximizes.put(number, 1 if solver.game.to_move(state) == MAX else 0)
+            degree = 0
+            for action in solver.game.actions(state):
+                child = solver.positions.find(solver.canonical(solver.game.result(state, action)))
+                part.offsets.put(child, part.offsets.get(child) + 1)
+                degree += 1
+            part.counters.put(number, degree)
+
+
+def sum_edges(part: Retrograde, count: int) -> int:
+    """Make numbers of predecessors into the places where they end, and return how many there are."""
+    total = 0
+    for number in range(count):
+        total += part.offsets.get(number)
+        part.offsets.put(number, total)
+    part.offsets.put(count, total)
+    return total
+
+
+def list_edges(part: Retrograde, first: int, last: int, like: Any) -> None:
+    """List the predecessors; the offsets are then where those of each position begin."""
+    solver = part.solver
+    for number in range(first, last):
+        if solver.values.get(number) == UNSOLVED:
+            state = solver.positions.state(number, like)
+            for action in solver.game.actions(state):
+                child = solver.positions.find(solver.canonical(solver.game.result(state, action)))
+                place = part.offsets.get(child) - 1
+                part.offsets.put(child, place)
+                part.predecessors.put(place, number)
+
+
+def is_seed(part: Retrograde, number: int) -> bool:
+    """Return whether a position is solved, and has unsolved predecessors that may care."""
+    code = part.solver.values.get(number)
+    if code in (UNSOLVED, part.solver.neutral):
+        return False
+    return bool(part.offsets.get(number) < part.offsets.get(number + 1))
+
+
+def find_deepest(part: Retrograde, count: int) -> None:
+    """Find the greatest distance of a seed."""
+    for number in range(count):
+        if is_seed(part, number):
+            part.deepest = max(part.deepest, part.solver.distances.get(number))
+
+
+def list_seeds(part: Retrograde, count: int) -> None:
+    """Put every seed into the list of its code and its distance."""
+    for number in range(count):
+        if is_seed(part, number):
+            place = part.solver.values.get(number) * part.distances + part.solver.distances.get(number)
+            part.following.put(number, part.heads.get(place) - 1 if part.heads.get(place) else NONE)
+            part.heads.put(place, number + 1)
+
+
+def force(part: Retrograde, code: int, level: int, maximizes: int, work: int) -> int:
+    """Go from positions of one value, level by level, to their predecessors, until there are none or much is done.
+
+    Arguments:
+        code: of the value.
+        level: the distance of the positions in the list that begins with `part.head`.
+        maximizes: whether MAX forces.
+        work: levels after which the next one is left to the next call.
+
+    Returns: the level of the list that begins with `part.head` now.
+    """
+    done = 0
+    while (level < part.distances or part.head != NONE) and done < work:
+        made = follow(part, part.head, code, level, maximizes, NONE)
+        if level < part.distances:
+            seeds = part.heads.get(code * part.distances + level)
+            if seeds:
+                made = follow(part, seeds - 1, code, level, maximizes, made)
+        part.head = made
+        level += 1
+        done += 1
+    return level
+
+
+def follow(part: Retrograde, head: int, code: int, level: int, maximizes: int, made: int) -> int:
+    """Go from a list of positions of one value and distance to their predecessors.
+
+    Arguments:
+        head: the first of the list.
+        made: the first of a list of positions one ply farther.
+
+    Returns: the first of that list with those that were solved here.
+    """
+    solver = part.solver
+    distance = min(level + 1, FOREVER)
+    while head != NONE:
+        for place in range(part.offsets.get(head), part.offsets.get(head + 1)):
+            number = part.predecessors.get(place)
+            if solver.values.get(number) != UNSOLVED:
+                continue
+            if part.maximizes.get(number) != maximizes:
+                left = part.counters.get(number) - 1
+                part.counters.put(number, left)
+                if left:
                     continue
-                if self.maximizes.get(number) != maximizes:
-                    left = self.counters.get(number) - 1
-                    self.counters.put(number, left)
-                    if left:
-                        continue
-                solver.values.put(number, code)
-                solver.distances.put(number, distance)
-                solver.solved += 1
-                self.following.put(number, made)
-                made = number
-            head = self.following.get(head)
-        return made
+            solver.values.put(number, code)
+            solver.distances.put(number, distance)
+            solver.solved += 1
+            part.following.put(number, made)
+            made = number
+        head = part.following.get(head)
+    return made
+
+
+def leave_neutral(part: Retrograde, count: int) -> None:
+    """Give what is left the value of endless play."""
+    for number in range(count):
+        if part.solver.values.get(number) == UNSOLVED:
+            part.solver.values.put(number, part.solver.neutral)
+            part.solver.distances.put(number, FOREVER)

@@ -15,14 +15,21 @@ from typing import Any, Final
 import attrs
 
 from ggp import capabilities, repetition
+from ggp.compiler import Fault, NotRepresentable, Refused
+from ggp.compiler.memory import words_of
 from ggp.errors import UsageError
 from ggp.game import CHANCE, MAX, Game
 from ggp_solve.components import solve_components
-from ggp_solve.enumeration import FOREVER, UNSOLVED, Enumeration, Report, StoppedError, TooLargeError, preferred
+from ggp_solve.enumeration import FOREVER, UNSOLVED, Enumeration, Report, StoppedError, TooLargeError, expand, preferred
 from ggp_solve.iteration import Iteration
 from ggp_solve.retrograde import Retrograde
+from ggp_solve.speed import Compiled, Interpreted, wanted
 
 MEGABYTE: Final = 1 << 20
+COLUMNS: Final = 12
+"""Bytes that a position takes besides the words of its state: up to 8 in the index, and its value and distance."""
+MOST: Final = (1 << 31) - 2
+"""Positions whose numbers fit in four bytes."""
 LONGEST: Final = 1000
 """Plies of a principal variation, at most."""
 OVERHEAD: Final = 160
@@ -80,6 +87,7 @@ class Solver:
         memory: megabytes that it may take.
         precision: how far apart the bounds of a value may be, in games of chance with cycles.
         report: called some times a second.
+        speed: "auto", "compiled" or "interpreted"; None asks the environment's GGP_SPEED.
 
     Raises:
         UsageError: the game cannot be solved by enumeration.
@@ -93,11 +101,33 @@ class Solver:
         memory: float = 3072,
         precision: float = 1e-9,
         report: Report | None = None,
+        speed: str | None = None,
     ) -> None:
         repetition.last_occurrence(game)  # what is no rule is refused now
         self.game, self.state, self.precision = game, state, precision
-        self.room = room(state, memory)
-        self.found = Enumeration(game, state, self.room, report)
+        self.memory, self.report = memory, report
+        self.note: str | None = None
+        self.begin(self._runner(speed or wanted()))
+
+    def _runner(self, speed: str) -> Interpreted | Compiled:
+        """Return what runs the functions of enumeration."""
+        if speed == "interpreted":
+            return Interpreted()
+        run = Compiled(self.game)
+        try:
+            found = Enumeration(self.game, self.state, 1, run)
+            run(expand, found, 0, 0, found.start)
+        except (Refused, NotRepresentable) as error:
+            if speed == "compiled":
+                raise UsageError(f"{self.game.name} cannot be enumerated at machine speed: {error}") from None
+            self.note = str(error)
+            return Interpreted()
+        return run
+
+    def begin(self, run: Interpreted | Compiled) -> None:
+        """Begin, with what runs the functions of enumeration."""
+        self.room = room(self.state, self.memory, compiled=isinstance(run, Compiled))
+        self.found = Enumeration(self.game, self.state, self.room, run, self.report)
         self.iteration: Iteration | None = None
         self.method = "backward induction"
 
@@ -108,6 +138,14 @@ class Solver:
             TooLargeError: it has more positions than fit in memory.
             StoppedError: somebody wants it to end.
         """
+        try:
+            self._solve()
+        except (Fault, Refused, NotRepresentable) as error:
+            self.note = str(error)
+            self.begin(Interpreted())
+            self._solve()
+
+    def _solve(self) -> None:
         found = self.found
         found.find()
         if capabilities.is_stochastic(self.game):
@@ -134,17 +172,18 @@ class Solver:
                 break
         if self.iteration and self.iteration.cycles:
             self.method = "interval iteration"
-            self._require_continuing()
+            self._require_continuing(self.iteration)
 
     def _require_repetition(self) -> None:
         """Require that a game with cycles declares what a repetition is worth."""
         if not repetition.may_repeat(self.game):
             raise repetition.undeclared(self.game, self._on_cycle())
 
-    def _require_continuing(self) -> None:
+    def _require_continuing(self, iteration: Iteration) -> None:
         if not repetition.may_repeat(self.game):
-            members = next(each for each in self.iteration.graph.components() if self.iteration.graph.is_cyclic(each))  # type: ignore[union-attr]
-            raise repetition.undeclared(self.game, self.found.positions.state(members[0]))
+            graph = iteration.graph
+            first = next(first for first, last in graph.components() if graph.is_cyclic(first, last))
+            raise repetition.undeclared(self.game, self.found.state(graph.order.get(first)))
         if repetition.last_occurrence(self.game) is not None:
             raise UsageError(
                 f"{self.game.name} has chance and ends by repetition: what a state is worth depends on the way there,"
@@ -154,23 +193,23 @@ class Solver:
     def _on_cycle(self) -> Any:
         """Return a state on a cycle."""
         found, seen = self.found, set[int]()
-        number = next(n for n in range(len(found.positions)) if found.values.get(n) == UNSOLVED)
+        number = next(n for n in range(found.count) if found.values.get(n) == UNSOLVED)
         while number not in seen:
             seen.add(number)
-            state = found.positions.state(number)
+            state = found.state(number)
             children = (
                 found.positions.find(found.canonical(self.game.result(state, a))) for a in self.game.actions(state)
             )
             number = next(child for child in children if found.values.get(child) == UNSOLVED)
-        return found.positions.state(number)
+        return found.state(number)
 
     def _is_endless_the_same(self) -> bool:
         """Return whether a repetition is worth the same everywhere on cycles."""
         found, declared = self.found, getattr(self.game, "repetition", None)
         if not callable(declared):
             return True
-        unsolved = (n for n in range(len(found.positions)) if found.values.get(n) == UNSOLVED)
-        return len({repetition.repetition_value(self.game, found.positions.state(n)) for n in unsolved}) == 1 and (
+        unsolved = (n for n in range(found.count) if found.values.get(n) == UNSOLVED)
+        return len({repetition.repetition_value(self.game, found.state(n)) for n in unsolved}) == 1 and (
             repetition.repetition_value(self.game, found.start)
             == repetition.repetition_value(self.game, self._on_cycle())
         )
@@ -246,27 +285,28 @@ class Solver:
             action=self.action(self.state),
             distance=self.distance(self.state),
             principal_variation=tuple(self.line()),
-            positions=len(self.found.positions),
+            positions=self.found.count,
             wins=wins,
             draws=draws,
             losses=losses,
             method=self.method,
+            speed=self.found.run.name,
             seconds=seconds,
+            note=self.note,
         )
 
     def counts(self) -> tuple[int, int, int]:
         """Return how many positions MAX wins, how many are drawn, and how many MIN wins."""
         wins = losses = 0
-        count = len(self.found.positions)
-        for number in range(count):
-            if self.iteration:
+        if self.iteration:
+            for number in range(self.found.count):
                 wins += self.iteration.lower.get(number) > 0
                 losses += self.iteration.upper.get(number) < 0
-            else:
-                worth = self.found.worths[self.found.values.get(number)]
-                wins += worth > 0
-                losses += worth < 0
-        return wins, count - wins - losses, losses
+        else:
+            for worth, positions in zip(self.found.worths, self.found.tally(), strict=True):
+                wins += positions if worth > 0 else 0
+                losses += positions if worth < 0 else 0
+        return wins, self.found.count - wins - losses, losses
 
 
 def solve(
@@ -284,9 +324,10 @@ def solve(
     return solver.solved(time.perf_counter() - began)
 
 
-def room(state: Any, memory: float) -> int:
+def room(state: Any, memory: float, *, compiled: bool) -> int:
     """Return how many positions like `state` fit in so many megabytes."""
-    return max(1, int(memory * MEGABYTE / (OVERHEAD + size_of(state))))
+    size = COLUMNS + 8 * len(words_of(state)) if compiled else OVERHEAD + size_of(state)
+    return max(1, min(MOST, int(memory * MEGABYTE / size)))
 
 
 def size_of(value: Any) -> int:

@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 import attrs
 import pytest
+from ggp_search.algorithms.alphabeta import AlphaBeta
 
 import ggp
 from ggp import repetition
@@ -15,6 +16,7 @@ from ggp.play.recording import record_of
 from ggp.play.replaying import replay
 from ggp.play.text_format import from_text, to_text
 from ggp.repetition import Occurrences, RepetitionError, played, states_played
+from ggp.testing.graphs import Graph, Vertex
 
 
 @attrs.frozen
@@ -196,3 +198,14 @@ def test_random_graphs_end_when_they_are_played():
         endings.add(record.ending.how)
         assert len(record.moves) <= len(graph.vertices)
     assert endings == {"finished", "repetition"}
+
+
+@pytest.mark.parametrize(
+    ("before", "value", "action"),
+    [((), 3, 0), ((1,), 0, 0), ((1, 1), 0, 0), ((2,), 3, 0)],
+)
+def test_a_search_knows_the_states_of_the_game_so_far(before, value, action):
+    graph = Graph((Vertex(ggp.MAX, 0, (1, 2)), Vertex(ggp.MIN, 0, (3,)), Vertex(ggp.MAX, -1), Vertex(ggp.MAX, 3)))
+    with played(before):
+        found = AlphaBeta(speed="interpreted").search(graph, 0)
+    assert (found.value, found.action, found.exact) == (value, action, True)

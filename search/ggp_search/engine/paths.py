@@ -5,27 +5,37 @@ a state above it holds only below that state (the graph-history interaction prob
 M. Campbell, The graph-history interaction: on ignoring position history, ACM Annual Conference (1985).
 """
 
+from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from ggp.game import Game
-from ggp.repetition import last_occurrence, repetition_value
+from ggp.repetition import last_occurrence, repetition_value, states_played
 
 NEVER = 1 << 40
 """Deeper than every ply: no repetition was met."""
+BEFORE = -1
+"""The ply of states before the root."""
 
 
 class Path:
-    """The path of an interpreted search."""
+    """The path of an interpreted search.
 
-    def __init__(self, game: Game[Any, Any]) -> None:
+    Arguments:
+        played: the states of the game before the root. One that would end the game if it came back stands on the path.
+    """
+
+    def __init__(self, game: Game[Any, Any], played: Sequence[Any] = ()) -> None:
         self.game = game
+        last = last_occurrence(game) or NEVER
+        self.played = [state for state, times in Counter(played).items() if times >= last - 1]
         self.plies: dict[Any, int] = {}
         self.earliest = NEVER
         """The least ply of a state above that was met again below the state in hand."""
 
     def clear(self) -> None:
         """Begin at a new root."""
-        self.plies.clear()
+        self.plies = dict.fromkeys(self.played, BEFORE)
         self.earliest = NEVER
 
     def holds(self, state: Any) -> bool:
@@ -54,4 +64,4 @@ class Path:
 
 def path_of(game: Game[Any, Any]) -> Path | None:
     """Return a path for a search of `game`; None if no state can come back to end its play."""
-    return None if last_occurrence(game) is None else Path(game)
+    return None if last_occurrence(game) is None else Path(game, states_played())

@@ -1,0 +1,63 @@
+"""Speed: the functions of an enumeration run as machine code, or as they are written."""
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+from ggp import compiler
+from ggp.errors import OptionError
+from ggp.game import Game
+
+SPEEDS = ("auto", "compiled", "interpreted")
+
+
+def wanted() -> str:
+    """Return the speed that the environment's GGP_SPEED asks for.
+
+    Raises:
+        OptionError: it asks for none that there is.
+    """
+    named = os.environ.get("GGP_SPEED") or "auto"
+    if named not in SPEEDS:
+        raise OptionError(f"GGP_SPEED cannot be {named!r}: it is one of {', '.join(SPEEDS)}")
+    return named
+
+
+class Interpreted:
+    """Runs functions as they are written."""
+
+    name = "interpreted"
+    chunk = 2000
+    """Positions between two looks at the clock."""
+
+    def __call__(self, function: Callable[..., Any], known: Any, *values: Any) -> Any:
+        return function(known, *values)
+
+
+class Compiled:
+    """Runs functions as machine code, whose variables are those of the known objects before and after each call."""
+
+    name = "compiled"
+    chunk = 100_000
+
+    def __init__(self, game: Game[Any, Any]) -> None:
+        self.game = game
+        self._codes: dict[tuple[Any, int], tuple[Any, Any, Any]] = {}
+
+    def __call__(self, function: Callable[..., Any], known: Any, *values: Any) -> Any:
+        key = function, id(known)
+        if key not in self._codes:
+            kinds = [_KINDS.get(type(value), compiler.STATE) for value in values]
+            code = compiler.compile(function, known, *kinds, game=self.game)
+            self._codes[key] = code, code.block(), known  # so that no other object gets its id
+        code, block, _ = self._codes[key]
+        things = [(place, thing, name) for place, thing in enumerate(code.objects) for name in type(thing).variables]
+        for place, thing, name in things:
+            block.set(place, name, getattr(thing, name))
+        result = code(block, *values)
+        for place, thing, name in things:
+            setattr(thing, name, block.get(place, name))
+        return result
+
+
+_KINDS = {int: compiler.INT, float: compiler.FLOAT}

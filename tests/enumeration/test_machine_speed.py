@@ -1,0 +1,89 @@
+"""Enumeration at machine speed finds what it finds interpreted."""
+
+import pytest
+from ggp_connectfour import ConnectFour
+from ggp_morris import Morris
+from ggp_ponghauki import PongHauKi
+from ggp_solve.enumeration import Enumeration
+from ggp_solve.iteration import Iteration
+from ggp_solve.solver import Solver
+from ggp_solve.speed import Compiled
+from ggp_toys.plain.pig import Pig
+
+from ggp import compiler
+
+pytestmark = pytest.mark.skipif(not compiler.machine.available(), reason="there is no machine speed")
+
+GAMES = {
+    "with cycles": Morris(diagonals=False),
+    "two stones": PongHauKi(),
+    "without cycles": ConnectFour(width=4, height=3, connect=3),
+    "chance": Pig(goal=9, turns=6, sides=3),
+}
+
+
+def everything(game, speed):
+    solver = Solver(game, game.initial_state(), speed=speed)
+    solver.run()
+    found = solver.found
+    assert found.run.name == speed
+    states = [found.state(number) for number in range(found.count)]
+    return [(state, solver.bounds(state), solver.distance(state), solver.action(state)) for state in states[::7]], (
+        solver.solved(0)
+    )
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_both_speeds_number_positions_alike_and_find_the_same(game):
+    compiled, interpreted = everything(game, "compiled"), everything(game, "interpreted")
+    assert compiled[0] == interpreted[0]
+    names = ("value", "action", "distance", "positions", "wins", "draws", "losses", "method")
+    assert [getattr(compiled[1], name) for name in names] == [getattr(interpreted[1], name) for name in names]
+
+
+def test_chance_with_cycles_has_the_same_bounds_at_both_speeds():
+    class Endless(Pig):
+        """Pig whose turns are not counted."""
+
+        name = "endless-pig"
+        repetition = "continues"
+
+        def result(self, state, action):
+            first, second, stake, turn, rolling = Pig.result(self, state, action)
+            return first, second, stake, turn % 2, rolling
+
+    game = Endless(goal=12, turns=10_000)
+    bounds = []
+    for speed in ("compiled", "interpreted"):
+        solver = Solver(game, game.initial_state(), speed=speed, precision=1e-10)
+        solver.run()
+        assert (solver.found.run.name, solver.method) == (speed, "interval iteration")
+        bounds.append(solver.bounds(game.initial_state()))
+    assert bounds[0] == bounds[1]
+    assert 0 <= bounds[0][1] - bounds[0][0] <= 1e-10
+
+
+def test_bounds_hold_at_machine_speed_without_chance():
+    game = Morris()
+    found = Enumeration(game, game.initial_state(), 10_000, Compiled(game))
+    found.find()
+    iteration = Iteration(found, 1e-9)
+    iteration.run()
+    solver = Solver(game, game.initial_state(), speed="interpreted")
+    solver.run()
+    for number in range(found.count):
+        state = found.state(number)
+        value = solver.bounds(state)[0]
+        assert iteration.lower.get(number) <= value <= iteration.upper.get(number)
+        assert iteration.upper.get(number) - iteration.lower.get(number) <= 1e-9
+
+
+def test_what_cannot_be_compiled_is_interpreted_and_says_why():
+    class Wordy(PongHauKi):
+        name = "wordy"
+        compiled = False
+
+    solver = Solver(Wordy(), Wordy().initial_state(), speed="auto")
+    solver.run()
+    assert solver.solved(0).speed == "interpreted"
+    assert solver.note == "wordy says that it is not compiled"
