@@ -19,7 +19,6 @@ import attrs
 from ggp.bits import Bits
 from ggp.compiler.types import Type, is_record
 
-MISSING = object()
 FRAMEWORK = "ggp.compiler"
 
 
@@ -140,7 +139,7 @@ class Fingerprint:
                 self._add_function(self.functions.pop())
             before = len(self.taken)
             for key, thing in list(self.holders.items()):
-                for name in sorted(self.mentioned):
+                for name in sorted(self.mentioned & _members(thing)):
                     if (key, name) not in self.taken:
                         self._add_member(key, thing, name)
             if not self.functions and len(self.taken) == before:
@@ -177,9 +176,7 @@ class Fingerprint:
                 self.add(each)
 
     def _add_member(self, key: int, thing: Any, name: str) -> None:
-        static = inspect.getattr_static(thing, name, MISSING)
-        if static is MISSING:
-            return
+        static = _static(thing, name)
         self.taken.add((key, name))
         kind = thing if isinstance(thing, (type, types.ModuleType)) else type(thing)
         self.note(f"{getattr(kind, '__qualname__', kind.__name__)}.{name};")
@@ -199,6 +196,29 @@ class Fingerprint:
     def name(self) -> str:
         """Return the fingerprint as a text."""
         return str(self.digest.hexdigest())
+
+
+def _members(thing: Any) -> set[str]:
+    """Return the names of all attributes of an object, a class or a module."""
+    own = set(getattr(thing, "__dict__", ()))
+    return own if isinstance(thing, types.ModuleType) else own | _class_members(_class(thing))
+
+
+def _class_members(kind: Any) -> set[str]:
+    return {name for each in kind.__mro__ for name in each.__dict__}
+
+
+def _class(thing: Any) -> type:
+    return thing if isinstance(thing, type) else type(thing)
+
+
+def _static(thing: Any, name: str) -> Any:
+    """Return an attribute as it is kept, without calling a property."""
+    if not isinstance(thing, types.ModuleType):
+        for each in _class(thing).__mro__:
+            if name in each.__dict__:
+                return each.__dict__[name]
+    return thing.__dict__[name]
 
 
 def _names(code: types.CodeType) -> Iterator[str]:
