@@ -100,6 +100,10 @@ class Aliases:
             problem = self._binding_problem(each, deepest)
             if problem is not None:
                 return problem
+        if name in self.source.parameters:
+            for each in changes:
+                if not self._bound_before(each, bindings):
+                    return f"{name} cannot be changed; write {name} = list({name}) first", each.lineno
         for each, depth in changes.items():
             for value in self._values_put(each):
                 if deepest > depth and not fresh(value, deepest - depth):
@@ -113,6 +117,14 @@ class Aliases:
                 if problem is not None:
                     return problem
         return None
+
+    def _bound_before(self, change: ast.AST, bindings: list[ast.Name]) -> bool:
+        """Whether a name is bound on every way to a change."""
+        blocks = [block for block, _ in self._blocks(change)]
+        return any(
+            self.order[each] < self.order[change] and any(self._statement(each) in block for block in blocks)
+            for each in bindings
+        )
 
     def _change(self, use: ast.Name) -> int:
         """Return how deep the list is changed in this place: 1 for its items, 2 for theirs; 0 for no change."""
@@ -159,6 +171,8 @@ class Aliases:
             value = parent.value
             if value is None:
                 return None
+            if isinstance(parent, ast.Assign) and len(parent.targets) > 1:
+                value = None  # each target is another name of it
         elif isinstance(parent, (ast.Tuple, ast.List)):
             assignment = self.parents[parent]
             right = getattr(assignment, "value", None)

@@ -3,7 +3,6 @@
 import ast
 from typing import Any
 
-from ggp.compiler.calls import parameters
 from ggp.compiler.expressions import Expressions
 from ggp.compiler.frames import Frame
 from ggp.compiler.types import BOTTOM, List, Tuple, join
@@ -168,7 +167,7 @@ class Assignments(Expressions):
         frame: Frame | None = self.frame
         while frame is not None and node.id not in frame.slots:
             frame = frame.parent
-        if frame is None or node.id in {each.arg for each in parameters(frame.source)}:
+        if frame is None:
             raise self.refuse(f"{node.id} cannot be changed; write {node.id} = list({node.id}) first")
         return frame
 

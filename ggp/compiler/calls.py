@@ -12,7 +12,7 @@ from typing import Any
 from llvmlite import ir
 
 from ggp.bits import Bits
-from ggp.compiler.emitter import STATUS, is_large, llvm_type
+from ggp.compiler.emitter import STATUS, has_list, is_large, llvm_type
 from ggp.compiler.frames import Frame, Names
 from ggp.compiler.source import Source, function_source, parsed
 from ggp.compiler.types import BOTTOM, NONE, List, Optional, Record, Tuple
@@ -200,12 +200,12 @@ class Calls(Names):
         simple = out is not None or kind == NONE
         status = found if simple else self.builder.extract_value(found, 1)
         self.fail_if(self.builder.icmp_signed("!=", status, ir.Constant(STATUS, 0)), status)
+        if has_list(kind):
+            self.use_lists()
         if out is not None:
             return Val(kind, address=out)
         if kind == NONE:
             return Val(NONE, ssa=self.bit(False))
-        if isinstance(kind, List):
-            self.use_lists()
         return Val(kind, ssa=self.builder.extract_value(found, 0))
 
     def _stays_known(self, value: Any) -> bool:

@@ -70,6 +70,13 @@ def is_large(kind: Type) -> bool:
     return words_in(kind) > IN_MEMORY
 
 
+def has_list(kind: Type) -> bool:
+    """Return whether a list lies in a value: its items are elsewhere in memory."""
+    if isinstance(kind, (Tuple, Record)):
+        return any(map(has_list, kind.items))
+    return isinstance(kind, List) or (isinstance(kind, Optional) and has_list(kind.item))
+
+
 def array_item(kind: Type) -> Type | None:
     """Return the type of the items of a tuple that lies as an array; None for any other type."""
     if isinstance(kind, Tuple) and kind.items and len(set(kind.items)) == 1:
@@ -186,6 +193,12 @@ class Emitter:
         """Fail as an exception does."""
         self.fail(self.program.status_of(error))
 
+    def fails_here(self, error: type[BaseException]) -> Val:
+        """Return the value of an expression that fails always: what follows it is never reached."""
+        self.fail_with(error)
+        self.at(self.block("never"))
+        return self.bottom()
+
     def finish(self) -> None:
         """Put what all ends of the function share."""
         if not self.dead:
@@ -198,7 +211,7 @@ class Emitter:
 
     def leave(self, status: Any, value: Any) -> None:
         """Return a status, and a value where all is well."""
-        if self.uses_arena and not isinstance(self.result_kind, List):
+        if self.uses_arena and not has_list(self.result_kind):
             self.builder.store(self.builder.load(self.arena_mark, typ=WORD), self.context)
         if self.large_result is not None or self.result_kind == NONE:
             self.builder.ret(status)
@@ -437,6 +450,8 @@ class Emitter:
         have, ssa = value.kind, self.ssa(value)
         if have == kind:
             return ssa
+        if have == BOTTOM:
+            return self.undefined(kind).ssa
         whole = have == INT or (isinstance(have, EnumOf) and issubclass(have.kind, int))
         if kind == INT and have == BOOL:
             return self.builder.zext(ssa, WORD)

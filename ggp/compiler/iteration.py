@@ -404,8 +404,7 @@ class Iteration(Operators):
             try:
                 return Known(value.value[index.value])
             except (IndexError, KeyError) as error:
-                self.fail_with(type(error))
-                return self.bottom()
+                return self.fails_here(type(error))
             except Exception as error:
                 raise self.refuse(str(error)) from error
         if isinstance(value, Known) and isinstance(value.value, dict):
@@ -423,8 +422,7 @@ class Iteration(Operators):
                 try:
                     found = items[index.value]
                 except IndexError:
-                    self.fail_with(IndexError)
-                    return self.bottom()
+                    return self.fails_here(IndexError)
                 except TypeError as error:
                     raise self.refuse(str(error)) from error
                 return self.part(value, found) if fixed else found

@@ -46,8 +46,7 @@ class Operators(Emitter):
             try:
                 return Known(OPERATORS[kind](left.value, right.value))
             except ZeroDivisionError as error:
-                self.fail_with(type(error))
-                return self.bottom()
+                return self.fails_here(type(error))
             except Exception as error:
                 raise self.refuse(f"{error}") from error
         if kind in (ast.Add, ast.Mult) and (joined := self._sequence(kind, left, right)) is not None:

@@ -36,6 +36,12 @@ class Source:
     """Names that are used at most once for each time they are bound."""
 
     @property
+    def parameters(self) -> set[str]:
+        """The names of the parameters."""
+        given = self.node.args
+        return {each.arg for each in [*given.posonlyargs, *given.args, *given.kwonlyargs]}
+
+    @property
     def body(self) -> list[ast.stmt]:
         """The statements; those of a lambda are one `return`."""
         if isinstance(self.node, ast.Lambda):
@@ -110,7 +116,7 @@ def parsed(node: Any, file: str) -> Source:
     lists = {
         target.id
         for part in _own(node)
-        if isinstance(part, ast.Assign) and isinstance(part.value, (ast.List, ast.ListComp))
+        if isinstance(part, ast.Assign) and _makes_list(part.value)
         for target in part.targets
         if isinstance(target, ast.Name)
     }
@@ -171,6 +177,15 @@ def _own(node: ast.AST) -> Iterator[ast.AST]:
                     pending.append(each)
             continue
         pending.extend(ast.iter_child_nodes(part))
+
+
+def _makes_list(node: ast.AST) -> bool:
+    """Return whether an expression is a list, and no tuple or number."""
+    if isinstance(node, ast.BinOp):
+        return _makes_list(node.left) or _makes_list(node.right)
+    if isinstance(node, ast.Call):
+        return isinstance(node.func, ast.Name) and node.func.id in ("list", "sorted")
+    return isinstance(node, (ast.List, ast.ListComp))
 
 
 def fresh(node: ast.AST, depth: int = 1) -> bool:

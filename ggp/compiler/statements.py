@@ -24,6 +24,9 @@ def uses_error(handler: ast.ExceptHandler) -> bool:
 class Body(Assignments):
     """One function under way."""
 
+    handler_passed: Any = None
+    """Where a failure goes that the last `except` does not catch."""
+
     def translate(self, frame: Frame, arguments: dict[str, Any], result_key: Any) -> None:
         """Emit the whole function; its arguments are values of this function."""
         self.frame = frame
@@ -270,42 +273,47 @@ class Body(Assignments):
             raise self.refuse("try is compiled without finally and yield")
         handler_block, end, slot = self.block("except"), self.block("end"), self.reserve(STATUS)
         entered = set(self.frame.assigned)
-
-        def attempt() -> None:
-            with self.handled(handler_block, slot):
-                self.run(node.body)
-            self.run(node.orelse)
-
-        def handle() -> None:
-            self.frame.assigned = set(entered)
-            self._handle(node.handlers, slot, end)
-
-        start = self.block("try")
-        self.jump(start)
-        self.ways([(start, attempt), (handler_block, handle)], end)
-
-    def _handle(self, handlers: list[ast.ExceptHandler], slot: Any, end: Any) -> None:
+        with self.handled(handler_block, slot):
+            self.run(node.body)
+        self.run(node.orelse)
+        ends: list[set[str]] = []
+        self._end_way(ends, end)
+        self.at(handler_block)
         status = self.builder.load(slot, typ=STATUS)
-        for handler in handlers:
-            if handler.name and uses_error(handler):
-                raise self.refuse(f"what an exception says is not compiled, so {handler.name} cannot be used")
-            found = self.evaluate(handler.type) if handler.type is not None else Known(BaseException)
-            classes = found.value if isinstance(found, Known) else tuple(e.value for e in found.items)
-            caught = self.bit(False)
-            for _error, number in self.program.statuses_of(classes):
-                same = self.builder.icmp_signed("==", status, self.status(number))
-                caught = self.builder.or_(caught, same)
-            yes, no = self.block("caught"), self.block("passed")
-            self.branch(caught, yes, no)
-            self.at(yes)
-            before = set(self.frame.assigned)
-            self.caught.append(slot)
-            self.run(handler.body)
-            self.caught.pop()
-            self.frame.assigned = before
-            self.jump(end)
-            self.at(no)
+        for handler in node.handlers:
+            self.frame.assigned = set(entered)
+            self._handle(handler, status, slot)
+            self._end_way(ends, end)
+            self.at(self.handler_passed)
         self.fail(status)
+        self.frame.assigned = set.intersection(*ends) if ends else entered
+        self.at(end)
+        if not ends:
+            self.builder.unreachable()
+
+    def _end_way(self, ends: list[set[str]], end: Any) -> None:
+        """Go to where several ways come together, and note the names that have a value at the end of this one."""
+        if not self.dead:
+            ends.append(self.frame.assigned)
+            self.builder.branch(end)
+
+    def _handle(self, handler: ast.ExceptHandler, status: Any, slot: Any) -> None:
+        """Emit one `except`; where it does not apply, the program goes to `handler_passed`."""
+        if handler.name and uses_error(handler):
+            raise self.refuse(f"what an exception says is not compiled, so {handler.name} cannot be used")
+        found = self.evaluate(handler.type) if handler.type is not None else Known(BaseException)
+        classes = found.value if isinstance(found, Known) else tuple(e.value for e in found.items)
+        caught = self.bit(False)
+        for _error, number in self.program.statuses_of(classes):
+            same = self.builder.icmp_signed("==", status, self.status(number))
+            caught = self.builder.or_(caught, same)
+        yes, passed = self.block("caught"), self.block("passed")
+        self.branch(caught, yes, passed)
+        self.at(yes)
+        self.caught.append(slot)
+        self.run(handler.body)
+        self.caught.pop()
+        self.handler_passed = passed
 
     def run_Match(self, node: ast.Match) -> None:
         """Emit a `match`."""

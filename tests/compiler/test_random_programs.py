@@ -1,0 +1,40 @@
+"""Programs made at random come to the same at both speeds."""
+
+import os
+
+import pytest
+from programs import inputs, made, written
+from speeds import beyond, compile_for, compiled, interpreted, same
+
+from ggp import compiler
+
+PROGRAMS = 3000 if os.environ.get("CI") == "true" else 120
+BATCH = 40
+MOST_REFUSED = 0.2
+"""The share of programs that may be refused (measured: 0.05 to 0.08 of 1000)."""
+
+
+def disagreement(seed):
+    """Return how the two speeds differ on a program; None if they do not, "refused" where it is not compiled."""
+    program, rows = made(seed), inputs(seed)
+    try:
+        code = compile_for(program, rows)
+    except compiler.Refused as refused:
+        return "refused" if refused.place or "never returns" in str(refused) else f"refused without a line: {refused}"
+    for row in rows:
+        want, got = interpreted(program, row), compiled(code, row)
+        if not same(want, got) and not (got.error == "Fault" and beyond(row, want)):
+            return f"{row}: {want} interpreted, {got} compiled, in\n{written(seed)}"
+    return None
+
+
+@pytest.mark.parametrize("first", range(0, PROGRAMS, BATCH))
+def test_both_speeds_agree_on_programs_made_at_random(first):
+    found = [disagreement(seed) for seed in range(first, first + BATCH)]
+    assert [each for each in found if each not in (None, "refused")] == []
+    assert found.count("refused") <= MOST_REFUSED * BATCH
+
+
+def test_a_program_of_a_seed_is_always_the_same():
+    assert written(7) == written(7)
+    assert written(7) != written(8)
