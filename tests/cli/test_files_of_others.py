@@ -2,10 +2,9 @@
 
 import json
 import os
+import unicodedata
 
 import pytest
-
-from ggp.escapes import escaped
 
 NASTY = "A\x1b]0;owned\x07\x1b[2J\x9b31m\u202e\x7f\nggp: fake"
 """A name that clears the screen, turns the direction of writing, and forges a line."""
@@ -24,7 +23,8 @@ def record(ggp, tmp_path):
 
 
 def harmless(text):
-    return escaped(text, "\n") == text and "fake" not in {line[5:9] for line in text.split("\n")}
+    odd = [sign for sign in text if unicodedata.category(sign) in ("Cc", "Cf", "Cs", "Zl", "Zp") and sign != "\n"]
+    return not odd and "fake" not in {line[5:9] for line in text.split("\n")}
 
 
 @pytest.mark.parametrize(

@@ -115,9 +115,7 @@ def test_a_file_without_end_is_refused(match):
 def test_another_file_is_refused_and_left_as_it_is(match, tmp_path, content):
     path = tmp_path / "notes.txt"
     path.write_bytes(content)
-    with pytest.raises(
-        ggp.UsageError, match=r"notes.txt is not a journal of an experiment, or its first line is"
-    ):
+    with pytest.raises(ggp.UsageError, match=r"notes.txt is not a journal of an experiment, or its first line is"):
         Journal.open(path, match)
     assert path.read_bytes() == content
 

@@ -1,7 +1,9 @@
 """Experiments as they are played: the same games wherever and in whatever order, results, failures."""
 
 import contextlib
+import multiprocessing
 import pathlib
+import time
 from concurrent.futures import Executor, Future
 
 import dying
@@ -141,6 +143,22 @@ def test_players_are_checked_before_the_first_game(registry):
 def test_an_executor_that_is_not_there_is_refused(text, message):
     with pytest.raises(ggp.UsageError, match=message):
         workshop(None, text)
+
+
+def interrupted(number):
+    """Have processes work for a long time, and be interrupted once all of them do."""
+    with workshop(number).open() as pool:
+        running = [pool.submit(time.sleep, 600) for _ in range(number)]
+        while not all(future.running() for future in running):
+            time.sleep(0.01)
+        raise KeyboardInterrupt
+
+
+def test_where_the_work_is_interrupted_no_process_goes_on():
+    before = set(multiprocessing.active_children())
+    with pytest.raises(KeyboardInterrupt):
+        interrupted(2)
+    assert set(multiprocessing.active_children()) <= before
 
 
 def test_without_its_extra_dask_is_refused(monkeypatch):
