@@ -204,15 +204,15 @@ def sweep(directory: pathlib.Path, pattern: str) -> None:
                 path.unlink()
 
 
-def write_text(path: pathlib.Path, text: str, what: str = "file") -> None:
-    """Write a text that is not of a format of ours, whole or not at all.
+def write_file(path: pathlib.Path, content: bytes, what: str = "file") -> None:
+    """Write a file that is not of a format of ours, whole or not at all.
 
     Raises:
         StoreError: it cannot be written; what was there before still is.
     """
     try:
         with replacing(path) as file:
-            file.write(text.encode())
+            file.write(content)
     except OSError as error:
         raise StoreError(f"the {what} {path} cannot be written: {reason(error)}") from error
 

@@ -13,13 +13,14 @@ import click
 from ggp.cli.failure import INTERRUPTED, Stopped
 from ggp.cli.session import Position, Session, as_json
 from ggp.cli.words import columns, echo, echo_json, echo_line, many, plain, say
-from ggp.errors import GGPError, UsageError
+from ggp.errors import UsageError
 from ggp.escapes import escaped
 from ggp.experiments import SPRT, Experiment, Journal, Results, Workshop, outcomes, random_starts, read_starts, workshop
 from ggp.experiments.experiment import LONGEST, as_texts, check_players
 from ggp.experiments.plot import check_plot, plot
 from ggp.experiments.report import data, markdown
 from ggp.options import Option
+from ggp.storage import write_file
 
 NUMBERS = {
     option.name: option
@@ -202,10 +203,8 @@ def report(plan: Plan, results: Results, game: Any, sprt: SPRT | None) -> None:
         for line in page.splitlines():
             (echo if line.startswith("|") else echo_line)(line)  # a row of a table stays whole
     for path in plan.reports:
-        try:
-            path.write_text(page if path.suffix == ".md" else json.dumps(found, indent=2) + "\n", encoding="utf-8")
-        except OSError as error:
-            raise GGPError(f"the report {path} cannot be written: {error.strerror}") from None
+        text = page if path.suffix == ".md" else json.dumps(found, indent=2) + "\n"
+        write_file(path, text.encode(), "report")
     if plan.picture:
         plot(results, plan.picture)
 

@@ -25,7 +25,7 @@ def write_file(path: pathlib.Path, text: str) -> None:
     Raises:
         StoreError: it cannot be written; the message says why. What was there before is still there.
     """
-    storage.write_text(path, text)
+    storage.write_file(path, text.encode())
 
 
 def write_picture(file: str, text: str) -> None:

@@ -1,13 +1,15 @@
 """A plot of an experiment, by matplotlib: the ratings of several players, or how a match of two went."""
 
 import importlib.util
+import io
 import math
 import pathlib
 from typing import Any
 
-from ggp.errors import GGPError, UsageError
+from ggp.errors import UsageError
 from ggp.experiments.pairs import Pairs
 from ggp.experiments.results import Results
+from ggp.storage import write_file
 
 STEPS = 400
 """At most so many points of a curve are drawn."""
@@ -34,7 +36,7 @@ def plot(results: Results, path: pathlib.Path) -> None:
     """Draw it into a file that `check_plot` has found right.
 
     Raises:
-        GGPError: it cannot be written.
+        StoreError: it cannot be written.
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -43,10 +45,9 @@ def plot(results: Results, path: pathlib.Path) -> None:
     FigureCanvasAgg(figure)
     axes = figure.add_subplot()
     (_ratings if len(results.experiment.players) > 2 else _course)(results, axes)
-    try:
-        figure.savefig(path)
-    except OSError as error:
-        raise GGPError(f"the plot {path} cannot be written: {error.strerror}") from None
+    drawn = io.BytesIO()
+    figure.savefig(drawn, format=path.suffix.removeprefix("."))
+    write_file(path, drawn.getvalue(), "plot")
 
 
 def _ratings(results: Results, axes: Any) -> None:

@@ -164,7 +164,7 @@ def test_a_file_that_cannot_be_written_is_told(ggp, tmp_path, option):
         pytest.importorskip("matplotlib")
     found = ggp("match", "nim", "easy", "hard", "--games", "2", option, str(place))
     assert found.status == 1
-    assert "cannot be written: Is a directory" in found.err
+    assert "cannot be written: is a directory" in found.err
 
 
 def test_a_journal_is_gone_on_with_and_its_damage_told(ggp, tmp_path):
