@@ -118,3 +118,9 @@ def test_no_scene_is_too_small_to_be_drawn():
 def test_labels_of_lines_are_between_the_cells():
     nodes = (Cell("A", 0, 0, shape="up", text="A"), Cell("B", 0, 2, shape="down", text="B"))
     assert scene_text(Scene(nodes, lines=(Line("A", "B", "left"),))) == " △A\nleft\n ▽B"
+
+
+def test_what_a_terminal_would_obey_is_printed_as_text():
+    scene = Scene((Cell("a", 0, 0, text="\x1b[2J", label="\x9b31m"),), caption="\x07first\nto move")
+    assert scene_text(scene) == "[\\u001b[2J]\n\\u0007first\nto move"
+    assert "\x1b" not in scene_in_colour(scene).plain

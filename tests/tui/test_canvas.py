@@ -162,3 +162,11 @@ def test_what_is_chosen_has_another_frame_or_is_reversed():
     canvas = paint(scene, (80, 20), chosen=stone)
     assert {"reverse" in sign.style for row in canvas.signs for sign in row if sign.cell == stone} == {True}
     assert {"reverse" in sign.style for row in canvas.signs for sign in row if sign.cell != stone} == {False}
+
+
+def test_what_a_terminal_would_obey_is_no_sign_of_a_board():
+    scene = ggp.Scene((ggp.Cell("a", 0, 0, width=4, text="\x1b[2J", label="\x07"),), caption="")
+    painted = paint(scene, (40, 10))
+    signs = [sign.text for row in painted.signs for sign in row]
+    assert "[" in signs
+    assert not [sign for sign in signs if not sign.isprintable()]
