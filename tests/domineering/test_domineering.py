@@ -1,7 +1,7 @@
 """Domineering beside a naive program and published outcomes."""
 
 import pytest
-from oracles import check_canonical, check_rules, naive_value
+from oracles import check_canonical, check_rules, naive_value, walk
 
 import ggp
 
@@ -61,6 +61,27 @@ def test_mirror_images_have_one_canonical_state(rows, columns):
             yield [row[::-1] for row in each]
 
     check_canonical(REGISTRY.game("domineering", rows=rows, columns=columns), mirrored)
+
+
+@pytest.mark.parametrize(
+    ("text", "lead"),
+    {
+        "the whole board": ("..../..../..../.... V", 8 - 8),
+        "a column is safe": (".#../.#../.#../.#.. V", (6 + 2) - 4),
+        "a row is safe": ("..../####/..../.... H", 4 - (6 + 2)),
+        "nothing fits": (".#.#/#.#./.#.#/#.#. V", 0),
+    }.values(),
+)
+def test_room_counts_dominoes_side_by_side_and_safe_ones_twice(text, lead):
+    game = REGISTRY.game("domineering", rows=4, columns=4)
+    assert game.room(game.parse_state(text)) == lead / 17
+
+
+def test_the_board_with_rows_for_columns_is_worth_the_negative():
+    game = REGISTRY.game("domineering", rows=5, columns=5)
+    for state in walk(game, 2, 10):
+        turned = type(state)(game.grid.transpose(state.covered), 1 - state.mover)
+        assert game.room(turned) == -game.room(state)
 
 
 def test_moves_as_they_are_written():

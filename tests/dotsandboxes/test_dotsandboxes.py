@@ -118,6 +118,14 @@ def test_what_is_left_depends_on_the_key_alone():
             assert known.setdefault(game.key(state), future) == future
 
 
+def test_bounds_are_the_score_and_all_boxes_that_are_left():
+    game = game_of(2, 3)
+    assert game.bounds(game.initial_state()) == (-6, 6)
+    for state in walk(game, 5, 10):
+        left = 6 - state.first - state.second
+        assert game.bounds(state) == (state.first - state.second - left, state.first - state.second + left)
+
+
 def test_what_closes_a_box_is_suggested_first_and_what_gives_one_last():
     game = game_of(1, 2)
     state = game.parse_state("-./||./.. 0:0 second")

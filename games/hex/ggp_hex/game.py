@@ -164,4 +164,7 @@ class Hex:
         return cell
 
     def scene(self, state: State) -> ggp.Scene:
-        return self.grid.scene(self, state, self.marks(state), PIECES, shape="hexagon", lean=0.5)
+        scene = self.grid.scene(self, state, self.marks(state), PIECES, shape="hexagon", lean=0.5)
+        if self.terminal_test(state):
+            return scene
+        return attrs.evolve(scene, caption=f"{scene.caption}, {('top to bottom', 'left to right')[state[2]]}")
