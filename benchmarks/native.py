@@ -11,8 +11,8 @@ from typing import Any
 
 import attrs
 from ggp_search import SearchStopped
-from ggp_search.blocks import Block
-from ggp_search.word_tables import REMEMBERED_FROM
+from ggp_search.engine.blocks import Block
+from ggp_search.engine.memory import REMEMBERED_FROM
 
 from benchmarks.ours import registry
 from benchmarks.rounds import Contender, Unavailable

@@ -1,11 +1,12 @@
 """Our own searches as contenders: the recursion alone, or all that the searcher does."""
 
 import functools
-import sys
 from typing import Any
 
 import attrs
-from ggp_search import TreeSearcher, engines
+from ggp_search import TreeSearcher
+from ggp_search.engine import speeds
+from ggp_search.engine.limits import Control
 
 import ggp
 from benchmarks.rounds import Contender, Unavailable
@@ -36,16 +37,16 @@ def recursion(game: Game[Any, Any], searcher: str, depth: int) -> Contender:
         if not isinstance(made, TreeSearcher):
             raise Unavailable(f"{searcher} is not made of a recursion")
         settings = made.settings(game, Limits(depth=depth))
-        state, kind = game.initial_state(), type(made)
-        engine = engines.engine(game, state, kind.recursion, kind.windowed, kind.serves_chance, settings)
+        state = game.initial_state()
+        engine = speeds.engine(game, state, made, settings)
     except GGPError as error:
         raise Unavailable(str(error)) from error
-    engine.live.limit = sys.maxsize
+    Control().watch(engine.counter)
 
     def count() -> int:
-        before = engine.live.nodes
+        before = engine.states
         engine.value(state, depth)
-        return int(engine.live.nodes - before)
+        return engine.states - before
 
     return Contender(lambda: engine.value(state, depth), count, engine.next_iteration)
 

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 import attrs
-from ggp_search import alphabeta, effort, engines
-from ggp_search.compiled_engine import CompiledEngine
-from ggp_search.driver import allow_recursion
-from ggp_search.parts import SearchStopped
+from ggp_search import AlphaBeta, SearchStopped, effort
+from ggp_search.engine.compiled import Compiled, compiled
+from ggp_search.engine.driver import prepare
+from ggp_search.engine.limits import Control
+from ggp_search.engine.settings import Settings, settle
 from ggp_search.proving import Prover
-from ggp_search.settings import Settings, settle
-from ggp_search.tablebase import Tablebase, build
+from ggp_search.tablebases.held import Tablebase, build
 
 import ggp
 
@@ -51,7 +51,7 @@ ROWS = (
 
 def table() -> str:
     """All rows, in Markdown."""
-    allow_recursion()
+    prepare(ggp.Limits())
     game = ggp.load_registry().game("kalah", seeds=3)
     lines = ["| solver | value | states | processor seconds |", "|---|---:|---:|---:|"]
     bases: dict[int, Tablebase] = {}
@@ -70,12 +70,12 @@ def _solved(game: Any, row: Row, base: Tablebase) -> tuple[float | None, int, fl
         endgames=base,
     )  # fmt: skip
     changed = attrs.evolve(settings, **row.changes)
-    engine = engines.engine(game, state, alphabeta.alphabeta, True, False, changed)
-    assert isinstance(engine, CompiledEngine)
+    engine: Compiled = compiled(game, state, AlphaBeta(), changed)
     if row.near is not None:
-        engine.live.near = row.near
+        engine.blocks[0].set(engine.search.tablebase, "near", row.near)
     engine.next_iteration()
-    engine.live.limit = MOST
+    control = Control(MOST)
+    control.watch(engine.counter)
     prover, started = Prover(game, engine), time.process_time()
     value: float | None = None
     with contextlib.suppress(SearchStopped):

@@ -11,9 +11,8 @@ from math import comb
 from typing import Any
 
 import click
-from ggp_search import endgames
-from ggp_search.blocks import Block
-from ggp_search.parts import interpreted
+from ggp_search.engine.blocks import Block
+from ggp_search.engine.endgames import LAYERS
 from ggp_search.solution import Resources
 from ggp_search.solving import solve
 from ggp_search.tablebases import Tablebase, default_directory, open_tablebase, ranking_of
@@ -36,7 +35,7 @@ def costs(houses: int, most: int) -> Iterator[tuple[int, int, float]]:
     """For each grade while there are no more than `most` positions in all: the grade, its positions, its seconds."""
     game = ggp.load_registry().game("kalah", houses=houses)
     base, fill = Tablebase(game, ranking_of(game)), filler(game)
-    for grade in range(endgames.GRADES):
+    for grade in range(LAYERS):
         sizes = base.ranking.sections(grade)
         if positions(houses, grade) > most:
             break
@@ -62,11 +61,11 @@ def cost_table(most: int) -> Table:
 def compare(directory: str, grade: int, sample: int, seed: int) -> int:
     """Hold random positions of a grade, six houses, to searches without a tablebase; answers how many differ."""
     game: Any = ggp.load_registry().game("kalah")
-    base, draws, form = open_tablebase(game, directory), random.Random(seed), game.compiled(interpreted)
+    base, draws = open_tablebase(game, directory), random.Random(seed)
     sizes, wrong = base.ranking.sections(grade), 0
     for number in range(sample):
         (section,) = draws.choices(range(len(sizes)), sizes)
-        state = form.decode(next(base.ranking.positions(grade, section, draws.randrange(sizes[section]))))
+        state = base.ranking.unrank(grade, section, draws.randrange(sizes[section]))
         solved = solve(game, state, Resources(memory=64))
         if solved.grades or solved.value != base.value(state):
             wrong += 1

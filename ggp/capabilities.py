@@ -69,7 +69,11 @@ def evaluation(game: Game[Any, Any], wanted: Any = "default") -> Evaluation:
     raise UnknownNameError(f"{game.name} has no evaluation {wanted!r}: {has}")
 
 
-UNKNOWN = Evaluation(lambda state: 0, "0 for every unfinished game")
+def _unknown(state: Any) -> int:
+    return 0
+
+
+UNKNOWN = Evaluation(_unknown, "0 for every unfinished game")
 
 
 def score_and_key(game: Game[Any, Any]) -> tuple[Callable[[Any], float], Callable[[Any], Hashable]]:

@@ -13,6 +13,9 @@ import attrs
 from ggp.game import Game
 from ggp.searcher import Limits
 
+LINE: Any = attrs.field(default=None, eq=False, kw_only=True)
+"""Of an event: the line of the searcher's source that runs, as an index; None where it is not known."""
+
 
 @attrs.frozen
 class Enter:
@@ -22,6 +25,7 @@ class Enter:
     depth: int
     alpha: float
     beta: float
+    line: int | None = LINE
 
 
 @attrs.frozen
@@ -30,6 +34,7 @@ class Leaf:
 
     value: float
     terminal: bool
+    line: int | None = LINE
 
 
 @attrs.frozen
@@ -39,6 +44,7 @@ class Try:
     action: Any
     probability: float | None = None
     """Where CHANCE moves, the outcome's."""
+    line: int | None = LINE
 
 
 @attrs.frozen
@@ -49,6 +55,7 @@ class Leave:
     upper: float
     choice: Any
     """The best action found, or None."""
+    line: int | None = LINE
 
 
 @attrs.frozen
@@ -56,6 +63,7 @@ class Cut:
     """The state in hand is left before these actions were tried."""
 
     actions: tuple[Any, ...]
+    line: int | None = LINE
 
 
 Event = Enter | Leaf | Try | Leave | Cut
@@ -72,51 +80,10 @@ class Traced(Protocol):
         """
 
 
-@attrs.frozen
-class Line:
-    """A line of pseudo-code, and the moments of the search at which it is the current one."""
-
-    text: str
-    moments: tuple[str, ...] = ()
-    """Names of moments, see `Lesson.current`."""
-
-
-@attrs.frozen
-class Lesson:
-    """The pseudo-code of a searcher, for people who watch it step by step."""
-
-    lines: tuple[Line, ...]
-
-    def current(self, event: Event, mover: str, *, test: bool) -> int | None:
-        """The index of the line that stands for `event`, None if none does.
-
-        Moments are "enter", "terminal", "estimate", "try", "cut" and "leave". A line may stand for one mover alone
-        ("try MAX"), and for visits that only test a bound ("test try MAX"); the line whose moment says most is the
-        current one.
-
-        Arguments:
-            mover: "MAX", "MIN" or "CHANCE", who moves in the state that the event is about; "" at entry and at leaves.
-            test: whether the visit only tests on which side of a bound the value lies: its window is empty.
-        """
-        name = moment(event)
-        names = [f"test {name} {mover}", f"test {name}"] if test else []
-        for wanted in (*names, f"{name} {mover}", name):
-            for index, line in enumerate(self.lines):
-                if wanted in line.moments:
-                    return index
-        return None
-
-
-def moment(event: Event) -> str:
-    """What an event is called in a lesson."""
-    if isinstance(event, Leaf):
-        return "terminal" if event.terminal else "estimate"
-    return type(event).__name__.lower()
-
-
 @runtime_checkable
 class Taught(Protocol):
-    """Capability of a searcher that can be watched: it has pseudo-code to follow it by."""
+    """Capability of a searcher that can be watched: its program is shown beside the tree."""
 
     @property
-    def lesson(self) -> Lesson: ...
+    def source(self) -> tuple[str, ...]:
+        """The lines of the program; an event's `line` is an index of them."""

@@ -123,9 +123,9 @@ class Picture:
         return tree_dot(self.tree, self.labels)
 
     def html(self) -> str:
-        lesson = self.finder.lesson if isinstance(self.finder, Taught) else None
+        source = self.finder.source if isinstance(self.finder, Taught) else ()
         empty = Tree(self.tree.game, self.tree.limit, self.tree.levels)
-        return tree_page(empty, self.events, labels=self.labels, lesson=lesson, title=self.title)
+        return tree_page(empty, self.events, labels=self.labels, source=source, title=self.title)
 
 
 PICTURES = {"svg": Picture.svg, "dot": Picture.dot, "html": Picture.html}

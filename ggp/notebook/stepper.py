@@ -55,7 +55,7 @@ def step_through(
     if refusal:
         raise UnsupportedGameError(f"{searcher.name} cannot search {game.name}: {refusal}")
     begin = game.initial_state() if state is None else state
-    lesson = searcher.lesson if isinstance(searcher, Taught) else None
+    source = searcher.source if isinstance(searcher, Taught) else ()
     events = searcher.trace(game, begin, limits)
     title = f"{searcher.name} on {game.name}"
-    return StepperWidget(tree_page(Tree(game, limit), events, labels=labels, lesson=lesson, title=title))
+    return StepperWidget(tree_page(Tree(game, limit), events, labels=labels, source=source, title=title))

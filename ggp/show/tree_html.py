@@ -1,4 +1,4 @@
-"""A search to step through: one page that needs nothing besides itself, with the pseudo-code beside the tree.
+"""A search to step through: one page that needs nothing besides itself, with the searcher's program beside the tree.
 
 What is seen at a step is what was known then: every mark is drawn anew whenever an event has changed it, and the page
 has all that was drawn, each with the steps at which it is to be seen.
@@ -8,20 +8,17 @@ import base64
 import hashlib
 import importlib.resources
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 import attrs
 
-from ggp.game import CHANCE, MAX, MIN
 from ggp.show.tree import Tree, Visit, steps, uses_windows
 from ggp.show.tree_layout import Layout, largest, lay_out, size
 from ggp.show.tree_marks import Labels, Mark, marks, note_marks, visit_mark
 from ggp.show.tree_story import tell
 from ggp.show.tree_svg import clean, draw_branch, draw_mark, frame, in_words
-from ggp.trace import Event, Lesson
-
-MOVERS = {MAX: "MAX", MIN: "MIN", CHANCE: "CHANCE", None: ""}
+from ggp.trace import Event
 
 
 @attrs.frozen
@@ -39,7 +36,7 @@ class Step:
     at: str
     """The key of the mark."""
     line: int | None
-    """The current line of the lesson."""
+    """The line of the program that runs."""
     say: str
 
 
@@ -64,7 +61,7 @@ class Film:
         return lay_out(self.marks, sizes)
 
 
-def film(tree: Tree, events: Iterable[Event], labels: Labels = "window", lesson: Lesson | None = None) -> Film:
+def film(tree: Tree, events: Iterable[Event], labels: Labels = "window", source: Sequence[str] = ()) -> Film:
     """Add the events to a tree that has none yet, and keep what is to be seen after each step."""
     events = list(events)
     tree.windowed = uses_windows(events)
@@ -74,9 +71,7 @@ def film(tree: Tree, events: Iterable[Event], labels: Labels = "window", lesson:
         place = tree.place
         if place is None or tree.latest is None:
             continue
-        line = None
-        if lesson and tree.latest.kept:
-            line = lesson.current(event, MOVERS[place.mover], test=place.is_test)
+        line = event.line if source and tree.latest.kept else None
         told.append(Step(str(place.order), line, tell(tree, event)))
         for mark in _touched(tree, place, labels):
             made = versions.setdefault(mark.key, [])
@@ -106,7 +101,7 @@ def tree_page(
     events: Iterable[Event],
     *,
     labels: Labels = "window",
-    lesson: Lesson | None = None,
+    source: Sequence[str] = (),
     title: str = "A search tree",
 ) -> str:
     """A page to step through the search, to be opened from a file or shown in a frame. It loads nothing.
@@ -114,10 +109,10 @@ def tree_page(
     Arguments:
         tree: to which no event was added yet; its limits say how much is kept.
         labels: see `ggp.show.tree_svg.tree_svg`.
-        lesson: pseudo-code to be shown beside the tree.
+        source: the lines of the searcher's program, to be shown beside the tree.
         title: which search it is.
     """
-    shown = film(tree, events, labels, lesson)
+    shown = film(tree, events, labels, source)
     script, style = _resource("stepper.js"), _resource("stepper.css")
     html = Element("html", lang="en")
     head, body = SubElement(html, "head"), SubElement(html, "body")
@@ -129,7 +124,7 @@ def tree_page(
     main = SubElement(body, "main")
     SubElement(main, "h1").text = clean(title)
     _controls(main, len(shown.steps))
-    _beside(main, shown, lesson, tree)
+    _beside(main, shown, source, tree)
     page = tostring(html, encoding="unicode", method="html")
     data = json.dumps([attrs.asdict(each) for each in shown.steps], ensure_ascii=False).replace("<", "\\u003c")
     scripts = f'<script type="application/json" id="steps">{clean(data)}</script><script>{script}</script>'
@@ -159,16 +154,16 @@ def _controls(main: Element, count: int) -> None:
     SubElement(main, "p", {"id": "told", "class": "told", "aria-live": "polite"})
 
 
-def _beside(main: Element, shown: Film, lesson: Lesson | None, tree: Tree) -> None:
-    """The tree, and the pseudo-code at its side."""
+def _beside(main: Element, shown: Film, source: Sequence[str], tree: Tree) -> None:
+    """The tree, and the program at its side."""
     beside = SubElement(main, "div", {"class": "beside"})
     box = SubElement(beside, "div", {"class": "tree", "tabindex": "0", "role": "region", "aria-label": "The tree"})
     box.append(_picture(shown, tree))
-    if lesson:
-        section = SubElement(beside, "section", {"aria-label": "Pseudo-code"})
+    if source:
+        section = SubElement(beside, "section", {"aria-label": "The program"})
         code = SubElement(section, "ol", {"class": "code", "tabindex": "0"})
-        for line in lesson.lines:
-            SubElement(code, "li").text = line.text
+        for line in source:
+            SubElement(code, "li").text = clean(line)
     hint = SubElement(main, "p", {"class": "hint"})
     hint.text = "Keys: left and right step, home and end jump, space plays. "
     hint.text += "Triangles up are MAX's, triangles down MIN's, circles are chance; squares are leaves, round ones "

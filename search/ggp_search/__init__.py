@@ -6,24 +6,32 @@ from typing import TYPE_CHECKING, Any
 import ggp
 
 if TYPE_CHECKING:
-    from ggp_search.mcts import MonteCarlo
-    from ggp_search.parts import Compile, Live, Parts, SearchStopped
-    from ggp_search.random_choice import RandomChoice
-    from ggp_search.searcher import TreeSearcher
-    from ggp_search.searchers import AlphaBeta, Expectiminimax, Minimax, Mtdf, NegaScout, Scout, Star1, Star2
+    from ggp_search.algorithms.alphabeta import AlphaBeta
+    from ggp_search.algorithms.dfpn import DfPn
+    from ggp_search.algorithms.expectiminimax import Expectiminimax
+    from ggp_search.algorithms.mcts import MonteCarlo
+    from ggp_search.algorithms.minimax import Minimax
+    from ggp_search.algorithms.mtdf import Mtdf
+    from ggp_search.algorithms.negascout import NegaScout
+    from ggp_search.algorithms.quiescence import Quiescence
+    from ggp_search.algorithms.random import RandomChoice
+    from ggp_search.algorithms.scout import Scout
+    from ggp_search.algorithms.star import Star1, Star2
+    from ggp_search.engine.search import Search, SearchStopped
+    from ggp_search.engine.searcher import TreeSearcher
 
 __all__ = [
     "AlphaBeta",
-    "Compile",
+    "DfPn",
     "Expectiminimax",
-    "Live",
     "Minimax",
     "MonteCarlo",
     "Mtdf",
     "NegaScout",
-    "Parts",
+    "Quiescence",
     "RandomChoice",
     "Scout",
+    "Search",
     "SearchStopped",
     "Star1",
     "Star2",
@@ -31,11 +39,19 @@ __all__ = [
 ]
 
 _HOMES = {
-    "mcts": ("MonteCarlo",),
-    "parts": ("Compile", "Live", "Parts", "SearchStopped"),
-    "random_choice": ("RandomChoice",),
-    "searcher": ("TreeSearcher",),
-    "searchers": ("AlphaBeta", "Expectiminimax", "Minimax", "Mtdf", "NegaScout", "Scout", "Star1", "Star2"),
+    "algorithms.minimax": ("Minimax",),
+    "algorithms.alphabeta": ("AlphaBeta",),
+    "algorithms.scout": ("Scout",),
+    "algorithms.negascout": ("NegaScout",),
+    "algorithms.mtdf": ("Mtdf",),
+    "algorithms.expectiminimax": ("Expectiminimax",),
+    "algorithms.star": ("Star1", "Star2"),
+    "algorithms.quiescence": ("Quiescence",),
+    "algorithms.dfpn": ("DfPn",),
+    "algorithms.mcts": ("MonteCarlo",),
+    "algorithms.random": ("RandomChoice",),
+    "engine.search": ("Search", "SearchStopped"),
+    "engine.searcher": ("TreeSearcher",),
 }
 """The names of each module, which is imported when one of them is wanted: who lists games needs no searcher."""
 
@@ -53,9 +69,6 @@ def __dir__() -> list[str]:
 
 @ggp.hookimpl
 def ggp_searchers() -> list[type]:
-    """The searchers of this distribution."""
-    from ggp_search.mcts import MonteCarlo
-    from ggp_search.random_choice import RandomChoice
-    from ggp_search.searchers import AlphaBeta, Expectiminimax, Minimax, Mtdf, NegaScout, Scout, Star1, Star2
-
-    return [Minimax, AlphaBeta, Scout, NegaScout, Mtdf, Expectiminimax, Star1, Star2, MonteCarlo, RandomChoice]
+    """Return the searchers of this distribution."""
+    pages = [(home, names) for home, names in _HOMES.items() if home.startswith("algorithms.")]
+    return [getattr(importlib.import_module(f"ggp_search.{home}"), name) for home, names in pages for name in names]

@@ -20,12 +20,11 @@ from ggp.game import CHANCE, MAX, Game
 from ggp.play.levels import preferred_searcher
 from ggp.plugins import load_registry
 from ggp.searcher import Limits, Searcher, SearchResult
-from ggp_search import worker
 from ggp_search.analysis import Analysis, Interval, Move
-from ggp_search.driver import CompiledFormError
+from ggp_search.engine.driver import CompiledFormError
 from ggp_search.proofs import Proofs
 from ggp_search.provers import new_prover
-from ggp_search.tablebase import Tablebase
+from ggp_search.tablebases.held import Tablebase
 
 Report = Callable[[Analysis], None]
 
@@ -132,11 +131,11 @@ class Effort:
         proofs = self.proofs = Proofs(prover, {action: self.children[action] for action in guesses}, guesses)
         began, left = time.perf_counter(), (1 - LINES) * self.seconds - self._spent
         try:
-            worker.run(lambda: proofs.go(left), proofs.stop, left, lambda: self.report(self.analysis))
+            proofs.control.run(lambda: proofs.go(left), left, lambda: self.report(self.analysis))
         except (CompiledFormError, DepthError) as error:
             self.note = str(error)
         self._spent += time.perf_counter() - began
-        self.stopped = "interrupt" if proofs.stop.reason == "interrupt" else None
+        self.stopped = "interrupt" if proofs.control.reason == "interrupt" else None
 
     def find_lines(self) -> None:
         """Find best play after the moves that were not proved."""

@@ -6,7 +6,6 @@ are one.
 """
 
 import pathlib
-import sys
 from collections.abc import Callable, Hashable
 from typing import Any
 
@@ -17,8 +16,8 @@ from ggp.errors import UsageError
 from ggp.game import MAX, MIN, Game
 from ggp.storage import encoded
 from ggp.verifying import MOST, Guarantee, NoGuaranteeError
-from ggp_search import worker
-from ggp_search.parts import SearchStopped
+from ggp_search.engine.limits import Control
+from ggp_search.engine.search import SearchStopped
 from ggp_search.proving import Prover
 
 
@@ -85,7 +84,7 @@ class Strategy:
     def _keeps(self, child: Any, value: float) -> bool:
         if self.side == MAX:
             return self.prover.at_least(child, value)
-        return not self.prover.at_least(child, self.prover.engine.numbers.above(value))
+        return not self.prover.at_least(child, self.prover.engine.above(value))
 
 
 def write_certificate(path: pathlib.Path, game: Game[Any, Any], state: Any, value: float, prover: Prover) -> None:
@@ -96,25 +95,20 @@ def write_certificate(path: pathlib.Path, game: Game[Any, Any], state: Any, valu
         CertificateError: the file cannot be written.
         KeyboardInterrupt: the user has pressed Ctrl-C; no file is written.
     """
-    stop = worker.Stop()
-    prover.engine.live.limit = sys.maxsize
-    stop.watch(prover.engine.live)
+    control = Control()
+    control.watch(prover.engine.counter)
     prover = Prover(game, prover.engine, dict(prover.proved))  # what it is asked here is of no use to others
-
-    def check() -> None:
-        if stop.reason:
-            raise SearchStopped
 
     def lines() -> list[bytes]:
         found = [_claim(game, state, value)]
         for side in (MAX, MIN):
-            strategy = Strategy(game, side, prover, check)
+            strategy = Strategy(game, side, prover, control.check)
             strategy.find(state, value)
             found += _answers(strategy, state)
         return found
 
     try:
-        proof = worker.run(lines, stop)
+        proof = control.run(lines)
     except SearchStopped:
         raise KeyboardInterrupt from None
     except NoGuaranteeError as error:

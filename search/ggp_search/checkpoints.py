@@ -15,7 +15,8 @@ from ggp.capabilities import notation, parameters
 from ggp.errors import StoreError
 from ggp.game import Game
 from ggp.storage import Format, decoded
-from ggp_search import word_tables
+from ggp_search.engine.driver import Engine
+from ggp_search.engine.memory import WORK_AT, WORKS, WordTable
 from ggp_search.proving import Prover
 
 FORMAT = Format("checkpoint of a solve", 2, remedy="remove it to begin anew")
@@ -75,7 +76,7 @@ class Checkpoint:
             "states": states,
             "memory": memory,
             "speed": prover.engine.speed,
-            "buckets": getattr(prover.engine.live, "buckets", 0) if table else 0,
+            "buckets": _buckets(prover.engine) if table else 0,
             "places": len(places),
         }
         FORMAT.write(self.path, json.dumps(head).encode() + b"\n", places, words)
@@ -89,7 +90,7 @@ class Checkpoint:
         if not self.exists:
             return
         head, body = self._read()
-        if head["buckets"] and head["buckets"] != getattr(prover.engine.live, "buckets", 0):
+        if head["buckets"] and head["buckets"] != _buckets(prover.engine):
             raise StoreError(
                 f"{self.path} is a checkpoint of a solve with --memory {head['memory']:g}, {head['speed']}: only"
                 " one with the same can go on from it"
@@ -122,44 +123,49 @@ def _number(value: float | None, unknown: float) -> float:
     return unknown if value is None else value
 
 
-def _entries(engine: Any) -> Any:
-    """The table as rows of words, as NumPy sees the same memory; None if there is none."""
-    if getattr(engine, "table", None) is None:
+def _buckets(engine: Engine) -> int:
+    table = engine.search.table
+    return table.buckets if isinstance(table, WordTable) else 0
+
+
+def _entries(engine: Engine) -> Any:
+    """Return the table as rows of words, as NumPy sees the same memory; None if there is none in words."""
+    table = engine.search.table
+    if not isinstance(table, WordTable):
         return None
     import numpy as np
 
-    layout = engine.layout
-    words = np.frombuffer(engine.table.memory, dtype=np.int64)
-    row = layout.entry_bytes // 8
+    words = np.frombuffer(table.block.memory, dtype=np.int64)
+    row = table.entry // 8
     return words[: len(words) // row * row].reshape(-1, row)
 
 
-def _valuable(engine: Any) -> tuple[bytes, bytes]:
+def _valuable(engine: Engine) -> tuple[bytes, bytes]:
     """The words and the places of the entries that took the most work, as many as there is room for."""
     entries = _entries(engine)
     if entries is None:
         return b"", b""
     import numpy as np
 
-    at = engine.layout.key_words
-    work = word_tables.WORKS
+    table: WordTable = engine.search.table
+    at, work = table.key_words, WORKS
     counts = np.zeros(work + 1, dtype=np.int64)
     chunks = range(0, len(entries), CHUNK)
     for start in chunks:
         data = entries[start : start + CHUNK, at]
-        counts += np.bincount(data >> word_tables.WORK_AT & work, minlength=work + 1)
+        counts += np.bincount(data >> WORK_AT & work, minlength=work + 1)
     more = np.cumsum(counts[::-1])[::-1]
-    least = next((each for each in range(1, work + 1) if more[each] * engine.layout.entry_bytes <= ROOM), work)
+    least = next((each for each in range(1, work + 1) if more[each] * table.entry <= ROOM), work)
     words, places = [], []
     for start in chunks:
         rows = entries[start : start + CHUNK]
-        chosen = np.flatnonzero((rows[:, at] >> word_tables.WORK_AT & work) >= least)
+        chosen = np.flatnonzero((rows[:, at] >> WORK_AT & work) >= least)
         words.append(rows[chosen].tobytes())
         places.append((chosen + start).astype(np.int64).tobytes())
     return b"".join(words), b"".join(places)
 
 
-def _put_back(engine: Any, places: bytes, words: bytes) -> None:
+def _put_back(engine: Engine, places: bytes, words: bytes) -> None:
     import numpy as np
 
     entries = _entries(engine)

@@ -10,19 +10,18 @@ import attrs
 from ggp.capabilities import legal_actions
 from ggp.errors import GGPWarning, StoreError
 from ggp.game import Game
-from ggp_search import worker
+from ggp_search.engine.limits import Control
+from ggp_search.engine.search import SearchStopped
 from ggp_search.growing import grow, new_tablebase
-from ggp_search.parts import SearchStopped, interpreted
 from ggp_search.provers import new_prover
 from ggp_search.proving import Prover
 from ggp_search.solution import Progress, Resources, Solution, Wanted
-from ggp_search.tablebase import Tablebase
-from ggp_search.tablebases.filling import is_compiled
+from ggp_search.tablebases.held import Tablebase
 
 SMALL_TABLE = 64
 """Megabytes of table for the beginning."""
 TINY_STATES, SMALL_STATES = 300_000, 8_000_000
-"""States entered without a tablebase, and with a small one, or without one if what makes it were to be compiled."""
+"""States entered without a tablebase, and with a small one."""
 SHORT_GUESS, LONG_GUESS = 200_000, 5_000_000
 """States entered for a first guess. One that is wrong costs a proof more, which takes longer where all does."""
 GUESSING_TABLE = 16
@@ -46,7 +45,7 @@ class Effort:
     state: Any
     resources: Resources
     wanted: Wanted
-    stop: worker.Stop = attrs.field(factory=worker.Stop)
+    control: Control = attrs.field(factory=Control)
     prover: Prover | None = None
     tablebase: Tablebase | None = None
     line: tuple[Any, ...] = ()
@@ -84,12 +83,11 @@ class Effort:
         """With a small table, and no tablebase at first, then a small one."""
         self.tablebase = new_tablebase(self.game)
         prover = self._new_prover(min(SMALL_TABLE, self.resources.memory), self.tablebase)
-        at_hand = self.tablebase is None or is_compiled(self.game)
-        if self._prove(prover, states=TINY_STATES if at_hand else SMALL_STATES):
+        if self._prove(prover, states=TINY_STATES):
             return True
         if self.tablebase:
             self._grow(self.tablebase, SMALL_POSITIONS)
-            prover.engine.endgames_have_grown(self._position())  # type: ignore[attr-defined]
+            prover.engine.tablebase_has_grown(self.state)
         return self._prove(prover, states=SMALL_STATES)
 
     def _large(self) -> bool:
@@ -100,7 +98,7 @@ class Effort:
         for positions, seconds in GROWTH if resources.grade is None else GROWTH[-1:]:
             if self.tablebase and not resources.tablebase:
                 self._grow(self.tablebase, positions)
-                prover.engine.endgames_have_grown(self._position())  # type: ignore[attr-defined]
+                prover.engine.tablebase_has_grown(self.state)
             if self._prove(prover, seconds=seconds):
                 return True
             self._takes_long = True
@@ -109,19 +107,11 @@ class Effort:
     def _grow(self, tablebase: Tablebase, positions: int) -> None:
         """Make the tablebase larger: to so many positions, or to the grade that was asked for."""
         room = min(positions, int(self.resources.memory * ENDGAME_SHARE * (1 << 20)))
-        highest = tablebase.ranking.grade(self._position()) - 1
+        highest = tablebase.ranking.layer(self.state) - 1
         if self.resources.grade is not None:
             room, highest = ENDLESS, min(highest, self.resources.grade)
-        for grade in grow(tablebase, highest, room, self.resources.threads, self._check):
+        for grade in grow(tablebase, highest, room, self.resources.threads, self.control.check):
             self._doing = f"making the tablebase, grade {grade}"
-
-    def _position(self) -> tuple[int, ...]:
-        position: tuple[int, ...] = self.game.compiled(interpreted).encode(self.state)  # type: ignore[attr-defined]
-        return position
-
-    def _check(self) -> None:
-        if self.stop.reason:
-            raise SearchStopped
 
     def _new_prover(self, table: float, tablebase: Tablebase | None, *, remembers: bool = False) -> Prover:
         self._doing, self._before = "compiling", self.states
@@ -130,7 +120,7 @@ class Effort:
             self.game, self.state, memory=table, threads=self.resources.threads, tablebase=tablebase
         )
         self.prover.proved.update(proved)
-        self.stop.watch(self.prover.engine.live)
+        self.control.watch(self.prover.engine.counter)
         self._remembers = remembers
         if remembers and self.resources.checkpoint:
             self.resources.checkpoint.restore(self.prover)
@@ -138,13 +128,12 @@ class Effort:
 
     def _prove(self, prover: Prover, states: int = ENDLESS, seconds: float | None = None) -> bool:
         """Prove what is wanted, with so many states or in so many seconds at most; whether that was enough."""
-        live = prover.engine.live
-        live.limit = 0 if self.stop.reason else live.nodes + states
+        self.control.allow(states)
         try:
-            with worker.Alarm(seconds).watching(live):
+            with self.control.at_most(seconds):
                 self._answer(prover)
         except SearchStopped:
-            self._check()
+            self.control.check()
             return False
         return True
 
@@ -175,7 +164,7 @@ class Effort:
             return self.prover.guesses[state]
         self._doing = "guessing"
         guesser = new_prover(self.game, state, memory=GUESSING_TABLE, tablebase=self.tablebase)
-        self.stop.watch(guesser.engine.live)
+        self.control.watch(guesser.engine.counter)
         guess = guesser.guess(state, LONG_GUESS if self._takes_long else SHORT_GUESS)
         if self._takes_long:
             self.prover.guesses[state] = guess
@@ -233,7 +222,7 @@ class Effort:
             principal_variation=self.line,
             values=values,
             outcome=outcome,
-            stopped=self.stop.reason,
+            stopped=self.control.reason,
             states=self.states,
             seconds=time.perf_counter() - self._began,
             grades=self.tablebase.grades if self.tablebase else 0,

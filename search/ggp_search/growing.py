@@ -5,20 +5,17 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from ggp.errors import UnsupportedGameError
-from ggp.game import Compiled, Game
-from ggp_search import endgames
-from ggp_search.blocks import Block
-from ggp_search.parts import interpreted
-from ggp_search.tablebase import Tablebase
+from ggp.game import Game
+from ggp_search.engine.blocks import Block
+from ggp_search.engine.endgames import LAYERS, SECTIONS
 from ggp_search.tablebases.filling import Fill, filler, is_fast, ranking_of
+from ggp_search.tablebases.held import Tablebase
 
 
 def new_tablebase(game: Game[Any, Any]) -> Tablebase | None:
     """An empty tablebase; None for a game whose positions are not numbered, and where there is no machine speed."""
-    if not isinstance(game, Compiled) or not is_fast(game):
-        return None
-    ranking = game.compiled(interpreted).ranking
-    return Tablebase(game, ranking) if ranking else None
+    ranking = getattr(game, "ranking", None)
+    return Tablebase(game, ranking) if ranking is not None and is_fast(game) else None
 
 
 def require_tablebase(game: Game[Any, Any]) -> None:
@@ -44,9 +41,9 @@ def grow(tablebase: Tablebase, highest: int, room: int, threads: int, check: Cal
     sizes = tablebase.ranking.sections
     positions = sum(sum(sizes(grade)) for grade in range(tablebase.grades))
     fill: Fill | None = None
-    for grade in range(tablebase.grades, min(highest + 1, endgames.GRADES)):
+    for grade in range(tablebase.grades, min(highest + 1, LAYERS)):
         positions += sum(sizes(grade))
-        if positions > room or len(sizes(grade)) > endgames.SECTIONS:
+        if positions > room or len(sizes(grade)) > SECTIONS:
             return
         yield grade
         fill = fill or filler(tablebase.game)

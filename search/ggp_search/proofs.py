@@ -1,14 +1,13 @@
 """Proofs of the values of several states, in turns: none waits for one that takes long."""
 
-import sys
 from collections.abc import Mapping
 from math import inf
 from typing import Any
 
 import attrs
 
-from ggp_search import worker
-from ggp_search.parts import INTEGERS, SearchStopped
+from ggp_search.engine.limits import Control
+from ggp_search.engine.search import SearchStopped
 from ggp_search.proving import Interval, Prover
 
 FIRST_TURN = 0.1
@@ -25,12 +24,12 @@ class Proofs:
     """The state after each move, the most promising move first."""
     guesses: Mapping[Any, float]
     """What each is taken to be worth to MAX."""
-    stop: worker.Stop = attrs.field(factory=worker.Stop)
+    control: Control = attrs.field(factory=Control)
     lines: dict[Any, tuple[Any, ...]] = attrs.field(factory=dict)
     """Best play after the moves whose value is proved."""
 
     def __attrs_post_init__(self) -> None:
-        self.stop.watch(self.prover.engine.live)
+        self.control.watch(self.prover.engine.counter)
 
     @property
     def states(self) -> int:
@@ -47,7 +46,7 @@ class Proofs:
         """Prove as much as there is time for.
 
         Arguments:
-            seconds: the time there is; it is ended by `stop`.
+            seconds: the time there is; it is ended by `control`.
         """
         turn = FIRST_TURN * seconds / max(1, len(self.children))
         try:
@@ -59,19 +58,17 @@ class Proofs:
             pass
 
     def _prove(self, action: Any, seconds: float) -> None:
-        live, child = self.prover.engine.live, self.children[action]
-        live.limit = sys.maxsize
-        if self.stop.reason:
-            raise SearchStopped
+        child = self.children[action]
+        self.control.check()
+        self.control.allow()
         try:
-            with worker.Alarm(seconds).watching(live):
+            with self.control.at_most(seconds):
                 value = self.prover.value(child, self._guess(action))
                 self.lines[action] = tuple(self.prover.line(child, value))
         except SearchStopped:
-            if self.stop.reason:
-                raise
+            self.control.check()
 
     def _guess(self, action: Any) -> float:
         """In the numbers of the search."""
         guess = self.guesses[action]
-        return round(guess) if self.prover.engine.numbers is INTEGERS else guess
+        return round(guess) if self.prover.engine.numbers.integral else guess

@@ -1,14 +1,16 @@
 """Provers, made for a game: machine speed where it can be had, a table, and a tablebase if there is one."""
 
-import sys
 from typing import Any
 
 from ggp.game import Game
-from ggp_search import alphabeta, engines
-from ggp_search.driver import allow_recursion
+from ggp.searcher import Limits
+from ggp_search.algorithms.alphabeta import AlphaBeta
+from ggp_search.engine import speeds
+from ggp_search.engine.driver import prepare
+from ggp_search.engine.limits import Control
+from ggp_search.engine.settings import settle
 from ggp_search.proving import Prover, require_solvable
-from ggp_search.settings import settle
-from ggp_search.tablebase import Tablebase
+from ggp_search.tablebases.held import Tablebase
 
 
 def new_prover(
@@ -24,7 +26,7 @@ def new_prover(
         UnsupportedGameError: the game is one of chance.
     """
     require_solvable(game)
-    allow_recursion()
+    prepare(Limits())
     settings = settle(
         game,
         wanted="default",
@@ -36,7 +38,7 @@ def new_prover(
         threads=threads,
         endgames=tablebase,
     )
-    engine = engines.engine(game, state, alphabeta.alphabeta, True, False, settings)
+    engine = speeds.engine(game, state, AlphaBeta(), settings)
     engine.next_iteration()
-    engine.live.limit = sys.maxsize
+    Control().watch(engine.counter)
     return Prover(game, engine)

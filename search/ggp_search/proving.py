@@ -14,7 +14,8 @@ import attrs
 from ggp.capabilities import is_stochastic
 from ggp.errors import DepthError, UnsupportedGameError
 from ggp.game import MAX, MIN, Bounded, Game
-from ggp_search.driver import MAX_PLIES, Engine
+from ggp_search.engine.driver import Engine
+from ggp_search.engine.memory import MAX_PLIES
 
 Interval = tuple[float, float]
 Told = Callable[["Prover"], None]
@@ -58,9 +59,9 @@ class Prover:
         if lower >= wanted or upper < wanted:
             return lower >= wanted
         self.asked = state, wanted
-        estimates = self.engine.live.estimates
-        found = self.engine.within(state, MAX_PLIES, self.engine.numbers.below(wanted), wanted)
-        if self.engine.live.estimates > estimates:
+        estimates = self.engine.estimates
+        found = self.engine.within(state, MAX_PLIES, self.engine.below(wanted), wanted)
+        if self.engine.estimates > estimates:
             raise DepthError(f"{self.game.name} was not at its end after {MAX_PLIES} plies, so its value is not proved")
         self.proved[state] = (max(lower, found), upper) if found >= wanted else (lower, min(upper, found))
         self.asked = None
@@ -72,12 +73,12 @@ class Prover:
 
         They leave best actions in the table that mislead proofs: in Kalah, a proof took half as many states again.
         """
-        live, numbers = self.engine.live, self.engine.numbers
-        value, enough = 0.0, live.nodes + states
+        engine, numbers = self.engine, self.engine.numbers
+        value, enough = 0.0, engine.counter.nodes + states
         for depth in range(1, MAX_PLIES):
-            estimates = live.estimates
+            estimates = engine.estimates
             value = self.engine.within(state, depth, numbers.lowest, numbers.highest)
-            if live.nodes > enough or live.estimates == estimates:
+            if engine.counter.nodes > enough or engine.estimates == estimates:
                 break
         return value
 
@@ -85,15 +86,15 @@ class Prover:
         """The value of `state`. The nearer the guess is, the fewer questions it takes: two, if it is right."""
         lower, upper = self.interval(state)
         while lower < upper:
-            wanted = min(max(guess, self.engine.numbers.above(lower)), upper)
+            wanted = min(max(guess, self.engine.above(lower)), upper)
             self.at_least(state, wanted)
             lower, upper = self.interval(state)
-            guess = self.engine.numbers.above(lower) if lower >= wanted else upper
+            guess = self.engine.above(lower) if lower >= wanted else upper
         return lower
 
     def outcome(self, state: Any) -> int:
         """1 if MAX wins, -1 if MIN does, 0 for a draw: whether the value is above, below or equal to 0."""
-        above = self.engine.numbers.above(0)
+        above = self.engine.above(0)
         return 1 if self.at_least(state, above) else 0 if self.at_least(state, 0) else -1
 
     def values(self, state: Any, guess: float) -> dict[Any, float]:
@@ -102,11 +103,11 @@ class Prover:
 
     def best_action(self, state: Any, value: float) -> Any:
         """An action that keeps the value of `state`, which is `value` exactly."""
-        mover, numbers = self.game.to_move(state), self.engine.numbers
+        mover, engine = self.game.to_move(state), self.engine
         good = self._keeps(mover, value)
-        window = (numbers.below(value), value) if mover == MAX else (value, numbers.above(value))
+        window = (engine.below(value), value) if mover == MAX else (value, engine.above(value))
         self.engine.within(state, MAX_PLIES, *window)  # the table knows the action that answers it
-        likely, actions = self.engine.choice(state), list(self.game.actions(state))
+        likely, actions = self.engine.choice(), list(self.game.actions(state))
         for action in sorted(actions, key=lambda each: each != likely):
             if good(self.game.result(state, action)):
                 return action
@@ -114,7 +115,7 @@ class Prover:
 
     def outcome_action(self, state: Any, outcome: int) -> Any:
         """An action after which the game still has this outcome for MAX."""
-        mover, above = self.game.to_move(state), self.engine.numbers.above(0)
+        mover, above = self.game.to_move(state), self.engine.above(0)
         wanted = {(MAX, 1): above, (MAX, 0): 0, (MIN, -1): 0, (MIN, 0): above}.get((mover, outcome))
         actions = list(self.game.actions(state))
         if wanted is None:  # all is lost
@@ -125,7 +126,7 @@ class Prover:
     def _keeps(self, mover: int, value: float) -> Callable[[Any], bool]:
         if mover == MAX:
             return lambda child: self.at_least(child, value)
-        return lambda child: not self.at_least(child, self.engine.numbers.above(value))
+        return lambda child: not self.at_least(child, self.engine.above(value))
 
     def line(self, state: Any, value: float) -> list[Any]:
         """Best play of both from `state`, whose value is `value`, to the end of the game."""

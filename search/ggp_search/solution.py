@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from ggp_search.proving import Interval
-from ggp_search.tablebase import Tablebase
+from ggp_search.tablebases.held import Tablebase
 
 if TYPE_CHECKING:
     from ggp_search.checkpoints import Checkpoint

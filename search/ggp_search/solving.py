@@ -12,9 +12,9 @@ from collections.abc import Callable
 from typing import Any
 
 from ggp.game import Game
-from ggp_search import worker
-from ggp_search.driver import allow_recursion
+from ggp.searcher import Limits
 from ggp_search.effort import Effort
+from ggp_search.engine.driver import prepare
 from ggp_search.proving import require_solvable
 from ggp_search.solution import Progress, Resources, Solution, Wanted
 
@@ -49,7 +49,7 @@ def run(
 ) -> tuple[Effort, Solution]:
     """As `solve`, with all that was found on the way."""
     require_solvable(game)
-    allow_recursion()
+    prepare(Limits())
     effort = Effort(game, state, resources, wanted)
-    complete = worker.run(effort.go, effort.stop, resources.seconds, lambda: effort.look(report))
+    complete = effort.control.run(effort.go, resources.seconds, lambda: effort.look(report))
     return effort, effort.solution(complete)

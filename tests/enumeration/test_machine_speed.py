@@ -8,7 +8,7 @@ from ggp_solve.enumeration import Enumeration
 from ggp_solve.iteration import Iteration
 from ggp_solve.solver import Solver
 from ggp_solve.speed import Compiled
-from ggp_toys.plain.pig import Pig
+from ggp_toys import Pig
 
 from ggp import compiler
 

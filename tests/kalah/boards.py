@@ -2,7 +2,7 @@
 
 import random
 
-from ggp_kalah.plain.game import Kalah
+from ggp_kalah import Kalah
 from hypothesis import strategies as st
 
 import ggp

@@ -4,7 +4,7 @@ import math
 
 import pytest
 from boards import boards
-from ggp_kalah.plain.game import Kalah
+from ggp_kalah import Kalah
 from hypothesis import given
 from naive_kalah import play, step
 

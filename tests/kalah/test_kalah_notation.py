@@ -5,7 +5,7 @@ import re
 
 import pytest
 from boards import VARIANTS, boards, name, walk
-from ggp_kalah.plain.game import Kalah
+from ggp_kalah import Kalah
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -4,7 +4,7 @@ import random
 
 import pytest
 from boards import sides
-from ggp_kalah.plain.game import Kalah
+from ggp_kalah import Kalah
 
 import ggp
 

@@ -5,7 +5,7 @@ from math import comb
 
 import pytest
 from boards import CAPTURES, VARIANTS, name, states
-from ggp_kalah.plain.game import Kalah
+from ggp_kalah import Kalah
 
 
 def every_state(houses, layer):

@@ -7,7 +7,7 @@ import pickle
 
 import pytest
 from boards import CAPTURES, VARIANTS, boards, name, sides, states, walk
-from ggp_kalah.plain.game import Kalah
+from ggp_kalah import Kalah
 from hypothesis import given
 from hypothesis import strategies as st
 from naive_kalah import step, swept

@@ -54,7 +54,8 @@ def test_what_can_be_chosen(position, expected):
 def test_turns_of_several_houses_are_buttons_below_the_board():
     whole = GAMES.game("kalah", houses=3, seeds=3, turn="whole")
     scene = whole.scene(whole.initial_state())
-    assert chosen(scene) == {"B": (1,), "C": (2,), "turn AB": (0, 1), "turn AC": (0, 2)}
+    turns = {name: whole.houses_of(action) for name, action in chosen(scene).items()}
+    assert turns == {"B": (1,), "C": (2,), "turn AB": (0, 1), "turn AC": (0, 2)}
     assert scene["turn AB"].shape == "button"
     assert scene["turn AB"].y > scene["A"].y + scene["A"].height
     assert scene["turn AB"].hint == "sows 3 seeds from A, ends in the store: an extra turn; then sows 4 seeds from B"

@@ -2,7 +2,7 @@
 
 import pytest
 from boards import VARIANTS, name, walk
-from ggp_kalah.plain.game import Kalah
+from ggp_kalah import Kalah
 from hypothesis import given
 from hypothesis import strategies as st
 

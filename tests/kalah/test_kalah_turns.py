@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 from boards import CAPTURES, walk
-from ggp_kalah.plain.game import Kalah
+from ggp_kalah import Kalah
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -5,7 +5,7 @@ import itertools
 
 import pytest
 from boards import VARIANTS, name, states, walk
-from ggp_kalah.plain.game import Kalah
+from ggp_kalah import Kalah
 
 import ggp
 

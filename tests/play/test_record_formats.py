@@ -63,7 +63,7 @@ class Named:
 
 def test_the_older_programs_game_is_over_after_thirteen_moves_42_to_6(registry):
     match = replay(registry, fixture())
-    assert [match.game.packing.unpack(side)[-1] for side in match.state[:2]] == [6, 42]
+    assert [match.game.unpack(side)[-1] for side in match.state[:2]] == [6, 42]
     assert match.ending == Ending(how="finished", winner=ggp.MIN, utility=-36.0)
 
 

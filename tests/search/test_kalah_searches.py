@@ -99,4 +99,4 @@ def test_boards_too_large_for_machine_words_run_interpreted_and_say_so():
     game = REGISTRY.game("kalah", houses=12, seeds=4)
     found = REGISTRY.searcher("alphabeta").search(game, game.initial_state(), ggp.Limits(depth=3))
     assert found.speed == "interpreted"
-    assert "do not fit" in found.note
+    assert "is beyond 64 bits" in found.note

@@ -6,8 +6,8 @@ import time
 
 import attrs
 import pytest
-from ggp_search.blocks import Block
-from ggp_search.driver import MAX_PLIES
+from ggp_search.engine.blocks import Block
+from ggp_search.engine.memory import MAX_PLIES
 
 import ggp
 from ggp.capabilities import play
@@ -110,6 +110,10 @@ class Endless:
         return 0
 
 
+class OptedOut(Endless):
+    compiled = False
+
+
 @pytest.mark.parametrize(
     "name", ["minimax", "alphabeta", "scout", "negascout", "mtdf", "expectiminimax", "star1", "star2"]
 )
@@ -164,8 +168,8 @@ def test_an_unknown_evaluation_lists_those_there_are():
 
 
 def test_machine_speed_demanded_and_not_to_be_had_is_refused_in_words():
-    with pytest.raises(ggp.UsageError, match="endless cannot be searched at machine speed: it offers no compiled form"):
-        REGISTRY.searcher("alphabeta", speed="compiled").search(Endless(), 0, ggp.Limits(depth=3))
+    with pytest.raises(ggp.UsageError, match="endless cannot be searched at machine speed: endless says"):
+        REGISTRY.searcher("alphabeta", speed="compiled").search(OptedOut(), 0, ggp.Limits(depth=3))
 
 
 def test_the_environment_chooses_the_speed(monkeypatch):
@@ -186,10 +190,10 @@ def test_a_compiled_form_that_cannot_go_on_is_left_for_the_interpreted_game():
     game = REGISTRY.game("pig", sides=66, goal=150)
     limits = ggp.Limits(depth=5)
     found = REGISTRY.searcher("star2").search(game, game.initial_state(), limits)
-    assert (found.speed, "the compiled form of pig failed" in found.note) == ("interpreted", True)
+    assert (found.speed, "machine code of pig failed below" in found.note) == ("interpreted", True)
     exact = REGISTRY.searcher("expectiminimax").search(game, game.initial_state(), limits)
     assert found.value == pytest.approx(exact.value, rel=1e-9)
-    with pytest.raises(ggp.GGPError, match="the compiled form of pig failed"):
+    with pytest.raises(ggp.GGPError, match="machine code of pig failed below"):
         REGISTRY.searcher("star2", speed="compiled").search(game, game.initial_state(), limits)
 
 

@@ -13,9 +13,7 @@ from collections import Counter
 import attrs
 import pytest
 from ggp_search import MonteCarlo
-from ggp_search import monte_carlo_tree as trees
-from ggp_search.blocks import Block
-from ggp_search.words import bits_of, load, mix, save, spread
+from ggp_search.engine import trees
 from ggp_tictactoe import TicTacToe
 from ggp_toys import Nim, Pig, Tree
 from hypothesis import given, settings
@@ -24,6 +22,7 @@ from hypothesis import strategies as st
 import ggp
 from ggp import CHANCE, MAX, MIN, Limits
 from ggp.capabilities import evaluation, legal_actions, play
+from ggp.compiler.memory import bits_of, load, mix, save, spread
 from ggp.testing import LayeredTree, minimax_value, random_tree
 from ggp.testing.trees import Node
 
@@ -58,7 +57,6 @@ def same(result):
     ],
 )
 def test_forced_play_is_proven(board, value, actions, speed):
-    pytest.importorskip("numba") if speed == "compiled" else None
     rows, mover = board.split()
     cells = rows.replace("/", "")
     boards = [sum(1 << place for place, mark in enumerate(cells) if mark == player) for player in "XO"]
@@ -79,7 +77,6 @@ def test_tic_tac_toe_is_a_draw():
 
 
 def test_twenty_thousand_playouts_prove_that_tic_tac_toe_is_a_draw():
-    pytest.importorskip("numba")
     found = search(TicTacToe(), limits=Limits(nodes=20_000), speed="compiled")
     assert (found.value, found.exact, found.stopped) == (0, True, None)
 
@@ -149,7 +146,6 @@ def test_both_players_want_their_own(mover):
 
 
 def test_the_value_of_a_game_of_chance_nears_expectiminimax():
-    pytest.importorskip("numba")
     right = minimax_value(MINUTELY, MINUTELY.initial_state())
     found = search(MINUTELY, limits=Limits(nodes=100_000), speed="compiled")
     assert math.isclose(found.value, right, abs_tol=0.03)
@@ -225,7 +221,6 @@ PLAYS = [(game, Limits(nodes=700)) for game in TO_THE_END] + [(MINUTELY, Limits(
 
 @pytest.mark.parametrize(("game", "limits"), PLAYS, ids=repr)
 def test_both_speeds_find_the_same_to_the_last_bit(game, limits):
-    pytest.importorskip("numba")
     slow, fast = (analyse(game, limits=limits, seed=7, speed=speed) for speed in ("interpreted", "compiled"))
     assert (slow.speed, fast.speed) == ("interpreted", "compiled")
     assert same(slow) == same(fast)
@@ -272,7 +267,6 @@ def test_an_interrupt_stops_it_and_what_was_found_is_kept():
 
 
 def test_the_answer_so_far_is_reported_whenever_the_playouts_have_doubled():
-    pytest.importorskip("numba")
     seen = []
     found = MonteCarlo(speed="compiled").search(
         MINUTELY, MINUTELY.initial_state(), Limits(nodes=5000), report=seen.append
@@ -344,49 +338,43 @@ def test_where_the_bounds_meet_the_value_is_proven_at_once():
 
 
 def test_a_full_tree_grows_no_more_and_stays_in_its_memory(monkeypatch):
-    game, kept, blocks = TicTacToe(), 2_000, []
-
-    def planted(searcher, engine):
-        blocks.append(Block(1 << 16))
-        trees.plant(blocks[0].address, kept, 0, 0.7)
-        engine.live.tree = blocks[0].address
-        return blocks[0]
-
-    monkeypatch.setattr(MonteCarlo, "planted", planted)
-    found = search(game, limits=Limits(nodes=300))
-    address = blocks[0].address
+    kept, tree = 2_000, trees.Tree(2_000, 0, 0.7)
+    monkeypatch.setattr(MonteCarlo, "own_memory", lambda searcher, numbers, state_words: tree)
+    found = search(TicTacToe(), limits=Limits(nodes=300))
+    address = tree.address
     assert found.statistics.nodes == 300
-    assert trees.root_of(address).visits == 300
+    assert tree.root.visits == 300
     assert kept - 10 * trees.NODE < load(address + trees.USED) - address <= kept
-    assert not any(load(address + place) for place in range(kept, 1 << 16, 8))
+    assert not any(load(address + place) for place in range(kept, len(tree.block.memory), 8))
 
 
 class Brittle:
-    """Tic-tac-toe, whose compiled form fails once X has two stones."""
+    """Numbers that double: beyond 64 bits once play has gone on for some time."""
 
     name = "brittle"
-    stochastic = False
 
-    def __init__(self):
-        for name in ("initial_state", "to_move", "actions", "result", "terminal_test", "utility"):
-            setattr(self, name, getattr(TicTacToe(), name))
+    def initial_state(self):
+        return (1 << 30, 0, MAX)
 
-    def compiled(self, compile):
-        form = TicTacToe().compiled(compile)
-        result = form.result
+    def to_move(self, state):
+        return state[2]
 
-        @compile
-        def brittle(state, cell):
-            if state[0] & state[0] - 1:
-                raise OverflowError
-            return result(state, cell)
+    def actions(self, state):
+        return (1, 2)
 
-        return attrs.evolve(form, result=brittle)
+    def result(self, state, action):
+        return state[0] * 2, state[1] + action, 1 - state[2]
+
+    def terminal_test(self, state):
+        return state[1] >= 60
+
+    def utility(self, state, player):
+        return 1 if (state[1] % 3 == 0) == (player == MAX) else -1
 
 
-def test_where_the_compiled_form_fails_it_goes_on_interpreted():
-    pytest.importorskip("numba")
-    limits, message = Limits(nodes=50), r"the compiled form of brittle failed below \(0, 0, 0\)"
+def test_where_machine_code_fails_it_goes_on_interpreted():
+    limits = Limits(nodes=50)
+    message = r"machine code of brittle failed below \(1073741824, 0, 0\): a number grew beyond 64 bits"
     found = search(Brittle(), limits=limits, speed="auto")
     assert found.speed == "interpreted"
     assert re.search(message, found.note)
@@ -395,11 +383,10 @@ def test_where_the_compiled_form_fails_it_goes_on_interpreted():
         search(Brittle(), limits=limits, speed="compiled")
 
 
-def planted(*children, mover=MAX, bounds=(-1.0, 1.0)):
-    """A root whose children have these (visits, mean, lower, upper); the memory has to be kept."""
-    memory = Block(1 << 12)
-    trees.plant(memory.address, memory.size, 0, 1.0)
-    root = trees.root_of(memory.address)
+def with_children(*children):
+    """Return a tree of a root whose children have these (visits, mean, lower, upper)."""
+    tree = trees.Tree(1 << 12, 0, 1.0)
+    root = tree.root
     first = root.address + trees.NODE
     words = {trees.CHILDREN: first, trees.COUNT: len(children), trees.VISITS: 1}
     for place, word in words.items():
@@ -408,7 +395,7 @@ def planted(*children, mover=MAX, bounds=(-1.0, 1.0)):
         save(first + index * trees.NODE + trees.VISITS, visits)
         for place, value in ((trees.TOTAL, visits * mean), (trees.LOWER, lower), (trees.UPPER, upper)):
             save(first + index * trees.NODE + place, bits_of(value))
-    return memory, root
+    return tree
 
 
 @pytest.mark.parametrize(
@@ -425,19 +412,15 @@ def planted(*children, mover=MAX, bounds=(-1.0, 1.0)):
     ],
 )
 def test_the_choice_among_children(children, best):
-    memory, root = planted(*children)
-    assert root.best(MAX) == best
-    mirrored = [(visits, -mean, -upper, -lower) for visits, mean, lower, upper in children]
-    memory, root = planted(*mirrored)
-    assert root.best(MIN) == best
-    assert root.best(CHANCE) is None
-    assert memory.size
+    assert with_children(*children).root.best(MAX) == best
+    mirrored = with_children(*[(visits, -mean, -upper, -lower) for visits, mean, lower, upper in children])
+    assert mirrored.root.best(MIN) == best
+    assert mirrored.root.best(CHANCE) is None
 
 
-def test_a_mean_is_kept_within_what_is_proven():
-    memory, root = planted((4, -0.5, 0, 1), (4, 0.5, -1, 0), (0, 0, -1, 1))
-    assert [child.worth(0.25) for child in root.children()] == [0, 0, 0.25]
-    assert memory.size
+def test_a_mean_is_kept_within_what_is_proved():
+    tree = with_children((4, -0.5, 0, 1), (4, 0.5, -1, 0), (0, 0, -1, 1))
+    assert [child.mean_value(0.25) for child in tree.root.children()] == [0, 0, 0.25]
 
 
 def test_random_numbers_are_even_and_successive_ones_independent():

@@ -3,10 +3,7 @@
 from typing import ClassVar
 
 import pytest
-from ggp_search.algorithms.alphabeta import AlphaBeta
-from ggp_search.algorithms.dfpn import DfPn
-from ggp_search.algorithms.minimax import Minimax
-from ggp_search.algorithms.quiescence import Quiescence
+from ggp_search import AlphaBeta, DfPn, Minimax, Quiescence
 from ggp_search.engine.proof_numbers import INFINITE, DictionaryNumbers, WordNumbers, add
 from ggp_search.engine.search import INTEGERS
 from ggp_tictactoe import TicTacToe

@@ -4,7 +4,7 @@ import itertools
 import random
 
 import pytest
-from hash_tree import HashTree
+from hash_tree import HashTree, StochasticTree
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,7 +14,7 @@ from ggp.testing import minimax_value, random_tree, trees
 from ggp.trace import Leaf
 
 REGISTRY = ggp.load_registry()
-DETERMINISTIC = ["minimax", "alphabeta", "scout", "negascout", "mtdf"]
+DETERMINISTIC = ["minimax", "alphabeta", "scout", "negascout", "mtdf", "quiescence", "dfpn"]
 CHANCE = ["expectiminimax", "star1", "star2"]
 PLAIN = {"table": 0, "ordering": "none", "bounds": False, "speed": "interpreted"}
 MAKE = {name: REGISTRY.searchers[name].factory for name in [*DETERMINISTIC, *CHANCE]}
@@ -134,7 +134,7 @@ COMPILED_SETTINGS = [
 @pytest.mark.parametrize("options", COMPILED_SETTINGS, ids=str)
 @pytest.mark.parametrize("name", ["alphabeta", "negascout", "star2"])
 def test_compiled_searches_find_the_same_on_trees_without_end(name, options):
-    game = HashTree(stochastic=name in CHANCE)
+    game = StochasticTree() if name in CHANCE else HashTree()
     searcher = MAKE[name](**options)
     for tree in range(150):
         state = game.root(tree, 2 + tree % 5)
@@ -154,7 +154,7 @@ def test_the_other_searchers_with_everything_on(name):
 
 @pytest.mark.parametrize("name", [*DETERMINISTIC, *CHANCE])
 def test_plain_searches_go_through_the_same_states_at_both_speeds(name):
-    game = HashTree(stochastic=name in CHANCE)
+    game = StochasticTree() if name in CHANCE else HashTree()
     for tree in range(60):
         state, limits = game.root(tree, 5), ggp.Limits(depth=4)
         found = [

@@ -5,23 +5,21 @@ import os
 import threading
 import time
 
-import attrs
 import pytest
 from ggp_kalah import Kalah
-from ggp_search import AlphaBeta, Mtdf, alphabeta, compiled_engine, machine, word_tables
-from ggp_search.blocks import Block
-from ggp_search.driver import MAX_PLIES
-from ggp_search.parts import FLOATS, HUGE, INTEGERS, Operations, interpreted
-from ggp_search.tables import WHOLE, by_depth
-from ggp_search.word_tables import REMEMBERED_FROM
-from ggp_search.words import load, mix, save, spread
+from ggp_search import AlphaBeta, Mtdf
+from ggp_search.engine.limits import Control
+from ggp_search.engine.memory import GENERATIONS, REMEMBERED_FROM, WHOLE, WordTable
+from ggp_search.engine.search import FLOATS, INTEGERS
+from ggp_search.engine.speeds import engine
 from ggp_tictactoe import TicTacToe
 from ggp_toys import Nim
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ggp import MAX, Limits
+from ggp import MAX, Limits, compiler
 from ggp.capabilities import play
+from ggp.compiler.memory import load, mix, save, spread
 
 HAMMER_SECONDS = float(os.environ.get("GGP_HAMMER_SECONDS", "2"))
 """How long threads hammer one table; the design asks for 60."""
@@ -29,44 +27,38 @@ HAMMER_SECONDS = float(os.environ.get("GGP_HAMMER_SECONDS", "2"))
 LIMIT = 1 << 40
 
 
-def operations(numbers, secured=0, compile=interpreted):
+class Numbered:
     """A game in which a state is its own key, and nothing is bounded."""
-    least, greatest = (numbers.lowest, numbers.highest) if numbers is INTEGERS else (-HUGE, HUGE)
-    unused = compile(lambda state: 0)
-    return Operations(
-        **dict.fromkeys(attrs.fields_dict(Operations), unused)
-        | {
-            "bounds": compile(lambda state: (least, greatest)),
-            "key": compile(lambda state: state),
-            "score": compile(lambda state: secured),
-        }
-    )
+
+    def __init__(self, secured):
+        self.secured = secured
+
+    def actions(self, state):
+        return range(255)
+
+    def key(self, state):
+        return state
+
+    def score(self, state):
+        return self.secured
 
 
 class Table:
-    """A table in memory, with its hooks as they are."""
+    """A table in memory, interpreted."""
 
     def __init__(self, numbers=INTEGERS, key_words=2, buckets=64, secured=0):
-        self.numbers = numbers
-        self.layout = word_tables.layout(key_words, numbers is INTEGERS)
-        self.memory = Block(self.layout.bucket_bytes * buckets)
-        self.entered = Block(8 * (MAX_PLIES + 10))
-        self.live = machine.Live(table=self.memory.address, buckets=buckets, generation=1, entered=self.entered.address)
-        rules = operations(numbers, secured)
-        self._probe, self._store = word_tables.word_memory(
-            rules, numbers, self.layout, by_depth(interpreted), interpreted
-        )
-        low, high = rules.bounds(None)
-        self.nothing_known = (low, high, -1)
+        self.numbers, self.game = numbers, Numbered(secured)
+        self.table = WordTable(key_words, self.game, numbers, cuts=False, separable=True, symmetric=False)
+        self.table.allocate(2 * self.table.entry * buckets / (1 << 20))
+        self.table.generation = 1
+        self.nothing_known = (numbers.lowest, numbers.highest, None)
 
     def probe(self, state, depth=REMEMBERED_FROM):
-        return self._probe(state, depth, self.numbers.lowest, self.numbers.highest, self.live)
+        return self.table.probe(state, depth, self.numbers.lowest, self.numbers.highest)
 
     def store(self, state, lower, upper, choice=0, depth=REMEMBERED_FROM, work=0):
         """Store what was found by entering so many states."""
-        save(self.live.entered + 8 * depth, self.live.nodes)
-        self.live.nodes += work
-        self._store(state, depth, lower, upper, choice, self.live)
+        self.table.store(state, depth, lower, upper, choice, work)
 
 
 words = st.integers(-(2**63), 2**63 - 1)
@@ -81,7 +73,7 @@ def test_what_is_stored_is_found_again(key, lower, upper, choice, depth):
     table = Table()
     table.store(key, lower, upper, choice, depth)
     assert table.probe(key, depth) == (lower, upper, choice)
-    assert (table.live.table_hits, table.live.choice) == (1, choice)
+    assert table.table.hits == 1
 
 
 @given(keys, floats, floats)
@@ -95,7 +87,7 @@ def test_floats_are_found_again_to_the_last_bit(key, lower, upper):
 def test_an_empty_table_knows_nothing(numbers):
     table = Table(numbers)
     assert table.probe((0, 0)) == table.nothing_known
-    assert table.live.table_hits == 0
+    assert table.table.hits == 0
 
 
 @BOTH
@@ -116,7 +108,7 @@ def test_only_the_whole_key_hits(numbers, data):
 def test_a_flipped_bit_anywhere_in_an_entry_is_no_hit(key, depth, bit, word):
     table = Table(FLOATS, buckets=1)
     table.store(key, 0.5, 0.75, 3, depth)
-    address = table.live.table + 8 * word
+    address = table.table.address + 8 * word
     flipped = (load(address) & (1 << 64) - 1) ^ 1 << bit
     save(address, flipped - (1 << 64) if flipped >> 63 else flipped)
     assert table.probe(key, depth) == table.nothing_known
@@ -127,11 +119,11 @@ def test_an_entry_that_two_threads_wrote_by_halves_is_no_hit():
     first, second, mixture = Table(buckets=1), Table(buckets=1), Table(buckets=1)
     first.store((10, 20), 4, 4)
     second.store((11, 21), 4, 4)
-    entry = range(0, first.layout.entry_bytes, 8)
+    entry = range(0, first.table.entry, 8)
     for taken in range(1 << len(entry)):
         for place in entry:
             source = second if taken >> place // 8 & 1 else first
-            save(mixture.live.table + place, load(source.live.table + place))
+            save(mixture.table.address + place, load(source.table.address + place))
         for key in ((10, 21), (11, 20)):
             assert mixture.probe(key) == mixture.nothing_known
 
@@ -151,14 +143,14 @@ def test_entries_of_searches_to_the_end_answer_for_each_other(numbers):
     table = Table(numbers)
     table.store((1, 2), 5, 6, 4, depth=WHOLE)
     assert table.probe((1, 2), WHOLE + 100) == (5, 6, 4)
-    table.live.generation += 1
+    table.table.generation += 1
     assert table.probe((1, 2), WHOLE + 7) == (5, 6, 4)
 
 
 def test_of_an_earlier_iteration_only_the_action_is_used():
     table = Table()
     table.store((1, 2), 5, 6, 4)
-    table.live.generation = 2
+    table.table.generation = 2
     least, greatest, _ = table.nothing_known
     assert table.probe((1, 2)) == (least, greatest, 4)
 
@@ -175,7 +167,7 @@ def test_the_entry_that_took_more_work_in_this_iteration_stays_and_the_other_giv
     assert table.probe((2, 2), SHALLOW) == table.nothing_known
     table.store((4, 4), 8, 8, depth=DEEP, work=1020)  # as many digits
     assert table.probe((1, 1), DEEP) == table.nothing_known
-    table.live.generation = 2
+    table.table.generation = 2
     table.store((5, 5), 1, 1, depth=SHALLOW)
     assert table.probe((4, 4), DEEP) == table.nothing_known
     assert table.probe((5, 5), SHALLOW)[0] == 1
@@ -190,12 +182,11 @@ def test_a_state_is_not_kept_twice():
 
 
 @pytest.mark.parametrize("depth", range(REMEMBERED_FROM))
-def test_next_to_the_horizon_nothing_is_kept_but_the_action_just_found(depth):
+def test_next_to_the_horizon_nothing_is_kept(depth):
     table = Table()
     table.store((1, 1), 5, 5, 6, depth=depth)
-    assert table.live.choice == 6
     assert table.probe((1, 1), depth) == table.nothing_known
-    assert not any(load(table.memory.address + place) for place in range(0, table.memory.size, 8))
+    assert not any(load(table.table.address + place) for place in range(0, table.table.block.size, 8))
 
 
 @given(integers, st.integers(-1000, 1000))
@@ -205,9 +196,7 @@ def test_what_is_secured_is_kept_out_of_the_table(value, secured):
     table.store((1, 2), value, value + 1)
     if abs(value - secured) < 130_000:
         assert table.probe((1, 2))[:2] == (value, value + 1)
-    table._probe, _ = word_tables.word_memory(
-        operations(INTEGERS, secured + 3), INTEGERS, table.layout, by_depth(interpreted), interpreted
-    )
+    table.game.secured += 3
     low, high, _ = table.probe((1, 2))
     assert low in (value + 3, least) or low > least
     assert high >= value + 4 or abs(value - secured) >= 130_000
@@ -233,41 +222,37 @@ def test_no_bound_stays_none():
 
 
 def test_after_as_many_iterations_as_a_table_tells_apart_it_is_emptied():
-    pytest.importorskip("numba")
-    game = TicTacToe()
-    settings = AlphaBeta(table=1).settings(game, Limits(depth=7))
-    engine = compiled_engine.engine(game, game.initial_state(), alphabeta.alphabeta, True, False, settings)
-    engine.live.limit = 1_000_000
-    for _ in range(word_tables.GENERATIONS):
-        engine.next_iteration()
-    engine.value(game.initial_state(), 7)
-    hits = engine.live.table_hits
-    assert engine.live.generation == word_tables.GENERATIONS
-    used = sum(load(engine.table.address + place) != 0 for place in range(0, engine.table.size, 8))
+    game, searcher = TicTacToe(), AlphaBeta(table=1)
+    made = engine(game, game.initial_state(), searcher, searcher.settings(game, Limits(depth=7)))
+    control, table = Control(), made.search.table
+    control.watch(made.counter)
+    for _ in range(GENERATIONS):
+        made.next_iteration()
+    made.value(game.initial_state(), 7)
+    hits = made.counts()["table_hits"]
+    used = sum(load(table.address + place) != 0 for place in range(0, table.block.size, 8))
     assert used > 100
-    engine.next_iteration()
-    assert engine.live.generation == 1
-    assert not any(load(engine.table.address + place) for place in range(0, engine.table.size, 8))
-    engine.value(game.initial_state(), 7)
-    assert engine.live.table_hits >= hits
+    made.next_iteration()
+    assert not any(load(table.address + place) for place in range(0, table.block.size, 8))
+    made.value(game.initial_state(), 7)
+    assert made.counts()["table_hits"] >= hits
 
 
 @pytest.mark.parametrize("megabytes", [0.1, 1, 3.7, 64])
 @pytest.mark.parametrize("game", [TicTacToe(), Kalah()], ids=repr)
 def test_the_table_is_as_large_as_the_user_says(game, megabytes):
-    pytest.importorskip("numba")
-    settings = AlphaBeta(table=megabytes).settings(game, Limits(depth=3))
-    engine = compiled_engine.engine(game, game.initial_state(), alphabeta.alphabeta, True, False, settings)
-    used = engine.live.buckets * (engine.table.size // engine.live.buckets)
-    assert math.isclose(used, megabytes * (1 << 20), rel_tol=0.05)
-    assert engine.live.table == engine.table.address
+    searcher = AlphaBeta(table=megabytes)
+    made = engine(game, game.initial_state(), searcher, searcher.settings(game, Limits(depth=3)))
+    table = made.search.table
+    assert made.speed == "compiled"
+    assert math.isclose(table.buckets * 2 * table.entry, megabytes * (1 << 20), rel_tol=0.05)
+    assert table.buckets * 2 * table.entry <= table.block.size
 
 
 @pytest.mark.parametrize("heaps", [(3, 4, 5), (2, 3, 4), (1, 2, 3)], ids=str)
 @pytest.mark.parametrize("searcher", [AlphaBeta, Mtdf])
 def test_an_action_too_large_for_an_entry_is_found_again(searcher, heaps):
     """Nim's actions are larger than the 254 that an entry can hold."""
-    pytest.importorskip("numba")
     game = Nim(heaps)
     found = searcher(table=1, speed="compiled").search(game, game.initial_state(), Limits(depth=20))
     end = play(game, game.initial_state(), found.principal_variation)
@@ -275,54 +260,39 @@ def test_an_action_too_large_for_an_entry_is_found_again(searcher, heaps):
     assert game.utility(end, MAX) == found.value
 
 
-def hammer(numbers, key_words):
-    """A recursion that is none: stores and probes small keys at random, and answers how many hits were wrong.
+def hammer(table, seed, rounds):
+    """Store and probe small keys at random, and return how many hits were wrong.
 
     Few values stand against many keys, so that different keys often have the same data.
     """
-    layout = word_tables.layout(key_words, numbers is INTEGERS)
-    compiler = machine.compiler()
-    rules, height = operations(numbers, 0, compiler.part), by_depth(compiler.part)
-    probe, store = word_tables.word_memory(rules, numbers, layout, height, compiler.part)
-    lowest, highest, zero = numbers.lowest, numbers.highest, numbers.above(0) - numbers.above(0)
-
-    def value(state, rounds, live):
-        number, wrong = state[0], zero
-        for _ in range(rounds):
-            number += 1
-            word = mix(mix(0, number), number)
-            key = (spread(word, 16), spread(mix(word, 1), 16), spread(mix(word, 2), 16))
-            worth = (key[0] + 3 * key[1] + 5 * key[2]) % 7 + zero
-            depth = REMEMBERED_FROM + (key[0] ^ key[1]) % 2
-            low, high, _ = probe(key, depth, lowest, highest, live)
-            if low == high:
-                live.leaves += 1
-                wrong += 1 if low != worth else 0
-            store(key, depth, worth, worth, 0, live)
-        return wrong
-
-    return compiler.recursion(value)
+    number, wrong = seed, 0
+    for _ in range(rounds):
+        number += 1
+        word = mix(mix(0, number), number)
+        key = (spread(word, 16), spread(mix(word, 1), 16), spread(mix(word, 2), 16))
+        worth = (key[0] + 3 * key[1] + 5 * key[2]) % 7
+        depth = REMEMBERED_FROM + (key[0] ^ key[1]) % 2
+        low, high, _ = table.probe(key, depth, table.lowest, table.highest)
+        if low == high:
+            wrong += 1 if low != worth else 0
+        table.store(key, depth, worth, worth, 0, 0)
+    return wrong
 
 
 @pytest.mark.slow
 @BOTH
 def test_eight_threads_hammering_a_few_entries_give_no_wrong_hit(numbers):
-    pytest.importorskip("numba")
-    kept = machine.build(hammer(numbers, 3), 3, windowed=False, integral=numbers is INTEGERS)
-    code = machine.load(kept, 3, windowed=False)
-    layout = word_tables.layout(3, numbers is INTEGERS)
-    memory, buckets, ends = Block(layout.bucket_bytes * 4), 4, time.monotonic() + HAMMER_SECONDS
-    wrong = []
+    table = Table(numbers, key_words=3, buckets=4).table
+    code = compiler.compile(hammer, table, compiler.INT, compiler.INT)
+    ends, wrong, hits = time.monotonic() + HAMMER_SECONDS, [], []
 
     def run(seed):
-        entered = Block(8 * (MAX_PLIES + 10))
-        live = machine.Live(table=memory.address, buckets=buckets, generation=1, entered=entered.address)
+        block = code.block()
         while time.monotonic() < ends:
             seed += 1 << 32
-            wrong.append(code((seed, 0, 0), (1_000_000,), live)[1])
-        hits.append(live.leaves)
+            wrong.append(code(block, seed, 1_000_000))
+        hits.append(block.get(table, "hits"))
 
-    hits = []
     threads = [threading.Thread(target=run, args=(seed,)) for seed in range(8)]
     for thread in threads:
         thread.start()

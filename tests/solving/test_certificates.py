@@ -7,8 +7,8 @@ import subprocess
 import sys
 
 import pytest
+from ggp_search import SearchStopped
 from ggp_search.certifying import Strategy, write_certificate
-from ggp_search.parts import SearchStopped
 from ggp_search.provers import new_prover
 from ggp_search.proving import Prover
 from hypothesis import given

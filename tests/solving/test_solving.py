@@ -4,12 +4,14 @@ import json
 import pathlib
 
 import pytest
-from ggp_search import alphabeta, effort, engines
+from ggp_search import AlphaBeta, effort
+from ggp_search.engine import speeds
+from ggp_search.engine.limits import Control
+from ggp_search.engine.settings import settle
 from ggp_search.proving import Prover
-from ggp_search.settings import settle
 from ggp_search.solution import Resources, Wanted
 from ggp_search.solving import run, solve
-from ggp_search.tablebase import build
+from ggp_search.tablebases.held import build
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -78,9 +80,9 @@ def test_the_value_is_the_same_in_any_order_of_windows(guess):
         game, wanted="default", table=16, ordering="auto", bounds=None, enhanced=True, speed="auto", threads=1
     )
     state = game.initial_state()
-    prover = Prover(game, engines.engine(game, state, alphabeta.alphabeta, True, False, settings))
+    prover = Prover(game, speeds.engine(game, state, AlphaBeta(), settings))
     prover.engine.next_iteration()
-    prover.engine.live.limit = 1 << 62
+    Control().watch(prover.engine.counter)
     assert prover.value(game.initial_state(), guess) == 6
 
 

@@ -7,18 +7,18 @@ from math import comb
 
 import attrs
 import pytest
-from ggp_search import machine
-from ggp_search.endgames import SECTIONS
+from ggp_search.engine.endgames import SECTIONS
 from ggp_search.tablebases import build, verify
-from ggp_search.words import load
 from hypothesis import given
 from hypothesis import strategies as st
 
 import ggp
+from ggp.compiler import machine
+from ggp.compiler.memory import load
 from ggp.testing import minimax_value
 
 REGISTRY = ggp.load_registry()
-needs_numba = pytest.mark.skipif(not machine.available(), reason="brute force needs numba")
+needs_numba = pytest.mark.skipif(not machine.available(), reason="brute force needs llvmlite")
 MOST_SEEDS = 10
 
 INTERPRETED = 3
@@ -66,7 +66,7 @@ NIMS = [{"heaps": (3, 4, 5)}, {"heaps": (3, 4, 5), "misere": True}, {"heaps": (9
 @pytest.mark.parametrize("parameters", NIMS, ids=str)
 def test_nim_is_what_bouton_says(parameters, speed, monkeypatch):
     if speed == "compiled" and not machine.available():
-        pytest.skip("machine code needs numba")
+        pytest.skip("machine code needs llvmlite")
     monkeypatch.setenv("GGP_SPEED", speed)
     game = REGISTRY.game("nim", **parameters)
     base = build(game, 13)
@@ -161,7 +161,7 @@ def with_min_to_move(form, c):
 @pytest.mark.parametrize("speed", ["compiled", "interpreted"])
 def test_it_does_not_matter_who_moves_in_the_positions_that_are_listed(speed, monkeypatch):
     if speed == "compiled" and not machine.available():
-        pytest.skip("machine code needs numba")
+        pytest.skip("machine code needs llvmlite")
     monkeypatch.setenv("GGP_SPEED", speed)
     game = REGISTRY.game("nim")
     base = build(changed(game, ranking=with_min_to_move), 9)
@@ -194,7 +194,7 @@ REFUSED = {
 @pytest.mark.parametrize("fault", REFUSED)
 def test_refused_in_words(fault, speed, monkeypatch):
     if speed == "compiled" and not machine.available():
-        pytest.skip("machine code needs numba")
+        pytest.skip("machine code needs llvmlite")
     monkeypatch.setenv("GGP_SPEED", speed)
     changes, message = REFUSED[fault]
     with pytest.raises(ggp.GGPError, match=message):

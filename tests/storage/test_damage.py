@@ -7,7 +7,7 @@ import os
 import random
 
 import pytest
-from ggp_search import book, machine
+from ggp_search import book
 from ggp_search.checkpoints import Checkpoint
 from ggp_search.provers import new_prover
 from ggp_search.solution import Resources
@@ -15,7 +15,7 @@ from ggp_search.solving import solve
 
 import ggp
 from ggp.cli import main
-from ggp.compiler import cache
+from ggp.compiler import cache, machine
 from ggp.verifying import verify
 
 REGISTRY = ggp.load_registry()
@@ -78,7 +78,7 @@ def test_a_flipped_bit_is_refused_in_a_sentence(make, tmp_path, capsys, monkeypa
         assert "\n" not in str(refused.value)
 
 
-@pytest.mark.skipif(not machine.available(), reason="machine code needs numba")
+@pytest.mark.skipif(not machine.available(), reason="machine code needs llvmlite")
 def test_object_code_with_a_flipped_bit_is_as_good_as_none(tmp_path):
     game = REGISTRY.game("tictactoe")
     REGISTRY.searcher("alphabeta", speed="compiled").search(game, game.initial_state(), ggp.Limits(depth=1))

@@ -4,7 +4,7 @@ import operator
 import pickle
 
 import pytest
-from ggp_toys.plain.nim import Nim
+from ggp_toys import Nim
 from hypothesis import given
 
 import ggp

@@ -3,7 +3,7 @@ import functools
 import pickle
 
 import pytest
-from ggp_toys.plain.pig import Pig
+from ggp_toys import Pig
 from hypothesis import given
 
 import ggp

@@ -3,7 +3,7 @@ import pickle
 import random
 
 import pytest
-from ggp_tictactoe.plain.game import TicTacToe
+from ggp_tictactoe import TicTacToe
 from hypothesis import given
 from hypothesis import strategies as st
 

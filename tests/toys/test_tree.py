@@ -4,8 +4,7 @@ import math
 import pickle
 
 import pytest
-from ggp_toys import tree_file
-from ggp_toys.plain.tree import Tree
+from ggp_toys import Tree, tree_file
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -10,14 +10,14 @@ from typing import Any
 
 import httpx
 import pytest
-from ggp_search.driver import allow_recursion
+from ggp_search.engine.driver import prepare
 
 import ggp
 from ggp.web.desk import Desk
 from ggp.web.site import create_app
 from ggp.web.values import Kept
 
-allow_recursion()  # once and before hypothesis looks at it: a search would, in the middle of an example
+prepare(ggp.Limits())  # once and before hypothesis looks at it: a search would, in the middle of an example
 
 
 class Here:

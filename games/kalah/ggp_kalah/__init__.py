@@ -1,4 +1,4 @@
-"""Kalah, the flagship game: one set of rules on packed integers, interpreted and at machine speed."""
+"""Kalah, the flagship game: rules on packed integers."""
 
 from collections.abc import Iterable
 

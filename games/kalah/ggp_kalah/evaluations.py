@@ -1,26 +1,12 @@
-"""What an unfinished game of Kalah may be worth to South: estimates by name. For both speeds, as `rules`."""
+"""What an unfinished game of Kalah may be worth to South: estimates by name."""
 
 from collections.abc import Mapping
 from math import exp
 
-from ggp import Evaluation
-from ggp_kalah.packing import Compile, Evaluate, Packing, State
-from ggp_kalah.rules import Rules
-from ggp_kalah.values import counting
+import attrs
 
-MEANINGS = {
-    "margin": "South's store minus North's, in seeds",
-    "scaled": "store margin / (half of all seeds + 1), the margin taken as half of all seeds at most: within (-1, 1)",
-    "hundredth": "store margin / 100",
-    "logistic": "2 / (1 + exp(-2 x)) - 1 for x = store margin / (half of all seeds + 1): within (-1, 1)",
-    "seeds": "seeds on South's side, houses and store, minus those on North's",
-    "mobility": "houses of South's that hold seeds minus houses of North's that do",
-    "weighted": "5 for each extra turn and, for each capture, 1 and its seeds, as if it were that side's move;"
-    " plus the seeds on that side; South's minus North's",
-    "reply": "the mover's store after a play minus the opponent's after the best reply, by the best play, in seeds;"
-    " with North to move, its negative",
-}
-"""Each evaluation's formula, with its unit."""
+from ggp import Evaluation
+from ggp_kalah.rules import KalahRules, State
 
 SEPARABLE = ("margin", "seeds", "weighted", "reply")
 """Those that are the store margin plus what the houses alone decide."""
@@ -35,130 +21,110 @@ others have the sign of the store margin and at most its size, and by outcome le
 long as these leave a draw or a turn open, and where a majority ends the game they do to the end."""
 
 
-def declared(functions: Mapping[str, Evaluate], majority: bool, scoring: str) -> dict[str, Evaluation]:
-    """The evaluations with what they promise in a variant; the default is the first.
+@attrs.frozen
+class Evaluations:
+    """Estimates of a state's value to South. The docstrings are the formulas with their units, as people see them."""
 
-    By outcome, and where a majority ends the game, the key is the whole state, and so all are separable.
-    """
-    default = "margin" if scoring == "margin" else "scaled"
-    bounded = BOUNDED[scoring, majority]
-    names = sorted(functions, key=lambda name: name != default)
-    separable = SEPARABLE if scoring == "margin" and not majority else tuple(functions)
-    return {
-        name: Evaluation(
-            functions[name],
-            MEANINGS[name],
-            separable=name in separable,
-            bounded=name in bounded,
-        )
-        for name in names
-    }
+    game: KalahRules
 
+    def by_name(self) -> Mapping[str, Evaluation]:
+        """Return the evaluations with what they promise in this variant; the default is the first.
 
-def evaluations(packing: Packing, plays: Rules, compile: Compile) -> dict[str, Evaluate]:
-    """The evaluations of a variant by name, every function passed through `compile`; `plays` have single houses."""
-    return {
-        **_of_stores(packing, compile),
-        **_of_sides(packing, compile),
-        "weighted": _weighted(packing, plays, compile),
-        "reply": _reply(packing, plays, compile),
-    }
+        By outcome, and where a majority ends the game, the key is the whole state, and so all are separable.
+        """
+        functions = {
+            "margin": self.margin,
+            "scaled": self.scaled,
+            "hundredth": self.hundredth,
+            "logistic": self.logistic,
+            "seeds": self.seeds,
+            "mobility": self.mobility,
+            "weighted": self.weighted,
+            "reply": self.reply,
+        }
+        default = "margin" if self.game.scoring == "margin" else "scaled"
+        bounded = BOUNDED[self.game.scoring, self.game.majority]
+        return {
+            name: Evaluation(
+                functions[name],
+                " ".join((functions[name].__doc__ or "").split()),
+                separable=name in SEPARABLE or not self.game.is_secured,
+                bounded=name in bounded,
+            )
+            for name in sorted(functions, key=lambda name: name != default)
+        }
 
+    def margin(self, state: State) -> int:
+        """South's store minus North's, in seeds"""
+        return self.game.margin(state)
 
-def _of_stores(packing: Packing, compile: Compile) -> dict[str, Evaluate]:
-    """Those that go by the stores."""
-    mask = packing.mask
-    margin, _ = counting(packing, compile)
-
-    @compile
-    def scaled(state: State) -> float:
-        total, twice = state[0] % mask + state[1] % mask, 2 * margin(state)
+    def scaled(self, state: State) -> float:
+        """store margin / (half of all seeds + 1), the margin taken as half of all seeds at most: within (-1, 1)"""
+        total, twice = self._total(state), 2 * self.game.margin(state)
         return max(-total, min(total, twice)) / (total + 2)
 
-    @compile
-    def hundredth(state: State) -> float:
-        return margin(state) / 100
+    def hundredth(self, state: State) -> float:
+        """store margin / 100"""
+        return self.game.margin(state) / 100
 
-    @compile
-    def logistic(state: State) -> float:
-        total = state[0] % mask + state[1] % mask
-        return 2 / (1 + exp(-4 * margin(state) / (total + 2))) - 1
+    def logistic(self, state: State) -> float:
+        """2 / (1 + exp(-2 x)) - 1 for x = store margin / (half of all seeds + 1): within (-1, 1)"""
+        return 2 / (1 + exp(-4 * self.game.margin(state) / (self._total(state) + 2))) - 1
 
-    return {"margin": margin, "scaled": scaled, "hundredth": hundredth, "logistic": logistic}
+    def seeds(self, state: State) -> int:
+        """seeds on South's side, houses and store, minus those on North's"""
+        return state[0] % self.game.mask - state[1] % self.game.mask
 
+    def mobility(self, state: State) -> int:
+        """houses of South's that hold seeds minus houses of North's that do"""
+        return self._playable(state[0]) - self._playable(state[1])
 
-def _of_sides(packing: Packing, compile: Compile) -> dict[str, Evaluate]:
-    """Those that go by what is on each side."""
-    bits, mask, all_houses = packing.bits, packing.mask, packing.all_houses
+    def weighted(self, state: State) -> int:
+        """5 for each extra turn and, for each capture, 1 and its seeds, as if it were that side's move; plus the seeds
+        on that side; South's minus North's"""
+        return self._prospects(state[0], state[1]) - self._prospects(state[1], state[0])
 
-    @compile
-    def playable(word: int) -> int:
-        count, word = 0, word & all_houses
-        while word:
-            if word & mask:
-                count += 1
-            word >>= bits
-        return count
-
-    @compile
-    def seeds(state: State) -> int:
-        return state[0] % mask - state[1] % mask
-
-    @compile
-    def mobility(state: State) -> int:
-        return playable(state[0]) - playable(state[1])
-
-    return {"seeds": seeds, "mobility": mobility}
-
-
-def _weighted(packing: Packing, plays: Rules, compile: Compile) -> Evaluate:
-    bits, mask, houses, captured = packing.bits, packing.mask, packing.houses, plays.captured
-    ring = 2 * houses + 1
-
-    @compile
-    def prospects(own: int, other: int) -> int:
-        worth = own % mask
-        for house in range(houses):
-            seeds = own >> bits * house & mask
-            if seeds and (house + seeds) % ring == houses:
-                worth += 5
-            elif seeds:
-                size = captured(own, other, house)
-                worth += size + 1 if size else 0
-        return worth
-
-    @compile
-    def weighted(state: State) -> int:
-        return prospects(state[0], state[1]) - prospects(state[1], state[0])
-
-    return weighted
-
-
-def _reply(packing: Packing, plays: Rules, compile: Compile) -> Evaluate:
-    store, mask = packing.store, packing.mask
-    actions, result, terminal_test = plays.actions, plays.result, plays.terminal_test
-    margin, _ = counting(packing, compile)
-
-    @compile
-    def best_store(state: State) -> int:
-        mover = state[2]
-        best = state[mover] >> store
-        for house in actions(state):
-            best = max(best, result(state, house)[mover] >> store)
-        return best
-
-    @compile
-    def reply(state: State) -> int:
-        if terminal_test(state):
-            return margin(state)
-        mover = state[2]
-        best = -mask  # less than any number of seeds
-        for house in actions(state):
-            after = result(state, house)
-            other = after[1 - mover] >> store
-            if not terminal_test(after):
-                other = best_store((after[0], after[1], 1 - mover))
-            best = max(best, (after[mover] >> store) - other)
+    def reply(self, state: State) -> int:
+        """the mover's store after a play minus the opponent's after the best reply, by the best play, in seeds; with
+        North to move, its negative"""
+        game, mover = self.game, state[2]
+        if game.terminal_test(state):
+            return game.margin(state)
+        best = -game.mask  # less than any number of seeds
+        for house in range(game.houses):
+            if game.seeds_in(state[mover], house):
+                after = game.play(state, house)
+                other = after[1 - mover] >> game.store
+                if not game.terminal_test(after):
+                    other = self._best_store((after[0], after[1], 1 - mover))
+                best = max(best, (after[mover] >> game.store) - other)
         return -best if mover else best
 
-    return reply
+    def _total(self, state: State) -> int:
+        """Return all seeds of the board."""
+        return state[0] % self.game.mask + state[1] % self.game.mask
+
+    def _playable(self, word: int) -> int:
+        """Return how many houses hold seeds."""
+        return sum(1 for house in range(self.game.houses) if self.game.seeds_in(word, house))
+
+    def _prospects(self, own: int, other: int) -> int:
+        """Return what `weighted` gives one side."""
+        game, worth = self.game, own % self.game.mask
+        for house in range(game.houses):
+            if game.seeds_in(own, house):
+                if game.ends_in_store(own, house):
+                    worth += 5
+                else:
+                    size = game.captured(own, other, house)
+                    worth += size + 1 if size else 0
+        return worth
+
+    def _best_store(self, state: State) -> int:
+        """Return what the mover's store can hold after one play."""
+        game, mover = self.game, state[2]
+        best = state[mover] >> game.store
+        for house in range(game.houses):
+            if game.seeds_in(state[mover], house):
+                best = max(best, game.play(state, house)[mover] >> game.store)
+        return best

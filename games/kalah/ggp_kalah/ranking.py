@@ -1,191 +1,112 @@
-"""A perfect numbering of Kalah's positions by the seeds that are still in the houses. For both speeds, as `rules`.
+"""A perfect numbering of Kalah's states by the seeds that are still in the houses, for tablebases.
 
-The stores drop out, and so does the mover: a position is the mover's houses and the opponent's. One side's houses are
+The stores drop out, and so does the mover: a state is the mover's houses and the opponent's. One side's houses are
 numbered by the seeds p(j) in houses 0 to j: the number is the sum of C(p(j) + j, j + 1) over all houses but the last
 (the combinatorial number system; D. E. Knuth, The Art of Computer Programming 4A, section 7.2.1.3). A play that
 brings no seed into the store only moves seeds forward, so it makes no p(j) greater and one less: the number falls.
 
-A grade is the seeds in play, and a section of it the positions in which the lesser side has so many. Plays that
-bring nothing into a store lead from a section to itself, and the numbering below is such that they lead downwards.
+A layer is the seeds in play, and a section of it the states in which the lesser side has so many. Plays that bring
+nothing into a store lead from a section to itself, and the numbering below is such that they lead downwards.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from functools import cached_property
 from math import comb
-from typing import Any
 
-from ggp.game import Ranking
-from ggp_kalah.packing import Compile, Packing, State
+import attrs
 
-Number = Callable[[int], int]
-Numbering = Callable[[int, int], tuple[int, int]]
+from ggp import MAX
+from ggp_kalah.rules import KalahRules, State
 
 MOST_SEEDS = 127
-"""Positions with more seeds in play have no number."""
+"""States with more seeds in play have no number."""
 
 
-def ranking(packing: Packing, parameters: Mapping[str, Any], compile: Compile) -> Ranking:
-    """The numbering for single plays, see `ggp.game.Ranking`; `parameters` are those that matter to it."""
-    mask, all_houses = packing.mask, packing.all_houses
-    number, count = _numbering(packing, 0, compile), _ways(packing.houses, compile)
+@attrs.frozen
+class KalahRanking:
+    """The numbering, for games in which what is in the stores does not change what is best."""
 
-    @compile
-    def grade(state: State) -> int:
-        return ((state[0] & all_houses) + (state[1] & all_houses)) % mask
+    game: KalahRules
 
-    @compile
-    def place(state: State) -> tuple[int, int]:
-        south, north, mover = state
-        own, other = (north, south) if mover else (south, north)
-        first, seeds = number(own, 0)
-        second, others = number(other, 0)
+    @property
+    def parameters(self) -> Mapping[str, int | str]:
+        return {"houses": self.game.houses, "capture": self.game.capture}
+
+    def sections(self, layer: int) -> tuple[int, ...]:
+        most = min(MOST_SEEDS, self.game.capacity)
+        pairs = [(few, layer - few) for few in range(1, layer // 2 + 1) if layer <= most]
+        return tuple((1 + (few < many)) * self._sides(few) * self._sides(many) for few, many in pairs)
+
+    def layer(self, state: State) -> int:
+        return self.game.left(state)
+
+    def rank(self, state: State) -> tuple[int, int]:
+        own, other = (state[1], state[0]) if state[2] else (state[0], state[1])
+        first, seeds = self._number(own)
+        second, others = self._number(other)
         if seeds == others:
             low, high = (first, second) if first < second else (second, first)
             return seeds - 1, high * high + 2 * low + (first < second)
-        most, least = (seeds, others) if seeds > others else (others, seeds)
-        low, high = (second, first) if seeds > others else (first, second)
-        return least - 1, 2 * (low * count(most) + high) + (seeds > others)
+        if seeds < others:
+            return seeds - 1, 2 * (first * self._sides(others) + second)
+        return others - 1, 2 * (second * self._sides(seeds) + first) + 1
 
-    return Ranking(
-        sections=_sections(packing.houses, min(MOST_SEEDS, packing.capacity)),
-        grade=grade,
-        place=place,
-        positions=_positions(packing, count, compile),
-        parameters=parameters,
-    )
-
-
-def _sections(houses: int, most: int) -> Callable[[int], tuple[int, ...]]:
-    def sizes(grade: int) -> tuple[int, ...]:
-        pairs = [(few, grade - few) for few in range(1, grade // 2 + 1) if grade <= most]
-        ways = [(comb(few + houses - 1, few), comb(many + houses - 1, many), few < many) for few, many in pairs]
-        return tuple((1 + uneven) * one * other for one, other, uneven in ways)
-
-    return sizes
-
-
-def _numbering(packing: Packing, house: int, compile: Compile) -> Numbering:
-    """number(word, before): the sum of the terms of the houses from `house` on, and the seeds in all houses.
-
-    `before` is the seeds in the houses before.
-    """
-    at, mask = packing.bits * house, packing.mask
-    if house == packing.houses - 1:
-
-        @compile
-        def last(word: int, before: int) -> tuple[int, int]:
-            return 0, before + (word >> at & mask)
-
-        return last
-
-    rest, term = _numbering(packing, house + 1, compile), _choosing(house, house + 1, compile)
-
-    @compile
-    def number(word: int, before: int) -> tuple[int, int]:
-        here = before + (word >> at & mask)
-        others, seeds = rest(word, here)
-        return term(here) + others, seeds
-
-    return number
-
-
-def _choosing(more: int, ways: int, compile: Compile) -> Number:
-    """choose(n): C(n + more, ways). By a table: its loads take half the time of the products."""
-    table = tuple(comb(number + more, ways) for number in range(MOST_SEEDS + 1))
-
-    @compile
-    def choose(number: int) -> int:
-        return table[number]
-
-    return choose
-
-
-def _ways(houses: int, compile: Compile) -> Number:
-    """ways(seeds): in how many ways they lie in a side's houses."""
-    return _choosing(houses - 1, houses - 1, compile)
-
-
-def _positions(packing: Packing, count: Number, compile: Compile) -> Callable[[int, int, int], Iterator[Any]]:
-    """positions(grade, section, first): South to move, in the order of their numbers, from number `first` on."""
-    side, following = _side(packing, compile), _following(packing, compile)
-
-    @compile
-    def uneven(few: int, many: int, first: int) -> Iterator[State]:
-        ways, others = count(few), count(many)
-        start, second = first // 2 // others, first // 2 % others
-        own, skip = side(start, few), first % 2
-        for _ in range(start, ways):
-            other = side(second, many)
-            for _ in range(second, others):
-                if not skip:
-                    yield own, other, 0
-                skip = 0
-                yield other, own, 0
-                other = following(other)
-            own, second = following(own), 0
-
-    @compile
-    def even(seeds: int, first: int) -> Iterator[State]:
-        ways, shell = count(seeds), 0
-        while (shell + 1) * (shell + 1) <= first:
-            shell += 1
-        inner, skip = (first - shell * shell) // 2, (first - shell * shell) % 2
-        greater = side(shell, seeds)
-        for high in range(shell, ways):
-            lesser = side(inner, seeds)
-            for _ in range(inner, high):
-                if not skip:
-                    yield greater, lesser, 0
-                skip = 0
-                yield lesser, greater, 0
-                lesser = following(lesser)
-            yield greater, greater, 0
-            greater, inner = following(greater), 0
-
-    @compile
-    def positions(grade: int, section: int, first: int) -> Iterator[State]:
+    def positions(self, layer: int, section: int, first: int) -> Iterator[State]:
         few = section + 1
-        if 2 * few < grade:
-            for position in uneven(few, grade - few, first):
-                yield position
+        if 2 * few < layer:
+            yield from self._uneven(few, layer - few, first)
         else:
-            for position in even(few, first):
-                yield position
+            yield from self._even(few, first)
 
-    return positions
+    def unrank(self, layer: int, section: int, index: int) -> State:
+        few, many = section + 1, layer - section - 1
+        if few < many:
+            pair, swapped = index // 2, index % 2
+            ways = self._sides(many)
+            own, other = self._side(pair // ways, few), self._side(pair % ways, many)
+        else:
+            high = self._shell(index)
+            low, swapped = (index - high * high) // 2, (index - high * high) % 2
+            own, other = self._side(high, few), self._side(low, few)
+        return (other, own, MAX) if swapped else (own, other, MAX)
 
+    @cached_property
+    def _binomials(self) -> tuple[int, ...]:
+        """C(n + k - 1, k), for each k all n up to `MOST_SEEDS` + 1: loads take half the time of products."""
+        return tuple(comb(n + k - 1, k) if k else 1 for k in range(self.game.houses) for n in range(MOST_SEEDS + 2))
 
-def _side(packing: Packing, compile: Compile) -> Callable[[int, int], int]:
-    """side(number, seeds): the word of that number, digit by digit from the last house but one."""
-    bits, houses = packing.bits, packing.houses
+    def _term(self, house: int, seeds: int) -> int:
+        """Return what so many seeds in houses 0 to `house` add to a side's number."""
+        return self._binomials[(MOST_SEEDS + 2) * (house + 1) + seeds]
 
-    @compile
-    def term(seeds: int, place: int) -> int:
-        product = 1
-        for more in range(place + 1):
-            product = product * (seeds + more) // (more + 1)
-        return product
+    def _sides(self, seeds: int) -> int:
+        """Return in how many ways the seeds lie in a side's houses: C(seeds + m - 1, m - 1)."""
+        return self._binomials[(MOST_SEEDS + 2) * (self.game.houses - 1) + seeds + 1]
 
-    @compile
-    def side(number: int, seeds: int) -> int:
-        word = 0
-        for place in range(houses - 2, -1, -1):
-            here = 0  # the seeds in houses 0 to `place`: the most whose term is not above the number
-            while here < seeds and term(here + 1, place) <= number:
+    def _number(self, word: int) -> tuple[int, int]:
+        """Return the number of a side's houses, and the seeds in them."""
+        bits, mask, last = self.game.bits, self.game.mask, self.game.houses - 1
+        number, seeds = 0, 0
+        for house in range(last):
+            seeds += word >> bits * house & mask
+            number += self._term(house, seeds)
+        return number, seeds + (word >> bits * last & mask)
+
+    def _side(self, number: int, seeds: int) -> int:
+        """Return the houses with that number, digit by digit from the last house but one."""
+        bits, word = self.game.bits, 0
+        for house in range(self.game.houses - 2, -1, -1):
+            here = 0  # the seeds in houses 0 to `house`: the most whose term is not above the number
+            while here < seeds and self._term(house, here + 1) <= number:
                 here += 1
-            number -= term(here, place)
-            word += seeds - here << bits * (place + 1)
+            number -= self._term(house, here)
+            word += seeds - here << bits * (house + 1)
             seeds = here
         return word + seeds
 
-    return side
-
-
-def _following(packing: Packing, compile: Compile) -> Number:
-    """following(word): the word with the next number and as many seeds; of the last one, anything."""
-    bits, mask, houses = packing.bits, packing.mask, packing.houses
-
-    @compile
-    def following(word: int) -> int:
+    def _following(self, word: int) -> int:
+        """Return the houses with the next number and as many seeds; of the last one, anything."""
+        bits, mask, houses = self.game.bits, self.game.mask, self.game.houses
         nearest, house = word & mask, 1
         while house < houses and not word >> bits * house & mask:
             house += 1
@@ -193,4 +114,38 @@ def _following(packing: Packing, compile: Compile) -> Number:
             return 0
         return word - nearest - (1 << bits * house) + (nearest + 1 << bits * (house - 1))
 
-    return following
+    def _shell(self, index: int) -> int:
+        """Return the greater of the two numbers of a state whose sides have as many seeds."""
+        shell = 0
+        while (shell + 1) * (shell + 1) <= index:
+            shell += 1
+        return shell
+
+    def _uneven(self, few: int, many: int, first: int) -> Iterator[State]:
+        ways, others = self._sides(few), self._sides(many)
+        start, second, skip = first // 2 // others, first // 2 % others, first % 2
+        own = self._side(start, few)
+        for _ in range(start, ways):
+            other = self._side(second, many)
+            for _ in range(second, others):
+                if not skip:
+                    yield own, other, MAX
+                skip = 0
+                yield other, own, MAX
+                other = self._following(other)
+            own, second = self._following(own), 0
+
+    def _even(self, seeds: int, first: int) -> Iterator[State]:
+        ways, shell = self._sides(seeds), self._shell(first)
+        inner, skip = (first - shell * shell) // 2, (first - shell * shell) % 2
+        greater = self._side(shell, seeds)
+        for high in range(shell, ways):
+            lesser = self._side(inner, seeds)
+            for _ in range(inner, high):
+                if not skip:
+                    yield greater, lesser, MAX
+                skip = 0
+                yield lesser, greater, MAX
+                lesser = self._following(lesser)
+            yield greater, greater, MAX
+            greater, inner = self._following(greater), 0

@@ -1,249 +1,284 @@
-"""The rules of Kalah on packed boards, written once for both speeds.
+"""Kalah's rules on packed boards, and what a search needs of them.
 
-Every function is closed over integers and other functions only, and keeps to the part of Python that Numba
-compiles. It is made by a factory that is handed `compile`: the identity, and Kalah runs interpreted; or Numba's
-decorator, and the same lines become machine code. `own` is the word of the side that plays, `other` its opponent's.
+A side's *word* is one integer: its m houses and above them its store, `bits` bits each. House 0, the one farthest
+from the store, is in the lowest bits, and sowing goes up. So seeds sown one by one are a run of ones, and sowing them
+is one addition. A word is a number in base `2**bits`, and its remainder by `2**bits - 1` is the sum of its digits:
+`word % mask` counts a side's seeds.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
+from typing import ClassVar
 
 import attrs
 
-from ggp_kalah import values
-from ggp_kalah.packing import Compile, Packing, State
+import ggp
 
-Words = tuple[int, int]
-Choosing = tuple[Callable[[State], int], Callable[[State], Iterator[int]]]
-Play = Callable[[State, int], State]
-Sow = Callable[[int, int, int], tuple[int, int, int]]
-Taken = Callable[[int], int]
-Captured = Callable[[int, int, int], int]
-Test = Callable[[State], bool]
+State = tuple[int, int, int]
+"""South's word, North's word, and who is to move. South is MAX."""
 
-
-@attrs.frozen(kw_only=True)
-class Rules:
-    """The operations of one variant of Kalah on packed states. Values are to South, who is MAX."""
-
-    to_move: Callable[[State], int]
-    actions: Callable[[State], Iterator[int]]
-    result: Callable[[State, int], State]
-    terminal_test: Callable[[State], bool]
-    utility: Callable[[State], int]
-    score: Callable[[State], int]
-    key: Callable[[State], State]
-    bounds: Callable[[State], tuple[int, int]]
-    suggest: Callable[[State, int], int]
-    captured: Callable[[int, int, int], int]
-    """captured(own, other, house): how many seeds playing the house would capture, its own last seed included."""
+WORD = 63
+"""Bits of a machine's integer without its sign."""
+WIDE = 16
+"""Bits for each house and store, at least, of boards with too many seeds for a machine's integer."""
+EXTRA_TURN = 1 << 40
+"""What an extra turn promises to `suggest`: more than any capture."""
 
 
-def rules(packing: Packing, capture: str, majority: bool, scoring: str, compile: Compile) -> Rules:
-    """The rules of a variant, an action being one house; every function has been passed through `compile`.
+def _bits(seeds: int, houses: int) -> int:
+    """Return the bits for each house and store of a board with so many seeds."""
+    narrow, most = WORD // (houses + 1), seeds + 1
+    return narrow if most < 1 << narrow else max(WIDE, most.bit_length())
 
-    Arguments:
-        packing: how the states are packed. Nothing here checks that their seeds fit.
-        capture: "standard", "empty" or "none".
-        majority: whether the game ends as soon as a store holds more than half of all seeds.
-        scoring: "margin" or "outcome".
-    """
-    to_move, actions = _choosing(packing, compile)
-    taken = CAPTURES[capture](compile)
-    captured = _capturing(packing, taken, compile)
-    margin, left = values.counting(packing, compile)
-    secured = scoring == "margin" and not majority  # then what is in the stores counts, and matters no more
-    score, key = values.secured(packing, margin, compile) if secured else values.open_to_the_end(compile)
-    return Rules(
-        to_move=to_move,
-        actions=actions,
-        result=_playing(packing, taken, _sowing(packing, compile), compile),
-        terminal_test=(_decided if majority else _emptied)(packing, compile),
-        utility=margin if scoring == "margin" else values.outcome(margin, compile),
-        score=score,
-        key=key,
-        bounds=(values.margin_bounds if scoring == "margin" else values.outcome_bounds)(margin, left, compile),
-        suggest=_suggesting(packing, captured, compile),
-        captured=captured,
+
+@attrs.frozen
+class KalahRules:
+    """The rules of Kalah. An action is a house; or with turn="whole" a number of a turn's houses, see `houses_of`."""
+
+    houses: int = ggp.option(6, "houses a side", minimum=1, maximum=12)
+    seeds: int = ggp.option(4, "seeds in each house at the start", minimum=0)
+    capture: str = ggp.option(
+        "standard",
+        "a last seed in an own empty house captures if the house opposite holds seeds; even if it is empty; never",
+        choices=("standard", "empty", "none"),
     )
+    majority: bool = ggp.option(False, "the game ends as soon as a store holds more than half of all seeds")
+    turn: str = ggp.option("single", "an action is one house, or all the houses of a turn", choices=("single", "whole"))
+    scoring: str = ggp.option("margin", "the utility: the margin in seeds, or 1, 0, -1", choices=("margin", "outcome"))
 
+    value_step: ClassVar[int] = 1
 
-def _choosing(packing: Packing, compile: Compile) -> Choosing:
-    """Whose turn it is, and the houses that can be played: those with seeds, the farthest from the store first."""
-    bits, mask, all_houses = packing.bits, packing.mask, packing.all_houses
+    # How a board is packed
 
-    @compile
-    def to_move(state: State) -> int:
+    bits: int = ggp.constant(lambda game: _bits(2 * game.houses * game.seeds, game.houses))
+    """Bits for each house and store: a side fits into a machine's integer if the seeds at the start allow it."""
+    mask: int = ggp.constant(lambda game: (1 << game.bits) - 1)
+    """A field of ones, in the place of house 0."""
+    store: int = ggp.constant(lambda game: game.bits * game.houses)
+    """Where the store begins, in bits."""
+    all_houses: int = ggp.constant(lambda game: (1 << game.store) - 1)
+    """A field of ones in the place of each house."""
+    one_each: int = ggp.constant(lambda game: game.all_houses // game.mask)
+    """A word with one seed in each house, and none in the store."""
+    ring: int = ggp.constant(lambda game: 2 * game.houses + 1)
+    """The places in which a player sows: both sides' houses and the own store."""
+    digit: int = ggp.constant(lambda game: game.houses.bit_length())
+    """Bits for a house in the number of a whole turn."""
+    is_secured: bool = ggp.constant(lambda game: game.scoring == "margin" and not game.majority)
+    """Whether seeds in the stores count to the end, and nothing else depends on them."""
+
+    @property
+    def capacity(self) -> int:
+        """The most seeds that a board may hold, so that the sum of a word's digits is less than the mask."""
+        return self.mask - 1
+
+    @property
+    def arithmetic(self) -> str:
+        """No number leaves a machine's integer, by the packing; but a whole turn may take more houses than it holds."""
+        fits = self.bits * (self.houses + 1) <= WORD
+        return "unchecked" if fits and self.turn == "single" else "checked"
+
+    def pack(self, side: Sequence[int]) -> int:
+        """Return the word of a side, from the seeds in houses 0 to m - 1 and the store."""
+        return sum(seeds << self.bits * place for place, seeds in enumerate(side))
+
+    def unpack(self, word: int) -> list[int]:
+        """Return the seeds in houses 0 to m - 1 and the store of a side."""
+        return [self.seeds_in(word, place) for place in range(self.houses + 1)]
+
+    def state(self, south: Sequence[int], north: Sequence[int], mover: int) -> State:
+        """Return the state with these seeds; if a side's houses are empty, all seeds go into their owners' stores."""
+        if not any(south[:-1]) or not any(north[:-1]):
+            return sum(south) << self.store, sum(north) << self.store, mover
+        return self.pack(south), self.pack(north), mover
+
+    def seeds_in(self, word: int, place: int) -> int:
+        """Return the seeds in a house, or in the store, which is the last place."""
+        return word >> self.bits * place & self.mask
+
+    # The rules
+
+    def initial_state(self) -> State:
+        return self.seeds * self.one_each, self.seeds * self.one_each, ggp.MAX
+
+    def to_move(self, state: State) -> ggp.Player:
         return state[2]
 
-    @compile
-    def actions(state: State) -> Iterator[int]:
+    def actions(self, state: State) -> Iterator[int]:
+        if self.turn == "whole":
+            yield from self.turns(state)
+        else:
+            own = (state[1] if state[2] else state[0]) & self.all_houses
+            bits, mask, house = self.bits, self.mask, 0
+            while own:
+                if own & mask:
+                    yield house
+                own >>= bits
+                house += 1
+
+    def result(self, state: State, action: int) -> State:
+        return self.play(state, action) if self.turn == "single" else self.play_turn(state, action)
+
+    def play(self, state: State, house: int) -> State:
+        """Return the state after playing one house: sow, capture, sweep at the end, and pass the turn or not."""
         south, north, mover = state
-        own = (north if mover else south) & all_houses
-        house = 0
-        while own:
-            if own & mask:
-                yield house
-            own >>= bits
-            house += 1
+        own, other, last = self.sow(north, south, house) if mover else self.sow(south, north, house)
+        bits, mask, all_houses = self.bits, self.mask, self.all_houses
+        if last < self.houses and own >> bits * last & mask == 1:  # it was empty
+            opposite = self.store - bits * (last + 1)
+            taken = self.taken(other >> opposite & mask)
+            if taken:
+                own += (taken << self.store) - (1 << bits * last)
+                other -= taken - 1 << opposite
+        if not (own & all_houses and other & all_houses):  # each player keeps the seeds of the own side
+            own, other = own % mask << self.store, other % mask << self.store
+        if last != self.houses:  # else an extra turn
+            return (other, own, 0) if mover else (own, other, 1)
+        return (other, own, 1) if mover else (own, other, 0)
 
-    return to_move, actions
+    def sow(self, own: int, other: int, house: int) -> tuple[int, int, int]:
+        """Sow all seeds of a house, one by one around the board past the opponent's store.
 
+        The ring's places are 0 to m - 1 for the own houses, m for the own store, m + 1 to 2m for the other houses.
 
-def _sowing(packing: Packing, compile: Compile) -> Sow:
-    """sow(own, other, house): all seeds of the house, one by one around the board past the opponent's store.
-
-    The ring has 2m + 1 places: 0 to m - 1 are the own houses, m is the own store, m + 1 to 2m are the opponent's
-    houses. Returns the words after sowing, and the place of the last seed.
-    """
-    bits, mask, store, own_store = packing.bits, packing.mask, packing.store, packing.houses
-    ring, other_lap = 2 * own_store + 1, packing.seed_each
-    own_lap = other_lap | 1 << store
-
-    @compile
-    def sow(own: int, other: int, house: int) -> tuple[int, int, int]:
-        at = bits * house
-        seeds = own >> at & mask
+        Returns:
+            the words after sowing, and the place of the last seed.
+        """
+        bits, store, ring, lap = self.bits, self.store, self.ring, self.one_each
+        own_lap, at = lap | 1 << store, bits * house
+        seeds = own >> at & self.mask
         own -= seeds << at
         if seeds >= ring:  # whole laps
             own += seeds // ring * own_lap
-            other += seeds // ring * other_lap
+            other += seeds // ring * lap
             seeds %= ring
         last = house + seeds
         at += bits
-        if last <= own_store:
+        if last <= self.houses:
             return own + (own_lap >> store + bits - bits * seeds << at), other, last
         own += own_lap >> at << at
         if last < ring:
             return own, other + (own_lap >> bits * (ring - last)), last
         last -= ring
-        return own + (own_lap >> store - bits * last), other + other_lap, last
+        return own + (own_lap >> store - bits * last), other + lap, last
 
-    return sow
-
-
-def _playing(packing: Packing, taken: Taken, sow: Sow, compile: Compile) -> Play:
-    """result(state, house): sow and capture; and if that leaves a side without seeds, all go into the stores."""
-    bits, mask, store, all_houses = packing.bits, packing.mask, packing.store, packing.all_houses
-    own_store = packing.houses
-
-    @compile
-    def capture(own: int, other: int, house: int) -> tuple[int, int]:
-        opposite = store - bits * (house + 1)
-        seeds = taken(other >> opposite & mask)
-        if seeds:
-            return own + (seeds << store) - (1 << bits * house), other - (seeds - 1 << opposite)
-        return own, other
-
-    @compile
-    def result(state: State, house: int) -> State:
-        south, north, mover = state
-        if mover:
-            own, other, last = sow(north, south, house)
-        else:
-            own, other, last = sow(south, north, house)
-        if last < own_store and own >> bits * last & mask == 1:
-            own, other = capture(own, other, last)
-        if not (own & all_houses and other & all_houses):
-            own, other = own % mask << store, other % mask << store
-        if last == own_store:  # an extra turn
-            return (other, own, 1) if mover else (own, other, 0)
-        return (other, own, 0) if mover else (own, other, 1)
-
-    return result
-
-
-def _standard(compile: Compile) -> Taken:
-    """The last seed and the opposite house are taken, unless that is empty."""
-
-    @compile
-    def taken(opposite: int) -> int:
-        return opposite + 1 if opposite else 0
-
-    return taken
-
-
-def _empty(compile: Compile) -> Taken:
-    """The last seed is taken even if the opposite house is empty."""
-
-    @compile
-    def taken(opposite: int) -> int:
+    def taken(self, opposite: int) -> int:
+        """Return how many seeds a last seed in an empty own house brings into the store, itself included."""
+        if self.capture == "none" or (self.capture == "standard" and not opposite):
+            return 0
         return opposite + 1
 
-    return taken
-
-
-def _none(compile: Compile) -> Taken:
-    """Nothing is taken."""
-
-    @compile
-    def taken(opposite: int) -> int:
-        return 0
-
-    return taken
-
-
-CAPTURES: dict[str, Callable[[Compile], Taken]] = {"standard": _standard, "empty": _empty, "none": _none}
-"""The capture rules: each makes taken(opposite), how many seeds go into the store when the last seed falls into an
-empty house of the own side, that seed included, if so many are in the opposite house."""
-
-
-def _emptied(packing: Packing, compile: Compile) -> Test:
-    """The game ends when a side's houses are empty; both are, since the seeds have gone into the stores."""
-    all_houses = packing.all_houses
-
-    @compile
-    def terminal_test(state: State) -> bool:
-        return not state[0] & all_houses
-
-    return terminal_test
-
-
-def _decided(packing: Packing, compile: Compile) -> Test:
-    """The game ends also when a store holds more than half of all seeds."""
-    mask, store, all_houses = packing.mask, packing.store, packing.all_houses
-
-    @compile
-    def terminal_test(state: State) -> bool:
+    def terminal_test(self, state: State) -> bool:
         south, north, _ = state
-        half = (south % mask + north % mask) // 2
-        return not south & all_houses or south >> store > half or north >> store > half
+        if self.majority:
+            half = (south % self.mask + north % self.mask) // 2
+            if south >> self.store > half or north >> self.store > half:
+                return True
+        return not south & self.all_houses  # then North's are empty, too: the seeds have gone into the stores
 
-    return terminal_test
+    def utility(self, state: State, player: ggp.Player) -> int:
+        value = self.margin(state)
+        if self.scoring == "outcome":
+            value = 1 if value > 0 else -1 if value < 0 else 0
+        return value if player == ggp.MAX else -value
 
+    # Whole turns. A turn's houses are the digits of a number, the first in the lowest, each one more than its index.
 
-def _capturing(packing: Packing, taken: Taken, compile: Compile) -> Captured:
-    """captured(own, other, house): what a play would capture, without playing it."""
-    bits, mask, houses, store = packing.bits, packing.mask, packing.houses, packing.store
-    ring = 2 * houses + 1
+    def houses_of(self, action: int) -> tuple[int, ...]:
+        """Return the houses that an action plays, one after another."""
+        if self.turn == "single":
+            return (action,)
+        length = -(-action.bit_length() // self.digit)
+        return tuple((action >> self.digit * place & (1 << self.digit) - 1) - 1 for place in range(length))
 
-    @compile
-    def captured(own: int, other: int, house: int) -> int:
-        seeds = own >> bits * house & mask
-        passed = house + seeds >= ring  # the opponent's houses, each of which gets a seed
-        last = house + seeds - ring if passed else house + seeds
-        if seeds > ring or last >= houses or (last != house and own >> bits * last & mask):
+    def action_of(self, houses: Sequence[int]) -> int | None:
+        """Return the action that plays these houses, legal or not; None if there can be none."""
+        if self.turn == "single":
+            return houses[0] if len(houses) == 1 else None
+        inside = all(0 <= house < self.houses for house in houses)
+        return sum(house + 1 << self.digit * place for place, house in enumerate(houses)) if inside else None
+
+    def play_turn(self, state: State, turn: int) -> State:
+        """Return the state after playing every house of the turn."""
+        while turn:
+            state = self.play(state, (turn & (1 << self.digit) - 1) - 1)
+            turn >>= self.digit
+        return state
+
+    def turns(self, start: State) -> Iterator[int]:
+        """Yield every turn, in the order of its houses. It goes back by replaying, and so needs no stack."""
+        mover = start[2]
+        state, turn, at, house = start, 0, 0, 0  # `at`: the bits that the houses played so far take
+        while turn or house < self.houses:
+            if house == self.houses:  # back to before the last house played, and on to the next: its digit is that
+                at -= self.digit
+                house = turn >> at
+                turn -= house << at
+                state = self.play_turn(start, turn)
+            elif self.seeds_in(state[1] if mover else state[0], house):
+                after, longer = self.play(state, house), turn + (house + 1 << at)
+                if after[2] == mover and not self.terminal_test(after):
+                    state, turn, at, house = after, longer, at + self.digit, 0
+                else:
+                    yield longer
+                    house += 1
+            else:
+                house += 1
+
+    # What a search may use
+
+    def margin(self, state: State) -> int:
+        """Return South's store minus North's, in seeds."""
+        return (state[0] >> self.store) - (state[1] >> self.store)
+
+    def score(self, state: State) -> int:
+        return self.margin(state) if self.is_secured else 0
+
+    def key(self, state: State) -> State:
+        if not self.is_secured:
+            return state
+        return state[0] & self.all_houses, state[1] & self.all_houses, state[2]
+
+    def bounds(self, state: State) -> tuple[int, int]:
+        """Return what is left of the interval when a side gains all seeds that are still in the houses."""
+        margin, left = self.margin(state), self.left(state)
+        if self.scoring == "margin":
+            return margin - left, margin + left
+        least = 1 if margin > left else 0 if margin == left else -1
+        greatest = -1 if margin < -left else 0 if margin == -left else 1
+        return least, greatest
+
+    def left(self, state: State) -> int:
+        """Return how many seeds are still in the houses."""
+        return ((state[0] & self.all_houses) + (state[1] & self.all_houses)) % self.mask
+
+    def suggest(self, state: State, action: int) -> int:
+        """Prefer extra turns, then captures by size, then houses near the store; of whole turns, what they gain."""
+        own, other = (state[1], state[0]) if state[2] else (state[0], state[1])
+        if self.turn == "whole":
+            after = self.play_turn(state, action)
+            return ((after[1] if state[2] else after[0]) >> self.store) - (own >> self.store)
+        if self.ends_in_store(own, action):
+            return EXTRA_TURN + action
+        return self.captured(own, other, action) * self.houses + action
+
+    def quiet(self, state: State, action: int) -> bool:
+        """Return whether the action captures nothing and gives no extra turn."""
+        own, other = (state[1], state[0]) if state[2] else (state[0], state[1])
+        house = action if self.turn == "single" else action - 1
+        if house >= self.houses or self.ends_in_store(own, house):  # a turn of several houses has extra turns
+            return False
+        return self.captured(own, other, house) == 0
+
+    def ends_in_store(self, own: int, house: int) -> bool:
+        """Return whether the last seed of the house falls into the own store."""
+        return (house + self.seeds_in(own, house)) % self.ring == self.houses
+
+    def captured(self, own: int, other: int, house: int) -> int:
+        """Return how many seeds playing the house would capture, its own last seed included."""
+        seeds = self.seeds_in(own, house)
+        passed = house + seeds >= self.ring  # the opponent's houses, each of which gets a seed
+        last = house + seeds - self.ring if passed else house + seeds
+        if seeds > self.ring or last >= self.houses or (last != house and self.seeds_in(own, last)):
             return 0
-        opposite = other >> store - bits * (last + 1) & mask
-        return taken(opposite + 1 if passed else opposite)
-
-    return captured
-
-
-EXTRA_TURN = 1 << 40
-"""What an extra turn promises: more than any capture."""
-
-
-def _suggesting(packing: Packing, captured: Captured, compile: Compile) -> Callable[[State, int], int]:
-    """suggest(state, house): extra turns, then captures by size, then the nearest to the store."""
-    bits, mask, houses = packing.bits, packing.mask, packing.houses
-    ring = 2 * houses + 1
-
-    @compile
-    def suggest(state: State, house: int) -> int:
-        south, north, mover = state
-        own, other = (north, south) if mover else (south, north)
-        if (house + (own >> bits * house & mask)) % ring == houses:
-            return EXTRA_TURN + house
-        return captured(own, other, house) * houses + house
-
-    return suggest
+        opposite = self.seeds_in(other, self.houses - 1 - last)
+        return self.taken(opposite + 1 if passed else opposite)

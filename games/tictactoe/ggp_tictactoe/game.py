@@ -1,80 +1,163 @@
-"""The game of tic-tac-toe as a plugin's author meets it: parameters, capabilities, and the rules' operations."""
+"""Tic-tac-toe for people: boards and cells in text, the drawing and the scene.
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, ClassVar
+A board is its rows from the top, "/" between them: `X.O/.X./..O`. X moves where both have as many stones. Cells
+are numbered row by row from 1 on boards of up to nine cells; on larger ones a cell is row-column: `2-3`.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import ClassVar
 
 import attrs
 
-from ggp import MAX, CompiledForm, Evaluation, OptionError, Player, Scene, option
-from ggp_tictactoe import notation, scenery
-from ggp_tictactoe.rules import State, lines, rules
+from ggp import MAX, MIN, Cell, IllegalActionError, NotationError, Scene
+from ggp_tictactoe.rules import State, TicTacToeRules
 
-OPERATIONS = ("to_move", "actions", "result", "terminal_test", "bounds", "suggest")
+SMALL = 9
+"""Cells of the largest board whose cells go by number alone."""
+OWNERS = {"X": MAX, "O": MIN}
 
 
 @attrs.frozen
-class TicTacToe:
+class TicTacToe(TicTacToeRules):
     """Tic-tac-toe: X and O mark cells in turn; k in a row wins, a full board is a draw.
 
-    The parameters are AIMA's. A win is worth 1, a loss -1, a draw 0. The operations are the functions of the
-    compiled form, uncompiled: the rules are written once, in `ggp_tictactoe.rules`.
+    The parameters are AIMA's. A win is worth 1, a loss -1, a draw 0.
     """
 
     name: ClassVar[str] = "tictactoe"
     player_names: ClassVar[tuple[str, str]] = ("X", "O")
-    value_step: ClassVar[int] = 1
 
-    h: int = option(3, "rows of the board", minimum=1, maximum=19)
-    v: int = option(3, "columns of the board", minimum=1, maximum=19)
-    k: int = option(3, "cells in a row that win", minimum=1, maximum=19)
+    @property
+    def is_small(self) -> bool:
+        """Whether cells go by number alone."""
+        return self.cells <= SMALL
 
-    # the rules' functions themselves: no part of the game's identity
-    to_move: Callable[[State], int] = attrs.field(init=False, eq=False, repr=False)
-    actions: Callable[[State], Iterator[int]] = attrs.field(init=False, eq=False, repr=False)
-    result: Callable[[State, int], State] = attrs.field(init=False, eq=False, repr=False)
-    terminal_test: Callable[[State], bool] = attrs.field(init=False, eq=False, repr=False)
-    _utility: Callable[[State], int] = attrs.field(init=False, eq=False, repr=False)
-    bounds: Callable[[State], tuple[int, int]] = attrs.field(init=False, eq=False, repr=False)
-    suggest: Callable[[State, int], int] = attrs.field(init=False, eq=False, repr=False)
-    evaluations: Mapping[str, Evaluation] = attrs.field(init=False, eq=False, repr=False)
-
-    def __attrs_post_init__(self) -> None:
-        if not lines(self.h, self.v, self.k):
-            raise OptionError(f"k cannot be {self.k}: a board of {self.h} by {self.v} has no line of {self.k} cells")
-        form = self.compiled(lambda function: function)
-        for operation in OPERATIONS:
-            object.__setattr__(self, operation, getattr(form, operation))
-        object.__setattr__(self, "_utility", form.utility)
-        meaning = "lines of k without an O less lines without an X, over the number of all lines and one"
-        estimate = Evaluation(form.evaluations["lines"], meaning, bounded=True)
-        object.__setattr__(self, "evaluations", {"lines": estimate})
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.h, self.v, self.k)
-
-    def compiled(self, compile: Callable[[Any], Any]) -> CompiledForm:
-        return rules(self.h, self.v, self.k, compile)
-
-    def initial_state(self) -> State:
-        return 0, 0, MAX
-
-    def utility(self, state: State, player: Player) -> int:
-        return self._utility(state) if player == MAX else -self._utility(state)
+    def marks(self, state: State) -> list[str]:
+        """Return what each cell shows: X, O or "."."""
+        x, o, _ = state
+        return ["X" if x >> cell & 1 else "O" if o >> cell & 1 else "." for cell in range(self.cells)]
 
     def format_state(self, state: State) -> str:
-        return notation.format_board(self, state)
+        marks = "".join(self.marks(state))
+        return "/".join(marks[start : start + self.v] for start in range(0, self.cells, self.v))
 
     def parse_state(self, text: str) -> State:
-        return notation.parse_board(self, text)
+        """Return the state that `text` shows.
 
-    def format_action(self, state: State, action: int) -> str:
-        return notation.format_cell(self, action)
+        Raises:
+            NotationError: the board has another shape, or cannot come up when X moves first.
+        """
+        marks = text.strip().upper().replace("/", "")
+        if len(marks) != self.cells or set(marks) - set("XO.") or not self._has_rows(text.strip()):
+            example = self.format_state(self.initial_state())
+            shape = f"{self.h} rows of {self.v} cells, each X, O or a dot, with / between, like {example}"
+            raise NotationError(f"{text!r} is not a board of tictactoe: it is written as {shape}")
+        x, o = (sum(1 << cell for cell, mark in enumerate(marks) if mark == stone) for stone in "XO")
+        excess = x.bit_count() - o.bit_count()
+        if excess not in (0, 1):
+            counts = f"X has {x.bit_count()} cells and O has {o.bit_count()}"
+            raise NotationError(f"{text!r} cannot come up: {counts}, but X moves first and they take turns")
+        mover = MAX if excess == 0 else MIN
+        if self.has_line(o if mover else x):
+            early, late = self.player_names[mover], self.player_names[1 - mover]
+            raise NotationError(f"{text!r} cannot come up: {early} has {self.k} in a row, yet {late} moved after that")
+        return x, o, mover
+
+    def _has_rows(self, text: str) -> bool:
+        """Return whether the rows, where they are set apart, have the right lengths."""
+        return "/" not in text or [len(row) for row in text.split("/")] == [self.v] * self.h
+
+    def format_action(self, state: State, cell: int) -> str:
+        return self._name(cell)
+
+    def _name(self, cell: int) -> str:
+        return str(cell + 1) if self.is_small else f"{cell // self.v + 1}-{cell % self.v + 1}"
 
     def parse_action(self, state: State, text: str) -> int:
-        return notation.parse_cell(self, state, text)
+        """Return the cell that `text` names, as a number or as row-column.
+
+        Raises:
+            NotationError: it names no cell of the board.
+            IllegalActionError: the cell is taken, or the game is over.
+        """
+        cell, board = self._cell(text.strip()), self.format_state(state)
+        if cell is None:
+            cells = f"the cells are {self._name(0)} to {self._name(self.cells - 1)}"
+            raise NotationError(f"{text.strip()!r} is not a cell: {cells}")
+        if self.terminal_test(state):
+            raise IllegalActionError(f"{text.strip()!r} cannot be played: the game is over in {board}")
+        if cell not in self.actions(state):
+            free = ", ".join(map(self._name, self.actions(state)))
+            raise IllegalActionError(f"cell {text.strip()} is taken in {board}: the empty cells are {free}")
+        return cell
+
+    def _cell(self, text: str) -> int | None:
+        named = re.fullmatch(r"(?:([0-9]{1,4})-)?([0-9]{1,4})", text)
+        if not named:
+            return None
+        row, number = named.groups()
+        if row is None:
+            return int(number) - 1 if 1 <= int(number) <= self.cells else None
+        inside = 1 <= int(row) <= self.h and 1 <= int(number) <= self.v
+        return (int(row) - 1) * self.v + int(number) - 1 if inside else None
 
     def draw(self, state: State) -> str:
-        return notation.draw(self, state)
+        """Return the board, its empty cells numbered (on larger boards, rows and columns), and who is to move."""
+        return "\n".join([*(self._numbered(state) if self.is_small else self._ruled(state)), self._caption(state)])
+
+    def _numbered(self, state: State) -> Iterator[str]:
+        shown = [mark if mark != "." else str(cell + 1) for cell, mark in enumerate(self.marks(state))]
+        for start in range(0, self.cells, self.v):
+            if start:
+                yield "+".join(["---"] * self.v)
+            yield "|".join(f" {mark} " for mark in shown[start : start + self.v]).rstrip()
+
+    def _ruled(self, state: State) -> Iterator[str]:
+        marks = self.marks(state)
+        yield "   " + "".join(f"{column:3}" for column in range(1, self.v + 1))
+        for row in range(self.h):
+            yield f"{row + 1:3}" + "".join(f"{mark:>3}" for mark in marks[row * self.v : (row + 1) * self.v])
+
+    def _caption(self, state: State) -> str:
+        """Return who is to move, or how the game ended."""
+        if not self.terminal_test(state):
+            return f"{self.player_names[self.to_move(state)]} to move"
+        value = self.utility(state, MAX)
+        return f"{self.player_names[MAX if value > 0 else MIN]} has won" if value else "a draw"
 
     def scene(self, state: State) -> Scene:
-        return scenery.scene(self, state)
+        """Return a field for each cell, the winning row highlighted; on larger boards with numbers at the sides."""
+        return Scene((*self._fields(state), *self._numbers()), self._caption(state))
+
+    def _fields(self, state: State) -> Iterator[Cell]:
+        over, row = self.terminal_test(state), self._winning_row(state)
+        for cell, mark in enumerate(self.marks(state)):
+            name, free = self._name(cell), mark == "."
+            yield Cell(
+                name,
+                x=cell % self.v,
+                y=cell // self.v,
+                text="" if free else mark,
+                label=name if self.is_small and free else "",
+                owner=OWNERS.get(mark),
+                action=cell if free and not over else None,
+                hint=f"put {self.player_names[state[2]]} in {name}" if free and not over else "",
+                highlighted=bool(row >> cell & 1),
+            )
+
+    def _winning_row(self, state: State) -> int:
+        """Return the cells of all complete lines, as a board of bits."""
+        row = 0
+        for line in self.lines:
+            if line in (state[0] & line, state[1] & line):
+                row |= line
+        return row
+
+    def _numbers(self) -> Iterator[Cell]:
+        """Yield those of rows and columns, where cells do not go by a number of their own."""
+        if not self.is_small:
+            for row in range(self.h):
+                yield Cell(f"row {row + 1}", -0.75, row + 0.25, 0.5, 0.5, "plain", text=str(row + 1))
+            for column in range(self.v):
+                yield Cell(f"column {column + 1}", column + 0.25, -0.75, 0.5, 0.5, "plain", text=str(column + 1))

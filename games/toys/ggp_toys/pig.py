@@ -1,162 +1,151 @@
-"""Pig, a game of dice for two: the example of a stochastic game, its rules written once for both speeds."""
+"""Pig for people: `12:7 +5 turn 4` is the points of both, the points at stake and the turn, counted from 1.
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, ClassVar
+The first player has the odd turns. `rolling` follows where the die is about to fall.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import ClassVar
 
 import attrs
 
-from ggp import CHANCE, MAX, CompiledForm, Evaluation, Player, Scene, option
-from ggp_toys import pig_notation as notation
-from ggp_toys import pig_scenery
+from ggp import MAX, MIN, Cell, IllegalActionError, NotationError, Scene
+from ggp_toys.pig_rules import PigRules, State
 
-State = tuple[int, int, int, int, int]
-"""Points of the first and of the second player, points at stake, turns played, and whether the die is rolling."""
-
-ROLL = 0
-HOLD = 1
-BUST = 1
-"""The face of the die that loses the turn's points."""
-OPERATIONS = ("to_move", "actions", "result", "outcomes", "terminal_test", "bounds")
+WORDS = ("roll", "hold")
+HINTS = ("roll the die", "hold, and keep the points at stake")
+BAR = 30
+"""Characters that stand for the whole way to the goal."""
+WIDTH = 8.5
+"""Of the scene."""
+HEIGHT = 1.5
+BUTTON = 2.25
+"""The width of a button, and of the room at its sides."""
+ROW = 10
+"""Faces of the die side by side."""
 
 
 @attrs.frozen
-class Pig:
+class Pig(PigRules):
     """Pig: roll as often as you dare; a 1 loses the turn's points, holding keeps them; first at the goal wins.
 
     Each turn begins with a roll. A turn that reaches the goal wins at once. When `turns` turns are over and
     nobody has won, the game is a draw. A win is worth 1, a loss -1, a draw 0.
-
-    An action of a player is ROLL or HOLD; an outcome of chance is the face of the die.
     """
 
     name: ClassVar[str] = "pig"
-    player_names: ClassVar[tuple[str, str]] = ("first", "second")
-
-    sides: int = option(6, "faces of the die", minimum=2, maximum=100)
-    goal: int = option(20, "points that win", minimum=1, maximum=10_000)
-    turns: int = option(20, "turns that both have together", minimum=1, maximum=10_000)
-
-    # the rules' functions themselves: no part of the game's identity
-    to_move: Callable[[State], int] = attrs.field(init=False, eq=False, repr=False)
-    actions: Callable[[State], Iterator[int]] = attrs.field(init=False, eq=False, repr=False)
-    result: Callable[[State, int], State] = attrs.field(init=False, eq=False, repr=False)
-    outcomes: Callable[[State], Iterator[tuple[int, float]]] = attrs.field(init=False, eq=False, repr=False)
-    terminal_test: Callable[[State], bool] = attrs.field(init=False, eq=False, repr=False)
-    _utility: Callable[[State], float] = attrs.field(init=False, eq=False, repr=False)
-    bounds: Callable[[State], tuple[float, float]] = attrs.field(init=False, eq=False, repr=False)
-    evaluations: Mapping[str, Evaluation] = attrs.field(init=False, eq=False, repr=False)
-
-    def __attrs_post_init__(self) -> None:
-        form = self.compiled(lambda function: function)
-        for operation in OPERATIONS:
-            object.__setattr__(self, operation, getattr(form, operation))
-        object.__setattr__(self, "_utility", form.utility)
-        estimates = {
-            "lead": "points of the first less the second's, those at stake included, over the goal",
-            "banked": "points of the first less the second's, those at stake left out, over the goal",
-        }
-        offered = {name: Evaluation(form.evaluations[name], says, bounded=True) for name, says in estimates.items()}
-        object.__setattr__(self, "evaluations", offered)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.sides, self.goal, self.turns)
-
-    def compiled(self, compile: Callable[[Any], Any]) -> CompiledForm:
-        return rules(self.sides, self.goal, self.turns, compile)
-
-    def initial_state(self) -> State:
-        return 0, 0, 0, 0, 0
-
-    def utility(self, state: State, player: Player) -> float:
-        return self._utility(state) if player == MAX else -self._utility(state)
 
     def format_state(self, state: State) -> str:
-        return notation.format_state(state)
+        first, second, stake, turn, rolling = state
+        return f"{first}:{second} +{stake} turn {turn + 1}" + (" rolling" if rolling else "")
 
     def parse_state(self, text: str) -> State:
-        return notation.parse_state(self, text)
+        """Return the state that `text` stands for.
+
+        Raises:
+            NotationError: it is written otherwise, or no such state can come up.
+        """
+        digits = r"(\d{1,5})"
+        pattern = rf"\s*{digits}\s*:\s*{digits}\s+\+{digits}\s+turn\s+{digits}(\s+rolling)?\s*"
+        written = re.fullmatch(pattern, text, re.ASCII | re.IGNORECASE)
+        if not written:
+            shape = "the points of both, those at stake and the turn, like 12:7 +5 turn 4, and rolling if the die is"
+            raise NotationError(f"{text!r} is not a state of pig: it is written as {shape}")
+        first, second, stake, turn = (int(number) for number in written.groups()[:4])
+        state = (first, second, stake, turn - 1, 1 if written[5] else 0)
+        wrong = self._impossible(state)
+        if wrong:
+            raise NotationError(f"{text!r} cannot come up: {wrong}")
+        return state
+
+    def _impossible(self, state: State) -> str | None:
+        """Return why this state cannot come up in the game; None if it can."""
+        first, second, stake, turn, rolling = state
+        if not 0 <= turn <= self.turns:
+            return f"the turns are 1 to {self.turns}, and {self.turns + 1} when all are over"
+        if first >= self.goal and second >= self.goal:
+            return f"only one player can reach the goal of {self.goal}"
+        most = self.goal + self.sides - 1
+        if max(first, second) > most:
+            return f"a game to {self.goal} ends with {most} points at the most"
+        if self.terminal_test(state) and (stake or rolling):
+            return "the game is over, so nothing is at stake and no die is rolling"
+        if stake == 1:
+            return "a turn's points are at least 2"
+        if stake and (first, second)[turn % 2] + stake >= self.goal:
+            return f"with these points at stake the goal of {self.goal} is reached and the turn is over"
+        return None
 
     def format_action(self, state: State, action: int) -> str:
-        return notation.format_action(state, action)
+        return str(action) if state[4] else WORDS[action]
 
     def parse_action(self, state: State, text: str) -> int:
-        return notation.parse_action(self, state, text)
+        """Return the action or the face of the die that `text` names.
+
+        Raises:
+            NotationError: it is neither.
+            IllegalActionError: it cannot be done in `state`.
+        """
+        word, here = text.strip().lower(), self.format_state(state)
+        if word not in WORDS and word not in map(str, range(1, self.sides + 1)):
+            right = f"roll, hold, or 1 to {self.sides} for the die"
+            raise NotationError(f"{text.strip()!r} is not an action of pig: {right}")
+        if self.terminal_test(state):
+            raise IllegalActionError(f"{word} is not possible in {here}: the game is over")
+        legal = {self.format_action(state, action): action for action in self.actions(state)}
+        if word not in legal:
+            raise IllegalActionError(f"{word} is not possible in {here}: possible is {', '.join(legal)}")
+        return legal[word]
 
     def draw(self, state: State) -> str:
-        return notation.draw(self, state)
+        """Return both ways to the goal as bars, the points at stake, and whose turn it is."""
+        first, second, stake, turn, _ = state
+        stakes = (stake, 0) if turn % 2 == MAX else (0, stake)
+        rows = zip(self.player_names, (first, second), stakes, strict=True)
+        bars = [f"{name:7}{self._bar(points, risk)} {_sum(points, risk)} of {self.goal}" for name, points, risk in rows]
+        return "\n".join([*bars, self._caption(state)])
+
+    def _bar(self, points: int, risk: int) -> str:
+        solid, faint = (min(BAR, BAR * number // self.goal) for number in (points, points + risk))
+        return f"[{'#' * solid}{'?' * (faint - solid)}{' ' * (BAR - faint)}]"
+
+    def _caption(self, state: State) -> str:
+        """Return whose turn it is and what they do, or how the game ended."""
+        first, second, stake, turn, rolling = state
+        if self.terminal_test(state):
+            return "first has won" if first >= self.goal else "second has won" if second >= self.goal else "a draw"
+        does = "has rolled the die" if rolling else "is to roll or hold" if stake else "is to roll"
+        return f"turn {turn + 1} of {self.turns}: {self.player_names[turn % 2]} {does}"
 
     def scene(self, state: State) -> Scene:
-        return pig_scenery.scene(self, state)
+        """Return the points of both, those at stake between them, and below what can be done or rolled."""
+        first, second, stake, _, rolling = state
+        points = (
+            self._points(MAX, 0, first),
+            Cell("at stake", 3.25, 0, 2, HEIGHT, count=stake, label="at stake"),
+            self._points(MIN, 5.5, second),
+        )
+        below = () if self.terminal_test(state) else self._faces() if rolling else self._buttons(state)
+        return Scene((*points, *below), f"{self._caption(state)} ({self.goal} points win)", things=("point", "points"))
+
+    def _points(self, player: int, x: float, points: int) -> Cell:
+        name, won = self.player_names[player], points >= self.goal
+        return Cell(f"{name}'s points", x, 0, 3, HEIGHT, count=points, label=name, owner=player, highlighted=won)
+
+    def _buttons(self, state: State) -> Iterator[Cell]:
+        actions = tuple(self.actions(state))
+        left = (WIDTH - len(actions) * BUTTON) / 2
+        for place, action in enumerate(actions):
+            word, x = self.format_action(state, action), left + BUTTON * place + 0.25
+            size = (BUTTON - 0.5, 0.75)
+            yield Cell(word, x, HEIGHT + 0.5, *size, "button", word, action=action, hint=HINTS[action])
+
+    def _faces(self) -> Iterator[Cell]:
+        left = (WIDTH - min(self.sides, ROW)) / 2
+        for face in range(1, self.sides + 1):
+            x, y = left + (face - 1) % ROW, HEIGHT + 0.5 + (face - 1) // ROW
+            yield Cell(str(face), x, y, 1, 1, text=str(face), action=face, hint=f"the die shows {face}")
 
 
-def rules(sides: int, goal: int, turns: int, compile: Callable[[Any], Any]) -> CompiledForm:
-    """The operations of the game, each passed through `compile`."""
-    share = 1.0 / sides
-
-    @compile
-    def to_move(state: State) -> int:
-        return CHANCE if state[4] else state[3] % 2
-
-    @compile
-    def actions(state: State) -> Iterator[int]:
-        if state[4]:
-            for face in range(1, sides + 1):
-                yield face
-        else:
-            yield ROLL
-            if state[2]:
-                yield HOLD
-
-    @compile
-    def outcomes(state: State) -> Iterator[tuple[int, float]]:
-        for face in range(1, sides + 1):
-            yield face, share
-
-    @compile
-    def result(state: State, action: int) -> State:
-        first, second, stake, turn, rolling = state
-        if rolling:
-            if action == BUST:
-                return first, second, 0, turn + 1, 0
-            stake += action
-            if (first, second)[turn % 2] + stake < goal:
-                return first, second, stake, turn, 0
-        elif action == ROLL:
-            return first, second, stake, turn, 1
-        if turn % 2 == MAX:  # held, or the goal is reached
-            return first + stake, second, 0, turn + 1, 0
-        return first, second + stake, 0, turn + 1, 0
-
-    @compile
-    def terminal_test(state: State) -> bool:
-        return state[3] >= turns or state[0] >= goal or state[1] >= goal
-
-    @compile
-    def utility(state: State) -> float:
-        return 1.0 if state[0] >= goal else -1.0 if state[1] >= goal else 0.0
-
-    @compile
-    def bounds(state: State) -> tuple[float, float]:
-        return -1.0, 1.0
-
-    @compile
-    def lead(state: State) -> float:
-        first, second, stake, turn, _ = state
-        return (first - second + (stake if turn % 2 == MAX else -stake)) / goal
-
-    @compile
-    def banked(state: State) -> float:
-        return (state[0] - state[1]) / goal
-
-    return CompiledForm(
-        encode=lambda state: state,
-        decode=lambda position: tuple(int(number) for number in position),
-        to_move=to_move,
-        actions=actions,
-        result=result,
-        outcomes=outcomes,
-        terminal_test=terminal_test,
-        utility=utility,
-        evaluations={"lead": lead, "banked": banked},
-        bounds=bounds,
-    )
+def _sum(points: int, risk: int) -> str:
+    return f"{points} + {risk}" if risk else f"{points}"

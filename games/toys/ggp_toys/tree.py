@@ -1,14 +1,12 @@
-"""A game given as an explicit tree, from a file or at random: an exercise for any searcher.
+"""A game given as an explicit tree, from a file or at random: an exercise for any searcher."""
 
-The operations are written once for both speeds, over tables: tuples when interpreted, arrays when compiled.
-"""
-
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, ClassVar
+from collections.abc import Iterator, Sequence
+from typing import ClassVar
 
 import attrs
 
-from ggp import CHANCE, MAX, CompiledForm, IllegalActionError, NotationError, OptionError, Player, Scene, option
+import ggp
+from ggp_toys import tree_picture
 from ggp_toys.tree_graph import LEAF, Graph, nodes_in_full, random_graph
 
 State = tuple[int]
@@ -16,9 +14,7 @@ State = tuple[int]
 LARGEST = 1_000_000
 """Nodes that a random tree may have."""
 TABLED = 100_000
-"""Nodes, and branches, of the largest tree at machine speed: larger tables are not made constants of the code."""
-PARAMETERS = ("file", "depth", "branching", "low", "high", "seed", "chance")
-OPERATIONS = ("to_move", "actions", "result", "outcomes", "terminal_test", "bounds")
+"""Nodes, and branches, of the largest tree that is compiled: larger tables take longer to compile than to search."""
 
 
 @attrs.frozen
@@ -35,78 +31,67 @@ class Tree:
 
     name: ClassVar[str] = "tree"
 
-    file: str | None = option(None, "JSON file that holds the tree; without one the tree is random", path=True)
-    depth: int = option(4, "height of the random tree in plies", minimum=0, maximum=20)
-    branching: int = option(3, "branches of each node of the random tree", minimum=1, maximum=1000)
-    low: int = option(-9, "least utility of a leaf of the random tree", minimum=-(10**9), maximum=10**9)
-    high: int = option(9, "greatest utility of a leaf of the random tree", minimum=-(10**9), maximum=10**9)
-    seed: int = option(0, "seed of the random tree", minimum=0)
-    chance: float = option(0.0, "share of the nodes below the root at which chance moves", minimum=0, maximum=1)
+    file: str | None = ggp.option(None, "JSON file that holds the tree; without one the tree is random", path=True)
+    depth: int = ggp.option(4, "height of the random tree in plies", minimum=0, maximum=20)
+    branching: int = ggp.option(3, "branches of each node of the random tree", minimum=1, maximum=1000)
+    low: int = ggp.option(-9, "least utility of a leaf of the random tree", minimum=-(10**9), maximum=10**9)
+    high: int = ggp.option(9, "greatest utility of a leaf of the random tree", minimum=-(10**9), maximum=10**9)
+    seed: int = ggp.option(0, "seed of the random tree", minimum=0)
+    chance: float = ggp.option(0.0, "share of the nodes below the root at which chance moves", minimum=0, maximum=1)
 
-    text: str | None = attrs.field(init=False, repr=False)
+    text: str | None = attrs.field(
+        init=False, repr=False, default=attrs.Factory(lambda game: _text(game), takes_self=True)
+    )
     """What the file held when the game was made."""
-    graph: Graph = attrs.field(init=False, eq=False, repr=False)
-
-    # the rules' functions themselves: no part of the game's identity
-    to_move: Callable[[State], int] = attrs.field(init=False, eq=False, repr=False)
-    actions: Callable[[State], Sequence[int]] = attrs.field(init=False, eq=False, repr=False)
-    result: Callable[[State, int], State] = attrs.field(init=False, eq=False, repr=False)
-    outcomes: Callable[[State], Iterator[tuple[int, float]]] = attrs.field(init=False, eq=False, repr=False)
-    terminal_test: Callable[[State], bool] = attrs.field(init=False, eq=False, repr=False)
-    _utility: Callable[[State], float] = attrs.field(init=False, eq=False, repr=False)
-    bounds: Callable[[State], tuple[float, float]] = attrs.field(init=False, eq=False, repr=False)
-
-    def __attrs_post_init__(self) -> None:
-        if self.file is None:
-            self._set_up(None, self._random())
-        else:
-            from ggp_toys import tree_file  # needs msgspec and json, which a random tree does not
-
-            text = tree_file.read_text(self.file)
-            self._set_up(text, tree_file.parse_tree(text, self.file))
-
-    def _random(self) -> Graph:
-        if self.low > self.high:
-            raise OptionError(f"low cannot be {self.low}: it is at most high, which is {self.high}")
-        nodes = nodes_in_full(self.depth, self.branching)
-        if nodes > LARGEST:
-            size = f"a tree of depth {self.depth} and branching {self.branching} has more than {LARGEST:,} nodes"
-            raise OptionError(f"{size}: take a lower depth or branching")
-        return random_graph(self.depth, self.branching, (self.low, self.high), self.chance, self.seed)
-
-    def _set_up(self, text: str | None, graph: Graph) -> None:
-        object.__setattr__(self, "text", text)
-        object.__setattr__(self, "graph", graph)
-        form = rules(graph, tuple, lambda function: function)
-        for operation in OPERATIONS:
-            object.__setattr__(self, operation, getattr(form, operation))
-        object.__setattr__(self, "_utility", form.utility)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _remade, (tuple(getattr(self, name) for name in PARAMETERS), self.text)
-
-    def compiled(self, compile: Callable[[Any], Any]) -> CompiledForm:
-        try:
-            import numpy
-        except ImportError:
-            return rules(self.graph, tuple, compile)
-        return rules(self.graph, numpy.array, compile)
+    graph: Graph = ggp.constant(lambda game: _graph(game))
+    stochastic: bool = ggp.constant(lambda game: ggp.CHANCE in game.graph.movers)
+    value_step: int | None = ggp.constant(
+        lambda game: 1 if not game.stochastic and all(type(leaf) is int for leaf in game.graph.leaves) else None
+    )
+    """1 where all values are whole numbers, else None."""
+    utilities: tuple[float, ...] = ggp.constant(
+        lambda game: tuple(map(int if game.value_step else float, game.graph.utilities))
+    )
+    """Of every node; 0 where the game is not over."""
+    interval: tuple[float, float] = ggp.constant(
+        lambda game: tuple(map(int if game.value_step else float, (min(game.graph.leaves), max(game.graph.leaves))))
+    )
+    """The least and the greatest utility of all leaves."""
 
     @property
-    def stochastic(self) -> bool:
-        """Whether the tree has a chance node."""
-        return CHANCE in self.graph.movers
+    def compiled(self) -> bool:
+        """Whether the tree is small enough to be compiled."""
+        return max(len(self.graph.names), len(self.graph.labels)) <= TABLED
 
-    @property
-    def value_step(self) -> int | None:
-        """1 where all values are whole numbers, else None."""
-        return 1 if not self.stochastic and all(type(leaf) is int for leaf in self.graph.leaves) else None
+    # The rules
 
     def initial_state(self) -> State:
         return (self.graph.root,)
 
-    def utility(self, state: State, player: Player) -> float:
-        return self._utility(state) if player == MAX else -self._utility(state)
+    def to_move(self, state: State) -> ggp.Player:
+        return self.graph.movers[state[0]]
+
+    def actions(self, state: State) -> range:
+        return range(self.graph.first[state[0] + 1] - self.graph.first[state[0]])
+
+    def outcomes(self, state: State) -> Iterator[tuple[int, float]]:
+        start = self.graph.first[state[0]]
+        for outcome in range(self.graph.first[state[0] + 1] - start):
+            yield outcome, self.graph.probabilities[start + outcome]
+
+    def result(self, state: State, action: int) -> State:
+        return (self.graph.targets[self.graph.first[state[0]] + action],)
+
+    def terminal_test(self, state: State) -> bool:
+        return self.graph.movers[state[0]] == LEAF
+
+    def utility(self, state: State, player: ggp.Player) -> float:
+        return self.utilities[state[0]] if player == ggp.MAX else -self.utilities[state[0]]
+
+    def bounds(self, state: State) -> tuple[float, float]:
+        return self.interval
+
+    # What it looks like
 
     def format_state(self, state: State) -> str:
         return self.graph.names[state[0]]
@@ -114,7 +99,7 @@ class Tree:
     def parse_state(self, text: str) -> State:
         name = text.strip()
         if name not in self.graph.names:
-            raise NotationError(f"{name!r} is not a node of the tree: the nodes are {_some(self.graph.names)}")
+            raise ggp.NotationError(f"{name!r} is not a node of the tree: the nodes are {_some(self.graph.names)}")
         return (self.graph.names.index(name),)
 
     def format_action(self, state: State, action: int) -> str:
@@ -127,8 +112,8 @@ class Tree:
             return legal.index(label)
         right = f"the actions there are {_some(legal)}" if legal else "the game is over"
         if label in self.graph.labels:
-            raise IllegalActionError(f"{label!r} is not possible at {here}: {right}")
-        raise NotationError(f"{label!r} is no action anywhere in the tree; at {here} {right}")
+            raise ggp.IllegalActionError(f"{label!r} is not possible at {here}: {right}")
+        raise ggp.NotationError(f"{label!r} is no action anywhere in the tree; at {here} {right}")
 
     def draw(self, state: State) -> str:
         graph, node = self.graph, state[0]
@@ -137,10 +122,8 @@ class Tree:
         mover = ("MAX", "MIN", "chance")[graph.movers[node]]
         return "\n".join([f"{graph.names[node]}: {mover} to move", *map(self._branch, graph.branches(node))])
 
-    def scene(self, state: State) -> Scene:
-        """The node with the branches below it, two levels deep where they are few."""
-        from ggp_toys import tree_picture  # an import of its own: most trees are searched, not looked at
-
+    def scene(self, state: State) -> ggp.Scene:
+        """Return the node with the branches below it, two levels deep where they are few."""
         return tree_picture.scene(self.graph, state[0])
 
     def _branch(self, branch: int) -> str:
@@ -151,80 +134,32 @@ class Tree:
 
 
 def _some(names: Sequence[str]) -> str:
-    """The names, or the first of them where they are many."""
+    """Return the names, or the first of them where they are many."""
     return ", ".join(names) if len(names) <= 12 else f"{', '.join(names[:10])} and {len(names) - 10} more"
 
 
-def _remade(values: tuple[Any, ...], text: str | None) -> Tree:
-    """A tree as it was pickled: its file is not read again."""
-    if text is None:
-        return Tree(*values)
-    from ggp_toys import tree_file
+def _text(game: Tree) -> str | None:
+    """Return what the tree's file holds; None without one."""
+    if not isinstance(game.file, str):
+        return None
+    from ggp_toys import tree_file  # needs msgspec and json, which a random tree does not
 
-    tree = Tree.__new__(Tree)
-    for name, value in zip(PARAMETERS, values, strict=True):
-        object.__setattr__(tree, name, value)
-    tree._set_up(text, tree_file.parse_tree(text, tree.file or ""))
-    return tree
+    return tree_file.read_text(game.file)
 
 
-def rules(graph: Graph, table: Callable[[list[Any]], Any], compile: Callable[[Any], Any]) -> CompiledForm:
-    """The operations of the game, each passed through `compile`; `table` makes their tables of lists."""
-    stochastic = CHANCE in graph.movers
-    exact = not stochastic and all(type(leaf) is int for leaf in graph.leaves)
-    number: Callable[[float], float] = int if exact else float
-    least, greatest = number(min(graph.leaves)), number(max(graph.leaves))
-    movers, first, targets = table(list(graph.movers)), table(list(graph.first)), table(list(graph.targets))
-    utilities = table([number(utility) for utility in graph.utilities])
-    probabilities = table(list(graph.probabilities))
+def _graph(game: Tree) -> Graph:
+    """Return the tree of the file, or the random one.
 
-    @compile
-    def to_move(state: State) -> int:
-        mover: int = movers[state[0]]
-        return mover
+    Raises:
+        OptionError: the file holds no tree, or the random tree would be too large.
+    """
+    if game.text is not None:
+        from ggp_toys import tree_file
 
-    @compile
-    def actions(state: State) -> range:
-        return range(first[state[0] + 1] - first[state[0]])
-
-    @compile
-    def outcomes(state: State) -> Iterator[tuple[int, float]]:
-        start = first[state[0]]
-        for outcome in range(first[state[0] + 1] - start):
-            yield outcome, probabilities[start + outcome]
-
-    @compile
-    def result(state: State, action: int) -> State:
-        return (targets[first[state[0]] + action],)
-
-    @compile
-    def terminal_test(state: State) -> bool:
-        leaf: bool = movers[state[0]] == LEAF
-        return leaf
-
-    @compile
-    def utility(state: State) -> float:
-        worth: float = utilities[state[0]]
-        return worth
-
-    @compile
-    def bounds(state: State) -> tuple[float, float]:
-        return least, greatest
-
-    def encode(state: State) -> State:
-        size = max(len(graph.names), len(graph.labels))
-        if size > TABLED:
-            raise OverflowError(f"a tree of {size:,} nodes or branches is too large for machine code: {TABLED:,} do")
-        return state
-
-    return CompiledForm(
-        encode=encode,
-        decode=lambda position: (int(position[0]),),
-        to_move=to_move,
-        actions=actions,
-        result=result,
-        outcomes=outcomes,
-        terminal_test=terminal_test,
-        utility=utility,
-        bounds=bounds,
-    )
+        return tree_file.parse_tree(game.text, game.file or "")
+    if game.low > game.high:
+        raise ggp.OptionError(f"low cannot be {game.low}: it is at most high, which is {game.high}")
+    if nodes_in_full(game.depth, game.branching) > LARGEST:
+        size = f"a tree of depth {game.depth} and branching {game.branching} has more than {LARGEST:,} nodes"
+        raise ggp.OptionError(f"{size}: take a lower depth or branching")
+    return random_graph(game.depth, game.branching, (game.low, game.high), game.chance, game.seed)

@@ -30,7 +30,7 @@ def dfpn(game: Game[Any, Any], search: Search, state: Any, depth: int, alpha: fl
 
     A null window takes one question.
     """
-    value, choice = search.lowest, search.nothing
+    value, choice = search.lowest, None
     is_max = not game.terminal_test(state) and game.to_move(state) == MAX
     while alpha < beta:
         search.own.ask()
@@ -62,8 +62,8 @@ def prove(
     is_max, entered = game.to_move(state) == MAX, search.nodes
     while True:
         # `easy` is what whoever moves has to show (MAX: a proof, by one action), `hard` what the other has to.
-        easy, second, hard, hard_of_best, best = INFINITE + 1, INFINITE + 1, 0, 0, search.nothing
-        for action in search.order(state, depth, search.nothing):
+        easy, second, hard, hard_of_best, best = INFINITE + 1, INFINITE + 1, 0, 0, None
+        for action in search.order(state, depth, None):
             proof, disproof = numbers(game, search, game.result(state, action), depth - 1, bound)
             mine, other = (proof, disproof) if is_max else (disproof, proof)
             hard = add(hard, other)

@@ -4,14 +4,12 @@ from typing import Any, ClassVar
 
 import attrs
 
-from ggp.game import CHANCE, MAX, StochasticGame
+from ggp.game import CHANCE, MAX, Game
 from ggp_search.engine.search import Search
 from ggp_search.engine.searcher import TreeSearcher
 
 
-def expectiminimax(
-    game: StochasticGame[Any, Any], search: Search, state: Any, depth: int, choice: Any
-) -> tuple[float, Any]:
+def expectiminimax(game: Game[Any, Any], search: Search, state: Any, depth: int, choice: Any) -> tuple[float, Any]:
     """Return the expected value of best play from `state`, looking `depth` plies ahead, and the first best action.
 
     Source: D. Michie, Game-playing and game-learning automata, in Advances in Programming and Non-Numerical
@@ -20,7 +18,7 @@ def expectiminimax(
     mover = game.to_move(state)
     if mover == CHANCE:
         best = 0.0
-        for outcome, probability in game.outcomes(state):
+        for outcome, probability in search.outcomes(state):
             best += probability * search.value(game.result(state, outcome), depth - 1)
     elif mover == MAX:
         best = search.lowest

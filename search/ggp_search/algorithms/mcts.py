@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 
 import attrs
 
+from ggp.compiler.memory import bits_of, load, mix, save, spread, value_of
 from ggp.game import CHANCE, MAX, MIN, Bounded, Game
 from ggp.options import option
 from ggp.searcher import Limits, Report, SearchResult
@@ -35,7 +36,6 @@ from ggp_search.engine.trees import (
     VISITS,
     Tree,
 )
-from ggp_search.words import bits_of, load, mix, save, spread, value_of
 
 
 def mcts(game: Game[Any, Any], search: Search, state: Any, depth: int) -> float:
@@ -81,7 +81,7 @@ def playout(game: Game[Any, Any], search: Search, state: Any, node: int, depth: 
             hoped = mean_value(child) if tried else 0.0
             found = playout(game, search, game.result(state, action), child, depth - 1)
             if load(child + LOWER) != low or load(child + UPPER) != high:
-                least, greatest = proved(game, state, node)
+                least, greatest = proved(game, search, state, node)
                 lower, upper = max(lower, least), min(upper, greatest)
             if tried and game.to_move(state) == MAX and hoped < lower:
                 found = lower  # what is sure would have been played
@@ -104,7 +104,7 @@ def selection(game: Game[Any, Any], search: Search, state: Any, node: int) -> tu
     width = value_of(load(search.own.address + GREATEST)) - value_of(load(search.own.address + LEAST))
     width *= value_of(load(search.own.address + EXPLORATION))
     share = log(load(node + VISITS))
-    chosen, place, best = search.nothing, child, -HUGE
+    chosen, place, best = None, child, -HUGE
     for action in game.actions(state):
         hoped = load(child + UPPER) if sign > 0 else load(child + LOWER)
         if sign * value_of(hoped) > sign * secured:
@@ -160,12 +160,12 @@ def backpropagation(node: int, found: float, lower: float, upper: float) -> floa
     return found
 
 
-def proved(game: Game[Any, Any], state: Any, node: int) -> tuple[float, float]:
+def proved(game: Game[Any, Any], search: Search, state: Any, node: int) -> tuple[float, float]:
     """Return the bounds of a node's value that its children prove."""
     child, mover = load(node + CHILDREN), game.to_move(state)
     if mover == CHANCE:
         lower, upper = 0.0, 0.0
-        for _, probability in game.outcomes(state):  # type: ignore[attr-defined]
+        for _, probability in search.outcomes(state):
             lower += probability * value_of(load(child + LOWER))
             upper += probability * value_of(load(child + UPPER))
             child += NODE
@@ -189,8 +189,8 @@ def mean_value(node: int) -> float:
 
 def sample_outcome(game: Game[Any, Any], search: Search, state: Any) -> tuple[Any, int]:
     """Return an outcome of chance by its probability, and its index."""
-    point, chosen, index = (random_word(search) >> 11 & UNIT_BITS) * UNIT, search.nothing, -1
-    for outcome, probability in game.outcomes(state):  # type: ignore[attr-defined]
+    point, chosen, index = (random_word(search) >> 11 & UNIT_BITS) * UNIT, None, -1
+    for outcome, probability in search.outcomes(state):
         chosen = outcome
         index += 1
         point -= probability
@@ -201,7 +201,7 @@ def sample_outcome(game: Game[Any, Any], search: Search, state: Any) -> tuple[An
 
 def random_action(game: Game[Any, Any], search: Search, state: Any) -> Any:
     """Return an action, each as likely as the others."""
-    count, chosen = 0, search.nothing
+    count, chosen = 0, None
     for _ in game.actions(state):
         count += 1
     left = spread(random_word(search), count)

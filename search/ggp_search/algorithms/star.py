@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import attrs
 
-from ggp.game import CHANCE, MAX, StochasticGame
+from ggp.game import CHANCE, MAX, Game
 from ggp_search.algorithms.alphabeta import alphabeta
 from ggp_search.engine.notes import DictionaryNotes, Notes, WordNotes
 from ggp_search.engine.search import HUGE, Numbers, Search
@@ -16,7 +16,7 @@ from ggp_search.engine.searcher import TreeSearcher
 
 
 def star1(
-    game: StochasticGame[Any, Any], search: Search, state: Any, depth: int, alpha: float, beta: float, choice: Any
+    game: Game[Any, Any], search: Search, state: Any, depth: int, alpha: float, beta: float, choice: Any
 ) -> tuple[float, Any]:
     """Return a value of `state` and the best action, with the contract of `alphabeta` up to rounding.
 
@@ -28,7 +28,7 @@ def star1(
         return alphabeta(game, search, state, depth, alpha, beta, choice)
     low, high = search.bounds(state)
     total, rest = 0.0, 1.0
-    for outcome, probability in game.outcomes(state):
+    for outcome, probability in search.outcomes(state):
         rest = max(0.0, rest - probability)
         least = (alpha - total - high * rest) / probability  # if it is worth no more, the mean is at most alpha
         most = (beta - total - low * rest) / probability  # if it is worth no less, the mean is at least beta
@@ -42,7 +42,7 @@ def star1(
 
 
 def star2(
-    game: StochasticGame[Any, Any], search: Search, state: Any, depth: int, alpha: float, beta: float, choice: Any
+    game: Game[Any, Any], search: Search, state: Any, depth: int, alpha: float, beta: float, choice: Any
 ) -> tuple[float, Any]:
     """As `star1`, but each outcome is probed first: one action of the state below it bounds its value.
 
@@ -53,7 +53,7 @@ def star2(
     if game.to_move(state) != CHANCE or high - low >= HUGE or (alpha <= low and beta >= high):
         return star1(game, search, state, depth, alpha, beta, choice)  # nothing to prune by, or nothing to prune for
     total_lower, total_upper = low, high
-    for index, (outcome, probability) in enumerate(game.outcomes(state)):
+    for index, (outcome, probability) in enumerate(search.outcomes(state)):
         least = high - (total_upper - alpha) / probability
         most = low + (beta - total_lower) / probability
         successor = game.result(state, outcome)
@@ -66,7 +66,7 @@ def star2(
         if total_upper <= alpha:
             return total_upper, choice
     total = 0.0
-    for index, (outcome, probability) in enumerate(game.outcomes(state)):
+    for index, (outcome, probability) in enumerate(search.outcomes(state)):
         lower, upper = search.own.recall(depth, index)
         total_lower -= probability * lower
         total_upper -= probability * upper
@@ -82,7 +82,7 @@ def star2(
 
 
 def probe(
-    game: StochasticGame[Any, Any],
+    game: Game[Any, Any],
     search: Search,
     state: Any,
     depth: int,
@@ -99,16 +99,16 @@ def probe(
     """
     if depth == 0 or game.terminal_test(state) or game.to_move(state) == CHANCE:
         return low, high  # the search that follows is as cheap
-    choice, entered = search.nothing, search.nodes
+    choice, entered = None, search.nodes
     if game.to_move(state) == MAX:
         search.enter(state, depth, low, most)
-        for action in search.order(state, depth, search.nothing):
+        for action in search.order(state, depth, None):
             low, choice = max(low, search.value(game.result(state, action), depth - 1, low, most)), action
             break
         search.leave(state, depth, low, search.highest, choice, search.nodes - entered)  # MAX has at least this
     else:
         search.enter(state, depth, least, high)
-        for action in search.order(state, depth, search.nothing):
+        for action in search.order(state, depth, None):
             high, choice = min(high, search.value(game.result(state, action), depth - 1, least, high)), action
             break
         search.leave(state, depth, search.lowest, high, choice, search.nodes - entered)  # MIN has at most this

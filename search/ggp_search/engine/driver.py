@@ -17,7 +17,7 @@ from ggp.game import CHANCE, MAX, Game
 from ggp.searcher import Limits, Report, SearchResult, Statistics
 from ggp_search.engine.limits import Control
 from ggp_search.engine.memory import MAX_PLIES
-from ggp_search.engine.search import HUGE, Numbers, SearchStopped
+from ggp_search.engine.search import HUGE, Numbers, Search, SearchStopped
 
 WHOLE_GAME_FIRST = 20_000
 """A search that has to deepen first tries the whole game with so many states: small games need no deepening."""
@@ -45,6 +45,10 @@ class Engine(Protocol):
     @property
     def compile_seconds(self) -> float:
         """How long it took to compile the recursion, or to load it."""
+
+    @property
+    def search(self) -> Search:
+        """The search object."""
 
     @property
     def counter(self) -> Any:
@@ -87,6 +91,9 @@ class Engine(Protocol):
 
     def estimate(self, state: Any) -> Any:
         """Return the evaluation of `state`, or its utility if it is terminal."""
+
+    def tablebase_has_grown(self, state: Any) -> None:
+        """Let the search see the layers that its tablebase has now, for a search from `state` on."""
 
 
 Find = Callable[[Engine, Any, int, float], float]
@@ -214,7 +221,7 @@ class Driver:
 
     def _check_finite(self, value: float) -> None:
         """Require a value that a leaf can have: any other comes from a broken promise."""
-        if not abs(value) < HUGE:
+        if not abs(value) < min(HUGE, self.engine.numbers.highest):
             raise ConformanceError(
                 f"{self.game.name} broke a promise below {self.state!r}, which came out as {value}: every utility has"
                 " to be finite, and every state has to have an action until the game is over (see `ggp check`)"
@@ -295,7 +302,11 @@ def prepare(limits: Limits) -> None:
     """
     if limits.depth is not None and limits.depth > MAX_PLIES:
         raise DepthError(f"depth {limits.depth} is deeper than the stack allows: at most {MAX_PLIES} plies")
-    sys.setrecursionlimit(max(sys.getrecursionlimit(), 2 * MAX_PLIES + 4_000))
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), FRAMES * MAX_PLIES + 4_000))
+
+
+FRAMES = 5
+"""Python functions that one ply of a search takes at most."""
 
 
 def best_of(mover: int, values: dict[Any, float]) -> Any:

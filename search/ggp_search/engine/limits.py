@@ -9,6 +9,7 @@ import contextlib
 import sys
 import threading
 import time
+import weakref
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
@@ -28,19 +29,20 @@ class Control:
         self.reason: str | None = None
         """Why the search was stopped: "seconds", "nodes", "interrupt", or None."""
         self._most = sys.maxsize if nodes is None else nodes
-        self._watched: list[Any] = []
+        self._watched: list[weakref.ref[Any]] = []
         self._lock = threading.Lock()
         self._paused = False
 
     def watch(self, counter: Any) -> None:
         """Own the limit of `counter`: anything with `nodes` and a `limit`."""
-        self._watched.append(counter)
-        self.allow()
+        with self._lock:
+            self._watched.append(weakref.ref(counter))
+            counter.limit = 0 if self.reason or self._paused else self._most
 
     def allow(self, nodes: int | None = None) -> None:
         """Let everything that is watched enter so many states more, or as many as there may be."""
         with self._lock:
-            for counter in self._watched:
+            for counter in self._counters():
                 wanted = sys.maxsize if nodes is None else counter.nodes + nodes
                 counter.limit = 0 if self.reason or self._paused else min(self._most, wanted)
 
@@ -56,8 +58,12 @@ class Control:
             raise SearchStopped
 
     def _halt(self) -> None:
-        for counter in self._watched:
+        for counter in self._counters():
             counter.limit = 0
+
+    def _counters(self) -> list[Any]:
+        found = [each() for each in self._watched]
+        return [each for each in found if each is not None]
 
     @contextlib.contextmanager
     def at_most(self, seconds: float | None) -> Iterator[None]:

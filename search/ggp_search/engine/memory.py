@@ -11,8 +11,9 @@ says, the action is a legal one.
 
 from typing import Any, ClassVar, Protocol
 
+from ggp.compiler.memory import bits_of, load, mix, save, spread, value_of, words_of
 from ggp.game import CHANCE, MAX, MIN
-from ggp_search.words import bits_of, load, mix, save, spread, value_of, words_of
+from ggp_search.engine.blocks import Block
 
 MAX_PLIES = 4_000
 """No search goes deeper: the stack would not hold it."""
@@ -35,12 +36,12 @@ class Memory(Protocol):
 class NoMemory:
     """A memory that knows nothing."""
 
-    def __init__(self, numbers: Any, nothing: Any) -> None:
-        self.lowest, self.highest, self.nothing = numbers.lowest, numbers.highest, nothing
+    def __init__(self, numbers: Any) -> None:
+        self.lowest, self.highest = numbers.lowest, numbers.highest
 
     def probe(self, state: Any, depth: int, alpha: Any, beta: Any) -> tuple[Any, Any, Any]:
         """See `Memory`."""
-        return self.lowest, self.highest, self.nothing
+        return self.lowest, self.highest, None
 
     def store(self, state: Any, depth: int, lower: Any, upper: Any, choice: Any, work: int) -> None:
         """See `Memory`."""
@@ -49,15 +50,15 @@ class NoMemory:
 class BoundsOnly:
     """A memory that knows only the game's own bounds (futility cuts)."""
 
-    def __init__(self, game: Any, numbers: Any, nothing: Any) -> None:
-        self.game, self.floats, self.nothing = game, numbers.floats, nothing
+    def __init__(self, game: Any, numbers: Any) -> None:
+        self.game, self.floats = game, numbers.floats
 
     def probe(self, state: Any, depth: int, alpha: Any, beta: Any) -> tuple[Any, Any, Any]:
         """See `Memory`."""
         lower, upper = self.game.bounds(state)
         if self.floats:
-            return float(lower), float(upper), self.nothing
-        return lower, upper, self.nothing
+            return float(lower), float(upper), None
+        return lower, upper, None
 
     def store(self, state: Any, depth: int, lower: Any, upper: Any, choice: Any, work: int) -> None:
         """See `Memory`."""
@@ -70,7 +71,6 @@ class Table:
         self,
         game: Any,
         numbers: Any,
-        nothing: Any,
         *,
         cuts: bool,
         separable: bool,
@@ -85,7 +85,7 @@ class Table:
             symmetric: whether it goes by canonical states.
             tablebase: with one, states are remembered by how far above it they are.
         """
-        self.game, self.nothing = game, nothing
+        self.game = game
         self.lowest, self.highest = numbers.lowest, numbers.highest
         self.integral, self.floats = numbers.integral, numbers.floats
         self.cuts, self.separable, self.symmetric, self.tablebase = cuts, separable, symmetric, tablebase
@@ -131,18 +131,18 @@ class Table:
         return -1
 
     def action(self, state: Any, canonical: Any, index: int) -> Any:
-        """Return the action of `state` that is number `index` in the canonical state; `nothing` if there is none."""
-        found = self.nothing
+        """Return the action of `state` that is number `index` in the canonical state; None if there is none."""
+        found = None
         for place, action in enumerate(self.game.actions(canonical)):
             if place == index:
                 found = action
                 break
-        if self.symmetric and found != self.nothing and state != canonical:
+        if self.symmetric and found is not None and state != canonical:
             image = self.game.canonical(self.game.result(canonical, found))
             for action in self.game.actions(state):
                 if self.game.canonical(self.game.result(state, action)) == image:
                     return action
-            return self.nothing
+            return None
         return found
 
 
@@ -167,9 +167,9 @@ class Dictionary(Table):
         known = self.key(canonical)
         entry = self.young.get(known) or self.old.get(known)
         if entry is None:
-            return lower, upper, self.nothing
+            return lower, upper, None
         generation, plies, low, high, index = entry
-        choice = self.action(state, canonical, index) if index >= 0 else self.nothing
+        choice = self.action(state, canonical, index) if index >= 0 else None
         if plies == min(depth, WHOLE) and (generation == self.generation or plies == WHOLE):
             self.hits += 1
             secured = self.score(canonical)
@@ -182,7 +182,7 @@ class Dictionary(Table):
             self.young, self.old = {}, self.young
         canonical = self.canonical(state)
         secured = self.score(canonical)
-        index = -1 if choice == self.nothing else self.index(state, canonical, choice)
+        index = -1 if choice is None else self.index(state, canonical, choice)
         entry = self.generation, min(depth, WHOLE), lower - secured, upper - secured, index
         self.young[self.key(canonical)] = entry
 
@@ -199,11 +199,11 @@ class Enhanced:
     """
 
     def __init__(self, table: Any) -> None:
-        self.table, self.game = table, table.game
+        self.memory, self.game = table, table.game
 
     def probe(self, state: Any, depth: int, alpha: Any, beta: Any) -> tuple[Any, Any, Any]:
         """See `Memory`."""
-        table, game = self.table, self.game
+        table, game = self.memory, self.game
         lower, upper, choice = table.probe(state, depth, alpha, beta)
         if table.height(state, depth) < ENHANCED_FROM or lower >= beta or upper <= alpha or lower == upper:
             return lower, upper, choice
@@ -221,7 +221,7 @@ class Enhanced:
 
     def store(self, state: Any, depth: int, lower: Any, upper: Any, choice: Any, work: int) -> None:
         """See `Memory`."""
-        self.table.store(state, depth, lower, upper, choice, work)
+        self.memory.store(state, depth, lower, upper, choice, work)
 
 
 # Machine words ---------------------------------------------------------------------------------------------------
@@ -258,28 +258,47 @@ class WordTable(Table):
 
     def __init__(self, key_words: int, *arguments: Any, **settings: Any) -> None:
         super().__init__(*arguments, **settings)
+        self.key_words = key_words
         self.data_at = 8 * key_words
         self.entry = 8 * (key_words + (1 if self.integral else 3))
         self.address = 0
         self.buckets = 0
         self.generation = 0
         self.hits = 0
+        self.block: Any = None
+
+    def allocate(self, megabytes: float) -> None:
+        """Take memory for the entries."""
+        bucket = 2 * self.entry
+        self.block = Block(max(bucket, int(megabytes * (1 << 20)) // bucket * bucket))
+        self.address, self.buckets = self.block.address, self.block.size // bucket
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self.block.clear()
+
+    def words(self, canonical: Any) -> tuple[int, ...]:
+        """Return the words that an entry goes by."""
+        known = words_of(self.key(canonical))
+        if len(known) != self.key_words:
+            raise OverflowError  # keys are longer than the first one
+        return known
 
     def probe(self, state: Any, depth: int, alpha: Any, beta: Any) -> tuple[Any, Any, Any]:
         """See `Memory`."""
         lower, upper = self.bounds(state)
         if self.height(state, depth) < REMEMBERED_FROM:
-            return lower, upper, self.nothing
+            return lower, upper, None
         canonical = self.canonical(state)
-        known = words_of(self.key(canonical))
+        known = self.words(canonical)
         hashed = hash_of(known)
         address = self.address + 2 * self.entry * spread(hashed, self.buckets)
         data, first, second = self.match(address, known, hashed)
         if data == 0:
             data, first, second = self.match(address + self.entry, known, hashed)
         if data == 0:
-            return lower, upper, self.nothing
-        choice, index = self.nothing, (data >> CHOICE_AT & CHOICES) - 1
+            return lower, upper, None
+        choice, index = None, (data >> CHOICE_AT & CHOICES) - 1
         if index >= 0:
             choice = self.action(state, canonical, index)
         plies = data >> DEPTH_AT & DEPTHS
@@ -294,7 +313,7 @@ class WordTable(Table):
         if self.height(state, depth) < REMEMBERED_FROM:
             return
         canonical = self.canonical(state)
-        known = words_of(self.key(canonical))
+        known = self.words(canonical)
         hashed = hash_of(known)
         address = self.address + 2 * self.entry * spread(hashed, self.buckets)
         size = magnitude(work)
@@ -303,7 +322,7 @@ class WordTable(Table):
         if current and there >> WORK_AT & WORKS > size and self.match(address, known, hashed)[0] == 0:
             address += self.entry
         chosen = 0
-        if choice != self.nothing:
+        if choice is not None:
             chosen = self.index(state, canonical, choice) + 1
             if chosen > CHOICES:
                 chosen = 0
@@ -365,3 +384,10 @@ def hash_of(words: Any) -> int:
 def magnitude(number: int) -> int:
     """Return the binary digits of a number that is not negative: the exponent of a float holds them."""
     return (bits_of(float(number)) >> 52) - 1022 if number else 0
+
+
+def table_of(memory: Any) -> Any:
+    """Return the transposition table of a memory that may stand around it, or None."""
+    while hasattr(memory, "memory"):
+        memory = memory.memory
+    return memory if isinstance(memory, Table) else None

@@ -2,7 +2,8 @@
 
 from typing import Any, ClassVar, Protocol
 
-from ggp_search.words import bits_of, load, save, value_of
+from ggp.compiler.memory import bits_of, load, save, value_of
+from ggp_search.engine.memory import MAX_PLIES
 
 NOTES = 64
 """Outcomes of one chance node that machine code can keep notes of; a game with more runs interpreted."""
@@ -40,6 +41,10 @@ class WordNotes:
 
     def __init__(self) -> None:
         self.address = 0
+
+    def room(self) -> tuple[str, int]:
+        """Return the variable that is the address of memory which each thread has to itself, and its bytes."""
+        return "address", 16 * NOTES * (MAX_PLIES + 1)
 
     def note(self, depth: int, index: int, lower: Any, upper: Any) -> None:
         """See `Notes`."""

@@ -7,8 +7,9 @@ promising actions stay in the game's own order.
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
+from ggp.compiler.memory import get_value, load, put_value, save, words_of
 from ggp.game import MAX
-from ggp_search.words import get_value, load, put_value, save
+from ggp_search.engine.memory import MAX_PLIES
 
 ROW = 128
 """Actions of one state that machine code can sort; more than these follow in the game's own order."""
@@ -20,12 +21,12 @@ CLOSEST = 1
 class TableOrder:
     """The table's action first, the others in the game's own order."""
 
-    def __init__(self, game: Any, nothing: Any) -> None:
-        self.game, self.nothing = game, nothing
+    def __init__(self, game: Any) -> None:
+        self.game = game
 
     def order(self, state: Any, depth: int, choice: Any) -> Iterator[Any]:
         """Yield the actions of a state, best first."""
-        if choice != self.nothing:
+        if choice is not None:
             yield choice
         for action in self.game.actions(state):
             if action != choice:
@@ -35,13 +36,13 @@ class TableOrder:
 class SortedOrder(TableOrder):
     """For interpreted searches: the table's action, then the others sorted by `promise`."""
 
-    def __init__(self, game: Any, nothing: Any, by: str, evaluation: Callable[[Any], Any]) -> None:
+    def __init__(self, game: Any, by: str, evaluation: Callable[[Any], Any]) -> None:
         """Prepare the order.
 
         Arguments:
             by: "suggestion", the game's; "evaluation", the child's estimate; by any other, all are alike.
         """
-        super().__init__(game, nothing)
+        super().__init__(game)
         self.by, self.evaluation = by, evaluation
 
     def promise(self, state: Any, action: Any, depth: int) -> int:
@@ -56,7 +57,7 @@ class SortedOrder(TableOrder):
 
     def order(self, state: Any, depth: int, choice: Any) -> Iterator[Any]:
         """See `TableOrder`."""
-        if choice != self.nothing:
+        if choice is not None:
             yield choice
         actions = list(self.game.actions(state))
         ranks = [-self.promise(state, action, depth) for action in actions]
@@ -73,20 +74,25 @@ class RowOrder(SortedOrder):
 
     variables: ClassVar[tuple[str, ...]] = ("rows",)
 
-    def __init__(self, game: Any, nothing: Any, by: str, evaluation: Callable[[Any], Any], action_words: int) -> None:
-        super().__init__(game, nothing, by, evaluation)
+    def __init__(self, game: Any, by: str, evaluation: Callable[[Any], Any], action_words: int) -> None:
+        super().__init__(game, by, evaluation)
+        self.action_words = action_words
         self.width = 8 * (1 + action_words)
         self.rows = 0
         """The address of the first row."""
 
+    def room(self) -> tuple[str, int]:
+        """Return the variable that is the address of memory which each thread has to itself, and its bytes."""
+        return "rows", self.width * ROW * (MAX_PLIES + 1)
+
     def order(self, state: Any, depth: int, choice: Any) -> Iterator[Any]:
         """See `TableOrder`."""
-        if choice != self.nothing:
+        if choice is not None:
             yield choice
         row = self.rows + self.width * ROW * depth
         count = self.fill(state, depth, choice, row)
         for first in range(min(count, ROW)):
-            yield self.pick(row, first, min(count, ROW))
+            yield self.pick(row, first, min(count, ROW), choice)
         if count > ROW:
             kept = 0
             for action in self.game.actions(state):
@@ -100,19 +106,25 @@ class RowOrder(SortedOrder):
         count = 0
         for action in self.game.actions(state):
             if action != choice:
+                if len(words_of(action)) > self.action_words:
+                    raise OverflowError  # actions are longer than the first one
                 if count < ROW:
                     save(row + self.width * count, self.promise(state, action, depth))
                     put_value(row + self.width * count + 8, action)
                 count += 1
         return count
 
-    def pick(self, row: int, first: int, count: int) -> Any:
-        """Move the most promising action of the places from `first` on to `first`, and return it."""
+    def pick(self, row: int, first: int, count: int, like: Any) -> Any:
+        """Move the most promising action of the places from `first` on to `first`, and return it.
+
+        Arguments:
+            like: an action, or None where there is none.
+        """
         best, promised = first, load(row + self.width * first)
         for place in range(first + 1, count):
             if load(row + self.width * place) > promised:
                 best, promised = place, load(row + self.width * place)
-        action = get_value(row + self.width * best + 8, self.nothing)
+        action = get_value(row + self.width * best + 8, like)
         for place in range(best, first, -1):  # those in between move up: equals stay in order
             for offset in range(0, self.width, 8):
                 save(row + self.width * place + offset, load(row + self.width * (place - 1) + offset))

@@ -2,13 +2,16 @@
 
 from typing import Any, ClassVar
 
-from ggp_search.blocks import Block
+from ggp.compiler.memory import load, mix, save, spread, words_of
+from ggp_search.engine.blocks import Block
 from ggp_search.engine.memory import MAX_PLIES, WHOLE, hash_of
-from ggp_search.words import load, mix, save, spread, words_of
 
 NUMBER_BITS = 28
 INFINITE = (1 << NUMBER_BITS) - 1
 """The number of what cannot be proved, or disproved."""
+
+LEAST_BUCKETS = 1 << 12
+"""Fewer might not hold what is worked on, and the search would go in circles."""
 
 
 def add(first: int, second: int) -> int:
@@ -68,7 +71,7 @@ class WordNumbers:
     def __init__(self, megabytes: float, numbers: Any, state_words: int) -> None:
         self.lowest, self.highest = numbers.lowest, numbers.highest
         self.entry = 8 * (state_words + 3)
-        self.buckets = max(1, int(megabytes * (1 << 20)) // (2 * self.entry))
+        self.buckets = max(LEAST_BUCKETS, int(megabytes * (1 << 20)) // (2 * self.entry))
         self.block = Block(2 * self.entry * self.buckets)
         self.address = self.block.address
         self.question = 0

@@ -8,13 +8,14 @@ attributes named in `variables` change while it runs.
 
 from collections.abc import Callable, Iterable
 from math import inf
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 import attrs
 
+from ggp.capabilities import is_stochastic
+from ggp.compiler.memory import next_above, next_below
 from ggp.game import MAX, MIN
-from ggp_search.engine.memory import Memory
-from ggp_search.words import next_above, next_below
+from ggp_search.engine.memory import Memory, table_of
 
 HUGE = 1e300
 """Stands for no bound in the arithmetic of chance nodes, where infinity times 0 is not a number."""
@@ -45,10 +46,30 @@ INTEGERS = Numbers(-(1 << 40), 1 << 40, integral=True)
 """For machine code: values stay below 2**40, so that sums of them stay within 64 bits."""
 
 
+class Recursion(Protocol):
+    """What a searcher gives the engine: see `ggp_search.engine.searcher.TreeSearcher`."""
+
+    name: ClassVar[str]
+    windowed: ClassVar[bool]
+    direct: ClassVar[bool]
+    serves_chance: ClassVar[bool]
+
+    @property
+    def page(self) -> Any: ...
+
+    @property
+    def horizon(self) -> Any: ...
+
+    def own_memory(self, numbers: Numbers, state_words: int | None) -> Any:
+        """Return the memory that the page keeps besides the table, or None."""
+
+
 class Search:
     """What a recursion is handed besides the game. Values are values to MAX."""
 
     variables: ClassVar[tuple[str, ...]] = ("nodes", "limit", "leaves", "estimates", "cutoffs", "choice")
+    shared: ClassVar[tuple[str, ...]] = ("limit",)
+    """What other threads change."""
 
     def __init__(
         self,
@@ -60,7 +81,6 @@ class Search:
         evaluation: Callable[[Any], Any],
         bounded: bool = False,
         numbers: Numbers = ANY_NUMBERS,
-        nothing: Any = None,
         windowed: bool = True,
         horizon: Callable[..., Any] | None = None,
         tablebase: Any = None,
@@ -75,7 +95,6 @@ class Search:
             ordering: where `order` gets the actions from; None: the game's own order.
             evaluation: `evaluation(state)`, an estimate to MAX.
             bounded: whether all leaves, estimates too, lie within the game's bounds.
-            nothing: a value of an action's shape that stands for no action.
             windowed: whether the page takes alpha and beta.
             horizon: called at depth 0 in place of the evaluation, with the arguments of a page but `choice`.
             tablebase: a `ggp_search.engine.endgames.Endgames`, asked before anything is searched.
@@ -85,7 +104,9 @@ class Search:
         """
         self.game = game
         self.page = page
+        self.chance = is_stochastic(game)
         self.memory = memory
+        self.table = table_of(memory)
         self.ordering = ordering
         self.evaluation = evaluation
         self.bounded = bounded
@@ -93,7 +114,6 @@ class Search:
         self.highest = numbers.highest
         self.integral = numbers.integral
         self.floats = numbers.floats
-        self.nothing = nothing
         self.windowed = windowed
         self.horizon = horizon
         self.tablebase = tablebase
@@ -107,7 +127,7 @@ class Search:
         self.estimates = 0
         """Leaves that were not terminal: if there are none, the value is the game's own."""
         self.cutoffs = 0
-        self.choice: Any = nothing
+        self.choice: Any = None
         """The best action of the state that was left last: at the end, the root's."""
 
     def value(self, state: Any, depth: int, alpha: Any = -inf, beta: Any = inf) -> Any:
@@ -204,6 +224,10 @@ class Search:
         if self.ordering is None:
             return self.game.actions(state)
         return self.ordering.order(state, depth, choice)
+
+    def outcomes(self, state: Any) -> Iterable[tuple[Any, float]]:
+        """Return the outcomes of a state in which CHANCE moves, each with its probability."""
+        return self.game.outcomes(state) if self.chance else ()
 
     def bounds(self, state: Any) -> tuple[Any, Any]:
         """Return the interval in which all leaves below a state lie; for the arithmetic of chance nodes."""

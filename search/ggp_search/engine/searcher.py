@@ -99,6 +99,11 @@ class TreeSearcher:
         self._require(game)
         return iter(tracing.trace(self, game, state, limits, self.settings(game, limits)))
 
+    @property
+    def source(self) -> tuple[str, ...]:
+        """See `ggp.trace.Taught`."""
+        return tracing.source_of(type(self).page).lines
+
     def _answer(
         self, game: Game[Any, Any], state: Any, limits: Limits, report: Report | None, *, with_values: bool
     ) -> SearchResult:

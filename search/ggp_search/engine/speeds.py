@@ -1,27 +1,18 @@
 """One search engine for one search: the recursion run as it is written, or as machine code."""
 
-from typing import Any, ClassVar, Protocol
+from typing import Any
 
 import attrs
 
+from ggp import compiler
+from ggp.errors import UsageError
 from ggp.game import CHANCE, MAX, Game
+from ggp_search.engine.driver import Engine
 from ggp_search.engine.memory import BoundsOnly, Dictionary, Enhanced, Memory, NoMemory
 from ggp_search.engine.ordering import SortedOrder, TableOrder
 from ggp_search.engine.paths import path_of
-from ggp_search.engine.search import ANY_NUMBERS, Numbers, Search
+from ggp_search.engine.search import ANY_NUMBERS, Numbers, Recursion, Search
 from ggp_search.engine.settings import Settings
-
-
-class Recursion(Protocol):
-    """What a searcher gives the engine: its page, and how it is called."""
-
-    page: ClassVar[Any]
-    horizon: ClassVar[Any]
-    windowed: ClassVar[bool]
-    direct: ClassVar[bool]
-
-    def own_memory(self, numbers: Numbers, state_words: int | None) -> Any:
-        """See `ggp_search.engine.searcher.TreeSearcher`."""
 
 
 @attrs.define
@@ -50,7 +41,7 @@ class Interpreted:
 
     def counts(self) -> dict[str, int]:
         """Return what `Statistics` counts, so far."""
-        search, table = self.search, table_of(self.search)
+        search, table = self.search, self.search.table
         hits = 0 if table is None else table.hits
         return {"nodes": search.nodes, "leaves": search.leaves, "cutoffs": search.cutoffs, "table_hits": hits}
 
@@ -61,7 +52,7 @@ class Interpreted:
 
     def next_iteration(self) -> None:
         """Count what is found from now on as a new iteration's."""
-        table = table_of(self.search)
+        table = self.search.table
         if table is not None:
             table.generation += 1
 
@@ -72,7 +63,7 @@ class Interpreted:
             SearchStopped: a limit is reached.
         """
         search = self.search
-        search.choice = search.nothing
+        search.choice = None
         if search.path is not None:
             search.path.clear()
         if self.direct:
@@ -104,21 +95,34 @@ class Interpreted:
         """Return who moves in `state`; at the end of the game, CHANCE."""
         return CHANCE if self.game.terminal_test(state) else self.game.to_move(state)
 
+    def tablebase_has_grown(self, state: Any) -> None:
+        """See `Engine`: there is none at this speed."""
+
     def estimate(self, state: Any) -> Any:
         """Return the evaluation of `state`, or its utility if it is terminal."""
         return self.game.utility(state, MAX) if self.game.terminal_test(state) else self.search.evaluation(state)
 
 
-def table_of(search: Search) -> Any:
-    """Return the transposition table of a search, or None."""
-    memory: Any = search.memory
-    table = getattr(memory, "table", memory)
-    return table if hasattr(table, "generation") else None
+def engine(game: Game[Any, Any], state: Any, recursion: Recursion, settings: Settings) -> Engine:
+    """Return the engine for one search: machine code where it can be had, and interpreted otherwise.
 
+    Raises:
+        UsageError: machine code is demanded and cannot be had.
+    """
+    if settings.speed == "interpreted":
+        return interpreted(game, recursion, settings)
+    if settings.evaluation_name is None:
+        why = "the evaluation is a function of the caller's own, which is interpreted"
+    else:
+        from ggp_search.engine.compiled import compiled
 
-def engine(game: Game[Any, Any], state: Any, recursion: Recursion, settings: Settings) -> Interpreted:
-    """Return the engine for one search."""
-    return interpreted(game, recursion, settings)
+        try:
+            return compiled(game, state, recursion, settings)
+        except compiler.Refused as error:
+            why = str(error)
+    if settings.speed == "compiled":
+        raise UsageError(f"{game.name} cannot be searched at machine speed: {why}")
+    return interpreted(game, recursion, settings, why)
 
 
 def interpreted(
@@ -156,20 +160,19 @@ def _memory(game: Any, settings: Settings) -> Memory:
             settings.table,
             game,
             ANY_NUMBERS,
-            None,
             cuts=settings.cuts,
             separable=settings.separable,
             symmetric=settings.symmetric,
         )
         return Enhanced(table) if settings.enhanced else table
     if settings.cuts:
-        return BoundsOnly(game, ANY_NUMBERS, None)
-    return NoMemory(ANY_NUMBERS, None)
+        return BoundsOnly(game, ANY_NUMBERS)
+    return NoMemory(ANY_NUMBERS)
 
 
 def _ordering(game: Any, settings: Settings) -> Any:
     if settings.ordering == "none":
         return None
     if settings.ordering == "table":
-        return TableOrder(game, None)
-    return SortedOrder(game, None, settings.ordering, settings.evaluation.function)
+        return TableOrder(game)
+    return SortedOrder(game, settings.ordering, settings.evaluation.function)

@@ -1,8 +1,18 @@
-"""Watch a search: a search object that leaves an event at every step."""
+"""Watch a search: a search object that leaves an event at every step, with the line of the page that is running.
 
+The page does not know of it. Its lines are found on Python's own stack; what is shown beside the tree is its source.
+"""
+
+import ast
 import contextlib
-from collections.abc import Iterable, Iterator
+import inspect
+import sys
+import textwrap
+from collections.abc import Callable, Iterable, Iterator
+from types import CodeType, FrameType
 from typing import Any
+
+import attrs
 
 from ggp.game import Game
 from ggp.searcher import Limits
@@ -11,81 +21,161 @@ from ggp_search.engine import speeds
 from ggp_search.engine.driver import prepare
 from ggp_search.engine.limits import Control
 from ggp_search.engine.memory import MAX_PLIES
-from ggp_search.engine.search import Search, SearchStopped
+from ggp_search.engine.search import Recursion, Search, SearchStopped
 from ggp_search.engine.settings import Settings
 
 
-class WatchedGame:
-    """A game whose outcomes of chance leave events when they are drawn."""
+@attrs.frozen
+class Source:
+    """The source of a page: its procedures without their docstrings."""
 
-    def __init__(self, game: Any, events: list[Event]) -> None:
-        self._game, self._events = game, events
+    lines: tuple[str, ...]
+    places: dict[tuple[CodeType, int], int]
+    """By procedure and line number of its file, the index among `lines`."""
+    codes: frozenset[CodeType]
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._game, name)
+    def current(self, frame: FrameType | None) -> int | None:
+        """Return the line of the page that runs in `frame` or in the nearest one that called it."""
+        while frame is not None and frame.f_code not in self.codes:
+            frame = frame.f_back
+        return None if frame is None else self.places.get((frame.f_code, frame.f_lineno))
 
-    def outcomes(self, state: Any) -> Iterator[tuple[Any, float]]:
-        """Yield the outcomes of a state."""
-        return _tried(self._game.outcomes(state), self._events)
+
+def source_of(page: Callable[..., Any]) -> Source:
+    """Return the source of a page with the procedures that it calls, those of other pages of its package included."""
+    lines: list[str] = []
+    places: dict[tuple[CodeType, int], int] = {}
+    procedures = _procedures(page)
+    for procedure in procedures:
+        text, first = inspect.getsourcelines(procedure)
+        described = _docstring(text)
+        if lines:
+            lines.append("")
+        for place, line in enumerate(text):
+            if place not in described:
+                places[procedure.__code__, first + place] = len(lines)
+                lines.append(line.rstrip())
+    return Source(tuple(lines), places, frozenset(each.__code__ for each in procedures))
+
+
+def _procedures(page: Callable[..., Any]) -> list[Any]:
+    package, found = page.__module__.rpartition(".")[0], [page]
+    for procedure in found:
+        for name in procedure.__code__.co_names:
+            called = procedure.__globals__.get(name)
+            if inspect.isfunction(called) and called not in found:
+                home = called.__module__
+                if home == page.__module__ or (package and home.rpartition(".")[0] == package):
+                    found.append(called)
+    return found
+
+
+def _docstring(lines: list[str]) -> range:
+    """Return the places of a procedure's docstring among its lines."""
+    body = ast.parse(textwrap.dedent("".join(lines))).body[0].body  # type: ignore[attr-defined]
+    first = body[0]
+    if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
+        return range(first.lineno - 1, first.end_lineno or first.lineno)
+    return range(0)
+
+
+class Watcher:
+    """What the events go to."""
+
+    def __init__(self, page: Callable[..., Any]) -> None:
+        self.events: list[Event] = []
+        self.source = source_of(page)
+        self._returned: int | None = None
+        """The line of the first return since the last event: where a state is left."""
+
+    def add(self, event: Event, line: int | None = None) -> None:
+        """Add an event, at the line of the page that runs now if no other is given."""
+        here = self.source.current(sys._getframe(1)) if line is None else line
+        self.events.append(attrs.evolve(event, line=here or 0))
+        self._returned = None
+
+    def left(self, event: Event) -> None:
+        """Add an event of a state that a page has just returned from."""
+        self.add(event, self._returned)
+
+    def tried(self, drawn: Iterable[tuple[Any, Any]]) -> Iterator[tuple[Any, Any]]:
+        """Pass on what is drawn, each with a `Try`; if the page stops drawing, what is left is a `Cut`."""
+        rest = iter(drawn)
+        for action, probability in rest:
+            self.add(Try(action, probability))
+            try:
+                yield action, probability
+            except GeneratorExit:
+                left = tuple(action for action, _ in rest)
+                if left:
+                    self.add(Cut(left))
+                raise
+
+    @contextlib.contextmanager
+    def watching(self) -> Iterator[None]:
+        """Look where pages return, within this."""
+        before = sys.gettrace()
+        sys.settrace(self._called)
+        try:
+            yield
+        finally:
+            sys.settrace(before)
+
+    def _called(self, frame: FrameType, event: str, argument: Any) -> Any:
+        return self._line if frame.f_code in self.source.codes else None
+
+    def _line(self, frame: FrameType, event: str, argument: Any) -> Any:
+        if event == "return" and self._returned is None:
+            self._returned = self.source.places.get((frame.f_code, frame.f_lineno))
+        return self._line
 
 
 class WatchedSearch(Search):
-    """A search that leaves events. The page does not know of it."""
+    """A search that leaves events."""
 
-    events: list[Event]
+    watcher: Watcher
 
     def enter(self, state: Any, depth: int, alpha: Any, beta: Any) -> None:
         """See `Search`."""
         super().enter(state, depth, alpha, beta)
-        self.events.append(Enter(state, depth, alpha, beta))
+        if beta == self.above(alpha):  # a test: the bound is the one that is written shorter
+            alpha = beta = min(alpha, beta, key=lambda bound: len(repr(bound)))
+        self.watcher.add(Enter(state, depth, alpha, beta))
 
     def utility(self, state: Any) -> Any:
         """See `Search`."""
         value = super().utility(state)
-        self.events.append(Leaf(value, terminal=True))
+        self.watcher.add(Leaf(value, terminal=True))
         return value
 
     def evaluate(self, state: Any) -> Any:
         """See `Search`."""
         value = super().evaluate(state)
-        self.events.append(Leaf(value, terminal=False))
+        self.watcher.add(Leaf(value, terminal=False))
         return value
 
     def order(self, state: Any, depth: int, choice: Any) -> Iterable[Any]:
         """See `Search`."""
-        drawn = ((action, None) for action in super().order(state, depth, choice))
-        return (action for action, _ in _tried(drawn, self.events))
+        actions = super().order(state, depth, choice)
+        return (action for action, _ in self.watcher.tried((action, None) for action in actions))
+
+    def outcomes(self, state: Any) -> Iterable[tuple[Any, float]]:
+        """See `Search`."""
+        return self.watcher.tried(super().outcomes(state))
 
     def leave(self, state: Any, depth: int, lower: Any, upper: Any, choice: Any, work: int) -> None:
         """See `Search`."""
         super().leave(state, depth, lower, upper, choice, work)
-        self.events.append(Leave(lower, upper, choice))
+        self.watcher.left(Leave(lower, upper, choice))
 
 
-def trace(
-    recursion: speeds.Recursion, game: Game[Any, Any], state: Any, limits: Limits, settings: Settings
-) -> list[Event]:
+def trace(recursion: Recursion, game: Game[Any, Any], state: Any, limits: Limits, settings: Settings) -> list[Event]:
     """Return the events of one plain search: no table, and the actions as they come."""
     prepare(limits)
-    events: list[Event] = []
-    plain = settings.plain()
-    engine = speeds.interpreted(WatchedGame(game, events), recursion, plain, kind=WatchedSearch)  # type: ignore[arg-type]
-    engine.search.events = events  # type: ignore[attr-defined]
+    watcher = Watcher(recursion.page)
+    engine = speeds.interpreted(game, recursion, settings.plain(), kind=WatchedSearch)
+    engine.search.watcher = watcher  # type: ignore[attr-defined]
     Control(limits.nodes).watch(engine.counter)
-    with contextlib.suppress(SearchStopped):
+    with contextlib.suppress(SearchStopped), watcher.watching():
         engine.value(state, limits.depth or MAX_PLIES)
-    return events
-
-
-def _tried(drawn: Iterable[tuple[Any, Any]], events: list[Event]) -> Iterator[tuple[Any, Any]]:
-    """Pass on what is drawn, each with a `Try`; if the recursion stops drawing, what is left is a `Cut`."""
-    rest = iter(drawn)
-    for action, probability in rest:
-        events.append(Try(action, probability))
-        try:
-            yield action, probability
-        except GeneratorExit:
-            left = tuple(action for action, _ in rest)
-            if left:
-                events.append(Cut(left))
-            raise
+    return watcher.events

@@ -9,10 +9,10 @@ from typing import Any, ClassVar
 
 import attrs
 
+from ggp.compiler.memory import bits_of, load, mix, save, value_of
 from ggp.game import CHANCE, MAX
-from ggp_search.blocks import Block
+from ggp_search.engine.blocks import Block
 from ggp_search.engine.search import HUGE
-from ggp_search.words import bits_of, load, mix, save, value_of
 
 # The words of the header, in bytes from its beginning.
 ROOT, USED, END, RANDOM, EXPLORATION, LEAST, GREATEST = range(0, 7 * 8, 8)

@@ -3,9 +3,8 @@
 import pathlib
 from typing import Any
 
-from ggp.game import Compiled, Game
-from ggp_search import machine
-from ggp_search.parts import interpreted
+from ggp.compiler import machine
+from ggp.game import Game
 from ggp_search.tablebases.held import Tablebase
 from ggp_search.tablebases.opening import open_tablebase
 from ggp_search.tablebases.proved import warn_of_others
@@ -20,7 +19,7 @@ def at_hand(game: Game[Any, Any], directory: str | None) -> Tablebase | None:
     Raises:
         TablebaseError: a file is damaged, or of something else.
     """
-    if not isinstance(game, Compiled) or not machine.available() or not game.compiled(interpreted).ranking:
+    if getattr(game, "ranking", None) is None or not machine.available():
         return None
     shelf = Shelf.of(game, directory if directory is not None else default_directory())
     if not shelf.directory.is_dir():

@@ -15,8 +15,8 @@ from typing import Any
 from ggp.errors import TablebaseError, UsageError
 from ggp.game import Game
 from ggp.storage import locked, sweep
-from ggp_search import endgames
-from ggp_search.blocks import Block
+from ggp_search.engine.blocks import Block
+from ggp_search.engine.endgames import LAYERS, SECTIONS
 from ggp_search.tablebases import files, proved
 from ggp_search.tablebases.filling import Fill, filler, ranking_of
 from ggp_search.tablebases.held import Tablebase
@@ -81,7 +81,7 @@ def require_grades(game: Game[Any, Any], sections: Callable[[int], tuple[int, ..
     Raises:
         UsageError: they cannot.
     """
-    most = max((grade for grade in range(endgames.GRADES) if _has_room(sections(grade))), default=0)
+    most = max((grade for grade in range(LAYERS) if _has_room(sections(grade))), default=0)
     if highest > most:
         raise UsageError(
             f"the tablebase of {game.name} cannot have grade {highest}: with these parameters, {most} is the last"
@@ -89,7 +89,7 @@ def require_grades(game: Game[Any, Any], sections: Callable[[int], tuple[int, ..
 
 
 def _has_room(sizes: tuple[int, ...]) -> bool:
-    return 0 < len(sizes) <= endgames.SECTIONS
+    return 0 < len(sizes) <= SECTIONS
 
 
 @contextlib.contextmanager

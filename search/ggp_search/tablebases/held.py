@@ -5,13 +5,12 @@ from typing import Any
 
 import attrs
 
-from ggp.game import CompiledForm, Game, Ranking
-from ggp_search import endgames
-from ggp_search.blocks import Block
-from ggp_search.parts import interpreted
+from ggp.compiler.memory import save
+from ggp.game import Game, StateRanking
+from ggp_search.engine.blocks import Block
+from ggp_search.engine.endgames import LAYERS, SECTIONS, Endgames
 from ggp_search.tablebases.files import Mapped
 from ggp_search.tablebases.filling import filler, ranking_of
-from ggp_search.words import save
 
 
 @attrs.define
@@ -19,16 +18,10 @@ class Tablebase:
     """The grades below `grades`, each of them whole."""
 
     game: Game[Any, Any]
-    ranking: Ranking
+    ranking: StateRanking
     grades: int = 0
-    _directory: Block = attrs.field(factory=lambda: Block(8 * endgames.SECTIONS * endgames.GRADES))
+    _directory: Block = attrs.field(factory=lambda: Block(8 * SECTIONS * LAYERS))
     _held: list[Any] = attrs.field(factory=list)
-    _form: CompiledForm = attrs.field(init=False)
-    _known: Any = attrs.field(init=False)
-
-    def __attrs_post_init__(self) -> None:
-        self._form = self.game.compiled(interpreted)  # type: ignore[attr-defined]
-        self._known = endgames.known_value(self._form, self.ranking, interpreted)
 
     @property
     def files(self) -> list[Mapped]:
@@ -37,7 +30,7 @@ class Tablebase:
 
     @property
     def address(self) -> int:
-        """Where the directory is, see `ggp_search.endgames`."""
+        """Where the directory is, see `ggp_search.engine.endgames`."""
         return self._directory.address
 
     def place_at(self, grade: int, address: int, memory: Any) -> None:
@@ -49,17 +42,16 @@ class Tablebase:
 
     def place_section(self, grade: int, section: int, address: int) -> None:
         """Say where one section lies, in memory that the caller keeps."""
-        save(self.address + 8 * (endgames.SECTIONS * grade + section), address)
+        save(self.address + 8 * (SECTIONS * grade + section), address)
 
     def grade(self, state: Any) -> int:
         """The grade of a state that is not terminal."""
-        return int(self.ranking.grade(self._form.encode(state)))
+        return self.ranking.layer(state)
 
     def value(self, state: Any) -> float | None:
         """The exact value to MAX of a state that is not terminal; None if its grade is not there."""
-        position = self._form.encode(state)
-        grade = self.ranking.grade(position)
-        return float(self._known(position, grade, self.address)) if grade < self.grades else None
+        known = Endgames(self.game, self)
+        return float(known.value(state)) if known.holds(state) else None
 
 
 def build(game: Game[Any, Any], grades: int, threads: int = 1) -> Tablebase:

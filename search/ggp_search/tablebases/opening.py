@@ -7,14 +7,14 @@ from typing import Any
 
 from ggp.errors import TablebaseError, UnsupportedGameError
 from ggp.game import Game
-from ggp_search import endgames
+from ggp_search.engine.endgames import LAYERS
 from ggp_search.tablebases import files
 from ggp_search.tablebases.filling import ranking_of
 from ggp_search.tablebases.held import Tablebase
 from ggp_search.tablebases.shelf import Shelf, default_directory
 
 
-def open_tablebase(game: Game[Any, Any], directory: str | os.PathLike[str], grades: int = endgames.GRADES) -> Tablebase:
+def open_tablebase(game: Game[Any, Any], directory: str | os.PathLike[str], grades: int = LAYERS) -> Tablebase:
     """The game's tablebase in a directory: the grades from 0 up to the first one that is not there.
 
     Arguments:

@@ -12,7 +12,6 @@ from typing import Any
 from ggp.capabilities import notation
 from ggp.errors import TablebaseError
 from ggp.game import MAX, Game
-from ggp_search.parts import interpreted
 from ggp_search.tablebases.held import Tablebase
 
 Place = tuple[int, int, int]
@@ -75,15 +74,13 @@ def _drawn(base: Tablebase, sample: int, draws: random.Random) -> Iterator[tuple
         while drawn >= ends[which]:
             begin, which = ends[which], which + 1
         grade, section, _ = sections[which]
-        yield (grade, section, drawn - begin), next(base.ranking.positions(grade, section, drawn - begin))
+        yield (grade, section, drawn - begin), base.ranking.unrank(grade, section, drawn - begin)
 
 
-def check(base: Tablebase, place: Place, position: Any) -> None:
+def check(base: Tablebase, place: Place, state: Any) -> None:
     """Hold one position to the rules. Raises as `verify`."""
     game: Any = base.game
-    form = game.compiled(interpreted)
-    state = form.decode(position)
-    found = base.ranking.grade(position), *base.ranking.place(position)
+    found = base.ranking.layer(state), *base.ranking.rank(state)
     if found != place:
         raise _wrong(base, state, place[0], f"has the place {found}, and lies at {place}")
     said, right = base.value(state), worth(game, base, state)

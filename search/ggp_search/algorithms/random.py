@@ -10,7 +10,7 @@ from ggp.capabilities import evaluation, legal_actions
 from ggp.game import CHANCE, MAX, Game
 from ggp.options import option
 from ggp.searcher import Limits, Report, SearchResult, Statistics
-from ggp_search.driver import best_of
+from ggp_search.engine.driver import best_of
 
 
 @attrs.frozen(kw_only=True)

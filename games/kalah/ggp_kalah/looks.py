@@ -16,7 +16,7 @@ from string import ascii_letters, ascii_uppercase
 import attrs
 
 from ggp import MAX, MIN, Cell, NotationError, Scene
-from ggp_kalah.plain.rules import KalahRules, State
+from ggp_kalah.rules import KalahRules, State
 
 MOVERS = "SN"
 

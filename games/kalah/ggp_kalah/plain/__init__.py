@@ -1,1 +1,0 @@
-"""Kalah as one plain class, beside the form that is compiled today."""

@@ -1,1 +1,0 @@
-"""Tic-tac-toe as one plain class, beside the form that is compiled today."""

@@ -1,1 +1,0 @@
-"""The toys as plain classes, beside the forms that are compiled today."""

@@ -1,0 +1,344 @@
+"""The engine of the compiled speed: machine code, and the memory that a search with it needs."""
+
+import contextlib
+import threading
+import time
+from typing import Any
+
+import attrs
+
+from ggp import compiler
+from ggp.compiler.code import _objects
+from ggp.compiler.memory import words_of
+from ggp.game import CHANCE, MAX, Game
+from ggp.progress import lengthy
+from ggp_search.engine.blocks import Block
+from ggp_search.engine.driver import CompiledFormError
+from ggp_search.engine.endgames import Endgames
+from ggp_search.engine.memory import GENERATIONS, BoundsOnly, Enhanced, Memory, NoMemory, WordTable, table_of
+from ggp_search.engine.ordering import RowOrder, TableOrder
+from ggp_search.engine.search import FLOATS, INTEGERS, Numbers, Recursion, Search, SearchStopped
+from ggp_search.engine.settings import Settings
+from ggp_search.engine.threads import HELPED_FROM, SharedMemory, SharedOrder
+
+COUNTS = ("nodes", "leaves", "estimates", "cutoffs")
+
+
+class Counter:
+    """The nodes of a search and their limit, as its variables say."""
+
+    def __init__(self, search: Search, block: compiler.Block) -> None:
+        self.search, self.block = search, block
+
+    @property
+    def nodes(self) -> int:
+        """Nodes entered so far, but for those of helpers under way."""
+        return int(self.block.get(self.search, "nodes"))
+
+    @property
+    def limit(self) -> int:
+        """Nodes that may be entered."""
+        return int(self.block.get(self.search, "limit"))
+
+    @limit.setter
+    def limit(self, nodes: int) -> None:
+        self.block.set(self.search, "limit", nodes)
+
+
+@attrs.define(eq=False)
+class Compiled:
+    """See `ggp_search.engine.driver.Engine`."""
+
+    game: Game[Any, Any]
+    search: Search
+    code: compiler.Code
+    numbers: Numbers
+    compile_seconds: float
+    direct: bool
+    threads: int = 1
+    note: str | None = None
+    speed: str = "compiled"
+    kept: list[Any] = attrs.field(factory=list)
+    """Memory that the code uses."""
+    blocks: list[compiler.Block] = attrs.field(factory=list)
+    """The variables of each thread."""
+    counter: Counter = attrs.field(init=False)
+    table: Any = attrs.field(init=False)
+    """The transposition table, or None."""
+
+    def __attrs_post_init__(self) -> None:
+        self.table = self.search.table
+        for _ in range(self.threads):
+            block = self.code.block()
+            for thing in self.code.objects:
+                if hasattr(thing, "room"):
+                    variable, size = thing.room()
+                    memory = Block(size)
+                    self.kept.append(memory)
+                    block.set(thing, variable, memory.address)
+            self.blocks.append(block)
+        self.counter = Counter(self.search, self.blocks[0])
+
+    @property
+    def states(self) -> int:
+        """States entered so far, over all threads."""
+        return sum(block.get(self.search, "nodes") for block in self.blocks)
+
+    def counts(self) -> dict[str, int]:
+        """See `Engine`."""
+        get = self.blocks[0].get
+        hits = get(self.table, "hits") if self.table is not None else 0
+        found = {name: get(self.search, name) for name in ("nodes", "leaves", "cutoffs")}
+        return {**found, "table_hits": hits}
+
+    @property
+    def estimates(self) -> int:
+        """See `Engine`."""
+        return int(self.blocks[0].get(self.search, "estimates"))
+
+    def next_iteration(self) -> None:
+        """See `Engine`."""
+        if self.table is None:
+            return
+        generation = self.blocks[0].get(self.table, "generation") + 1
+        if generation > GENERATIONS:
+            generation = 1
+            self.table.clear()
+        for block in self.blocks:
+            block.set(self.table, "generation", generation)
+
+    def value(self, state: Any, depth: int) -> Any:
+        """See `Engine`."""
+        return self.within(state, depth, self.numbers.lowest, self.numbers.highest)
+
+    def within(self, state: Any, depth: int, alpha: Any, beta: Any) -> Any:
+        """See `Engine`."""
+        window = (alpha, beta) if self.search.windowed or not self.direct else ()
+        helpers = self.blocks[1:] if depth >= HELPED_FROM else []
+        self.choose(None)
+        if self.search.path is not None:
+            self.blocks[0].set(self.search.path, "length", 0)
+            self.blocks[0].set(self.search.path, "earliest", self.search.path.earliest)
+        for block in helpers:
+            block.set(self.search, "limit", self.counter.limit)
+        running = [
+            threading.Thread(target=self._help, args=(block, state, depth, *window), daemon=True) for block in helpers
+        ]
+        for thread in running:
+            thread.start()
+        try:
+            return self.code(self.blocks[0], state, depth, *window)
+        except SearchStopped:
+            raise
+        except compiler.NotRepresentable as error:
+            raise CompiledFormError(str(error)) from None
+        except Exception as error:  # whatever it is, the interpreted game says more
+            why = str(error) if isinstance(error, compiler.Fault) else f"{type(error).__name__} was raised"
+            raise CompiledFormError(f"machine code of {self.game.name} failed below {state!r}: {why}") from None
+        finally:
+            for block in helpers:
+                block.set(self.search, "limit", 0)
+            for thread in running:
+                thread.join()
+            for block in helpers:
+                self._gather(block)
+
+    def _help(self, block: compiler.Block, *arguments: Any) -> None:
+        """Search beside the first thread, as long as it takes; what is found is in the table."""
+        with contextlib.suppress(Exception):  # the first thread meets it too, or has no need of it
+            self.code(block, *arguments)
+
+    def _gather(self, block: compiler.Block) -> None:
+        """Add a helper's counts to the first thread's."""
+        first = self.blocks[0]
+        names = [(self.search, name) for name in COUNTS]
+        if self.table is not None:
+            names.append((self.table, "hits"))
+        for thing, name in names:
+            first.set(thing, name, first.get(thing, name) + block.get(thing, name))
+            block.set(thing, name, 0)
+
+    def above(self, value: Any) -> Any:
+        """See `Engine`."""
+        return self.search.above(value)
+
+    def below(self, value: Any) -> Any:
+        """See `Engine`."""
+        return self.search.below(value)
+
+    def choice(self) -> Any:
+        """See `Engine`."""
+        return self.blocks[0].get(self.search, "choice")
+
+    def choose(self, action: Any) -> None:
+        """See `Engine`."""
+        self.blocks[0].set(self.search, "choice", action)
+
+    def mover(self, state: Any) -> int:
+        """See `Engine`."""
+        return CHANCE if self.game.terminal_test(state) else self.game.to_move(state)
+
+    def estimate(self, state: Any) -> Any:
+        """See `Engine`."""
+        return self.game.utility(state, MAX) if self.game.terminal_test(state) else self.search.evaluation(state)
+
+    def tablebase_has_grown(self, state: Any) -> None:
+        """Let all threads see the layers that the tablebase has now, for a search from `state` on."""
+        base: Endgames = self.search.tablebase
+        base.grow(state)
+        for block in self.blocks:
+            for name in Endgames.variables:
+                block.set(base, name, getattr(base, name))
+
+
+_CODES: dict[Any, tuple[Numbers, compiler.Code]] = {}
+"""Code of searches that this process has made: looking for it again takes longer than a small search."""
+MOST_CODES = 256
+
+
+def compiled(game: Any, state: Any, recursion: Recursion, settings: Settings) -> Compiled:
+    """Return the engine for one search.
+
+    Raises:
+        Refused: something cannot be compiled.
+    """
+    started = time.perf_counter()
+    key = _key(game, recursion, settings)
+    known = _CODES.get(key) if key is not None else None
+    numbers = known[0] if known else _numbers(game, recursion, settings)
+    search = _search(game, state, recursion, settings, numbers)
+    window = (_type(numbers),) * 2 if search.windowed or not recursion.direct else ()
+    if known:
+        code = attrs.evolve(known[1], objects=_objects((search,)))
+    else:
+        with lengthy(f"compiling {recursion.name} for {game.name}"):
+            code = _compile(game, search, recursion, window)
+        if key is not None:
+            if len(_CODES) >= MOST_CODES:
+                _CODES.clear()
+            _CODES[key] = numbers, code
+    if search.tablebase is not None:
+        search.tablebase.grow(state)
+    if settings.table:
+        search.table.allocate(settings.table)
+    made = Compiled(game, search, code, numbers, 0.0, recursion.direct, settings.threads)
+    made.compile_seconds = time.perf_counter() - started
+    return made
+
+
+def _compile(game: Any, search: Search, recursion: Recursion, window: tuple[Any, ...]) -> compiler.Code:
+    arguments = (compiler.STATE, compiler.INT, *window)
+    if recursion.direct:
+        return compiler.compile(recursion.page, game, search, *arguments, game=game)
+    return compiler.compile(Search.value, search, *arguments, game=game)
+
+
+def _key(game: Any, recursion: Recursion, settings: Settings) -> Any:
+    """Return what the code of a search depends on; None if that cannot be looked up."""
+    if settings.evaluation_name is None:
+        return None
+    key = (
+        type(game), game, recursion, settings.evaluation_name, settings.table > 0, settings.ordering, settings.cuts,
+        settings.bounded, settings.separable, settings.symmetric, settings.enhanced, settings.threads > 1,
+        settings.endgames is not None,
+    )  # fmt: skip
+    try:
+        hash(key)
+    except TypeError:
+        return None
+    return key
+
+
+def _type(numbers: Numbers) -> Any:
+    return compiler.INT if numbers.integral else compiler.FLOAT
+
+
+def _numbers(game: Any, recursion: Recursion, settings: Settings) -> Numbers:
+    """Return integers if all values of the game are, else floats."""
+    if recursion.serves_chance:
+        return FLOATS
+    functions: list[Any] = [_utility, _estimate]
+    if settings.bounded:
+        functions += [_least, _greatest]
+    if settings.separable:
+        functions.append(_score)
+    kinds = (
+        compiler.result_type(each, game, settings.evaluation.function, compiler.STATE, game=game) for each in functions
+    )
+    return INTEGERS if all(kind in (compiler.INT, compiler.BOOL) for kind in kinds) else FLOATS
+
+
+def _utility(game: Any, evaluation: Any, state: Any) -> Any:
+    return game.utility(state, MAX)
+
+
+def _estimate(game: Any, evaluation: Any, state: Any) -> Any:
+    return evaluation(state)
+
+
+def _least(game: Any, evaluation: Any, state: Any) -> Any:
+    return game.bounds(state)[0]
+
+
+def _greatest(game: Any, evaluation: Any, state: Any) -> Any:
+    return game.bounds(state)[1]
+
+
+def _score(game: Any, evaluation: Any, state: Any) -> Any:
+    return game.score(state)
+
+
+def _search(game: Any, state: Any, recursion: Recursion, settings: Settings, numbers: Numbers) -> Search:
+    base = settings.endgames
+    tablebase = Endgames(game, base) if base is not None else None
+    memory = _memory(game, state, settings, numbers, tablebase)
+    ordering = _ordering(game, state, settings, memory)
+    if settings.threads > 1:
+        memory = SharedMemory(memory, ordering)
+    return Search(
+        game,
+        recursion.page,
+        memory=memory,
+        ordering=ordering,
+        evaluation=settings.evaluation.function,
+        bounded=settings.bounded,
+        numbers=numbers,
+        windowed=recursion.windowed,
+        horizon=recursion.horizon if hasattr(game, "quiet") else None,
+        tablebase=tablebase,
+        options=recursion,
+        own=recursion.own_memory(numbers, len(words_of(state))),
+    )
+
+
+def _memory(game: Any, state: Any, settings: Settings, numbers: Numbers, tablebase: Any) -> Memory:
+    if settings.table:
+        key = game.key(state) if settings.separable else state
+        table = WordTable(
+            len(words_of(key)),
+            game,
+            numbers,
+            cuts=settings.cuts,
+            separable=settings.separable,
+            symmetric=settings.symmetric,
+            tablebase=tablebase,
+        )
+        return Enhanced(table) if settings.enhanced else table
+    return BoundsOnly(game, numbers) if settings.cuts else NoMemory(numbers)
+
+
+def _ordering(game: Any, state: Any, settings: Settings, memory: Any) -> Any:
+    estimate, words = settings.evaluation.function, _action_words(game, state)
+    if settings.threads > 1:
+        return SharedOrder(table_of(memory), game, settings.ordering, estimate, words)
+    if settings.ordering == "none":
+        return None
+    if settings.ordering == "table":
+        return TableOrder(game)
+    return RowOrder(game, settings.ordering, estimate, words)
+
+
+def _action_words(game: Any, state: Any) -> int:
+    for action in () if game.terminal_test(state) else game.actions(state):
+        return len(words_of(action))
+    return 1

@@ -1,0 +1,100 @@
+"""Threads that share one search: each runs the whole of it, over one table, and leaves to later what another is at.
+
+All threads go down a state's first action together. Of the others, one that another thread is searching at the moment
+is put off until the rest is done: by then, the table knows it. What is being searched is noted in a small array of
+hashes; a wrong or a lost note costs time, never a value.
+
+Source: T. Kerrigan, Simplified ABDADA (2017), after J.-C. Weill, The ABDADA distributed minimax search algorithm, ICCA
+Journal 19(1) (1996).
+"""
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from ggp.compiler.memory import get_value, load, mix, put_value, save, spread, words_of
+from ggp_search.engine.blocks import Block
+from ggp_search.engine.memory import hash_of
+from ggp_search.engine.ordering import ROW, RowOrder
+
+SHARED_FROM = 5
+"""The height from which an action is worth a note; nearer to the horizon they are soon done."""
+NOTES = 1 << 12
+"""Notes that there is room for."""
+HELPED_FROM = 8
+"""Plies to look ahead from which a search is worth more than one thread."""
+
+
+class SharedOrder(RowOrder):
+    """The order of `RowOrder`, with what other threads are searching put off."""
+
+    variables: ClassVar[tuple[str, ...]] = ("rows", "busy")
+
+    def __init__(self, table: Any, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.table = table
+        self.block = Block(8 * NOTES)
+        self.busy = self.block.address
+        """The address of the notes."""
+
+    def note_of(self, state: Any, action: Any) -> int:
+        """Return the hash that stands for searching an action."""
+        hashed = hash_of(words_of(self.table.key(self.table.canonical(state))))
+        return mix(mix(hashed, hash_of(words_of(action))), 1) | 1
+
+    def place_of(self, note: int) -> int:
+        """Return the address where a note is left."""
+        return self.busy + 8 * spread(note, NOTES)
+
+    def order(self, state: Any, depth: int, choice: Any) -> Iterator[Any]:
+        """See `TableOrder`."""
+        if choice is not None:
+            yield choice
+        row = self.rows + self.width * ROW * depth
+        count, waiting = self.fill(state, depth, choice, row), 0
+        is_low = self.table.height(state, depth) < SHARED_FROM
+        for first in range(min(count, ROW)):
+            action = self.pick(row, first, min(count, ROW), choice)
+            if is_low or (first == 0 and choice is None):
+                yield action
+            else:
+                note = self.note_of(state, action)
+                place = self.place_of(note)
+                if load(place) == note:  # another thread is at it
+                    put_value(row + self.width * waiting + 8, action)
+                    waiting += 1
+                else:
+                    save(place, note)
+                    yield action
+                    save(place, 0)
+        for later in range(waiting):
+            yield get_value(row + self.width * later + 8, choice)
+        if count > ROW:
+            kept = 0
+            for action in self.game.actions(state):
+                if action != choice:
+                    kept += 1
+                    if kept > ROW:
+                        yield action
+
+    def done(self, state: Any, depth: int, choice: Any) -> None:
+        """Remove the note of the action that cut a state off: it is still there."""
+        if choice is not None and self.table.height(state, depth) >= SHARED_FROM:
+            note = self.note_of(state, choice)
+            if load(self.place_of(note)) == note:
+                save(self.place_of(note), 0)
+
+
+class SharedMemory:
+    """A memory that removes the notes of a state that is left."""
+
+    def __init__(self, memory: Any, ordering: SharedOrder) -> None:
+        self.memory, self.ordering, self.table = memory, ordering, ordering.table
+
+    def probe(self, state: Any, depth: int, alpha: Any, beta: Any) -> tuple[Any, Any, Any]:
+        """See `ggp_search.engine.memory.Memory`."""
+        return self.memory.probe(state, depth, alpha, beta)
+
+    def store(self, state: Any, depth: int, lower: Any, upper: Any, choice: Any, work: int) -> None:
+        """See `ggp_search.engine.memory.Memory`."""
+        self.memory.store(state, depth, lower, upper, choice, work)
+        self.ordering.done(state, depth, choice)
