@@ -55,7 +55,7 @@ def table(scale: Scale) -> Section:
         f"Kalah(6,4), alpha-beta with a table of {MEGABYTES} MB, depth {depth}",
         "The same table in both: entries, hash, buckets, replacement. The game's own order, no bounds.",
         (rates(rows),),
-        (at_least("Kalah, with table: compiled beside C", 0.8, ratio(rows[0], rows[1])),),
+        (at_least("Kalah, with table: compiled beside C", 0.85, ratio(rows[0], rows[1])),),
     )
 
 
@@ -76,7 +76,7 @@ def tictactoe(scale: Scale) -> Section:
         "Tic-tac-toe, plain alpha-beta to the end",
         "Cells row by row.",
         (rates(rows),),
-        (at_least("Tic-tac-toe: compiled beside open_spiel", 25, ratio(rows[0], rows[2])),),
+        (at_least("Tic-tac-toe: compiled beside open_spiel", 100, ratio(rows[0], rows[2])),),
     )
 
 
@@ -129,5 +129,5 @@ def pig(scale: Scale) -> Section:
         "In open_spiel the die is no ply, so it looks half as many actions ahead; and one may hold with nothing at"
         " stake. Its tree is another.",
         (rates(rows),),
-        (at_least("Pig, expectiminimax: compiled beside open_spiel", 10, ratio(rows[0], rows[2])),),
+        (at_least("Pig, expectiminimax: compiled beside open_spiel", 100, ratio(rows[0], rows[2])),),
     )

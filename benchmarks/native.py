@@ -83,7 +83,6 @@ class Native:
         function = library(int(self.megabytes > 0)).search
         function.argtypes = [ctypes.c_int64] * 4 + [ctypes.c_void_p] * 2
         game = registry().game("kalah")
-        position = game.compiled(lambda part: part).encode(game.initial_state())  # type: ignore[attr-defined]
         if self.megabytes:
             self._table = Block(self.megabytes << 20)
             self.live.table, self.live.buckets = self._table.address, self._table.size // ENTRY_PAIR
@@ -92,7 +91,7 @@ class Native:
 
         def count() -> int:
             before = self.live.nodes
-            if function(*position, self.depth, *where):
+            if function(*game.initial_state(), self.depth, *where):
                 raise SearchStopped
             self.value = found.value
             return int(self.live.nodes - before)

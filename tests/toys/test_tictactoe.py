@@ -275,5 +275,6 @@ def images(game, state):
                 yield game.parse_state("/".join(board))
 
 
-def test_large_boards_have_as_many_symmetries():
-    assert [len(TicTacToe(*board).symmetries) for board in ((1, 1, 1), (3, 3, 3), (3, 4, 3), (1, 5, 2))] == [0, 7, 3, 1]
+def test_a_square_board_has_seven_symmetries_besides_itself_and_a_large_one_uses_none():
+    boards = (1, 1, 1), (7, 7, 4), (3, 4, 3), (1, 5, 2), (8, 8, 4)
+    assert [len(TicTacToe(*board).symmetries) for board in boards] == [0, 7, 3, 1, 0]

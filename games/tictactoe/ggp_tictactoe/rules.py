@@ -10,6 +10,9 @@ import ggp
 State = tuple[int, int, int]
 """X's stones and O's as boards of bits, and who is to move. Bit c is cell c, counted row by row from 0."""
 
+WORD = 63
+"""Bits of a machine's integer without its sign."""
+
 
 @attrs.frozen
 class TicTacToeRules:
@@ -28,8 +31,11 @@ class TicTacToeRules:
         lambda game: tuple(sum(line >> cell & 1 for line in game.lines) for cell in range(game.cells))
     )
     """How many lines go through each cell."""
-    symmetries: tuple[tuple[int, ...], ...] = ggp.constant(lambda game: _symmetries(game.h, game.v))
-    """For each way in which the board can be turned and mirrored, where each cell goes."""
+    symmetries: tuple[tuple[int, ...], ...] = ggp.constant(
+        lambda game: _symmetries(game.h, game.v) if game.cells <= WORD else ()
+    )
+    """For each way in which the board can be turned and mirrored, where each cell goes; none on boards of more than 63
+    cells, which are not compiled: trying them all would take longer than they save."""
 
     def initial_state(self) -> State:
         return 0, 0, ggp.MAX
