@@ -102,6 +102,30 @@ class Repeating(Protocol):
     repetition."""
 
 
+@runtime_checkable
+class Layered(Protocol):
+    """Capability: the positions of each layer are numbered, so that tablebases can be built layer by layer.
+
+    Every action stays in its layer or leads to a lower one, and within a layer states may come back. Values are whole
+    numbers, and a position of layer n is worth between -n and n besides what `score` has secured.
+    """
+
+    def layer(self, state: Any) -> int:
+        """Return the layer of a state, 0 or more."""
+
+    def positions(self, layer: int) -> int:
+        """Return how many positions the layer has, not counting who is to move and what is secured."""
+
+    def rank(self, state: Any) -> int:
+        """Return the number of a state in its layer, from 0, as the player to move sees it."""
+
+    def unrank(self, layer: int, rank: int) -> Any:
+        """Return the state of that number with MAX to move and nothing secured."""
+
+    def turned(self, state: Any) -> Any:
+        """Return the state with the sides changed."""
+
+
 @attrs.frozen
 class Evaluation:
     """A named estimate of what a state that is not terminal is worth to MAX.

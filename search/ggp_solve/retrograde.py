@@ -28,7 +28,7 @@ class Retrograde:
         heads: the first of each list of solved positions with unsolved predecessors, by code and distance.
     """
 
-    variables: ClassVar[tuple[str, ...]] = ("head", "deepest")
+    variables: ClassVar[tuple[str, ...]] = ("head", "deepest", "distances")
 
     def __init__(self, solver: Enumeration) -> None:
         self.solver = solver

@@ -20,10 +20,10 @@ from ggp.compiler.memory import words_of
 from ggp.errors import UsageError
 from ggp.game import CHANCE, MAX, Game
 from ggp_solve.components import solve_components
-from ggp_solve.enumeration import FOREVER, UNSOLVED, Enumeration, Report, StoppedError, TooLargeError, expand, preferred
+from ggp_solve.enumeration import FOREVER, UNSOLVED, Enumeration, Report, StoppedError, TooLargeError, preferred
 from ggp_solve.iteration import Iteration
 from ggp_solve.retrograde import Retrograde
-from ggp_solve.speed import Compiled, Interpreted, wanted
+from ggp_solve.speed import Compiled, Interpreted, runner
 
 MEGABYTE: Final = 1 << 20
 COLUMNS: Final = 12
@@ -106,23 +106,8 @@ class Solver:
         repetition.last_occurrence(game)  # what is no rule is refused now
         self.game, self.state, self.precision = game, state, precision
         self.memory, self.report = memory, report
-        self.note: str | None = None
-        self.begin(self._runner(speed or wanted()))
-
-    def _runner(self, speed: str) -> Interpreted | Compiled:
-        """Return what runs the functions of enumeration."""
-        if speed == "interpreted":
-            return Interpreted()
-        run = Compiled(self.game)
-        try:
-            found = Enumeration(self.game, self.state, 1, run)
-            run(expand, found, 0, 0, found.start)
-        except (Refused, NotRepresentable) as error:
-            if speed == "compiled":
-                raise UsageError(f"{self.game.name} cannot be enumerated at machine speed: {error}") from None
-            self.note = str(error)
-            return Interpreted()
-        return run
+        run, self.note = runner(game, state, speed)
+        self.begin(run)
 
     def begin(self, run: Interpreted | Compiled) -> None:
         """Begin, with what runs the functions of enumeration."""

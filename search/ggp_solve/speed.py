@@ -5,8 +5,8 @@ from collections.abc import Callable
 from typing import Any
 
 from ggp import compiler
-from ggp.errors import OptionError
-from ggp.game import Game
+from ggp.errors import OptionError, UsageError
+from ggp.game import MAX, Game
 
 SPEEDS = ("auto", "compiled", "interpreted")
 
@@ -61,3 +61,35 @@ class Compiled:
 
 
 _KINDS = {int: compiler.INT, float: compiler.FLOAT}
+
+
+def runner(game: Any, state: Any, speed: str | None = None) -> tuple[Interpreted | Compiled, str | None]:
+    """Return what runs the functions of enumeration, and why that is not machine code, where it could have been.
+
+    Arguments:
+        speed: "auto", "compiled" or "interpreted"; None asks the environment's GGP_SPEED.
+
+    Raises:
+        UsageError: "compiled" is asked for, and the game cannot be compiled.
+    """
+    speed = speed or wanted()
+    if speed == "interpreted":
+        return Interpreted(), None
+    try:
+        compiler.compile(_plies, game, compiler.STATE, game=game)
+    except (compiler.Refused, compiler.NotRepresentable) as error:
+        if speed == "compiled":
+            raise UsageError(f"{game.name} cannot be enumerated at machine speed: {error}") from None
+        return Interpreted(), str(error)
+    return Compiled(game), None
+
+
+def _plies(game: Any, state: Any) -> float:
+    """Call all that enumeration calls, to see whether it can be compiled."""
+    if game.terminal_test(state):
+        return float(game.utility(state, MAX))
+    number = float(game.to_move(state))
+    for action in game.actions(state):
+        if game.result(state, action) == state:
+            number += 1
+    return number

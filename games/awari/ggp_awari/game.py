@@ -125,6 +125,11 @@ class Awari:
         """Return how many positions the layer has, each seen by the player to move."""
         return math.comb(layer + 2 * HOUSES - 1, 2 * HOUSES - 1)
 
+    def turned(self, state: Position) -> Position:
+        """Return the position with the sides changed: South's houses, store and turn are North's."""
+        houses = tuple(state.houses[(house + HOUSES) % (2 * HOUSES)] for house in range(2 * HOUSES))
+        return Position(houses, state.north, state.south, 1 - state.mover)
+
     def rank(self, state: Position) -> int:
         """Return the number of a position in its layer, from 0; who is to move and the stores do not matter."""
         own = HOUSES * state.mover
@@ -132,30 +137,35 @@ class Awari:
         for house in range(2 * HOUSES - 1):
             seeds = state.houses[(own + house) % (2 * HOUSES)]
             # those with fewer seeds in this house come before: n seeds in k houses lie in C(n+k-1, k-1) ways
-            rank += self._ways[2 * HOUSES - house][left + 1] - self._ways[2 * HOUSES - house][left - seeds + 1]
+            row = self.row * (2 * HOUSES - house)
+            rank += self.ways[row + left + 1] - self.ways[row + left - seeds + 1]
             left -= seeds
         return rank
 
     def unrank(self, layer: int, rank: int) -> Position:
         """Return the position of that number with South to move and nothing in the stores."""
-        houses = []
+        houses: tuple[int, ...] = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
         left = layer
         for house in range(2 * HOUSES - 1):
-            ways, seeds = self._ways[2 * HOUSES - house], 0
-            while ways[left + 1] - ways[left - seeds] <= rank:
+            row, seeds = self.row * (2 * HOUSES - house), 0
+            while self.ways[row + left + 1] - self.ways[row + left - seeds] <= rank:
                 seeds += 1
-            rank -= ways[left + 1] - ways[left - seeds + 1]
-            houses.append(seeds)
+            rank -= self.ways[row + left + 1] - self.ways[row + left - seeds + 1]
             left -= seeds
-        a, b, c, d, e, f, g, h, i, j, k = houses
-        return Position((a, b, c, d, e, f, g, h, i, j, k, left), 0, 0, ggp.MAX)
+            houses = tuple(seeds if place == house else each for place, each in enumerate(houses))
+        houses = tuple(left if place == 2 * HOUSES - 1 else each for place, each in enumerate(houses))
+        return Position(houses, 0, 0, ggp.MAX)
 
     @functools.cached_property
-    def _ways(self) -> tuple[tuple[int, ...], ...]:
-        """For k houses and n, in how many ways fewer than n seeds lie in k - 1 of them: C(n + k - 2, k - 1)."""
-        most = 2 * HOUSES * self.seeds
-        rows = ((0, *(math.comb(n + k - 2, k - 1) for n in range(1, most + 2))) for k in range(1, 2 * HOUSES + 1))
-        return ((), *rows)
+    def row(self) -> int:
+        """How long a row of `ways` is."""
+        return 2 * HOUSES * self.seeds + 2
+
+    @functools.cached_property
+    def ways(self) -> tuple[int, ...]:
+        """In row k, for n: in how many ways fewer than n seeds lie in k - 1 houses, C(n + k - 2, k - 1)."""
+        rows = range(1, 2 * HOUSES + 1)
+        return (0,) * self.row + tuple(math.comb(n + k - 2, k - 1) if n else 0 for k in rows for n in range(self.row))
 
     levels: ClassVar[Mapping[str, str]] = {
         "easy": "alphabeta:depth=1,ties=random",

@@ -1,0 +1,228 @@
+"""Tablebases of layered games whose positions come back within a layer, such as Awari.
+
+A game of this kind numbers the positions of each layer (see `ggp.game.Layered`). Every action stays in its layer or
+leads to a lower one, so layers are solved from the lowest up, each by retrograde analysis as in
+`ggp_solve.retrograde`. The value of a position is what its player gets from there on, besides what `score` has
+secured: a byte.
+"""
+
+import pathlib
+import random
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, Final
+
+import msgspec
+
+from ggp import capabilities, repetition
+from ggp.errors import TablebaseError, UsageError
+from ggp.game import MAX, Game, Layered
+from ggp.storage import Format, checksum_of
+from ggp_solve.enumeration import FOREVER, UNSOLVED, Enumeration, itself, sweep
+from ggp_solve.retrograde import Retrograde
+from ggp_solve.speed import Compiled, Interpreted
+
+FORMAT: Final = Format("layer tablebase", 1, TablebaseError, remedy="build it again")
+MIDDLE: Final = 128
+"""Is added to a value, so that it is a byte."""
+HIGHEST: Final = 127
+"""The highest layer: values are no greater than the layer."""
+
+
+class LayerPositions:
+    """The positions of one layer by number: twice the rank, and 1 more if MIN is to move. Then come the exits.
+
+    An exit stands for all positions of lower layers of one value to MAX, gains on the way included.
+
+    Arguments:
+        table: the values of the lower layers.
+    """
+
+    variables: ClassVar[tuple[str, ...]] = ("layer", "exits")
+
+    def __init__(self, game: Any, layer: int, table: Any, starts: Any) -> None:
+        self.game, self.layer, self.table, self.starts = game, layer, table, starts
+        self.exits = 2 * game.positions(layer)
+
+    def state(self, number: int, like: Any) -> Any:
+        """Return the state of that number; `like` is any state."""
+        state = self.game.unrank(self.layer, number // 2)
+        return self.turned(state) if number % 2 else state
+
+    def turned(self, state: Any) -> Any:
+        """Return the same position with the sides changed."""
+        return self.game.turned(state)
+
+    def find(self, state: Any) -> int:
+        """Return the number of a state, or that of its exit."""
+        layer, mover = self.game.layer(state), self.game.to_move(state)
+        if layer == self.layer:
+            number: int = 2 * self.game.rank(state) + (0 if mover == MAX else 1)
+            return number
+        value = self.table.get(self.starts.get(layer) + self.game.rank(state)) - MIDDLE
+        gained = self.game.score(state)
+        place: int = self.exits + gained + (value if mover == MAX else -value) + self.layer
+        return place
+
+
+class Layer(Enumeration):
+    """One layer of a game, of which retrograde analysis finds the values.
+
+    The code of the value v is v + layer + 1.
+    """
+
+    def __init__(self, game: Any, layer: int, table: Any, starts: Any, run: Interpreted | Compiled) -> None:
+        self.game, self.run = game, run
+        self.report = lambda progress: None
+        self.compiled = isinstance(run, Compiled)
+        self.canonical = itself
+        self.start = game.unrank(layer, 0)
+        self.positions = LayerPositions(game, layer, table, starts)
+        self.worths = [0.0, *(float(value) for value in range(-layer, layer + 1))]
+        self.neutral = layer + 1
+        self.edges = self.solved = 0
+        self.values = self.column(2, self.count)
+        self.distances = self.column(2, self.count)
+
+    @property
+    def count(self) -> int:
+        """Positions and exits."""
+        exits: int = self.positions.exits
+        return exits + len(self.worths) - 1
+
+    def solve(self) -> None:
+        """Find the value of every position."""
+        for code in range(1, len(self.worths)):
+            self.values.put(self.positions.exits + code - 1, code)
+        self.solved = len(self.worths) - 1
+        for first, last in self.chunks("positions", self.positions.exits):
+            self.run(value_ends, self, first, last, self.start)
+            self.look("positions")
+        for first, last in reversed(self.chunks("values", self.positions.exits)):
+            self.run(sweep, self, first, last, self.start)
+            self.look("values")
+        if not self.complete:
+            Retrograde(self).run()
+
+
+def value_ends(solver: Layer, first: int, last: int, like: Any) -> None:
+    """Give the ends among the positions from `first` to before `last` their values."""
+    for number in range(first, last):
+        state = solver.positions.state(number, like)
+        if solver.game.terminal_test(state):
+            solver.values.put(number, int(solver.game.utility(state, MAX)) + solver.neutral)
+            solver.solved += 1
+
+
+def keep(solver: Layer, start: int, count: int) -> None:
+    """Put the values of a layer into the table; those with MAX to move are the ones of whoever moves."""
+    for rank in range(count):
+        solver.positions.table.put(start + rank, solver.values.get(2 * rank) - solver.neutral + MIDDLE)
+
+
+class Layers:
+    """The values of all positions of the layers 0 to `highest` of a game."""
+
+    def __init__(self, game: Any, highest: int, run: Interpreted | Compiled | None = None) -> None:
+        require_layered(game, highest)
+        self.game, self.highest = game, highest
+        self.run = run or Interpreted()
+        self.first = [0]
+        """Where each layer begins, and where the last ends."""
+        for layer in range(highest + 1):
+            self.first.append(self.first[-1] + game.positions(layer))
+        owner = Layer(game, 0, None, None, self.run)
+        self.table = owner.column(1, self.first[-1])
+        self.starts = owner.column(4, highest + 2)
+        for layer, first in enumerate(self.first):
+            self.starts.put(layer, first)
+
+    def build(self, report: Callable[[int, int], None] = lambda layer, positions: None) -> None:
+        """Solve every layer; `report(layer, positions)` is called before each."""
+        for layer in range(self.highest + 1):
+            report(layer, self.game.positions(layer))
+            solver = Layer(self.game, layer, self.table, self.starts, self.run)
+            solver.solve()
+            self.run(keep, solver, self.first[layer], self.game.positions(layer))
+
+    def value(self, state: Any) -> int:
+        """Return the value to MAX of a state in these layers, what is secured included."""
+        value = self.table.get(self.first[self.game.layer(state)] + self.game.rank(state)) - MIDDLE
+        return int(self.game.score(state) + (value if self.game.to_move(state) == MAX else -value))
+
+    def contradictions(self, sample: int | None, seed: int = 0) -> list[Any]:
+        """Return those of so many positions, drawn at random, whose value is not that of a best action; None is all."""
+        dice, wrong = random.Random(seed), []
+        every = range(self.first[-1])
+        for place in every if sample is None else dice.choices(every, k=sample):
+            layer = next(layer for layer in range(self.highest + 1) if place < self.first[layer + 1])
+            state = self.game.unrank(layer, place - self.first[layer])
+            if self.game.terminal_test(state):
+                expected = self.game.utility(state, MAX)
+            else:
+                expected = max(self.value(self.game.result(state, action)) for action in self.game.actions(state))
+            if self.value(state) != expected:
+                wrong.append(state)
+        return wrong
+
+    def write(self, directory: pathlib.Path) -> pathlib.Path:
+        """Write the layers into their file in a directory, and return it.
+
+        Raises:
+            TablebaseError: it cannot be written.
+        """
+        path = place_of(self.game, directory)
+        directory.mkdir(parents=True, exist_ok=True)
+        head = {"game": self.game.name, "parameters": capabilities.parameters(self.game), "highest": self.highest}
+        values = bytes(self.table.get(place) for place in range(self.first[-1]))
+        FORMAT.write(path, msgspec.json.encode(head) + b"\n", values)
+        return path
+
+
+def read(game: Any, directory: pathlib.Path) -> Layers:
+    """Return the layers of a game that a directory has.
+
+    Raises:
+        TablebaseError: there are none, or they are damaged.
+    """
+    path = place_of(game, directory)
+    line, _, values = FORMAT.read(path).partition(b"\n")
+    head: Mapping[str, Any] = msgspec.json.decode(line)
+    if head["game"] != game.name or head["parameters"] != msgspec.to_builtins(capabilities.parameters(game)):
+        raise TablebaseError(f"{path} is of another game: build it again")
+    layers = Layers(game, int(head["highest"]))
+    if len(values) != layers.first[-1]:
+        raise FORMAT.damaged(path, "it has too few values, or too many")
+    for place, value in enumerate(values):
+        layers.table.put(place, value)
+    return layers
+
+
+def place_of(game: Any, directory: pathlib.Path) -> pathlib.Path:
+    """Return the file of a game's layers."""
+    return directory / f"{game.name}-{checksum_of(capabilities.parameters(game))[:16]}.layers"
+
+
+def is_layered(game: Game[Any, Any]) -> bool:
+    """Return whether layers of a game can be built."""
+    return isinstance(game, Layered) and repetition.may_repeat(game)
+
+
+def require_layered(game: Any, highest: int) -> None:
+    """Require that the layers of a game up to the highest can be built.
+
+    Raises:
+        UsageError: they cannot.
+    """
+    if not is_layered(game):
+        raise UsageError(f"{game.name} has no layers whose positions come back: `ggp solve` may enumerate it")
+    if not 0 <= highest <= HIGHEST:
+        raise UsageError(f"the highest layer cannot be {highest}: it is a whole number from 0 to {HIGHEST}")
+    for layer in range(min(highest, 3) + 1):
+        state = game.unrank(layer, game.positions(layer) - 1)
+        if repetition.repetition_value(game, state) != game.score(state):
+            raise UsageError(
+                f"{game.name} cannot be solved layer by layer: a repetition is worth more than what is secured by then"
+            )
+
+
+__all__ = ["FOREVER", "UNSOLVED", "Layers", "read"]
