@@ -44,6 +44,7 @@ class Assignments(Expressions):
         if isinstance(target, ast.Name):
             load = ast.copy_location(ast.Name(target.id, ast.Load()), target)
             if target.id in self.frame.source.growing and isinstance(node.op, ast.Add):
+                self.name(target.id)  # fails where it has no value yet
                 self._extend(target.id, self.evaluate(node.value))
                 return
         elif isinstance(target, ast.Subscript):
@@ -169,6 +170,7 @@ class Assignments(Expressions):
             frame = frame.parent
         if frame is None:
             raise self.refuse(f"{node.id} cannot be changed; write {node.id} = list({node.id}) first")
+        self.name(node.id)  # fails where it has no value yet
         return frame
 
     def _changes_list(self, node: ast.Call) -> bool:
@@ -199,8 +201,8 @@ class Assignments(Expressions):
         self.iterate(self.frozen(items), lambda each: self._append(name, each))
 
     def _append(self, name: str, value: Any) -> None:
-        slot = self.frame.slots[name]
-        if not isinstance(slot.kind, List):
+        slot = self.frame.slots.get(name)
+        if slot is None or not isinstance(slot.kind, List):
             return
         value = self.frozen(self.runtime(value))
         items = ("items", self.frame.key, name)
@@ -211,9 +213,14 @@ class Assignments(Expressions):
 
     def popped(self, name: str, arguments: list[Any]) -> Any:
         """Emit `name.pop()` and return the item."""
-        slot = self.frame.slots[name]
-        if not isinstance(slot.kind, List) or slot.kind.item == BOTTOM:
+        self.name(name)  # fails where it has no value yet
+        if name not in self.frame.slots:
             return self.bottom()
+        slot = self.frame.slots[name]
+        if not isinstance(slot.kind, List):
+            return self.bottom()
+        if slot.kind.item == BOTTOM:  # nothing is ever put into it
+            return self.fails_here(IndexError)
         if arguments and not (isinstance(arguments[0], Known) and arguments[0].value == -1):
             raise self.refuse("pop is compiled for the last item alone")
         start, count = self.list_parts(self.read(slot))

@@ -677,6 +677,10 @@ class Builtins(Iteration):
         kind = value.kind if isinstance(value, Val) else None
         if isinstance(kind, Optional) or kind == ATOM:
             raise self.refuse("isinstance(...) of what may be None is not compiled; write `is None`")
+        if (kind == FLOAT and (int in classes) != (float in classes)) or (
+            kind == INT and bool in classes and int not in classes
+        ):
+            raise self.refuse(f"isinstance(...) cannot tell kinds of numbers apart here; got a {kind}")
         mine: type = (
             {INT: int, BOOL: bool, FLOAT: float, NONE: type(None), BITS: Bits}.get(kind, tuple) if kind else tuple
         )

@@ -14,6 +14,7 @@ from llvmlite import ir
 from ggp.bits import Bits
 from ggp.compiler.emitter import STATUS, has_list, is_large, llvm_type
 from ggp.compiler.frames import Frame, Names
+from ggp.compiler.purity import is_pure
 from ggp.compiler.source import Source, function_source, parsed
 from ggp.compiler.types import BOTTOM, NONE, List, Optional, Record, Tuple
 from ggp.compiler.values import Closure, Comprehension, Generated, Iterated, Known, Lazy, Method, Pack, Val
@@ -146,7 +147,7 @@ class Calls(Names):
             return None
         if any(self.program.has_variables(each.value) for each in arguments):
             return None
-        if getattr(called, "__module__", "") == "ggp.compiler.memory":
+        if getattr(called, "__module__", "") == "ggp.compiler.memory" or not is_pure(called):
             return None
         try:
             found = called(*[each.value for each in positional], **{name: each.value for name, each in named.items()})
@@ -196,7 +197,8 @@ class Calls(Names):
         for value in passed.values():
             if isinstance(value, Val):
                 llvm_arguments.append(self.address(value) if is_large(value.kind) else self.ssa(value))
-        found = self.builder.call(special.function, llvm_arguments)
+        tail = "notail" if special.open else ""  # Python has a limit of recursion, so it must not become a loop
+        found = self.builder.call(special.function, llvm_arguments, tail=tail)
         simple = out is not None or kind == NONE
         status = found if simple else self.builder.extract_value(found, 1)
         self.fail_if(self.builder.icmp_signed("!=", status, ir.Constant(STATUS, 0)), status)
@@ -254,6 +256,7 @@ class Calls(Names):
         outer, place = self.frame, self.place
         checked, self.checked = self.checked, frame.checked
         self.frame = frame
+        self.unset_all(frame)
         for name, value in arguments.items():
             self.bind(name, value)
         if len(body) == 1 and isinstance(body[0], ast.Return) and body[0].value is not None:
@@ -308,6 +311,7 @@ class Calls(Names):
 
         frame.on_yield, frame.on_return = give, lambda value: self.jump(end)
         self.frame, self.checked = frame, frame.checked
+        self.unset_all(frame)
         handlers, self.handlers = self.handlers, list(self.handlers)
         for name, value in generated.arguments.items():
             self.bind(name, value)

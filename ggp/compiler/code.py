@@ -6,6 +6,7 @@ import ctypes
 import functools
 import json
 import mmap
+import sys
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -29,7 +30,7 @@ from ggp.compiler.types import (
     size,
     type_of,
 )
-from ggp.compiler.values import Known, Refused
+from ggp.compiler.values import FAILS, Known, Refused
 
 STATE, ACTION = Type("state"), Type("action")
 """The types of the game's states and actions, which are found out."""
@@ -46,6 +47,19 @@ class Fault(Exception):
     """Raised where machine code cannot go on as Python would: the same call has to be made interpreted."""
 
 
+@functools.cache
+def stack_room() -> int:
+    """Return how many bytes of its thread's stack a program may take."""
+    room = 1 << 20 if sys.platform == "win32" else 8 << 20
+    if sys.platform != "win32":
+        import resource
+
+        limit = resource.getrlimit(resource.RLIMIT_STACK)[0]
+        room = room if limit == resource.RLIM_INFINITY else min(room, limit)
+    chosen = threading.stack_size()
+    return (min(room, chosen) if chosen else room) * 5 // 8
+
+
 class Block:
     """All that changes while a program runs: the variables of its known objects, and room for its lists."""
 
@@ -57,6 +71,7 @@ class Block:
             self._lists = mmap.mmap(-1, LISTS)
             first = ctypes.addressof(ctypes.c_char.from_buffer(self._lists))
             self.memory[0], self.memory[1] = first, first + LISTS
+        self.memory[2] = stack_room()
         for (thing, name), _ in code.layout.items():
             self.set(thing, name, getattr(code.objects[thing], name))
 
@@ -221,7 +236,10 @@ class Job:
     def build(self) -> bytes:
         """Translate, and return header and object file."""
         program, module, result, kinds = self.translated()
-        code = machine.object_file(module, program.recursive())
+        try:
+            code = machine.object_file(module, program.recursive())
+        except RuntimeError as error:
+            raise Refused(f"{FAILS} on {self.function.__qualname__} ({error})", _place(self.function)) from error
         objects = _objects(self.arguments)
         header = {
             "result": describe(result),
@@ -272,7 +290,11 @@ class Job:
 
 
 def _place_of(game: Any) -> tuple[str, int] | None:
-    code = getattr(getattr(type(game), "initial_state", None), "__code__", None)
+    return _place(getattr(type(game), "initial_state", None))
+
+
+def _place(function: Any) -> tuple[str, int] | None:
+    code = getattr(function, "__code__", None)
     return (code.co_filename, code.co_firstlineno) if code else None
 
 

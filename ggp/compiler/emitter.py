@@ -221,6 +221,25 @@ class Emitter:
             result = self.builder.insert_value(result, value, 0)
         self.builder.ret(self.builder.insert_value(result, status, 1))
 
+    # Stack -------------------------------------------------------------------------------------------------------
+
+    def _frame_address(self) -> Any:
+        found = self.intrinsic("llvm.frameaddress.p0", POINTER, [ir.Constant(STATUS, 0)])
+        return self.builder.ptrtoint(found, WORD)
+
+    def _first_word(self, index: int) -> Any:
+        return self.builder.gep(self.context, [self.word(index)], source_etype=WORD)
+
+    def begin_stack(self) -> None:
+        """Note how far the stack may grow from here."""
+        most = self.builder.load(self._first_word(2), typ=WORD)
+        self.builder.store(self.builder.sub(self._frame_address(), most), self._first_word(3))
+
+    def guard_stack(self) -> None:
+        """Fail where the stack has grown too far, as Python does where recursion is too deep."""
+        least = self.builder.load(self._first_word(3), typ=WORD)
+        self.fail_if(self.builder.icmp_unsigned("<", self._frame_address(), least), OVERFLOW)
+
     # Memory ------------------------------------------------------------------------------------------------------
 
     def ssa(self, value: Val) -> Any:

@@ -168,7 +168,8 @@ class Fingerprint:
 
     def _add_instructions(self, code: types.CodeType) -> None:
         self.note(f"code {code.co_name} {code.co_argcount} {code.co_kwonlyargcount} {code.co_flags} {code.co_names};")
-        self.digest.update(code.co_code)
+        self.note(f"{code.co_varnames} {code.co_freevars} {code.co_cellvars};")
+        self.digest.update(code.co_code + code.co_exceptiontable)
         for each in code.co_consts:
             if isinstance(each, types.CodeType):
                 self._add_instructions(each)

@@ -168,6 +168,11 @@ class Names(Builtins):
             frame.flags[name] = place
         return frame.flags[name]
 
+    def unset_all(self, frame: Frame) -> None:
+        """Note that no name has a value yet: a frame may be entered again and again, in a loop."""
+        for name in self.program.flags.get(frame.key, ()):
+            self.builder.store(self.bit(False), self.flag(frame, name))
+
     def name(self, name: str) -> Any:
         """Return the value of a name."""
         frame: Frame | None = self.frame

@@ -60,6 +60,8 @@ class Iteration(Operators):
 
     def iterate(self, items: Any, body: Body) -> None:
         """Emit `body` for each item, in order. The place afterwards is that after the last item."""
+        if not isinstance(items, Known) and (own := self.special(items, "__iter__")) is not None:
+            items = self.call(Known(own), [items], {}, None)
         if isinstance(items, Generated):
             self.run_generator(items, body)
         elif isinstance(items, Comprehension):
@@ -344,6 +346,8 @@ class Iteration(Operators):
 
     def length(self, value: Any) -> Any:
         """Return `len(value)`."""
+        if (own := self.special(value, "__len__")) is not None and not isinstance(value, Known):
+            return self.call(Known(own), [value], {}, None)
         if isinstance(value, Known):
             try:
                 return Known(len(value.value))
@@ -407,6 +411,8 @@ class Iteration(Operators):
                 return self.fails_here(type(error))
             except Exception as error:
                 raise self.refuse(str(error)) from error
+        if (own := self.special(value, "__getitem__")) is not None:
+            return self.call(Known(own), [value, index], {}, None)
         if isinstance(value, Known) and isinstance(value.value, dict):
             return self.looked_up(value.value, index, None)
         if isinstance(value, (Range, Reversed, Enumerated, Zipped)):
@@ -495,6 +501,8 @@ class Iteration(Operators):
         """Return `item in container`."""
         if isinstance(container, Distinct):
             container = container.items
+        if not isinstance(container, Known) and (own := self.special(container, "__contains__")) is not None:
+            return self.call(Known(own), [container, item], {}, None)
         if isinstance(container, Known) and isinstance(item, Known):
             return Known(item.value in container.value)
         if isinstance(container, Known) and isinstance(container.value, str):

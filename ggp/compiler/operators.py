@@ -5,10 +5,14 @@ fraction would be rounded otherwise, the function fails, and its caller runs the
 """
 
 import ast
+import dataclasses
 import enum
+import inspect
 import operator
+import types as pytypes
 from typing import Any
 
+import attrs
 from llvmlite import ir
 
 from ggp.bits import Bits
@@ -24,7 +28,14 @@ OPERATORS: dict[type, Any] = {
     ast.GtE: operator.ge, ast.Is: operator.is_, ast.IsNot: operator.is_not,
     ast.Not: operator.not_, ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Invert: operator.invert,
 }  # fmt: skip
+METHODS: dict[type, str] = {
+    ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "truediv", ast.FloorDiv: "floordiv", ast.Mod: "mod",
+    ast.Pow: "pow", ast.LShift: "lshift", ast.RShift: "rshift", ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor",
+    ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge", ast.USub: "neg", ast.UAdd: "pos", ast.Invert: "invert",
+}  # fmt: skip
+"""The methods with which classes say what an operator means to them."""
 SYMBOLS: dict[type, str] = {ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
+REFLECTED: dict[type, type] = {ast.Lt: ast.Gt, ast.Gt: ast.Lt, ast.LtE: ast.GtE, ast.GtE: ast.LtE}
 LOW63 = (1 << 63) - 1
 EXACT = 1 << 53
 """Whole numbers up to this are fractions of exactly the same value."""
@@ -35,8 +46,43 @@ def is_number(value: Any) -> bool:
     return value.kind in (INT, BOOL, FLOAT) or (isinstance(value.kind, EnumOf) and issubclass(value.kind.kind, int))
 
 
+def written(kind: type | None, name: str) -> Any:
+    """Return a special method that the author of a class wrote; None where Python or a library made it."""
+    found = inspect.getattr_static(kind, name, None) if kind is not None else None
+    if not isinstance(found, pytypes.FunctionType) or found.__code__.co_filename.startswith("<attrs"):
+        return None
+    made = found.__code__.co_filename == "<string>" or found.__module__ in ("enum", "collections", "typing", "ggp.bits")
+    return None if made or getattr(found, "__module__", "") == "dataclasses" else found
+
+
 class Operators(Emitter):
     """What operators mean."""
+
+    # Special methods ---------------------------------------------------------------------------------------------
+
+    def class_of(self, value: Any) -> type | None:
+        """Return the class of a record or named tuple; None for anything else."""
+        raise NotImplementedError
+
+    def special(self, value: Any, name: str) -> Any:
+        """Return a special method that the class of a run-time value has; None for what has none."""
+        if isinstance(value, Val):
+            kind = value.kind.item if isinstance(value.kind, Optional) else value.kind
+            if isinstance(kind, EnumOf):
+                return written(kind.kind, name)
+            return written(getattr(kind, "kind", None), name)
+        if isinstance(value, Known) and isinstance(value.value, enum.Enum):
+            return written(type(value.value), name)
+        return written(self.class_of(value), name) if isinstance(value, (Pack, Known)) else None
+
+    def by_method(self, kind: type, left: Any, right: Any) -> Any:
+        """Return what a class's own method says about an operator; None where no class says anything."""
+        name = METHODS.get(kind)
+        for one, other, method in ((left, right, f"__{name}__"), (right, left, f"__r{name}__")):
+            found = self.special(one, method)
+            if found is not None:
+                return self.call(Known(found), [one, other], {}, None)
+        return None
 
     # Binary ------------------------------------------------------------------------------------------------------
 
@@ -49,6 +95,8 @@ class Operators(Emitter):
                 return self.fails_here(type(error))
             except Exception as error:
                 raise self.refuse(f"{error}") from error
+        if (own := self.by_method(kind, left, right)) is not None:
+            return own
         if kind in (ast.Add, ast.Mult) and (joined := self._sequence(kind, left, right)) is not None:
             return joined
         if kind is ast.BitAnd and (masked := self._masked(left, right)) is not None:
@@ -261,6 +309,8 @@ class Operators(Emitter):
                 return Known(OPERATORS[kind](operand.value))
             except Exception as error:
                 raise self.refuse(str(error)) from error
+        if (own := self.special(operand, f"__{METHODS.get(kind)}__")) is not None:
+            return self.call(Known(own), [operand], {}, None)
         value = self.unwrapped(self.runtime(operand))
         if value.kind == BOTTOM:
             return value
@@ -286,6 +336,11 @@ class Operators(Emitter):
                 return bool(value.value)
             except Exception as error:
                 raise self.refuse(str(error)) from error
+        for name in ("__bool__", "__len__"):
+            if not (isinstance(value, Val) and isinstance(value.kind, Optional)):
+                own = self.special(value, name)
+                if own is not None:
+                    return self.truth(self.call(Known(own), [value], {}, None))
         if isinstance(value, Pack):
             return len(value.items) > 0 if value.kind is None or issubclass(value.kind, tuple) else True
         if isinstance(value, Lazy):
@@ -339,6 +394,10 @@ class Operators(Emitter):
             if kind is ast.Eq:
                 return Known(same) if isinstance(same, bool) else Val(BOOL, ssa=same)
             return Known(not same) if isinstance(same, bool) else Val(BOOL, ssa=self.builder.not_(same))
+        if (own := self.special(left, f"__{METHODS[kind]}__")) is not None:
+            return self.call(Known(own), [left, right], {}, None)
+        if self.special(right, f"__{METHODS[REFLECTED[kind]]}__") is not None:
+            raise self.refuse(f"{SYMBOLS[kind]} is compiled where the left side's class defines it")
         first, second = self.unwrapped(self.runtime(left)), self.unwrapped(self.runtime(right))
         if BOTTOM in (first.kind, second.kind):
             return self.bottom()
@@ -397,6 +456,10 @@ class Operators(Emitter):
         """Return whether two values are equal: a bool where that is known, else a bit."""
         if isinstance(left, Known) and isinstance(right, Known):
             return bool(left.value == right.value)
+        for one, other in ((left, right), (right, left)):
+            own = self.special(one, "__eq__")
+            if own is not None and not self._may_be_none(one, other):
+                return self.truth(self.call(Known(own), [one, other], {}, None))
         first, second = self.items_of_tuple(left), self.items_of_tuple(right)
         if first is not None and second is not None and not (self._arrays(left, right) and len(first) > 16):
             return self._all_equal(first, second)
@@ -406,6 +469,14 @@ class Operators(Emitter):
             return self._is_none(left)
         one, other = self.runtime(left), self.runtime(right)
         return self._equal(one, other)
+
+    def _may_be_none(self, one: Any, other: Any) -> bool:
+        """Whether None is compared with a class that compares in its own way; refuse where that is not known."""
+        if isinstance(other, Known) and other.value is None:
+            return True
+        if any(isinstance(each, Val) and isinstance(each.kind, Optional) for each in (one, other)):
+            raise self.refuse("a class with its own __eq__ is compared with what may be None; compare with None first")
+        return False
 
     def items_of_tuple(self, value: Any) -> list[Any] | None:
         """Return the items of a tuple; None for anything else."""
@@ -460,10 +531,8 @@ class Operators(Emitter):
         if isinstance(one, Record) and isinstance(other, Record):
             if one.kind is not other.kind:
                 return False
-            count = len(one.items)
-            return self._all_equal(
-                [self.part(left, i) for i in range(count)], [self.part(right, i) for i in range(count)]
-            )
+            places = self._compared_places(one.kind)
+            return self._all_equal([self.part(left, i) for i in places], [self.part(right, i) for i in places])
         if isinstance(one, Tuple) and isinstance(other, Tuple):
             if len(one.items) != len(other.items):
                 return False
@@ -471,6 +540,17 @@ class Operators(Emitter):
         if isinstance(one, (List, Tuple)) and isinstance(other, (List, Tuple)):
             return self.equal_sequences(left, right)
         return False
+
+    def _compared_places(self, kind: type) -> list[int]:
+        """Return the places of the fields by which two instances of a frozen class are compared."""
+        if inspect.getattr_static(kind, "__eq__") is inspect.getattr_static(object, "__eq__"):
+            raise self.refuse(f"instances of {kind.__name__} are equal only if they are the same one; compare fields")
+        if attrs.has(kind):
+            fields = attrs.fields(kind)
+            if any(each.eq_key is not None for each in fields):
+                raise self.refuse(f"a field of {kind.__name__} is compared by a function, which is not compiled")
+            return [index for index, each in enumerate(fields) if each.eq]
+        return [index for index, each in enumerate(dataclasses.fields(kind)) if each.compare]
 
     def equal_sequences(self, left: Val, right: Val) -> Any:
         """Return whether two sequences are equal, in a loop."""

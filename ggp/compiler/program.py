@@ -47,8 +47,9 @@ from ggp.compiler.values import Known, Refused, Val
 MOST_ATTEMPTS = 60
 FRAMEWORK = ("ggp", "ggp_search", "ggp_solve")
 """Packages whose own arithmetic is not checked: their numbers are counters, hashes and values below 2**40."""
-ARENA_WORDS = 2
-"""The words at the beginning of the context: the first free byte of the room for lists, and its end."""
+FIRST_WORDS = 4
+"""The words at the beginning of the context: the first free byte of the room for lists, and its end; the bytes of the
+stack that a program may take, and the address below which it must not grow."""
 
 
 @attrs.define(eq=False)
@@ -58,6 +59,8 @@ class Special:
     function: Any
     result_key: Any
     kind: Type
+    open: bool = True
+    """Whether it is being translated: who calls it now is called by it."""
 
 
 class Program:
@@ -66,12 +69,14 @@ class Program:
     def __init__(self, unchecked: frozenset[str] = frozenset()) -> None:
         self.facts: dict[Any, Type] = {}
         self.marks: set[Any] = set()
+        self.flags: dict[Any, list[str]] = {}
+        """By the key of a frame: the names of which it is kept whether they have a value."""
         self.errors: list[type[BaseException]] = []
         self.layout: dict[tuple[int, str], tuple[Type, int]] = {}
         """Type and offset in words of each variable of a known object."""
         self.contracts: dict[tuple[int, str], Any] = {}
         self.unchecked = unchecked
-        self.size = ARENA_WORDS
+        self.size = FIRST_WORDS
         self.atoms: set[str] = set()
         self._variables: list[tuple[Any, str]] = []
         self._alive: list[Any] = []
@@ -113,7 +118,7 @@ class Program:
     def _lay_out(self) -> None:
         """Give each variable its place."""
         self.layout = {}
-        self.size = ARENA_WORDS
+        self.size = FIRST_WORDS
         for thing, name in self._variables:
             kind = self.facts["variable", id(thing), name]
             self.layout[id(thing), name] = (kind, self.size)
@@ -163,6 +168,8 @@ class Program:
         """Note something that the next attempt has to know."""
         if mark not in self.marks:
             self.marks.add(mark)
+            if mark[0] == "flag":
+                self.flags.setdefault(mark[1], []).append(mark[2])
             self.changed = True
 
     def status_of(self, error: type[BaseException]) -> int:
@@ -184,6 +191,8 @@ class Program:
         """Return a function for these arguments: known ones are part of it."""
         key = (function, tuple((name, self._key(value)) for name, value in arguments.items()))
         if key in self.specials:
+            if self.specials[key].open:
+                self.mark(("recursive", key))
             return self.specials[key]
         result_key = ("result", key)
         kind = self.facts.get(result_key, BOTTOM)
@@ -212,7 +221,10 @@ class Program:
             function_source(function), key, function.__globals__, self.is_checked(function), cells_of(function)
         )
         self.aliases(frame.source)
+        if ("recursive", key) in self.marks:
+            body.guard_stack()
         body.translate(frame, given, result_key)
+        special.open = False
         if made.name in self.resumed:
             demote(made)
         return special
@@ -415,6 +427,7 @@ class Program:
         if ("lists", None) in self.marks:
             body.uses_arena = True
             _ = body.arena_mark
+        body.begin_stack()
         offset = [0]
 
         def word() -> Any:

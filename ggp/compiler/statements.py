@@ -10,8 +10,8 @@ from ggp.compiler.assignments import Assignments
 from ggp.compiler.emitter import STATUS
 from ggp.compiler.expressions import words
 from ggp.compiler.frames import Frame
-from ggp.compiler.types import BOOL, BOTTOM, NONE
-from ggp.compiler.values import Known, Pack
+from ggp.compiler.types import BOOL, BOTTOM, NONE, NotRepresentable
+from ggp.compiler.values import FAILS, Known, Pack, Refused
 
 
 def uses_error(handler: ast.ExceptHandler) -> bool:
@@ -80,7 +80,14 @@ class Body(Assignments):
             method = getattr(self, f"run_{type(statement).__name__}", None)
             if method is None:
                 raise self.refuse(f"{words(type(statement).__name__)} is not compiled")
-            method(statement)
+            try:
+                method(statement)
+            except Refused:
+                raise
+            except NotRepresentable as error:
+                raise self.refuse(str(error)) from None
+            except Exception as error:
+                raise self.refuse(f"{FAILS} here ({type(error).__name__}: {error})") from error
             self.place = before
 
     def run_Pass(self, node: ast.Pass) -> None:

@@ -148,6 +148,8 @@ def type_of(value: Any) -> Type:
     if kind is Bits:
         return BITS
     if isinstance(value, enum.Enum):
+        if getattr(kind, "_member_type_", object) not in (object, int):
+            raise NotRepresentable(f"{kind.__name__} is an enumeration whose members are texts or the like at once")
         return EnumOf(kind)
     if isinstance(value, tuple):
         return Tuple(tuple(map(type_of, value)), kind if hasattr(kind, "_fields") else None)

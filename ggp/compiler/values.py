@@ -7,6 +7,9 @@ import attrs
 
 from ggp.compiler.types import Type
 
+FAILS = "the compiler fails"
+"""How the message of an error of the compiler itself begins."""
+
 
 class Refused(Exception):
     """Raised when something cannot be compiled; the message says what, in the author's terms."""

@@ -6,6 +6,8 @@ import enum
 import functools
 import itertools
 import math
+import random
+import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -548,7 +550,7 @@ def match_a_number_with_truth(x, b):
             return 0
 
 
-@on(USUAL)
+@on(USUAL, refused="isinstance.* cannot tell kinds of numbers apart")
 def match_classes(x, b):
     match x:
         case bool():
@@ -689,6 +691,26 @@ def appended_and_read(x, b):
         found += [c + 1, c + 2]
         found.extend([x])
     return found[3], found[-1], found[x], len(found)
+
+
+@on(USUAL)
+def lists_unset_on_one_way(x, b):
+    if x > 1:
+        items = list(b)
+        others = [x]
+        others.append(3)
+    items[0] = 7
+    others.append(x)
+    others += [5]
+    return sum(items) + sum(others) + others.pop()
+
+
+@on(USUAL)
+def list_unset_after_a_loop(x, b):
+    for i in range(x):
+        items = list(b)
+    items += [x, 1]
+    return sum(items)
 
 
 @on(USUAL)
@@ -1432,3 +1454,185 @@ def conditional_kinds(x, b):
 @on(USUAL)
 def abs_of_the_builtins_module(x, b):
     return builtins.abs(x)
+
+
+# Classes that say what operators mean ------------------------------------------------------------------------------
+
+
+class Vector(NamedTuple):
+    x: int
+    y: int
+
+    def __add__(self, other):
+        return Vector(self.x + other.x, self.y + other.y)
+
+    def __mul__(self, factor):
+        return Vector(self.x * factor, self.y * factor)
+
+    __rmul__ = __mul__
+
+    def __neg__(self):
+        return Vector(-self.x, -self.y)
+
+    def __bool__(self):
+        return self.x != 0
+
+
+@attrs.frozen
+class Grid:
+    cells: tuple[int, ...]
+    moves: int = attrs.field(default=0, eq=False)
+
+    def __getitem__(self, place):
+        row, column = place
+        return self.cells[2 * row + column]
+
+    def __len__(self):
+        return len(self.cells)
+
+    def __contains__(self, cell):
+        return any(each == cell for each in self.cells)
+
+    def __iter__(self):
+        yield from self.cells[::-1]
+
+
+@attrs.frozen(eq=False)
+class Modulo:
+    number: int
+
+    def __eq__(self, other):
+        return self.number % 3 == other.number % 3
+
+    def __lt__(self, other):
+        return self.number % 3 < other.number % 3
+
+
+@attrs.frozen(eq=False)
+class Identity:
+    number: int
+
+
+@dataclasses.dataclass(frozen=True)
+class Marked:
+    number: int
+    note: int = dataclasses.field(default=0, compare=False)
+
+
+class Level(enum.Enum):
+    LOW = 1
+    HIGH = 2
+
+    def __lt__(self, other):
+        return self.value < other.value
+
+
+class Text(str, enum.Enum):  # noqa: UP042
+    X = "x"
+    O = "o"  # noqa: E741
+
+
+@on(USUAL)
+def arithmetic_of_a_class(x, b):
+    vector = Vector(x, b[0])
+    return vector + Vector(1, 2), vector * 3, 2 * vector, -vector, 1 if vector else 0, vector == (x, b[0]), len(vector)
+
+
+@on(USUAL)
+def container_of_a_class(x, b):
+    grid = Grid(b, x)
+    return (
+        grid[0, 1],
+        grid[x % 2, 0],
+        len(grid),
+        x in grid,
+        digest(grid),
+        grid == Grid(b, 7),
+        grid == Grid((1, 1, 1, 1), x),
+    )
+
+
+@on(USUAL)
+def comparison_of_a_class(x, b):
+    one, other = Modulo(x), Modulo(b[0])
+    return one == other, one != other, one < other, (one, 1) == (other, 1)
+
+
+@on(USUAL, refused="instances of Identity are equal only if they are the same one")
+def identity_of_a_class(x, b):
+    return Identity(x) == Identity(b[0])
+
+
+@on(USUAL)
+def fields_that_are_not_compared(x, b):
+    return Marked(x, 1) == Marked(x, 2), Marked(x) == Marked(b[0]), Marked(x, 3) in (Marked(1), Marked(2))
+
+
+@on(USUAL)
+def order_of_an_enumeration(x, b):
+    level = Level.LOW if x > 1 else Level.HIGH
+    return level < Level.HIGH, level > Level.LOW
+
+
+@on(USUAL, refused="Text is an enumeration whose members are texts or the like at once")
+def enumeration_of_texts(x, b):
+    text = Text.X if x > 1 else Text.O
+    return text == "x"
+
+
+# What may not be computed while compiling ------------------------------------------------------------------------
+
+CALLS = []
+DICE = random.Random(3)
+
+
+def rolled():
+    return random.randint(1, 6) + random.randint(1, 6) + random.randint(1, 1_000_000)
+
+
+def rolled_otherwise():
+    return DICE.randint(1, 1_000_000)
+
+
+def counted_call():
+    CALLS.append(1)
+    return len(CALLS)
+
+
+@on(USUAL, refused="(randint|module random|is not compiled)")
+def random_number(x, b):
+    return x + rolled()
+
+
+@on(USUAL, refused="is not compiled")
+def random_number_of_ones_own(x, b):
+    return x + rolled_otherwise()
+
+
+@on(USUAL, refused="the method append of a tuple.* is not compiled")
+def changes_a_global(x, b):
+    return x + counted_call()
+
+
+@on(USUAL, refused="is not compiled")
+def time_of_the_day(x, b):
+    return x + int(time.time() * 1e6)
+
+
+@on(USUAL, refused="hash is not compiled")
+def hash_of_a_text(x, b):
+    return x + hash("text")
+
+
+@on(((3,), (900,), (2000,), (-1,)))
+def deep_recursion(n):
+    return counted_to(n)
+
+
+@on(((4, 0), (7, 1), (-3, 2)))
+def recursion_without_end(n, flag):
+    return even(n) if flag else n
+
+
+def counted_to(n):
+    return 0 if n == 0 else 1 + counted_to(n - 1)
