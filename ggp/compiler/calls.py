@@ -14,7 +14,7 @@ from llvmlite import ir
 from ggp.bits import Bits
 from ggp.compiler.emitter import STATUS, has_list, is_large, llvm_type
 from ggp.compiler.frames import Frame, Names
-from ggp.compiler.purity import is_pure
+from ggp.compiler.purity import is_impure, is_pure
 from ggp.compiler.source import Source, function_source, parsed
 from ggp.compiler.types import BOTTOM, NONE, List, Optional, Record, Tuple
 from ggp.compiler.values import Closure, Comprehension, Generated, Iterated, Known, Lazy, Method, Pack, Val
@@ -111,6 +111,10 @@ class Calls(Names):
         known = self._known_call(called, positional, named) if fact is None else None
         if known is not None:
             return known
+        if is_impure(called) or is_impure(
+            next((each.value for each in positional[:1] if isinstance(each, Known)), None)
+        ):
+            raise self.refuse(f"{described(called)} is not compiled: what it returns differs from call to call")
         if not isinstance(called, pytypes.FunctionType):
             made = self.builtin(called, positional, named)
             method = getattr(called, "__call__", None)  # noqa: B004  the method itself is wanted

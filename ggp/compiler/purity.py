@@ -21,7 +21,7 @@ def is_pure(called: Any) -> bool:
     That is decided from its instructions and from what its names stand for, a function that it calls included.
     """
     owner = getattr(called, "__self__", None)
-    if isinstance(owner, random.Random) or _is_impure(called):
+    if isinstance(owner, random.Random) or is_impure(called):
         return False
     function = getattr(called, "__func__", called)
     function = getattr(function, "__wrapped__", function)
@@ -58,7 +58,7 @@ def _is_pure(function: types.FunctionType, owner: _Owner | None) -> bool:
                 found = each.__globals__.get(name, getattr(builtins, name, None))
                 member = getattr(type(owner.thing), name, None) if owner is not None else None
                 held = vars(owner.thing).get(name) if owner is not None and hasattr(owner.thing, "__dict__") else None
-                if any(_is_impure(thing) for thing in (found, member, held)):
+                if any(is_impure(thing) for thing in (found, member, held)):
                     return False
                 pending.extend(thing for thing in (found, member) if isinstance(thing, types.FunctionType))
             changed = any(name in GROWING for name in code.co_names) or any(
@@ -74,7 +74,8 @@ def _codes(code: types.CodeType) -> list[types.CodeType]:
     return [code, *[inner for each in code.co_consts if isinstance(each, types.CodeType) for inner in _codes(each)]]
 
 
-def _is_impure(thing: Any) -> bool:
+def is_impure(thing: Any) -> bool:
+    """Return whether a function, module or generator of random numbers gives something else each time."""
     if isinstance(thing, random.Random):
         return True
     if isinstance(thing, types.ModuleType):
