@@ -111,6 +111,10 @@ def left_of(pids: Iterable[int]) -> int:
     end = time.monotonic() + 5
     while any(map(alive, pids)) and time.monotonic() < end:
         time.sleep(0.02)
+    for pid in filter(alive, pids):
+        with contextlib.suppress(OSError):
+            command = pathlib.Path(f"/proc/{pid}/cmdline").read_text(encoding="utf-8", errors="replace")
+            click.echo(f"left: {command.replace(chr(0), ' ')[:200]}")
     return sum(map(alive, pids))
 
 
@@ -346,7 +350,7 @@ def kills(options: argparse.Namespace) -> None:
     dice, left, url = random.Random(options.seed), 0, "/play/kalah?south=human&north=medium&moves=A"
     for _ in range(options.rounds):
         with tempfile.TemporaryDirectory() as cache, serving(2, cache) as served:
-            end = time.monotonic() + dice.uniform(0, 6)
+            end = time.monotonic() + dice.uniform(0, options.longest)
             pids: set[int] = set()
             while time.monotonic() < end:
                 pids |= set(served.processes())
@@ -374,6 +378,7 @@ def main() -> None:
     parser.add_argument("--visitors", type=int, default=1, help="addresses that the fuzz comes from")
     parser.add_argument("--searching", type=float, default=0.1, help="the part of the fuzz that needs a search")
     parser.add_argument("--other", default="127.0.0.9", help="the address of the other visitor")
+    parser.add_argument("--longest", type=float, default=6.0, help="seconds before a kill, at most")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     if options.attack == "kills":

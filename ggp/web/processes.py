@@ -75,7 +75,7 @@ class Pool:
     def __init__(self, files: Sequence[str] = ()) -> None:
         self._context: Any = multiprocessing.get_context(METHOD)
         if METHOD == "forkserver":
-            self._context.set_forkserver_preload(["ggp.cli", "ggp.web.warm"])
+            self._context.set_forkserver_preload(["ggp.web.warm"])
         self._files = tuple(files)
         self._kept = Kept()
         self._closed = False
