@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import html
 import logging
-import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from typing import Any
 
@@ -30,6 +29,8 @@ SEARCH_SECONDS = 15.0
 """What a machine's answer may take, the time to compile it included."""
 STREAM_SECONDS = 25.0
 """What an analysis may take that streams."""
+SEARCHES = 4
+"""Searches at once, each in a process that may compile, which takes up to 100 MB."""
 PATIENCE = 30.0
 """Seconds that a request waits for its turn."""
 MOST = 1_000
@@ -65,10 +66,9 @@ class Site:
     """
 
     def __init__(self, workers: Workers) -> None:
-        searches = max(3, min(os.cpu_count() or 1, 4))  # more would need more memory than a small machine has
         self.workers = workers
         self.pages = Turns("pages", at_once=3, each=256, address=256, most=MOST, patience=PATIENCE)
-        self.searches = Turns("searches", at_once=searches, each=4, address=256, most=MOST, patience=PATIENCE)
+        self.searches = Turns("searches", at_once=SEARCHES, each=4, address=256, most=MOST, patience=PATIENCE)
         self.analyses = Turns("analyses", at_once=2, each=4, address=64, most=MOST, patience=PATIENCE)
         self.uploads = Turns("uploads", at_once=1, each=2, address=8, most=64, patience=PATIENCE)
         self._lasting: dict[Asked, Answer] = {}

@@ -15,7 +15,7 @@ Waiting = OrderedDict[str, OrderedDict[str, deque["asyncio.Future[None]"]]]
 class Turns:
     """Gives places to visitors in turn: first address by address, then, within an address, session by session.
 
-    One visitor never holds all places: a session leaves two free, an address one, where there are as many.
+    One visitor never holds all places: a session has a third of them, an address all but one (and each has one).
 
     Arguments:
         what: what a place is for, in words: "searches".
@@ -123,7 +123,7 @@ class Turns:
         return None
 
     def _may_have_more(self, visitor: Visitor) -> bool:
-        of_session, of_address = max(1, self.at_once - 2), max(1, self.at_once - 1)
+        of_session, of_address = max(1, self.at_once // 3), max(1, self.at_once - 1)
         return self._placed[visitor] < of_session and self._placed[visitor.address] < of_address
 
     def _full(self) -> BusyError:

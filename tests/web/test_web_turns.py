@@ -50,9 +50,11 @@ def test_sessions_of_one_address_take_turns_within_its_own():
     assert set(order[1:19:2]) == set(sessions)
 
 
-def test_a_session_leaves_two_places_free_and_an_address_one():
+def test_a_session_has_a_third_of_the_places_and_an_address_leaves_one_free():
     sessions = [Visitor(ANN.address, str(number)) for number in range(4)]
-    assert asyncio.run(served(turns(at_once=4), *[ANN] * 8))[1] == 2
+    assert asyncio.run(served(turns(at_once=4), *[ANN] * 8))[1] == 1
+    assert asyncio.run(served(turns(at_once=9), *[ANN] * 8))[1] == 3
+    assert asyncio.run(served(turns(at_once=1), *[ANN] * 8))[1] == 1
     assert asyncio.run(served(turns(at_once=4), *sessions * 8))[1] == 3
     assert asyncio.run(served(turns(at_once=4), *sessions * 8, BEN))[1] == 4
 
