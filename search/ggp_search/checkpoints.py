@@ -90,6 +90,12 @@ class Checkpoint:
         if not self.exists:
             return
         head, body = self._read()
+        try:
+            self._restore(prover, head, body)
+        except (LookupError, TypeError, ValueError, AttributeError):
+            raise FORMAT.damaged(self.path, "it is not of a solve like this one") from None
+
+    def _restore(self, prover: Prover, head: dict[str, Any], body: bytes) -> None:
         if head["buckets"] and head["buckets"] != _buckets(prover.engine):
             raise StoreError(
                 f"{self.path} is a checkpoint of a solve with --memory {head['memory']:g}, {head['speed']}: only"
@@ -107,7 +113,10 @@ class Checkpoint:
 
     def _read(self) -> tuple[dict[str, Any], bytes]:
         line, _, body = FORMAT.read(self.path).partition(b"\n")
-        head = decoded(line)
+        try:
+            head = dict(decoded(line))
+        except (TypeError, ValueError):
+            raise FORMAT.damaged(self.path, "its second line is not what it should be") from None
         for name, value in self._subject().items():
             if head.get(name) != value:
                 was = head.get(name)

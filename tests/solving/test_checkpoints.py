@@ -53,8 +53,9 @@ def test_a_guess_that_took_long_is_kept(tmp_path):
     assert again.guesses == {START: 3}
 
 
-def of_another_game(content):
-    return FORMAT.encode(FORMAT.decode(content, "it").replace(b'"kalah"', b'"pig"', 1))
+def written_by_another(old, new):
+    """The content with something else in it, and the right checksum."""
+    return lambda content: FORMAT.encode(FORMAT.decode(content, "it").replace(old, new, 1))
 
 
 @pytest.mark.parametrize(
@@ -65,7 +66,11 @@ def of_another_game(content):
         (lambda content: b"\xff\x00", "is there and is not a ggp checkpoint of a solve"),
         (lambda content: b"[1]\n", "is there and is not a ggp checkpoint of a solve"),
         (lambda content: content.replace(b":2,", b":9,", 1), "has version 9, and this ggp reads version 2: remove it"),
-        (of_another_game, "something else: its game is pig, not kalah"),
+        (written_by_another(b'"kalah"', b'"pig"'), "something else: its game is pig, not kalah"),
+        (written_by_another(b"{", b"["), "is damaged: its second line is not what it should be: remove it"),
+        (written_by_another(b'"proved"', b'"proven"'), "is damaged: it is not of a solve like this one: remove it"),
+        (written_by_another(b'"places": ', b'"places": 8'), "is damaged: it is not of a solve like this one"),
+        (written_by_another(b'"proved": [["', b'"proved": [["?'), "is damaged: it is not of a solve like this one"),
     ],
 )
 def test_a_damaged_or_foreign_checkpoint_is_refused_and_left_alone(tmp_path, damage, message):

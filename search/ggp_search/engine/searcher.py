@@ -62,9 +62,11 @@ class TreeSearcher:
     bounds: bool | None = option(None, "cut by the game's own bounds (default: with a table)")
     enhanced: bool = option(True, "let the table's entries of a state's children cut")
     tablebase: str = option(
-        "auto", "directory of endgame tablebases, or none; auto: the user's where depth and states are not limited"
+        "auto",
+        "directory of endgame tablebases, or none; auto: the user's where depth and states are not limited",
+        path=True,
     )
-    book: str = option("none", "file of an opening book, whose positions are answered at once; none")
+    book: str = option("none", "file of an opening book, whose positions are answered at once; none", path=True)
     speed: str = option("auto", "machine speed where it can be had; GGP_SPEED says the same", choices=SPEEDS)
 
     def refusal(self, game: Game[Any, Any]) -> str | None:
