@@ -263,7 +263,9 @@ def flatten(value: Any, kind: Type) -> list[int]:
 
 
 def _flatten(value: Any, kind: Type, words: list[int]) -> None:
-    if isinstance(kind, Tuple):
+    if type(value) is int and kind == INT and LEAST <= value <= GREATEST:  # most of what is given, so asked first
+        words.append(value)
+    elif isinstance(kind, Tuple):
         if (
             not isinstance(value, tuple)
             or len(value) != len(kind.items)
