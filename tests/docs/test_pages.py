@@ -32,8 +32,7 @@ def pages_with(language):
 @pytest.mark.parametrize("page", pages_with("python"))
 def test_the_python_of_the_page_runs(page, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
-    for example in ("subtraction", "subtraction-compiled"):
-        monkeypatch.syspath_prepend(str(ROOT / "examples" / example))
+    monkeypatch.syspath_prepend(str(ROOT / "examples" / "subtraction"))
     module = types.ModuleType("page_" + re.sub(r"\W", "_", page))
     monkeypatch.setitem(sys.modules, module.__name__, module)  # so that what it defines can be pickled
     for number, text in enumerate(blocks(page, "python"), 1):
@@ -85,12 +84,6 @@ def test_the_links_of_the_page_lead_somewhere(page):
 @pytest.mark.parametrize("file", ["ggp_subtraction/game.py", "ggp_subtraction/searcher.py", "test_subtraction.py"])
 def test_the_readme_shows_the_example_word_for_word(file):
     assert (ROOT / "examples" / "subtraction" / file).read_text(encoding="utf-8") in blocks("README.md", "python")
-
-
-@pytest.mark.parametrize("file", ["ggp_subtraction_compiled/game.py", "test_subtraction_compiled.py"])
-def test_the_page_on_machine_speed_shows_its_example_word_for_word(file):
-    example = ROOT / "examples" / "subtraction-compiled" / file
-    assert example.read_text(encoding="utf-8") in blocks("docs/machine-speed.md", "python")
 
 
 def test_the_table_of_promises_is_complete():
