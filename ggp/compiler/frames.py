@@ -97,6 +97,8 @@ class Names(Builtins):
         frame = self.frame
         self._require_one_run(name, value)
         frame.assigned.add(name)
+        if name not in frame.source.loads:
+            return
         once = frame.source.stores[name] <= 1 and name not in frame.source.changed
         if once and ("runtime", frame.key, name) not in self.program.marks:
             if is_static(value):

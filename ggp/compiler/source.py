@@ -27,6 +27,8 @@ class Source:
     file: str
     stores: Counter[str]
     """How often each name is assigned."""
+    loads: frozenset[str]
+    """The names that are read; what is assigned to another, such as `_`, is dropped."""
     growing: frozenset[str]
     """Names of lists that change their length."""
     changed: frozenset[str]
@@ -149,7 +151,15 @@ def parsed(node: Any, file: str) -> Source:
                 changed.add(owner)
     name = getattr(node, "name", "<lambda>")
     return Source(
-        node, name, file, stores, frozenset(growing), frozenset(changed | growing), generates, single_uses(node)
+        node,
+        name,
+        file,
+        stores,
+        _loads(node),
+        frozenset(growing),
+        frozenset(changed | growing),
+        generates,
+        single_uses(node),
     )
 
 
@@ -264,3 +274,10 @@ def single_uses(node: ast.AST) -> frozenset[str]:
         for name, places in stores.items()
         if len(loads.get(name, ())) <= 1 and all(use in places for use in loads.get(name, ()))
     )
+
+
+def _loads(node: ast.AST) -> frozenset[str]:
+    """Return the names that a function reads, in inner functions too."""
+    names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)}
+    targets = [each.target for each in ast.walk(node) if isinstance(each, ast.AugAssign)]
+    return frozenset(names | {each.id for each in targets if isinstance(each, ast.Name)})

@@ -1,6 +1,7 @@
 """What the pages show is true: Python is run in order, page by page; commands are run and their output compared."""
 
 import doctest
+import linecache
 import os
 import pathlib
 import re
@@ -36,7 +37,9 @@ def test_the_python_of_the_page_runs(page, monkeypatch, tmp_path):
     module = types.ModuleType("page_" + re.sub(r"\W", "_", page))
     monkeypatch.setitem(sys.modules, module.__name__, module)  # so that what it defines can be pickled
     for number, text in enumerate(blocks(page, "python"), 1):
-        exec(compile(text, f"{page}, block {number}", "exec"), module.__dict__)  # noqa: S102
+        file = f"<{page}, block {number}>"
+        linecache.cache[file] = len(text), None, text.splitlines(keepends=True), file  # what is compiled is read there
+        exec(compile(text, file, "exec"), module.__dict__)  # noqa: S102
 
 
 def commands(text):
