@@ -176,19 +176,18 @@ def echo_solved(position: Position, solved: Solved, with_values: bool) -> None:
     """Print a solution for people."""
     data, (first, second) = as_data(position, solved), capabilities.player_names(position.game)
     turn = "the game is over" if position.over else f"{data['to_move']} to move"
+    chance = capabilities.is_stochastic(position.game)
+    counts = f"{first} wins {solved.wins:,}, {solved.draws:,} drawn, {second} wins {solved.losses:,}"
     exact = "exact" if solved.lower == solved.upper else f"within {(solved.upper - solved.lower) / 2:.1g}"
     rows = {
         "game": f"{data['game']} {assignments(data['parameters'])}",
         "state": f"{data['state']}, {turn}",
         "value": f"{number(data['value'], DIGITS)} to {first}, {exact}",
         "outcome": data["outcome"] or "",
-        "distance": _in_plies(solved.distance) if not capabilities.is_stochastic(position.game) else "",
+        "distance": "" if chance else _in_plies(solved.distance),
         "action": data["action"] or ("none: the game is over" if position.over else ""),
         "variation": " ".join(data["principal_variation"]),
-        "positions": (
-            f"{solved.positions:,}: {first} wins {solved.wins:,}, {solved.draws:,} drawn, {second} wins"
-            f" {solved.losses:,}"
-        ),
+        "positions": f"{solved.positions:,}" + ("" if chance else f": {counts}"),
     }
     if with_values:
         rows["values"] = ", ".join(

@@ -58,7 +58,7 @@ second to move""",
         """\
 [first 12]  [at stake 5]   [second 7]
     [1]  [2]  [3]  [4]  [5]  [6]
-turn 4 of 20: second has rolled the die (20 points win)""",
+second has rolled the die (20 points win)""",
     ),
     "figure 5.2": (
         "fig52",

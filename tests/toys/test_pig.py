@@ -21,7 +21,7 @@ RULES = {
     "passing the goal wins at once": ("0:15 +0 turn 2 rolling", "6", "0:21 +0 turn 3"),
     "a 1 in the last turn ends the game": ("3:7 +2 turn 20 rolling", "1", "3:7 +0 turn 21"),
 }
-GAME = Pig()
+GAME = Pig(turns=20)
 
 
 @pytest.mark.parametrize(("before", "action", "after"), RULES.values(), ids=RULES)

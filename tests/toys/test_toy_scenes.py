@@ -78,7 +78,7 @@ def test_a_large_heap_has_several_rows():
 
 
 def test_pig_shows_points_and_what_can_be_done():
-    points = scene("pig", "12:7 +5 turn 4")
+    points = scene("pig", "12:7 +5 turn 4", turns=20)
     assert {cell.name: cell.count for cell in points.cells if cell.count is not None} == {
         "first's points": 12,
         "at stake": 5,

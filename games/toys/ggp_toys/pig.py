@@ -29,8 +29,8 @@ ROW = 10
 class Pig(PigRules):
     """Pig: roll as often as you dare; a 1 loses the turn's points, holding keeps them; first at the goal wins.
 
-    Each turn begins with a roll. A turn that reaches the goal wins at once. When `turns` turns are over and
-    nobody has won, the game is a draw. A win is worth 1, a loss -1, a draw 0.
+    Each turn begins with a roll. A turn that reaches the goal wins at once. If `turns` is given, and so many turns are
+    over and nobody has won, the game is a draw. A win is worth 1, a loss -1, a draw 0.
     """
 
     name: ClassVar[str] = "pig"
@@ -52,6 +52,8 @@ class Pig(PigRules):
             shape = "the points of both, those at stake and the turn, like 12:7 +5 turn 4, and rolling if the die is"
             raise NotationError(f"{text!r} is not a state of pig: it is written as {shape}")
         first, second, stake, turn = (int(number) for number in written.groups()[:4])
+        if self.turns is None and turn:
+            turn = 2 - turn % 2  # whose turn it is, is all that matters
         state = (first, second, stake, turn - 1, 1 if written[5] else 0)
         wrong = self._impossible(state)
         if wrong:
@@ -61,7 +63,9 @@ class Pig(PigRules):
     def _impossible(self, state: State) -> str | None:
         """Return why this state cannot come up in the game; None if it can."""
         first, second, stake, turn, rolling = state
-        if not 0 <= turn <= self.turns:
+        if self.turns is None and turn < 0:
+            return "the first turn is 1"
+        if self.turns is not None and not 0 <= turn <= self.turns:
             return f"the turns are 1 to {self.turns}, and {self.turns + 1} when all are over"
         if first >= self.goal and second >= self.goal:
             return f"only one player can reach the goal of {self.goal}"
@@ -115,7 +119,8 @@ class Pig(PigRules):
         if self.terminal_test(state):
             return "first has won" if first >= self.goal else "second has won" if second >= self.goal else "a draw"
         does = "has rolled the die" if rolling else "is to roll or hold" if stake else "is to roll"
-        return f"turn {turn + 1} of {self.turns}: {self.player_names[turn % 2]} {does}"
+        of = "" if self.turns is None else f"turn {turn + 1} of {self.turns}: "
+        return f"{of}{self.player_names[turn % 2]} {does}"
 
     def scene(self, state: State) -> Scene:
         """Return the points of both, those at stake between them, and below what can be done or rolled."""

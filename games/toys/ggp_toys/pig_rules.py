@@ -8,7 +8,10 @@ import attrs
 import ggp
 
 State = tuple[int, int, int, int, int]
-"""Points of the first and of the second player, points at stake, turns played, and whether the die is rolling."""
+"""Points of the first and of the second player, points at stake, turns played, and whether the die is rolling.
+
+Without a cap on turns these are 0 or 1: whose turn it is.
+"""
 
 ROLL = 0
 HOLD = 1
@@ -22,9 +25,14 @@ class PigRules:
 
     sides: int = ggp.option(6, "faces of the die", minimum=2, maximum=100)
     goal: int = ggp.option(20, "points that win", minimum=1, maximum=10_000)
-    turns: int = ggp.option(20, "turns that both have together", minimum=1, maximum=10_000)
+    turns: int | None = ggp.option(None, "turns that both have together; none: no end", minimum=1, maximum=10_000)
 
     player_names: ClassVar[tuple[str, str]] = ("first", "second")
+
+    @property
+    def repetition(self) -> str | None:
+        """See `ggp.game.Repeating`: without a cap on turns the same points come back, and play continues."""
+        return "continues" if self.turns is None else None
 
     def initial_state(self) -> State:
         return 0, 0, 0, 0, 0
@@ -46,20 +54,21 @@ class PigRules:
 
     def result(self, state: State, action: int) -> State:
         first, second, stake, turn, rolling = state
+        following = turn + 1 if self.turns is not None else 1 - turn
         if rolling:
             if action == BUST:
-                return first, second, 0, turn + 1, 0
+                return first, second, 0, following, 0
             stake += action
             if (second if turn % 2 else first) + stake < self.goal:
                 return first, second, stake, turn, 0
         elif action == ROLL:
             return first, second, stake, turn, 1
         if turn % 2 == ggp.MAX:  # held, or the goal is reached
-            return first + stake, second, 0, turn + 1, 0
-        return first, second + stake, 0, turn + 1, 0
+            return first + stake, second, 0, following, 0
+        return first, second + stake, 0, following, 0
 
     def terminal_test(self, state: State) -> bool:
-        return state[3] >= self.turns or state[0] >= self.goal or state[1] >= self.goal
+        return (self.turns is not None and state[3] >= self.turns) or state[0] >= self.goal or state[1] >= self.goal
 
     def utility(self, state: State, player: ggp.Player) -> float:
         value = 1.0 if state[0] >= self.goal else -1.0 if state[1] >= self.goal else 0.0
