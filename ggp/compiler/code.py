@@ -40,7 +40,20 @@ MOST_LOADED = 256
 """Programs that a process keeps loaded; each takes some 30 to 200 kB. Those that were used longest ago give way."""
 FIRST_ERROR = 3
 
-__all__ = ["ACTION", "BITS", "FLOAT", "INT", "STATE", "Block", "Code", "Fault", "compile", "kept", "result_type"]
+__all__ = [
+    "ACTION",
+    "BITS",
+    "FLOAT",
+    "INT",
+    "STATE",
+    "Block",
+    "Code",
+    "Fault",
+    "compile",
+    "kept",
+    "kept_type",
+    "result_type",
+]
 
 
 class Fault(Exception):
@@ -405,10 +418,8 @@ def _load(content: bytes, classes: dict[str, type]) -> Code | None:
         return None
 
 
-@functools.lru_cache(maxsize=256)
-def _kept_type(name: str) -> Any:
-    content = cache.read(name)
-    return json.loads(content) if content is not None else None
+_types: dict[str, Type] = {}
+"""Types of results that this process has found, by fingerprint."""
 
 
 def result_type(function: Callable[..., Any], *arguments: Any, game: Any = None) -> Type:
@@ -417,12 +428,36 @@ def result_type(function: Callable[..., Any], *arguments: Any, game: Any = None)
     Raises:
         Refused: it cannot be compiled.
     """
-    job = Job(function, arguments, game)
+    job = _job(function, arguments, game)
     named = job.name()
-    kept = _kept_type("type-" + named[0]) if named else None
-    if kept is not None and named is not None:
-        return described(kept, named[1])
-    kind: Type = job.translated()[2]
-    if named:
-        cache.write("type-" + named[0], json.dumps(describe(kind)).encode())
+    kind = _kept_type(named)
+    if kind is None:
+        kind = job.translated()[2]
+        if named:
+            _types[named[0]] = kind
+            cache.write("type-" + named[0], json.dumps(describe(kind)).encode())
     return kind
+
+
+def kept_type(function: Callable[..., Any], *arguments: Any, game: Any = None) -> Type | None:
+    """Return what `result_type` would return if that is in memory or on disk; None if it had to be found out.
+
+    Raises:
+        Refused: it cannot be compiled, as far as that is seen without trying.
+    """
+    return _kept_type(_job(function, arguments, game).name())
+
+
+def _kept_type(named: Named) -> Type | None:
+    if named is None:
+        return None
+    name, classes = named
+    if name not in _types:
+        content = cache.read("type-" + name)
+        if content is None:
+            return None
+        try:
+            _types[name] = described(json.loads(content), classes)
+        except (ValueError, KeyError, TypeError, IndexError):
+            return None
+    return _types[name]

@@ -3,6 +3,7 @@
 import contextlib
 import threading
 import time
+from collections.abc import Callable
 from typing import Any
 
 import attrs
@@ -206,13 +207,13 @@ def compiled(game: Any, state: Any, recursion: Recursion, settings: Settings) ->
     key = _key(game, recursion, settings)
     known = _CODES.get(key) if key is not None else None
     numbers = known[0] if known else _numbers(game, recursion, settings)
+    assert numbers is not None
     search = _search(game, state, recursion, settings, numbers)
-    window = (_type(numbers),) * 2 if search.windowed or not recursion.direct else ()
     if known:
         code = attrs.evolve(known[1], objects=_objects((search,)))
     else:
         with lengthy(f"compiling {recursion.name} for {game.name}"):
-            code = _compile(game, search, recursion, window)
+            code = compiler.compile(*_job(game, search, recursion, numbers), game=game)
         if key is not None:
             if len(_CODES) >= MOST_CODES:
                 _CODES.clear()
@@ -226,11 +227,29 @@ def compiled(game: Any, state: Any, recursion: Recursion, settings: Settings) ->
     return made
 
 
-def _compile(game: Any, search: Search, recursion: Recursion, window: tuple[Any, ...]) -> compiler.Code:
+def is_kept(game: Any, state: Any, recursion: Recursion, settings: Settings) -> bool:
+    """Return whether the code of a search is in memory or on disk.
+
+    Raises:
+        Refused: something cannot be compiled.
+    """
+    key = _key(game, recursion, settings)
+    if key is not None and key in _CODES:
+        return True
+    numbers = _numbers(game, recursion, settings, compiler.kept_type)
+    if numbers is None:
+        return False
+    search = _search(game, state, recursion, settings, numbers)
+    return compiler.kept(*_job(game, search, recursion, numbers), game=game) is not None
+
+
+def _job(game: Any, search: Search, recursion: Recursion, numbers: Numbers) -> tuple[Any, ...]:
+    """Return the function to compile, and its arguments."""
+    window = (_type(numbers),) * 2 if search.windowed or not recursion.direct else ()
     arguments = (compiler.STATE, compiler.INT, *window)
     if recursion.direct:
-        return compiler.compile(recursion.page, game, search, *arguments, game=game)
-    return compiler.compile(Search.value, search, *arguments, game=game)
+        return recursion.page, game, search, *arguments
+    return Search.value, search, *arguments
 
 
 def _key(game: Any, recursion: Recursion, settings: Settings) -> Any:
@@ -253,8 +272,10 @@ def _type(numbers: Numbers) -> Any:
     return compiler.INT if numbers.integral else compiler.FLOAT
 
 
-def _numbers(game: Any, recursion: Recursion, settings: Settings) -> Numbers:
-    """Return integers if all values of the game are, else floats."""
+def _numbers(
+    game: Any, recursion: Recursion, settings: Settings, find: Callable[..., Any] = compiler.result_type
+) -> Numbers | None:
+    """Return integers if all values of the game are, else floats; None where `find` does not know."""
     if recursion.serves_chance:
         return FLOATS
     functions: list[Any] = [_utility, _estimate]
@@ -262,9 +283,9 @@ def _numbers(game: Any, recursion: Recursion, settings: Settings) -> Numbers:
         functions += [_least, _greatest]
     if settings.separable:
         functions.append(_score)
-    kinds = (
-        compiler.result_type(each, game, settings.evaluation.function, compiler.STATE, game=game) for each in functions
-    )
+    kinds = [find(each, game, settings.evaluation.function, compiler.STATE, game=game) for each in functions]
+    if None in kinds:
+        return None
     return INTEGERS if all(kind in (compiler.INT, compiler.BOOL) for kind in kinds) else FLOATS
 
 

@@ -130,6 +130,12 @@ class TreeSearcher:
         with_values: bool,
         allowance: int | None = None,
     ) -> SearchResult:
+        if limits.seconds is None and settings.is_plain() and not speeds.is_ready(game, state, self, settings):
+            few = INTERPRETED_FIRST if allowance is None else min(INTERPRETED_FIRST, allowance)
+            first = speeds.interpreted(game, self, settings)
+            found = Driver(game, state, limits, first, None, with_values, type(self).find, self.deepens, few).run()
+            if found.stopped != "nodes" or found.statistics.nodes < few:
+                return found
         engine = speeds.engine(game, state, self, settings)
         driver = Driver(game, state, limits, engine, report, with_values, type(self).find, self.deepens, allowance)
         try:
@@ -184,6 +190,9 @@ def _check_hashable(game: Game[Any, Any], state: Any) -> None:
 
 STRONG_TABLE = 64
 """Megabytes of table where the search needs one and the user names no size."""
+
+INTERPRETED_FIRST = 20_000
+"""States that a plain search enters interpreted before anything is compiled for it: some hundredths of a second."""
 
 PLAIN_DEPTH = 12
 """A search of so few plies is the textbook's plain one, unless the user asks for more."""

@@ -39,6 +39,10 @@ class Settings:
     endgames: Any = None
     """The `ggp_search.tablebase.Tablebase` to ask, or None."""
 
+    def is_plain(self) -> bool:
+        """Return whether both speeds enter the same states in the same order: nothing is remembered between them."""
+        return self.table == 0 and self.threads == 1 and self.endgames is None
+
     def plain(self) -> "Settings":
         """Return the settings of the textbook's search: nothing remembered, the actions as they come."""
         return attrs.evolve(self, table=0, ordering="none", cuts=False, enhanced=False, endgames=None)

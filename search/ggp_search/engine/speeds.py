@@ -5,6 +5,7 @@ from typing import Any
 import attrs
 
 from ggp import compiler
+from ggp.compiler import machine
 from ggp.errors import UsageError
 from ggp.game import CHANCE, MAX, Game
 from ggp_search.engine.driver import Engine
@@ -101,6 +102,18 @@ class Interpreted:
     def estimate(self, state: Any) -> Any:
         """Return the evaluation of `state`, or its utility if it is terminal."""
         return self.game.utility(state, MAX) if self.game.terminal_test(state) else self.search.evaluation(state)
+
+
+def is_ready(game: Game[Any, Any], state: Any, recursion: Recursion, settings: Settings) -> bool:
+    """Return whether an engine is made without compiling: it has to be interpreted, or its code is kept."""
+    if settings.speed != "auto" or settings.evaluation_name is None or not machine.available():
+        return True
+    from ggp_search.engine.compiled import is_kept
+
+    try:
+        return is_kept(game, state, recursion, settings)
+    except compiler.Refused:
+        return True
 
 
 def engine(game: Game[Any, Any], state: Any, recursion: Recursion, settings: Settings) -> Engine:
