@@ -5,8 +5,10 @@ what went wrong on the way is any other `GGPError` (exit status 1). Each message
 was asked, of what, and what would be right.
 """
 
+import difflib
 import sys
 import warnings
+from collections.abc import Iterable
 
 from ggp.escapes import escaped
 
@@ -73,6 +75,12 @@ class BookError(GGPError):
 
 class ConformanceError(GGPError, AssertionError):
     """A game or a searcher broke a promise of its protocol."""
+
+
+def did_you_mean(name: str, names: Iterable[str]) -> str:
+    """Return a clause that proposes the name that is written most alike; "" if none is."""
+    near = difflib.get_close_matches(name.lower(), list(names), n=1)
+    return f" (did you mean {near[0]}?)" if near else ""
 
 
 def tell_warnings() -> None:

@@ -30,7 +30,7 @@ import attrs
 import pluggy
 
 from ggp import capabilities
-from ggp.errors import GGPError, OptionError, PluginError, UnknownNameError, UnsupportedGameError
+from ggp.errors import GGPError, OptionError, PluginError, UnknownNameError, UnsupportedGameError, did_you_mean
 from ggp.game import Game
 from ggp.options import Option, build, options_of, parse_options, paths_in, split_options
 from ggp.searcher import Limits, Searcher
@@ -310,7 +310,9 @@ class _Shelf:
             raise PluginError(self._contested(name))
         if name not in self._claims:
             names = ", ".join(self.usable) or "none"
-            raise UnknownNameError(f"there is no {self.kind} {name!r}: the {self.kind}s are {names}")
+            raise UnknownNameError(
+                f"there is no {self.kind} {name!r}{did_you_mean(name, self.usable)}: the {self.kind}s are {names}"
+            )
         return self._claims[name][0]
 
 

@@ -14,11 +14,12 @@ from ggp.cli import failure
 from ggp.cli.help import Helpful, group_help
 from ggp.cli.session import Session
 from ggp.cli.waiting import waiting
-from ggp.errors import PluginError, tell_warnings
+from ggp.errors import PluginError, did_you_mean, tell_warnings
 from ggp.progress import shown
 
 COMMANDS = (
     "games",
+    "rules",
     "searchers",
     "search",
     "play",
@@ -33,8 +34,12 @@ COMMANDS = (
     "tree",
     "check",
     "verify",
+    "new",
 )
 """The framework's own commands in the order of the help; each is `command` of the module of its name."""
+
+SYNONYMS = {"analyze": "analyse"}
+"""Other spellings of commands."""
 
 GROUP = "ggp.commands"
 """Distributions add commands by entry points of this group: a name, and where its click command is."""
@@ -45,6 +50,14 @@ def added() -> dict[str, importlib.metadata.EntryPoint]:
     """The commands that distributions add, by name; none of them takes the place of the framework's own."""
     found = {entry.name: entry for entry in importlib.metadata.entry_points(group=GROUP)}
     return {name: found[name] for name in sorted(found) if name not in COMMANDS}
+
+
+class HelpWanted(Exception):
+    """Raised by `ggp help`."""
+
+    def __init__(self, context: click.Context) -> None:
+        super().__init__()
+        self.context = context
 
 
 class LazyGroup(click.Group):
@@ -62,11 +75,18 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, context: click.Context, arguments: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        known = arguments[0] in COMMANDS or arguments[0].startswith("-") or arguments[0] in added()
-        if not known:
-            names = ", ".join(self.list_commands(context))
-            raise click.UsageError(f"there is no command {arguments[0]!r}: the commands are {names}", context)
-        return super().resolve_command(context, arguments)
+        name = SYNONYMS.get(arguments[0], arguments[0])
+        if name == "help":
+            name, arguments = (arguments[1], [arguments[1], "--help"]) if len(arguments) > 1 else ("--help", ["--help"])
+            name = SYNONYMS.get(name, name)
+            if name == "--help":
+                raise HelpWanted(context)
+        if name not in COMMANDS and not name.startswith("-") and name not in added():
+            names = self.list_commands(context)
+            raise click.UsageError(
+                f"there is no command {name!r}{did_you_mean(name, names)}: the commands are {', '.join(names)}", context
+            )
+        return super().resolve_command(context, [name, *arguments[1:]])
 
     def get_help(self, context: click.Context) -> str:
         return group_help(self, context)
@@ -126,6 +146,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         answer: Any = program.main(args=arguments, prog_name="ggp", standalone_mode=False, obj=session)
         sys.stdout.flush()
+    except HelpWanted as wanted:
+        click.echo(wanted.context.get_help())
+        return 0
     except Exception as error:
         return failure.report(error, session)
     return answer or (1 if session.failed else 0)

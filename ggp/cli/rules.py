@@ -1,0 +1,30 @@
+"""`ggp rules`: how a game is played."""
+
+from collections.abc import Sequence
+
+import click
+
+from ggp import capabilities
+from ggp.cli.help import Helpful
+from ggp.cli.session import Session, as_json, takes_game
+from ggp.cli.words import echo, echo_json, hanging
+from ggp.game import Described
+
+
+@click.command("rules", cls=Helpful)
+@takes_game
+@as_json
+@click.pass_obj
+def command(session: Session, name: str, parameters: Sequence[str], as_json: bool) -> None:
+    """Print the rules of GAME in words."""
+    game = session.game(name, parameters)
+    title = game.title if isinstance(game, Described) else game.name
+    text = game.rules if isinstance(game, Described) else " ".join((type(game).__doc__ or "").split())
+    first, second = capabilities.player_names(game)
+    if as_json:
+        echo_json({"game": game.name, "title": title, "rules": text, "players": [first, second]})
+        return
+    echo(title)
+    for line in hanging("", text or "(its author says nothing about it)", 0):
+        echo(line)
+    echo(f"Players: {first}, who begins, and {second}.")
