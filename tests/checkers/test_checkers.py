@@ -176,6 +176,17 @@ def test_routes_with_the_same_ends_have_names_and_buttons_of_their_own():
         assert GAME.scene(state)[f"move {text}"].action == move
 
 
+def test_the_evaluation_is_that_of_the_other_side_turned_round():
+    for state in walk(GAME, 6, 5):
+        black, white, kings = (int(f"{word:032b}"[::-1], 2) for word in (state.white, state.black, state.kings))
+        assert GAME.material(type(state)(black, white, kings, 1 - state.mover, 0)) == -GAME.material(state)
+
+
+def test_a_man_counts_its_rows_and_a_king_half_as_much_again():
+    assert GAME.material(position(ROW, "..b.....", ROW, "..B.....")) == (20 + 1 + 30) / 400
+    assert GAME.material(position(ROW, "..w.....", ROW, "..W.....")) == -(20 + 6 + 30) / 400
+
+
 def test_quiet_moves_end_in_a_draw():
     game = REGISTRY.game("checkers", patience=2)
     board = ".B....../......../......../......../......../......../......../W......."

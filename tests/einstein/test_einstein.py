@@ -113,6 +113,13 @@ def test_rows_for_columns_have_one_canonical_state():
         assert GAME.canonical(state) == GAME.canonical(turned) in (state, turned)
 
 
+def test_the_race_counts_the_steps_of_the_nearest_stones():
+    state = GAME.parse_state("1..../..2../...../...../b...a red -")
+    assert GAME.race(state) == (4 - 3) / 5
+    state = GAME.parse_state("1..../.a.../..2../...../b.... blue -")
+    assert GAME.race(state) == (1 - 2) / 5
+
+
 def test_a_stone_that_is_gone_leaves_the_choice_of_its_neighbours():
     state = GAME.parse_state("1..../.3.../...6./...../....a red 4")
     assert {GAME.format_action(state, action)[:2] for action in GAME.actions(state)} == {"b2", "d3"}

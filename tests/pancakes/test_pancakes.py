@@ -51,6 +51,18 @@ def test_gaps_promise_no_more_flips_than_are_needed():
         assert REGISTRY.game("pancakes").gaps(state.stack) <= known[state.stack]
 
 
+def test_bounds_hold_what_can_still_be_reached():
+    known = distances(4)
+    game = REGISTRY.game("pancakes", stack=(2, 4, 1, 3))
+    for state in walk(game, 2, 20):
+        low, high = game.bounds(state)
+        flips = state.flips + known[state.stack]
+        assert low == -9
+        assert low <= (-flips if flips <= 8 else -9) <= high
+    assert game.bounds(game.parse_state("2,4,1,3 after 8")) == (-9, -9)
+    assert game.bounds(game.parse_state("1,2,3,4 after 8")) == (-9, -8)
+
+
 def test_it_is_too_late_after_twice_as_many_flips():
     game = REGISTRY.game("pancakes", stack=(2, 1))
     state = game.parse_state("2,1 after 4")

@@ -45,7 +45,7 @@ class Breakthrough:
     levels: ClassVar[Mapping[str, str]] = {
         "easy": "alphabeta:depth=1",
         "medium": "alphabeta:depth=2",
-        "hard": "alphabeta:depth=4,ordering=suggestion,table=8",
+        "hard": "alphabeta:depth=6,ordering=suggestion,table=8",
     }
 
     rows: int = ggp.option(8, "rows of the board", minimum=4, maximum=8)

@@ -36,9 +36,9 @@ class Domineering:
     player_names: ClassVar[tuple[str, str]] = ("Vertical", "Horizontal")
     value_step: ClassVar[int] = 1
     levels: ClassVar[Mapping[str, str]] = {
-        "easy": "alphabeta:depth=1",
-        "medium": "alphabeta:depth=2",
-        "hard": "alphabeta:depth=4,ordering=suggestion,table=8",
+        "easy": "random",
+        "medium": "alphabeta:depth=1",
+        "hard": "alphabeta:depth=6,ordering=suggestion,table=8",
     }
 
     rows: int = ggp.option(8, "rows of the board", minimum=1, maximum=8)

@@ -40,7 +40,7 @@ class DotsAndBoxes:
     player_names: ClassVar[tuple[str, str]] = ("first", "second")
     value_step: ClassVar[int] = 1
     levels: ClassVar[Mapping[str, str]] = {
-        "easy": "alphabeta:depth=1",
+        "easy": "random",
         "medium": "alphabeta:depth=3,ordering=suggestion",
         "hard": "alphabeta:depth=5,ordering=suggestion,table=8",
     }

@@ -45,8 +45,8 @@ class Einstein:
     player_names: ClassVar[tuple[str, str]] = ("Red", "Blue")
     value_step: ClassVar[None] = None
     levels: ClassVar[Mapping[str, str]] = {
-        "easy": "expectiminimax:depth=1",
-        "medium": "expectiminimax:depth=3",
+        "easy": "random",
+        "medium": "expectiminimax:depth=1",
         "hard": "star2:depth=5",
     }
 

@@ -33,7 +33,7 @@ class Hex:
     levels: ClassVar[Mapping[str, str]] = {
         "easy": "alphabeta:depth=1",
         "medium": "alphabeta:depth=2",
-        "hard": "alphabeta:depth=3,ordering=suggestion,table=8",
+        "hard": "alphabeta:depth=4,ordering=suggestion,table=8",
     }
 
     size: int = ggp.option(7, "rows and columns of the board", minimum=1, maximum=19)
