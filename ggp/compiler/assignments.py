@@ -3,10 +3,13 @@
 import ast
 from typing import Any
 
+from llvmlite import ir
+
+from ggp.compiler.emitter import BIT, POINTER, WORD
 from ggp.compiler.expressions import Expressions
 from ggp.compiler.frames import Frame
 from ggp.compiler.types import BOTTOM, List, Tuple, join
-from ggp.compiler.values import Comprehension, Generated, Known, Pack, Slot, Val
+from ggp.compiler.values import Comprehension, Generated, Known, Pack, Reversed, Slot, Val
 
 
 class Assignments(Expressions):
@@ -193,9 +196,47 @@ class Assignments(Expressions):
             slot = self.frame.slots[owner.id]
             empty = self.builder.insert_value(self.ssa(self.read(slot)), self.word(0), 1)
             self.builder.store(empty, slot.address)
+        elif name == "sort":
+            named = {each.arg: self.evaluate(each.value) for each in node.keywords if each.arg}
+            self._replace_list(owner.id, self.py_sorted(self.read(self.frame.slots[owner.id]), **named))
+        elif name == "reverse":
+            self._replace_list(owner.id, self.listed(Reversed(self.read(self.frame.slots[owner.id]))))
+        elif name == "insert" and len(arguments) == 2:
+            self._insert(owner.id, *arguments)
+        elif name == "remove" and len(arguments) == 1:
+            place = self._index(self.read(self.frame.slots[owner.id]), arguments[0], None)
+            self.popped(owner.id, [place])
         else:
             raise self.refuse(f"the method {name} of a list is not compiled")
         return True
+
+    def _replace_list(self, name: str, value: Val) -> None:
+        slot = self.frame.slots[name]
+        if slot.kind == value.kind:
+            self.builder.store(self.ssa(value), slot.address)
+
+    def _insert(self, name: str, index: Any, value: Any) -> None:
+        """Emit `name.insert(index, value)`: the item is appended, and changes places until it is where it belongs."""
+        slot = self.frame.slots[name]
+        self._append(name, value)
+        if not isinstance(slot.kind, List) or slot.kind.item == BOTTOM:
+            return
+        item, builder = slot.kind.item, self.builder
+        start, count = self.list_parts(self.read(slot))
+        last = builder.sub(count, self.word(1))
+        place = self._bound(index, last, self.word(0))
+        kept = self.frozen(self.at_address(item, self.item_address(item, start, last), True))
+        here, after = (
+            self.item_address(item, start, place),
+            self.item_address(item, start, builder.add(place, self.word(1))),
+        )
+        self._move(after, here, builder.mul(builder.sub(last, place), self.size_of(item)))
+        self.put(kept, here)
+
+    def _move(self, to: Any, source: Any, count: Any) -> None:
+        """Copy bytes to where some of them may lie already."""
+        kind = ir.FunctionType(ir.VoidType(), [POINTER, POINTER, WORD, BIT])
+        self.builder.call(self.program.declare("llvm.memmove.p0.p0.i64", kind), [to, source, count, self.bit(False)])
 
     def _extend(self, name: str, items: Any) -> None:
         self.iterate(self.frozen(items), lambda each: self._append(name, each))
@@ -221,9 +262,17 @@ class Assignments(Expressions):
             return self.bottom()
         if slot.kind.item == BOTTOM:  # nothing is ever put into it
             return self.fails_here(IndexError)
-        if arguments and not (isinstance(arguments[0], Known) and arguments[0].value == -1):
-            raise self.refuse("pop is compiled for the last item alone")
         start, count = self.list_parts(self.read(slot))
+        item = slot.kind.item
+        if arguments and not (isinstance(arguments[0], Known) and arguments[0].value == -1):
+            place = self.checked_index(arguments[0], count)
+            here = self.item_address(item, start, place)
+            after = self.item_address(item, start, self.builder.add(place, self.word(1)))
+            kept = self.frozen(self.at_address(item, here, True))
+            last = self.builder.sub(count, self.word(1))
+            self._move(here, after, self.builder.mul(self.builder.sub(last, place), self.size_of(item)))
+            self.builder.store(self.builder.insert_value(self.ssa(self.read(slot)), last, 1), slot.address)
+            return kept
         empty = self.builder.icmp_signed("==", count, self.word(0))
         self.fail_if(empty, self.program.status_of(IndexError))
         last = self.builder.sub(count, self.word(1))

@@ -6,7 +6,9 @@ import dataclasses
 import enum
 import functools
 import inspect
+import itertools
 import math
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -16,7 +18,7 @@ from llvmlite import ir
 from ggp.bits import Bits
 from ggp.compiler import library, memory
 from ggp.compiler.emitter import BIT, DOUBLE, OVERFLOW, WORD, is_large, llvm_type
-from ggp.compiler.iteration import Iteration
+from ggp.compiler.iteration import Iteration, runs_out
 from ggp.compiler.library import Beyond
 from ggp.compiler.operators import is_number
 from ggp.compiler.types import (
@@ -50,15 +52,21 @@ from ggp.compiler.values import (
     Known,
     Lazy,
     Mapped,
+    Mapping,
     Method,
     Pack,
+    Partial,
+    Product,
     Range,
     Reversed,
+    Static,
     Val,
     Zipped,
 )
 
 Handler = Callable[..., Any]
+MOST_COMBINED = 256
+"""Items of `itertools.product` and the like, which become one expression for each."""
 
 
 class Builtins(Iteration):
@@ -248,6 +256,8 @@ class Builtins(Iteration):
             return self.evolved(receiver, named)
         if isinstance(receiver, Known) and isinstance(receiver.value, dict):
             return self._of_dict(receiver.value, name, arguments)
+        if isinstance(receiver, Mapping):
+            return self._of_dict(receiver.entries, name, arguments)
         text = isinstance(receiver, Known) and isinstance(receiver.value, str)
         if text:
             return self._of_text(receiver.value, name, arguments)
@@ -293,6 +303,12 @@ class Builtins(Iteration):
     def _of_dict(self, table: dict[Any, Any], name: str, arguments: list[Any]) -> Any:
         if name == "get" and arguments:
             return self.looked_up(table, arguments[0], arguments[1] if len(arguments) > 1 else Known(None))
+        if name in ("keys", "values", "items") and not arguments:
+            keys = [Known(each) for each in table]
+            values = [each if isinstance(each, (Val, *Static)) else Known(each) for each in table.values()]
+            pairs = [Pack(pair) for pair in zip(keys, values, strict=True)]
+            views: dict[str, list[Any]] = {"keys": keys, "values": values, "items": pairs}
+            return Pack(tuple(views[name]))
         raise self.refuse(f"the method {name} of a dictionary is not compiled")
 
     def _of_bits_object(self, value: Val, name: str, arguments: list[Any]) -> Any:
@@ -367,6 +383,9 @@ class Builtins(Iteration):
         """`sum(items, start)`"""
         if isinstance(items, Distinct):
             items = self.distinct_list(items)
+        if start is not None and self.items_of_tuple(start) is not None:
+            made = self.sequence(items) if isinstance(items, Comprehension) else items
+            return self.folded(Known(operator.add), made, start)
         key = ("sum", self.here())
         slot = self.slot(key)
         self.assign(slot, key, start if start is not None else Known(0))
@@ -464,6 +483,32 @@ class Builtins(Iteration):
     def packed_comprehension(self, items: Comprehension) -> Pack | None:
         """Return the elements of a comprehension of fixed length one by one; None where it has none."""
         raise NotImplementedError
+
+    def folded(self, function: Any, items: Any, first: Any = None) -> Any:
+        """`functools.reduce(function, items, first)`"""
+        known = self.fixed(items)
+        if known is None or len(known) > 64 or not (known or first is not None):
+            raise self.refuse("reduce is compiled for at most 64 items, whose number is known")
+        made = first if first is not None else known.pop(0)
+        for each in known:
+            made = self.frozen(self.call(function, [made, each], {}, None))
+        return made
+
+    def combined(self, function: Any, *parts: Any, **named: Any) -> Any:
+        """`itertools.product` and the like, of sequences whose length is known."""
+        if not all(isinstance(each, Known) for each in named.values()):
+            raise self.refuse(f"{function.__name__} is compiled for constant arguments by name")
+        sequences = [self.fixed(each) if not isinstance(each, Known) or not isinstance(each.value, int) else each.value
+                     for each in parts]  # fmt: skip
+        if function is itertools.product and any(each is None for each in sequences):
+            again = named.get("repeat", Known(1)).value
+            return Product(tuple(self.frozen(self.listed(each) if runs_out(each) else each) for each in parts) * again)
+        if any(each is None for each in sequences):
+            raise self.refuse(f"{function.__name__} is compiled for sequences whose length is known")
+        rows = list(function(*sequences, **{name: each.value for name, each in named.items()}))
+        if len(rows) > MOST_COMBINED:
+            raise self.refuse(f"{function.__name__} makes more than {MOST_COMBINED} items here; write loops")
+        return Iterated(Pack(tuple(Pack(each) if isinstance(each, tuple) else each for each in rows)))
 
     def fixed(self, items: Any) -> list[Any] | None:
         """Return the items of what has a fixed number of them, lazy or not; None for anything else."""
@@ -840,6 +885,12 @@ HANDLERS: dict[Any, Handler] = {
     builtins.isinstance: Builtins.py_isinstance,
     Bits: lambda body, word=Known(0): body.bits_of_number(word),
     Bits.of.__func__: lambda body, kind, *cells: body.bits_of_cells(cells),  # type: ignore[attr-defined]
+    functools.reduce: Builtins.folded,
+    functools.partial: lambda body, function, *given, **named: Partial(function, given, named),
+    operator.add: lambda body, one, other: body.binary(ast.Add, one, other),
+    operator.mul: lambda body, one, other: body.binary(ast.Mult, one, other),
+    operator.or_: lambda body, one, other: body.binary(ast.BitOr, one, other),
+    operator.xor: lambda body, one, other: body.binary(ast.BitXor, one, other),
     attrs.evolve: lambda body, value, **changes: body.evolved(value, changes),
     dataclasses.replace: lambda body, value, **changes: body.evolved(value, changes),
     math.floor: lambda body, value: body.whole_part("floor", value),
@@ -865,6 +916,16 @@ HANDLERS: dict[Any, Handler] = {
     memory.put_value: Builtins.put_value,
     memory.get_value: Builtins.get_value,
 }
+for _function in (
+    itertools.product,
+    itertools.permutations,
+    itertools.combinations,
+    itertools.chain,
+    itertools.pairwise,
+):
+    HANDLERS[_function] = functools.partial(
+        lambda body, *parts, function, **named: body.combined(function, *parts, **named), function=_function
+    )
 for _name in ("log", "log2", "log10", "log1p", "exp", "expm1", "sin", "cos", "tan", "atan", "tanh", "atan2", "pow"):
     HANDLERS[getattr(math, _name)] = functools.partial(
         lambda body, *values, name: body.of_the_c_library(name, *values), name=_name

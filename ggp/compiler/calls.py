@@ -17,7 +17,20 @@ from ggp.compiler.frames import Frame, Names
 from ggp.compiler.purity import is_impure, is_pure
 from ggp.compiler.source import Source, function_source, parsed
 from ggp.compiler.types import BOTTOM, NONE, List, Optional, Record, Tuple
-from ggp.compiler.values import Closure, Comprehension, Generated, Iterated, Known, Lazy, Method, Pack, Val
+from ggp.compiler.values import (
+    Closure,
+    Comprehension,
+    Generated,
+    Iterated,
+    Known,
+    Lazy,
+    Mapping,
+    Method,
+    Pack,
+    Partial,
+    Super,
+    Val,
+)
 
 MOST_INLINED = 24
 """Calls inside each other that may become part of one function; more is recursion."""
@@ -36,7 +49,7 @@ class Calls(Names):
         if isinstance(owner, ast.Name) and owner.id in self.frame.source.growing:
             return self.popped(owner.id, [self.evaluate(each) for each in node.args])
         if isinstance(node.func, ast.Name) and node.func.id == "super" and not node.args:
-            raise self.refuse("super() is not compiled; name the class instead")
+            return self._super()
         if ast.unparse(node.func).endswith(".count") and (counted := self._ones(node)) is not None:
             return counted
         function = self.evaluate(node.func)
@@ -52,7 +65,8 @@ class Calls(Names):
         named = {}
         for keyword in node.keywords:
             if keyword.arg is None:
-                raise self.refuse("**arguments are not compiled")
+                named.update(self._spread(self.evaluate(keyword.value)))
+                continue
             named[keyword.arg] = self.frozen(self.evaluate(keyword.value))
         self.node = node
         found = self.call(function, positional, named, node)
@@ -73,6 +87,23 @@ class Calls(Names):
         )
         return isinstance(value, Val) and not isinstance(kind, (Tuple, Record, List))
 
+    def _super(self) -> Super:
+        """Return `super()` of the method that this place is in."""
+        frame: Frame | None = self.frame
+        while frame is not None and "__class__" not in frame.cells:
+            frame = frame.parent
+        if frame is None or not parameters(frame.source):
+            raise self.refuse("super() is compiled in methods alone")
+        return Super(frame.cells["__class__"], self.name(parameters(frame.source)[0].arg))
+
+    def _spread(self, value: Any) -> dict[str, Any]:
+        """Return the arguments that `**value` stands for."""
+        if isinstance(value, Mapping):
+            return value.entries
+        if isinstance(value, Known) and isinstance(value.value, dict):
+            return {name: Known(each) for name, each in value.value.items()}
+        raise self.refuse("**arguments are compiled where their names are known")
+
     def _ones(self, node: ast.Call) -> Any:
         """Return `bin(number).count("1")`; None for anything else."""
         assert isinstance(node.func, ast.Attribute)
@@ -86,6 +117,8 @@ class Calls(Names):
     def call(self, function: Any, positional: list[Any], named: dict[str, Any], node: Any) -> Any:
         if isinstance(function, Closure):
             return self._call_closure(function, positional, named)
+        if isinstance(function, Partial):
+            return self.call(function.function, [*function.positional, *positional], function.named | named, node)
         if isinstance(function, Method):
             if function.function is None:
                 return self.method(function, positional, named)
@@ -130,7 +163,7 @@ class Calls(Names):
         arguments = self._arguments(called, positional, named)
         if function_source(called).generates or called.__name__ in LISTING:
             return Generated(called, {name: self.frozen(each) for name, each in arguments.items()}, self.node, fact)
-        if any(isinstance(each, (Closure, Method, *Lazy)) for each in arguments.values()):
+        if any(isinstance(each, (Closure, Method, Partial, Mapping, *Lazy)) for each in arguments.values()):
             return self._inlined(called, arguments)
         value = self.called(called, arguments)
         if fact is not None:
@@ -172,9 +205,7 @@ class Calls(Names):
             if parameter.kind is parameter.VAR_POSITIONAL:
                 arguments[name] = Pack(tuple(arguments.get(name, ())))
             elif parameter.kind is parameter.VAR_KEYWORD:
-                if arguments.get(name):
-                    raise self.refuse("**arguments are not compiled")
-                arguments.pop(name, None)
+                arguments[name] = Mapping(arguments.get(name, {}))
             elif name not in arguments:
                 arguments[name] = Known(parameter.default)
         return arguments

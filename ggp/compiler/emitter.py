@@ -26,7 +26,7 @@ from ggp.compiler.types import (
     Type,
     join,
 )
-from ggp.compiler.values import Iterated, Known, Pack, Range, Refused, Slot, Static, Val
+from ggp.compiler.values import Iterated, Known, Mapping, Pack, Range, Refused, Slot, Static, Val
 
 if TYPE_CHECKING:
     from ggp.compiler.program import Program
@@ -621,6 +621,8 @@ class Emitter:
             return list(value.items)
         if isinstance(value, Iterated):
             return self.items(value.items)
+        if isinstance(value, Mapping):
+            return [Known(each) for each in value.entries]
         if isinstance(value, Known) and isinstance(value.value, (tuple, list, range, str)):
             return [Known(each) for each in value.value]
         if isinstance(value, Known) and isinstance(value.value, dict):

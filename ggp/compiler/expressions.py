@@ -10,7 +10,7 @@ from ggp.bits import Bits
 from ggp.compiler.calls import Calls, described
 from ggp.compiler.emitter import OVERFLOW, llvm_type
 from ggp.compiler.types import BOOL, BOTTOM, INT, Optional, Tuple, join
-from ggp.compiler.values import Closure, Comprehension, Distinct, Generated, Known, Method, Pack, Val
+from ggp.compiler.values import Closure, Comprehension, Distinct, Generated, Known, Mapping, Method, Pack, Super, Val
 
 
 class Expressions(Calls):
@@ -73,13 +73,30 @@ class Expressions(Calls):
         items = self.value_Tuple(ast.copy_location(ast.Tuple(node.elts, ast.Load()), node))
         return Known(frozenset(items.value)) if isinstance(items, Known) else Distinct(items)
 
-    def value_Dict(self, node: ast.Dict) -> Known:
-        """Return a dictionary of constants."""
-        keys = [self.evaluate(each) for each in node.keys if each is not None]
-        values = [self.evaluate(each) for each in node.values]
-        if len(keys) != len(values) or not all(isinstance(each, Known) for each in (*keys, *values)):
-            raise self.refuse("a dictionary is compiled where its keys and values are constants")
-        return Known({key.value: value.value for key, value in zip(keys, values, strict=True)})
+    def value_Dict(self, node: ast.Dict) -> Any:
+        """Return a dictionary with constant keys."""
+        pairs: list[tuple[Any, Any]] = []
+        for key, value in zip(node.keys, node.values, strict=True):
+            if key is None:
+                pairs.extend((Known(name), each) for name, each in self._spread(self.evaluate(value)).items())
+            else:
+                pairs.append((self.evaluate(key), self.frozen(self.evaluate(value))))
+        return self._dictionary(pairs)
+
+    def _dictionary(self, pairs: list[tuple[Any, Any]]) -> Any:
+        if not all(isinstance(key, Known) for key, _ in pairs):
+            raise self.refuse("a dictionary is compiled where its keys are constants")
+        if all(isinstance(value, Known) for _, value in pairs):
+            return Known({key.value: value.value for key, value in pairs})
+        return Mapping({key.value: value for key, value in pairs})
+
+    def value_DictComp(self, node: ast.DictComp) -> Any:
+        """Return a dictionary whose keys are the constants that are run through."""
+        pair = ast.copy_location(ast.Tuple([node.key, node.value], ast.Load()), node)
+        made = self.packed_comprehension(Comprehension(pair, node.generators, self.frame, node))
+        if made is None:
+            raise self.refuse("a dictionary is compiled where its keys are constants")
+        return self._dictionary([(self.items(each)[0], self.items(each)[1]) for each in made.items])  # type: ignore[index]
 
     def value_BinOp(self, node: ast.BinOp) -> Any:
         """Return the result of an operator."""
@@ -264,9 +281,13 @@ class Expressions(Calls):
 
     def attribute(self, owner: Any, name: str) -> Any:
         """Return an attribute of a value."""
+        if isinstance(owner, Super):
+            return self._inherited(owner, name)
         if not isinstance(owner, Known):
             if isinstance(owner, (Val, Pack)):
                 return self.attribute_of(owner, name)
+            if isinstance(owner, Mapping):
+                return Method(None, owner, name)
             what = "set" if isinstance(owner, Distinct) else type(owner).__name__.lower()
             raise self.refuse(f"the attribute {name} of a {what} is not compiled")
         value = owner.value
@@ -298,6 +319,22 @@ class Expressions(Calls):
         if isinstance(value, Bits) and inspect.ismethod(found):
             return Method(None, owner, name)
         return Known(found)
+
+    def _inherited(self, owner: Super, name: str) -> Any:
+        """Return what `super().name` stands for."""
+        if isinstance(owner.receiver, Known):
+            try:
+                return Known(getattr(super(owner.kind, owner.receiver.value), name))
+            except AttributeError:
+                raise self.refuse(f"super() has no attribute {name}") from None
+        order = self.class_of(owner.receiver)
+        after = order.__mro__[order.__mro__.index(owner.kind) + 1 :] if order is not None else ()
+        found = next((vars(kind)[name] for kind in after if name in vars(kind)), None)
+        if isinstance(found, property) and found.fget is not None:
+            return self.call(Known(found.fget), [owner.receiver], {}, None)
+        if not inspect.isfunction(found):
+            raise self.refuse(f"super().{name} is not compiled")
+        return Method(found, owner.receiver, name)
 
     def value_Subscript(self, node: ast.Subscript) -> Any:
         """Return an item or a slice."""

@@ -9,22 +9,16 @@ import attrs
 
 from ggp.compiler.builtins import Builtins
 from ggp.compiler.emitter import UNSET, is_large, is_static
-from ggp.compiler.source import Source, function_source
+from ggp.compiler.iteration import runs_out
+from ggp.compiler.source import Source
 from ggp.compiler.types import BOTTOM, List, NotRepresentable, Optional, Record, Tuple, type_of
 from ggp.compiler.values import (
     Closure,
     Comprehension,
-    Enumerated,
-    Filtered,
-    Generated,
-    Iterated,
     Known,
-    Mapped,
     Method,
-    Reversed,
     Slot,
     Val,
-    Zipped,
 )
 
 
@@ -53,15 +47,6 @@ class Frame:
     lists: bool = False
     """Whether what is returned is run through."""
     depth: int = 0
-
-
-def runs_out(value: Any) -> bool:
-    """Return whether a value can be run through only once."""
-    if isinstance(value, Comprehension):
-        return isinstance(value.node, ast.GeneratorExp)
-    if isinstance(value, Generated):
-        return function_source(value.function).generates
-    return isinstance(value, (Enumerated, Zipped, Reversed, Iterated, Mapped, Filtered))
 
 
 class Names(Builtins):

@@ -5,11 +5,13 @@ and `yield` goes to the body and comes back.
 """
 
 import ast
+import functools
 from collections.abc import Callable
 from typing import Any
 
 from ggp.compiler.emitter import OVERFLOW, WORD, array_item, llvm_type
 from ggp.compiler.operators import Operators
+from ggp.compiler.source import function_source
 from ggp.compiler.types import ATOM, BITS, BOOL, BOTTOM, INT, List, NotRepresentable, Tuple, join, type_of
 from ggp.compiler.values import (
     Comprehension,
@@ -21,9 +23,12 @@ from ggp.compiler.values import (
     Known,
     Lazy,
     Mapped,
+    Mapping,
     Pack,
+    Product,
     Range,
     Reversed,
+    Static,
     Val,
     Zipped,
 )
@@ -36,6 +41,15 @@ LONGEST_TEXT = 40
 """Characters of a known text whose parts may be asked for at run time: they become a table."""
 MOST_UNROLLED = 64
 """Bodies that nested loops may be written out to."""
+
+
+def runs_out(value: Any) -> bool:
+    """Return whether a value can be run through only once."""
+    if isinstance(value, Comprehension):
+        return isinstance(value.node, ast.GeneratorExp)
+    if isinstance(value, Generated):
+        return function_source(value.function).generates
+    return isinstance(value, (Enumerated, Zipped, Reversed, Iterated, Product, Mapped, Filtered))
 
 
 class Iteration(Operators):
@@ -78,6 +92,8 @@ class Iteration(Operators):
             self._reversed(items, body)
         elif isinstance(items, Iterated):
             self.iterate(items.items, body)
+        elif isinstance(items, Product):
+            self._product(items.parts, (), body)
         elif isinstance(items, Distinct):
             raise self.refuse("the order in which a set is run through is not always the same; write sorted(...)")
         elif isinstance(items, Val) and items.kind == BITS:
@@ -90,6 +106,12 @@ class Iteration(Operators):
             self._range(items, body)
         else:
             self._indexed(items, body)
+
+    def _product(self, parts: tuple[Any, ...], chosen: tuple[Any, ...], body: Body) -> None:
+        if not parts:
+            body(Pack(chosen))
+            return
+        self.iterate(parts[0], lambda each: self._product(parts[1:], (*chosen, self.frozen(each)), body))
 
     def _is_written_out(self, items: Any) -> bool:
         """Whether a loop is written out: it is short, or its items have no type in common."""
@@ -413,6 +435,10 @@ class Iteration(Operators):
                 raise self.refuse(str(error)) from error
         if (own := self.special(value, "__getitem__")) is not None:
             return self.call(Known(own), [value, index], {}, None)
+        if isinstance(value, Mapping):
+            if isinstance(index, Known):
+                return value.entries[index.value] if index.value in value.entries else self.fails_here(KeyError)
+            return self.looked_up(value.entries, index, None)
         if isinstance(value, Known) and isinstance(value.value, dict):
             return self.looked_up(value.value, index, None)
         if isinstance(value, (Range, Reversed, Enumerated, Zipped)):
@@ -583,14 +609,16 @@ class Iteration(Operators):
         fact = ("looked up", self.here())
         slot = self.slot(fact)
         end = self.block("end")
-        for known, value in table.items():
+        table = self._of_one_kind(table)
+        for known, given in table.items():
+            value = given if isinstance(given, (Val, *Static)) else Known(given)
             same = self.equal(Known(known), key)
             if same is False:
                 continue
             yes, no = self.block("yes"), self.block("no")
             self.branch(self.bit(True) if same is True else same, yes, no)
             self.at(yes)
-            self.assign(slot, fact, Known(value))
+            self.assign(slot, fact, value)
             self.jump(end)
             self.at(no)
         if default is None:
@@ -600,6 +628,20 @@ class Iteration(Operators):
             self.jump(end)
         self.at(end)
         return self.read(slot, borrowed=False)
+
+    def _of_one_kind(self, table: dict[Any, Any]) -> dict[Any, Any]:
+        """Return a table in which tuples and lists of different length have become lists."""
+        values = list(table.values())
+        if not all(isinstance(each, (tuple, list)) and not hasattr(each, "_fields") for each in values):
+            return table
+        if len({len(each) for each in values}) <= 1:
+            return table
+        try:
+            item = functools.reduce(join, [type_of(each) for value in values for each in value], BOTTOM)
+        except NotRepresentable as error:
+            raise self.refuse(f"the values of a dictionary differ in type: {error}") from None
+        kind = List(item)
+        return {key: Val(kind, ssa=self.program.literal(value, kind)) for key, value in table.items()}
 
     def equal_sequences(self, left: Val, right: Val) -> Any:
         """Return whether two sequences are equal, in a loop."""

@@ -104,6 +104,8 @@ class Operators(Emitter):
         first, second = self.unwrapped(self.runtime(left)), self.unwrapped(self.runtime(right))
         if BOTTOM in (first.kind, second.kind):
             return self.bottom()
+        if NONE in (first.kind, second.kind):
+            return self.fails_here(TypeError)
         if BITS in (first.kind, second.kind):
             return self._of_bits(kind, first, second)
         if not is_number(first) or not is_number(second):
@@ -396,11 +398,13 @@ class Operators(Emitter):
             return Known(not same) if isinstance(same, bool) else Val(BOOL, ssa=self.builder.not_(same))
         if (own := self.special(left, f"__{METHODS[kind]}__")) is not None:
             return self.call(Known(own), [left, right], {}, None)
-        if self.special(right, f"__{METHODS[REFLECTED[kind]]}__") is not None:
-            raise self.refuse(f"{SYMBOLS[kind]} is compiled where the left side's class defines it")
+        if (own := self.special(right, f"__{METHODS[REFLECTED[kind]]}__")) is not None:
+            return self.call(Known(own), [right, left], {}, None)
         first, second = self.unwrapped(self.runtime(left)), self.unwrapped(self.runtime(right))
         if BOTTOM in (first.kind, second.kind):
             return self.bottom()
+        if NONE in (first.kind, second.kind):
+            return self.fails_here(TypeError)
         if isinstance(first.kind, (Tuple, List)) and isinstance(second.kind, (Tuple, List)):
             return self._ordered(kind, first, second)
         if first.kind == BITS and second.kind == BITS and kind is ast.Lt:

@@ -91,6 +91,13 @@ class Iterated:
 
 
 @attrs.frozen(eq=False)
+class Product:
+    """`itertools.product(*parts)`, of parts that can be run through again."""
+
+    parts: tuple[Any, ...]
+
+
+@attrs.frozen(eq=False)
 class Distinct:
     """`set(items)`, of which only length and members are asked: its order is not the same everywhere."""
 
@@ -152,6 +159,30 @@ class Method:
     name: str
 
 
+@attrs.frozen(eq=False)
+class Super:
+    """`super()`: what comes after a class in the order in which attributes are looked up."""
+
+    kind: type
+    receiver: Any
+
+
+@attrs.frozen(eq=False)
+class Partial:
+    """`functools.partial(function, ...)` with run-time arguments."""
+
+    function: Any
+    positional: tuple[Any, ...]
+    named: dict[str, Any]
+
+
+@attrs.frozen(eq=False)
+class Mapping:
+    """A dictionary whose keys are known, and whose values may be computed at run time."""
+
+    entries: dict[Any, Any]
+
+
 @attrs.define
 class Slot:
     """A variable in memory."""
@@ -160,7 +191,7 @@ class Slot:
     address: Any
 
 
-Lazy = (Range, Enumerated, Zipped, Reversed, Iterated, Mapped, Filtered, Comprehension, Generated)
+Lazy = (Range, Enumerated, Zipped, Reversed, Iterated, Product, Mapped, Filtered, Comprehension, Generated)
 """What can only be run through."""
-Static = (Known, Pack, Closure, Method, Distinct, *Lazy)
+Static = (Known, Pack, Closure, Method, Distinct, Super, Partial, Mapping, *Lazy)
 """What is no run-time value yet."""

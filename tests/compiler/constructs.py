@@ -724,7 +724,7 @@ def popped(x, b):
     return total
 
 
-@on(USUAL, refused="pop is compiled for the last item alone")
+@on(USUAL)
 def popped_from_the_front(x, b):
     queue = [x]
     seen = 0
@@ -736,7 +736,7 @@ def popped_from_the_front(x, b):
     return seen
 
 
-@on(USUAL, refused="the method insert of a list is not compiled")
+@on(USUAL)
 def inserted_and_removed(x, b):
     items = [3, 1, 2]
     items.insert(0, x)
@@ -746,7 +746,7 @@ def inserted_and_removed(x, b):
     return items[0] * 10 + items[1], len(items), digest(items)
 
 
-@on(USUAL, refused="the method sort of a list is not compiled")
+@on(USUAL)
 def sorted_in_place(x, b):
     items = [x, *b]
     items.append(4)
@@ -858,7 +858,7 @@ def sums(x, b):
     )
 
 
-@on(USUAL, refused="values of different types meet here")
+@on(USUAL)
 def sum_of_tuples(x, b):
     return sum(((c, c + 1) for c in b), ())
 
@@ -973,7 +973,7 @@ def constant_tables(x, b):
     return TABLE[x % 2][1], TABLE[x][0] if 0 <= x < 2 else -1, WEIGHTS[x % 4], len(TABLE)
 
 
-@on(USUAL, refused="the method values of a dictionary is not compiled")
+@on(USUAL)
 def constant_dictionaries(x, b):
     return SQUARES.get(x, -1), SQUARES.get(x), NESTED.get((x, 1 - x)), x in SQUARES, sum(SQUARES.values())
 
@@ -983,7 +983,7 @@ def missing_key(x, b):
     return SQUARES[x]
 
 
-@on(USUAL, refused="the method items of a dictionary is not compiled")
+@on(USUAL)
 def dictionary_items(x, b):
     total = 0
     for key, value in SQUARES.items():
@@ -993,13 +993,13 @@ def dictionary_items(x, b):
     return total, digest([value for key, value in SQUARES.items() if key != x])
 
 
-@on(USUAL, refused="a dictionary comprehension is not compiled")
+@on(USUAL)
 def dictionary_made_of_constants(x, b):
     values = {side: side + 1 for side in range(4)}
     return values.get(x, 0), {"a": 1, "b": 2}["a"], {0: 5, 1: 6}[x % 2]
 
 
-@on(USUAL, refused="a dictionary is compiled where its keys and values are constants")
+@on(USUAL)
 def dictionary_with_values_at_run_time(x, b):
     worth = {0: b[0], 1: x, 2: b[1]}
     return worth[b[0] % 3], worth.get(x, -5)
@@ -1015,7 +1015,7 @@ def products(x, b):
     )  # fmt: skip
 
 
-@on(USUAL, refused="product is not compiled")
+@on(USUAL)
 def products_of_the_board(x, b):
     return sum(p * q for p, q in itertools.product(b, b)), digest([p + q for p, q in itertools.pairwise(b)])
 
@@ -1102,12 +1102,12 @@ def any_number_of_arguments(x, b):
     return total_of(x, 1, 2), total_of(*b, start=x), total_of()
 
 
-@on(USUAL, refused="arguments are not compiled")
+@on(USUAL)
 def named_arguments(x, b):
     return with_options(x, more=b[0]), with_options(x, other=1, more=2)
 
 
-@on(USUAL, refused="arguments are not compiled")
+@on(USUAL)
 def decorated_helper(x, b):
     return decorated(x), decorated(x, y=b[0])
 
@@ -1168,7 +1168,7 @@ def default_at_definition(x, b):
     return function() + y
 
 
-@on(USUAL, refused="partial is not compiled")
+@on(USUAL)
 def partial_functions(x, b):
     return (
         functools.partial(helper, z=x)(1),
