@@ -101,8 +101,6 @@ def enumerate_game(
             precision=PRECISION.default if precision is None else PRECISION.parse(precision),
             report=report,
         )
-        if not quiet:
-            line.show(f"room for {solver.room:,} positions")
         try:
             with until(lambda: limit is not None and time.perf_counter() - began > limit):
                 solver.run()

@@ -23,13 +23,15 @@ from ggp_solve.components import solve_components
 from ggp_solve.enumeration import FOREVER, UNSOLVED, Enumeration, Report, StoppedError, TooLargeError, preferred
 from ggp_solve.iteration import Iteration
 from ggp_solve.retrograde import Retrograde
-from ggp_solve.speed import Compiled, Interpreted, runner
+from ggp_solve.speed import Compiled, Interpreted, runner, wanted
 
 MEGABYTE: Final = 1 << 20
 COLUMNS: Final = 12
 """Bytes that a position takes besides the words of its state: up to 8 in the index, and its value and distance."""
 MOST: Final = (1 << 31) - 2
 """Positions whose numbers fit in four bytes."""
+SMALL: Final = 2000
+"""Positions of a game that is solved as it is written."""
 LONGEST: Final = 1000
 """Plies of a principal variation, at most."""
 OVERHEAD: Final = 160
@@ -106,12 +108,24 @@ class Solver:
         repetition.last_occurrence(game)  # what is no rule is refused now
         self.game, self.state, self.precision = game, state, precision
         self.memory, self.report = memory, report
-        run, self.note = runner(game, state, speed)
+        self.note: str | None = None
+        self.speed = speed or wanted()
+        self.small = self.speed == "auto"
+        """Whether it is tried as it is written first: a small game is solved sooner than its rules are compiled."""
+        if self.small:
+            self.begin(Interpreted(), SMALL)
+        else:
+            self.begin_at_speed()
+
+    def begin_at_speed(self) -> None:
+        """Begin at machine speed, where it can be had."""
+        run, self.note = runner(self.game, self.state, self.speed)
+        self.small = False
         self.begin(run)
 
-    def begin(self, run: Interpreted | Compiled) -> None:
-        """Begin, with what runs the functions of enumeration."""
-        self.room = room(self.state, self.memory, compiled=isinstance(run, Compiled))
+    def begin(self, run: Interpreted | Compiled, most: int = MOST) -> None:
+        """Begin, with what runs the functions of enumeration, and so many positions at most."""
+        self.room = min(most, room(self.state, self.memory, compiled=isinstance(run, Compiled)))
         self.found = Enumeration(self.game, self.state, self.room, run, self.report)
         self.iteration: Iteration | None = None
         self.method = "backward induction"
@@ -124,7 +138,13 @@ class Solver:
             StoppedError: somebody wants it to end.
         """
         try:
-            self._solve()
+            try:
+                self._solve()
+            except TooLargeError:
+                if not self.small:
+                    raise
+                self.begin_at_speed()
+                self._solve()
         except (Fault, Refused, NotRepresentable) as error:
             self.note = str(error)
             self.begin(Interpreted())

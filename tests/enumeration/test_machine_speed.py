@@ -78,7 +78,18 @@ def test_bounds_hold_at_machine_speed_without_chance():
         assert iteration.upper.get(number) - iteration.lower.get(number) <= 1e-9
 
 
-def test_what_cannot_be_compiled_is_interpreted_and_says_why():
+@pytest.mark.parametrize(("small", "speed"), [(29, "compiled"), (30, "interpreted")])
+def test_a_small_game_is_solved_as_it_is_written(monkeypatch, small, speed):
+    monkeypatch.delenv("GGP_SPEED", raising=False)
+    monkeypatch.setattr("ggp_solve.solver.SMALL", small)
+    solver = Solver(PongHauKi(), PongHauKi().initial_state())
+    solver.run()
+    assert (solver.found.count, solver.found.run.name, solver.note) == (30, speed, None)
+
+
+def test_what_cannot_be_compiled_is_interpreted_and_says_why(monkeypatch):
+    monkeypatch.setattr("ggp_solve.solver.SMALL", 1)
+
     class Wordy(PongHauKi):
         name = "wordy"
         compiled = False
