@@ -24,7 +24,7 @@ GRACE = 1.0
 """Seconds that a page has to end after it was told to; then its worker is killed."""
 SEARCH_GRACE = 10.0
 """Seconds that a search has: it ends at once, but what compiles does so first, and the next one finds the code."""
-LONG = 2.0
+LONG = 1.0
 """Seconds after which work goes on with a low priority, so that what is quickly done is done before."""
 LOW = 10
 """That priority, as the system counts: 0 is usual, 19 the lowest. Who has it cannot go back, and is replaced."""
