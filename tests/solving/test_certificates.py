@@ -145,7 +145,7 @@ def test_what_is_too_large_to_verify_is_refused(tmp_path, monkeypatch):
 
 def test_ctrl_c_leaves_no_file(tmp_path, monkeypatch):
     def interrupted(prover, state, wanted):
-        prover.engine.live.limit = 0
+        prover.engine.counter.limit = 0
         raise SearchStopped
 
     monkeypatch.setattr(Prover, "at_least", interrupted)
