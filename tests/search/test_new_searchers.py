@@ -206,7 +206,7 @@ class Rounds(Takeaway):
         return (3, 2, ggp.MAX)
 
     def actions(self, state):
-        return [*super().actions(state), (0, 0)]
+        return [*Takeaway.actions(self, state), (0, 0)]
 
 
 def retrograde_values(game):
@@ -224,11 +224,13 @@ def retrograde_values(game):
     return values
 
 
-@pytest.mark.parametrize("options", [PLAIN, {"table": 1, "speed": "interpreted"}], ids=str)
-def test_a_search_of_a_game_that_repeats_ends_with_its_value(options):
+@pytest.mark.parametrize("speed", ["interpreted", "compiled"])
+@pytest.mark.parametrize("table", [0, 1])
+def test_a_search_of_a_game_that_repeats_ends_with_its_value(table, speed):
+    searcher = AlphaBeta(**PLAIN | {"table": table, "speed": speed})
     for state, value in retrograde_values(Rounds()).items():
-        found = AlphaBeta(**options).search(Rounds(), state)
-        assert (found.value, found.exact) == (value, True)
+        found = searcher.search(Rounds(), state)
+        assert (found.value, found.exact, found.speed) == (value, True, speed)
 
 
 def test_tictactoe_is_a_draw_by_dfpn():

@@ -13,11 +13,13 @@ from ggp.compiler.code import _objects
 from ggp.compiler.memory import words_of
 from ggp.game import CHANCE, MAX, Game
 from ggp.progress import lengthy
+from ggp.repetition import last_occurrence, may_repeat, repetition_value, states_played
 from ggp_search.engine.blocks import Block
 from ggp_search.engine.driver import CompiledFormError
 from ggp_search.engine.endgames import Endgames
 from ggp_search.engine.memory import GENERATIONS, BoundsOnly, Enhanced, Memory, NoMemory, WordTable, table_of
 from ggp_search.engine.ordering import RowOrder, TableOrder
+from ggp_search.engine.paths import NEVER, WordPath
 from ggp_search.engine.search import FLOATS, INTEGERS, Numbers, Recursion, Search, SearchStopped
 from ggp_search.engine.settings import Settings
 from ggp_search.engine.threads import HELPED_FROM, SharedMemory, SharedOrder
@@ -77,6 +79,8 @@ class Compiled:
                     memory = Block(size)
                     self.kept.append(memory)
                     block.set(thing, variable, memory.address)
+                    if hasattr(thing, "begin"):
+                        thing.begin(memory.address)
             self.blocks.append(block)
         self.counter = Counter(self.search, self.blocks[0])
 
@@ -118,8 +122,9 @@ class Compiled:
         helpers = self.blocks[1:] if depth >= HELPED_FROM else []
         self.choose(None)
         if self.search.path is not None:
-            self.blocks[0].set(self.search.path, "length", 0)
-            self.blocks[0].set(self.search.path, "earliest", self.search.path.earliest)
+            for block in self.blocks:
+                block.set(self.search.path, "length", len(self.search.path.played))
+                block.set(self.search.path, "earliest", NEVER)
         for block in helpers:
             block.set(self.search, "limit", self.counter.limit)
         running = [
@@ -276,7 +281,9 @@ def _numbers(
     game: Any, recursion: Recursion, settings: Settings, find: Callable[..., Any] = compiler.result_type
 ) -> Numbers | None:
     """Return integers if all values of the game are, else floats; None where `find` does not know."""
-    if recursion.serves_chance:
+    if callable(getattr(game, "repetition", None)):
+        raise compiler.Refused("what a repetition is worth depends on the state, which is searched interpreted")
+    if recursion.serves_chance or (may_repeat(game) and not repetition_value(game, None).is_integer()):
         return FLOATS
     functions: list[Any] = [_utility, _estimate]
     if settings.bounded:
@@ -327,9 +334,17 @@ def _search(game: Any, state: Any, recursion: Recursion, settings: Settings, num
         windowed=recursion.windowed,
         horizon=recursion.horizon if hasattr(game, "quiet") else None,
         tablebase=tablebase,
+        path=_path(game, state, numbers),
         options=recursion,
         own=recursion.own_memory(numbers, len(words_of(state))),
     )
+
+
+def _path(game: Any, state: Any, numbers: Numbers) -> WordPath | None:
+    if last_occurrence(game) is None:
+        return None
+    worth = repetition_value(game, state)
+    return WordPath(game, int(worth) if numbers.integral else worth, len(words_of(state)), states_played())
 
 
 def _memory(game: Any, state: Any, settings: Settings, numbers: Numbers, tablebase: Any) -> Memory:

@@ -7,10 +7,12 @@ M. Campbell, The graph-history interaction: on ignoring position history, ACM An
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
+from ggp.compiler.memory import load, put_value, words_of
 from ggp.game import Game
 from ggp.repetition import last_occurrence, repetition_value, states_played
+from ggp_search.engine.memory import MAX_PLIES
 
 NEVER = 1 << 40
 """Deeper than every ply: no repetition was met."""
@@ -58,6 +60,70 @@ class Path:
     def leave(self, state: Any, outer: int) -> bool:
         """Go up again; return whether what was found holds whatever the path: it rests on no state above."""
         ply, met = self.plies.pop(state), self.earliest
+        self.earliest = min(outer, met) if met < ply else outer
+        return met >= ply
+
+
+class WordPath:
+    """The path of a compiled search: the words of its states, one after the other."""
+
+    variables: ClassVar[tuple[str, ...]] = ("address", "length", "earliest")
+
+    def __init__(self, game: Game[Any, Any], worth: float, state_words: int, played: Sequence[Any] = ()) -> None:
+        """Prepare a path.
+
+        Arguments:
+            worth: what a repetition is worth.
+            state_words: how many words a state is.
+            played: see `Path`.
+        """
+        self.worth, self.state_words = worth, state_words
+        self.width = 8 * state_words
+        self.played = Path(game, played).played
+        self.address = 0
+        self.length = len(self.played)
+        self.earliest = NEVER
+
+    def room(self) -> tuple[str, int]:
+        """Return the variable that is the address of memory which each thread has to itself, and its bytes."""
+        return "address", self.width * (MAX_PLIES + 1 + len(self.played))
+
+    def begin(self, address: int) -> None:
+        """Put the states before the root into a thread's memory."""
+        for index, state in enumerate(self.played):
+            put_value(address + self.width * index, state)
+
+    def holds(self, state: Any) -> bool:
+        """See `Path`."""
+        words = words_of(state)
+        if len(words) != self.state_words:
+            raise OverflowError  # states are longer than the first one
+        for ply in range(self.length):
+            at, differing = self.address + self.width * ply, 0
+            for place, word in enumerate(words):
+                differing |= load(at + 8 * place) ^ word
+            if differing == 0:
+                if ply < self.earliest:
+                    self.earliest = ply
+                return True
+        return False
+
+    def repeated(self, state: Any) -> int | float:
+        """See `Path`."""
+        return self.worth
+
+    def enter(self, state: Any) -> int:
+        """See `Path`."""
+        outer = self.earliest
+        self.earliest = NEVER
+        put_value(self.address + self.width * self.length, state)
+        self.length += 1
+        return outer
+
+    def leave(self, state: Any, outer: int) -> bool:
+        """See `Path`."""
+        self.length -= 1
+        ply, met = self.length, self.earliest
         self.earliest = min(outer, met) if met < ply else outer
         return met >= ply
 
