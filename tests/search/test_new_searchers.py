@@ -227,10 +227,13 @@ def retrograde_values(game):
 @pytest.mark.parametrize("speed", ["interpreted", "compiled"])
 @pytest.mark.parametrize("table", [0, 1])
 def test_a_search_of_a_game_that_repeats_ends_with_its_value(table, speed):
-    searcher = AlphaBeta(**PLAIN | {"table": table, "speed": speed})
-    for state, value in retrograde_values(Rounds()).items():
-        found = searcher.search(Rounds(), state)
+    searcher, game = AlphaBeta(**PLAIN | {"table": table, "speed": speed}), Rounds()
+    for state, value in retrograde_values(game).items():
+        found = searcher.search(game, state)
         assert (found.value, found.exact, found.speed) == (value, True, speed)
+        line = found.principal_variation
+        reached = [state, *(play(game, state, line[:length]) for length in range(1, len(line)))]
+        assert len(set(reached)) == len(reached)  # best play ends where a state comes back
 
 
 def test_tictactoe_is_a_draw_by_dfpn():

@@ -240,10 +240,11 @@ class Driver:
         """Return best play from the root: each state's value is known, so the search for its action is cheap."""
         if action is None:
             return ()
-        line, state = [action], self.game.result(self.state, action)
+        line, state, seen = [action], self.game.result(self.state, action), {self.state}
         for remaining in range(depth - 1, 0, -1):
-            if self.game.terminal_test(state) or self.game.to_move(state) == CHANCE:
+            if self.game.terminal_test(state) or self.game.to_move(state) == CHANCE or state in seen:
                 break
+            seen.add(state)
             value = confirm(self.engine, state, remaining, value)
             action = self._action(state, remaining, value)
             line.append(action)
