@@ -180,7 +180,7 @@ class Code:
         raise Fault("a number grew beyond 64 bits, or a variable had no value")
 
 
-_loaded: "collections.OrderedDict[str, Code]" = collections.OrderedDict()
+_loaded: "collections.OrderedDict[Any, Code]" = collections.OrderedDict()
 _lock = threading.Lock()
 
 
@@ -217,15 +217,17 @@ class Job:
             found.add(self.function)
             for each in self.arguments:
                 found.add(each)
+                for kind in classes_in(each) if isinstance(each, Type) else ():
+                    found.add(kind)
             for thing in _objects(self.arguments):
                 for name in type(thing).variables:
                     found.note(f"{name} {type_of(getattr(thing, name))};")
             if self.game is not None:
                 found.add(self.game)
-                for kind in (*self.state_and_action()[0:2],):
-                    found.note(f"{kind};")
-                    for each in classes_in(kind):
-                        found.add(each)
+                for shape in self.state_and_action():
+                    found.note(f"{shape};")
+                    for kind in classes_in(shape):
+                        found.add(kind)
             found.close()
         except NoFingerprint:
             return None
@@ -357,12 +359,13 @@ def _kept(job: Job, named: Named) -> Code | None:
     if named is None:
         return None
     name, classes = named
-    if name in _loaded:
-        _loaded.move_to_end(name)
-        return attrs.evolve(_loaded[name], objects=_objects(job.arguments), compiled_now=False)
+    key = _key(named)
+    if key in _loaded:
+        _loaded.move_to_end(key)
+        return attrs.evolve(_loaded[key], objects=_objects(job.arguments), compiled_now=False)
     content = cache.read(name)
     code = _load(content, classes) if content is not None else None
-    return _remembered(job, name, code) if code is not None else None
+    return _remembered(job, key, code) if code is not None else None
 
 
 def _made(job: Job, named: Named) -> Code:
@@ -373,11 +376,16 @@ def _made(job: Job, named: Named) -> Code:
     if named is None:
         return attrs.evolve(code, objects=_objects(job.arguments), compiled_now=True)
     cache.write(named[0], content)
-    return attrs.evolve(_remembered(job, named[0], code), compiled_now=True)
+    return attrs.evolve(_remembered(job, _key(named), code), compiled_now=True)
 
 
-def _remembered(job: Job, name: str, code: Code) -> Code:
-    _loaded[name] = code
+def _key(named: tuple[str, dict[str, type]]) -> Any:
+    """Return the fingerprint with the classes: a plugin that is loaded again defines others of the same names."""
+    return named[0], tuple(sorted(map(id, named[1].values())))
+
+
+def _remembered(job: Job, key: Any, code: Code) -> Code:
+    _loaded[key] = code
     while len(_loaded) > MOST_LOADED:
         _loaded.popitem(last=False)
     return attrs.evolve(code, objects=_objects(job.arguments))

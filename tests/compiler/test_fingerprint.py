@@ -1,0 +1,239 @@
+"""Code is kept under a fingerprint of what it was made from: a change that matters makes it new, another does not."""
+
+import collections
+import importlib
+import linecache
+import subprocess
+import sys
+import threading
+
+import attrs
+import pytest
+
+from ggp import compiler
+from ggp.compiler import code as code_in_memory
+from ggp.compiler.types import type_of
+
+
+@pytest.fixture(autouse=True)
+def _kept(tmp_path, monkeypatch):
+    directory = tmp_path / "kept"
+    monkeypatch.setenv("GGP_CACHE_DIR", str(directory))
+    monkeypatch.setattr(code_in_memory, "_loaded", collections.OrderedDict())
+
+
+HELPER = """
+FACTOR = 3
+UNUSED = 4
+
+
+def scaled(number):
+    return number * FACTOR
+
+
+def unused():
+    return 1
+"""
+RULES = """
+import attrs
+import helper_of_rules
+from typing import NamedTuple
+
+
+class Cell(NamedTuple):
+    row: int
+    column: int
+
+    def total(self):
+        return self.row + self.column
+
+
+@attrs.frozen
+class Rules:
+    name = "rules"
+    size: int = 5
+    bonus: int = 0
+
+    def worth(self, cell):
+        return helper_of_rules.scaled(cell.total()) + self.size
+
+    def other(self):
+        return 17
+
+
+def adder(amount):
+    def add(number):
+        return number + amount
+
+    return add
+
+
+def worth(rules, row):
+    return rules.worth(Cell(row, 2))
+
+
+def named(row, other):
+    return row - other
+
+
+def call_by_name(row):
+    return named(row=row, other=1)
+"""
+
+
+@pytest.fixture
+def module(tmp_path, monkeypatch):
+    """Return a function that writes and loads the module of rules, changed as is said."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+    def load(rules=("", ""), helper=("", "")):
+        for name, text, (old, new) in (("helper_of_rules", HELPER, helper), ("rules_here", RULES, rules)):
+            assert old in text
+            (tmp_path / f"{name}.py").write_text(text.replace(old, new) if old else text)
+            sys.modules.pop(name, None)
+        for each in tmp_path.glob("__pycache__/*"):
+            each.unlink()
+        importlib.invalidate_caches()
+        linecache.clearcache()
+        return importlib.import_module("rules_here")
+
+    yield load
+    for name in ("helper_of_rules", "rules_here"):
+        sys.modules.pop(name, None)
+
+
+def compiled(module, **fields):
+    code = compiler.compile(module.worth, module.Rules(**fields), compiler.INT)
+    return code.compiled_now, code(code.block(), 1)
+
+
+CHANGES = {
+    "a rule": {"rules": ("+ self.size", "- self.size")},
+    "a constant of another module": {"helper": ("FACTOR = 3", "FACTOR = 5")},
+    "a function of another module": {"helper": ("number * FACTOR", "number + FACTOR")},
+    "a method of the state's class": {"rules": ("self.row + self.column", "self.row - self.column")},
+    "a default of a parameter": {"rules": ("size: int = 5", "size: int = 6")},
+}
+NO_CHANGES = {
+    "nothing": {},
+    "another rule": {"rules": ("return 17", "return 18")},
+    "another function of another module": {"helper": ("return 1\n", "return 2\n")},
+    "another constant": {"helper": ("UNUSED = 4", "UNUSED = 9")},
+    "a parameter that is not used": {"rules": ("bonus: int = 0", "bonus: int = 8")},
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_what_is_changed_is_compiled_anew(module, change):
+    assert compiled(module()) == (True, 14)
+    changed = module(**CHANGES[change])
+    now, found = compiled(changed)
+    assert now
+    assert found == changed.worth(changed.Rules(), 1) != 14
+
+
+@pytest.mark.parametrize("change", NO_CHANGES)
+def test_what_is_not_used_may_change(module, change):
+    assert compiled(module()) == (True, 14)
+    assert compiled(module(**NO_CHANGES[change])) == (False, 14)
+
+
+def test_a_parameter_of_the_game_is_part_of_it(module):
+    rules = module()
+    assert compiled(rules, size=5) == (True, 14)
+    assert compiled(rules, size=6) == (True, 15)
+    assert compiled(rules, size=5) == (False, 14)
+
+
+def test_a_method_that_is_put_in_another_place_is_another(module, monkeypatch):
+    rules = module()
+    assert compiled(rules) == (True, 14)
+    monkeypatch.setattr(rules.Cell, "total", hundred)
+    assert compiled(rules) == (True, 305)
+
+
+def test_what_a_closure_holds_is_part_of_it(module):
+    rules = module()
+    for amount in (3, 4):
+        code = compiler.compile(rules.adder(amount), compiler.INT)
+        assert (code.compiled_now, code(code.block(), 1)) == (True, 1 + amount)
+
+
+def test_names_of_parameters_are_part_of_it(module):
+    rules = module()
+    code = compiler.compile(rules.call_by_name, compiler.INT)
+    assert code(code.block(), 5) == 4
+    rules = module(
+        rules=("def named(row, other):\n    return row - other", "def named(other, row):\n    return other - row")
+    )
+    code = compiler.compile(rules.call_by_name, compiler.INT)
+    assert code(code.block(), 5) == rules.call_by_name(5) == -4
+
+
+def test_another_process_finds_the_code_and_the_classes(module, tmp_path):
+    module()
+    program = (
+        "import rules_here\nfrom ggp import compiler\nfrom ggp.compiler.types import type_of\n"
+        "code = compiler.compile(rules_here.worth, rules_here.Rules(), compiler.INT)\n"
+        "print(code.compiled_now, code(code.block(), 1))"
+    )
+    found = [
+        subprocess.run(  # noqa: S603  our own program
+            [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True
+        ).stdout.split()
+        for _ in range(2)
+    ]
+    assert found == [["True", "14"], ["False", "14"]]
+
+
+def test_a_class_that_is_defined_again_is_another(module):
+    """A plugin may be loaded twice: each code gives back instances of its own class."""
+    for _ in range(2):
+        rules = module()
+        cell = rules.Cell(1, 2)
+        code = compiler.compile(rules.Cell.total, type_of(cell))
+        assert code(code.block(), cell) == 3
+        code = compiler.compile(swapped, type_of(cell))
+        assert type(code(code.block(), cell)) is rules.Cell
+
+
+def hundred(cell):
+    return 100
+
+
+def swapped(cell):
+    return cell._replace(row=cell.column)
+
+
+@attrs.frozen
+class Stepper:
+    name = "stepper"
+    step: int = 1
+
+
+def climbed(stepper, number):
+    total = 0
+    for each in range(number):
+        total += each % 7 * stepper.step
+    return total
+
+
+def test_threads_compile_and_run_side_by_side():
+    found, errors = {}, []
+
+    def work(index):
+        try:
+            stepper = Stepper(index % 4)
+            code = compiler.compile(climbed, stepper, compiler.INT)
+            block = code.block()
+            found[index] = [code(block, 1000 + turn) for turn in range(50)]
+        except BaseException as error:  # told below, in the main thread
+            errors.append(error)
+
+    threads = [threading.Thread(target=work, args=(index,)) for index in range(8)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    assert errors == []
+    assert found == {i: [climbed(Stepper(i % 4), 1000 + turn) for turn in range(50)] for i in range(8)}

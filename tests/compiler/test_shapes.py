@@ -1,0 +1,202 @@
+"""Types: what fits together, what is refused in words, and values that come back as they went in."""
+
+import enum
+from typing import Any, NamedTuple
+
+import attrs
+import pytest
+from constructs import Card, Colour, Pair, Point, Side
+from hypothesis import given
+from hypothesis import strategies as st
+from speeds import disagreements
+
+from ggp import compiler
+from ggp.bits import Bits
+from ggp.compiler.types import build, flatten, join, type_of
+
+NUMBERS = st.integers(-(1 << 63), (1 << 63) - 1)
+VALUES = st.recursive(
+    NUMBERS | st.booleans() | st.floats(allow_nan=False) | st.none() | st.sampled_from(["X", "", "a text"])
+    | st.sampled_from([*Side, *Colour]) | st.builds(Bits, st.integers(0, (1 << 64) - 1)),
+    lambda inner: st.tuples(inner, inner) | st.builds(Pair, inner, inner)
+    | st.builds(Point, inner, inner, st.tuples(inner)) | st.builds(Card, inner, st.sampled_from(Colour), st.tuples()),
+)  # fmt: skip
+
+
+@given(VALUES)
+def test_a_value_comes_back_from_its_words(value):
+    kind = type_of(value)
+    made = build(iter(flatten(value, kind)), kind)
+    assert made == value
+    assert type(made) is type(value)
+
+
+class Widening:
+    """A game whose states begin with one kind of number and go on with another."""
+
+    name = "widening"
+    start: Any = (0, None, True, 0)
+
+    def initial_state(self):
+        return self.start
+
+    def to_move(self, state):
+        return state[3]
+
+    def actions(self, state):
+        return (1, 2)
+
+    def result(self, state, action):
+        return (state[0] + action / 2, (action, 1), action, 1 - state[3])
+
+    def terminal_test(self, state):
+        return state[0] > 3
+
+    def utility(self, state, player):
+        return 0 if state[1] is None else state[1][0] * state[2]
+
+
+class Growing(Widening):
+    """A game whose states grow."""
+
+    name = "growing"
+    start = (0, 0, 0, 0)
+
+    def result(self, state, action):
+        return (*state, action)
+
+    def utility(self, state, player):
+        return 0
+
+
+class Lengthening(Widening):
+    """A game one field of whose states is a tuple of two, or of three."""
+
+    name = "lengthening"
+    start = (0, (0, 0), 0, 0)
+
+    def result(self, state, action):
+        return (state[0] + 1, (1, 2, 3), 0, 0)
+
+
+class Shapeless(Widening):
+    """A game with actions of different shapes."""
+
+    name = "shapeless"
+    start = (0, 0, 0, 0)
+
+    def actions(self, state):
+        yield 1
+        yield (1, 2)
+
+    def result(self, state, action):
+        return state
+
+    def utility(self, state, player):
+        return 0
+
+
+class Listed(Widening):
+    name = "listed"
+    start = [0, 0]  # noqa: RUF012
+
+
+def walked(game, state, depth):
+    total = 0
+    if game.terminal_test(state) or depth == 0:
+        return game.utility(state, 0)
+    for action in game.actions(state):
+        total += walked(game, game.result(state, action), depth - 1)
+    return total
+
+
+def is_red(colour):
+    return colour is Colour.RED
+
+
+def next_number(number):
+    return number + 1
+
+
+def first_result(game, state):
+    return game.result(state, 1)
+
+
+def test_fields_widen_to_what_comes_later():
+    game = Widening()
+    code = compiler.compile(walked, game, compiler.STATE, compiler.INT, game=game)
+    assert code(code.block(), game.start, 3) == walked(game, game.start, 3)
+    code = compiler.compile(first_result, game, compiler.STATE, game=game)
+    assert code(code.block(), game.start) == game.result(game.start, 1) == (0.5, (1, 1), 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("kind", "sentence"),
+    [
+        (Growing, "states must all have the same shape: tuple of 4 .* here and tuple of 5 .* there"),
+        (Lengthening, r"states must all have the same shape: tuple.* here and tuple.* there"),
+        (Shapeless, "actions must all have the same shape: whole number here and tuple.* there"),
+        (Listed, "is a list; states and actions are compiled if they are made of whole numbers"),
+    ],
+)
+def test_states_and_actions_without_one_shape_are_refused_in_words(kind, sentence):
+    game = kind()
+    with pytest.raises(compiler.Refused, match=rf"^test_shapes\.py:\d+: .*{sentence}"):
+        compiler.compile(walked, game, compiler.STATE, compiler.INT, game=game)
+
+
+def test_a_text_that_the_program_does_not_know_is_another_text():
+    def same(mark, other):
+        return mark == "X", mark == other, mark is None
+
+    rows = [("X", "O"), ("never met", "never met"), ("", None), (None, None), ("never met", "neither")]
+    assert disagreements(same, rows) == []
+
+
+def test_an_unknown_member_is_not_representable():
+    class Other(enum.Enum):
+        RED = "r"
+
+    code = compiler.compile(is_red, type_of(Colour.RED))
+    assert code(code.block(), Colour.RED) is True
+    with pytest.raises(compiler.NotRepresentable, match="is not a Colour"):
+        code(code.block(), Other.RED)
+
+
+def test_numbers_beyond_64_bits_are_not_representable():
+    code = compiler.compile(next_number, compiler.INT)
+    with pytest.raises(compiler.NotRepresentable, match="is not a whole number"):
+        code(code.block(), 1 << 63)
+    with pytest.raises(compiler.Fault, match="beyond 64 bits"):
+        code(code.block(), (1 << 63) - 1)
+
+
+class Left(NamedTuple):
+    value: int
+
+
+@attrs.frozen
+class Right:
+    value: int
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "both"),
+    [
+        (True, 2, 1), (1, 0.5, 0.5), (None, (1, 2), None), (None, "X", "X"), (Side.NORTH, 5, 5),
+        ((1, None), (None, 2), None), ((True, 1), (3, 0.5), (1, 0.5)), (Right(1), Right(0.5), Right(0.5)),
+    ],
+)  # fmt: skip
+def test_two_types_have_one_that_has_the_values_of_both(one, other, both):
+    kind = join(type_of(one), type_of(other))
+    assert kind == join(type_of(other), type_of(one))
+    if both is not None:
+        assert kind == type_of(both)
+    for value in (one, other):
+        assert build(iter(flatten(value, kind)), kind) == value
+
+
+@pytest.mark.parametrize(("one", "other"), [(1, (1,)), ("X", 1), (Left(1), Right(1)), ((1, 2), (1, 2, 3)), (0.5, "")])
+def test_types_without_one_for_both(one, other):
+    with pytest.raises(compiler.NotRepresentable, match=r"here and .* there"):
+        join(type_of(one), type_of(other))
