@@ -150,6 +150,7 @@ def test_workers_are_replaced_after_some_work_and_by_what_they_hold(monkeypatch)
 
 def test_a_worker_that_has_nothing_to_do_ends_but_for_spare_ones(monkeypatch):
     monkeypatch.setattr(processes, "IDLE", 0.05)
+    monkeypatch.setattr(processes, "LONG", 60)
 
     async def ask(pool):
         await asyncio.gather(*(pool.do(play("slow", "1,2"), searching=False, seconds=20) for _ in range(5)))
