@@ -9,6 +9,7 @@ import inspect
 import itertools
 import math
 import operator
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -65,6 +66,8 @@ from ggp.compiler.values import (
 )
 
 Handler = Callable[..., Any]
+COMPENSATED = sys.version_info >= (3, 12)
+"""Whether Python's own sum of fractions makes up for what is lost by rounding."""
 MOST_COMBINED = 256
 """Items of `itertools.product` and the like, which become one expression for each."""
 
@@ -387,10 +390,42 @@ class Builtins(Iteration):
             made = self.sequence(items) if isinstance(items, Comprehension) else items
             return self.folded(Known(operator.add), made, start)
         key = ("sum", self.here())
+        if COMPENSATED and self.program.facts.get(key) == FLOAT:
+            return self._sum_of_fractions(items, start)
         slot = self.slot(key)
         self.assign(slot, key, start if start is not None else Known(0))
         self.iterate(items, lambda each: self.assign(slot, key, self.binary(ast.Add, self.read(slot), each)))
         return self.read(slot, borrowed=False)
+
+    def _sum_of_fractions(self, items: Any, start: Any) -> Val:
+        """Return a sum with Neumaier's compensation, step by step as CPython has it from version 3.12 on."""
+        builder = self.builder
+        total, lost = self.reserve(DOUBLE), self.reserve(DOUBLE)
+        first = self.runtime(start) if start is not None else Val(FLOAT, ssa=ir.Constant(DOUBLE, 0.0))
+        self._require_fraction(first)
+        builder.store(first.ssa, total)
+        builder.store(ir.Constant(DOUBLE, 0.0), lost)
+
+        def add(each: Any) -> None:
+            value = self.unwrapped(self.runtime(each))
+            self._require_fraction(value)
+            before = builder.load(total, typ=DOUBLE)
+            after = builder.fadd(before, value.ssa)
+            sizes = [self.intrinsic("llvm.fabs.f64", DOUBLE, [number]) for number in (before, value.ssa)]
+            large, small = (builder.fadd(builder.fsub(one, after), other)
+                            for one, other in ((before, value.ssa), (value.ssa, before)))  # fmt: skip
+            error = builder.select(builder.fcmp_ordered(">=", *sizes), large, small)
+            builder.store(builder.fadd(builder.load(lost, typ=DOUBLE), error), lost)
+            builder.store(after, total)
+
+        self.iterate(items, add)
+        found, rest = builder.load(total, typ=DOUBLE), builder.load(lost, typ=DOUBLE)
+        finite = builder.fcmp_ordered("==", builder.fsub(rest, rest), ir.Constant(DOUBLE, 0.0))
+        return Val(FLOAT, ssa=builder.select(finite, builder.fadd(found, rest), found))
+
+    def _require_fraction(self, value: Val) -> None:
+        if value.kind != FLOAT:
+            raise self.refuse(f"a sum of fractions together with a {value.kind} is not compiled; write float(...)")
 
     def best(self, kind: type, *arguments: Any, key: Any = None, default: Any = None) -> Any:
         """`min` and `max`: `kind` compares a newer item with the best so far."""
