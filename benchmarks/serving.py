@@ -33,8 +33,8 @@ import ggp
 from ggp.options import Option
 from ggp.plugins import Entry
 
-LONGEST = 60.0
-"""Seconds that an answer may take: a turn, a search, and what is left of them on a busy machine."""
+LONGEST = 75.0
+"""Seconds that an answer may take: a page, a turn, an analysis to its end, and what is being compiled then."""
 MEMORY = 600
 """Megabytes that the server and its processes may have together."""
 CLIENTS = 12
