@@ -138,7 +138,7 @@ REFUSED = {
     "scores of another kind": (
         ("build", "kalah", "--option", "scoring=outcome", "--grade", 3),
         2,
-        "kalah has no tablebases with these parameters: its compiled form offers no ranking",
+        "kalah has no tablebases with these parameters: it offers no ranking",
     ),
     "too much": (("build", *THREE, "--grade", 128), 2, "grade cannot be 128: grade (the highest grade to build) is"),
     "no grade": (("build", "nim"), 2, "Missing option '--grade'"),

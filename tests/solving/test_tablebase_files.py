@@ -43,8 +43,7 @@ def test_what_is_on_disk_says_what_is_in_memory(tmp_path):
     built, memory = build_files(KALAH, tmp_path, 6, threads=2), build(KALAH, 7)
     opened = open_tablebase(KALAH, tmp_path)
     assert built.grades == opened.grades == 7
-    positions = [p for grade in range(7) for s in range(grade // 2) for p in memory.ranking.positions(grade, s, 0)]
-    states = [KALAH.compiled(lambda function: function).decode(position) for position in positions]
+    states = [p for grade in range(7) for s in range(grade // 2) for p in memory.ranking.positions(grade, s, 0)]
     assert len(states) > 400
     assert [opened.value(s) for s in states] == [memory.value(s) for s in states] == [built.value(s) for s in states]
     assert sum(verify(opened)) == len(states)
