@@ -9,6 +9,7 @@ import attrs
 import pytest
 from ggp_search.engine.endgames import SECTIONS
 from ggp_search.tablebases import build, verify
+from ggp_toys import Nim
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -72,8 +73,7 @@ def test_nim_is_what_bouton_says(parameters, speed, monkeypatch):
     base = build(game, 13)
     checked = 0
     for grade in range(1, 13):
-        for position in base.ranking.positions(grade, 0, 0):
-            state = game.compiled(lambda function: function).decode(position)
+        for state in base.ranking.positions(grade, 0, 0):
             *heaps, mover = state
             decided = functools.reduce(operator.xor, heaps) != 0
             wins = not decided if game.misere and max(heaps) == 1 else decided
@@ -136,26 +136,46 @@ def test_a_sample_is_drawn_alike_from_all_positions_and_the_same_for_a_seed():
     assert all(abs(count - 2000 * size / sum(sizes)) < 100 for count, size in zip(found, sizes, strict=True))
 
 
-def changed(game, **changes):
-    """A game whose compiled form has something in it changed."""
-
-    class Changed(type(game)):
-        def compiled(self, compile):
-            form = super().compiled(compile)
-            return attrs.evolve(form, **{name: make(form, compile) for name, make in changes.items()})
-
-    return Changed()
+RANKING = type(Nim().ranking)
 
 
-def with_min_to_move(form, c):
+class MinListed(RANKING):
     """The ranking with MIN to move in the positions that it lists."""
-    listed = form.ranking.positions
 
-    def positions(grade, section, first):
-        for heaps, mover in listed(grade, section, first):
-            yield heaps, 1 - mover
+    def positions(self, layer, section, first):
+        for state in RANKING.positions(self, layer, section, first):
+            yield (*state[:-1], 1 - state[-1])
 
-    return attrs.evolve(form.ranking, positions=c(positions))
+
+class MinFirst(Nim):
+    @property
+    def ranking(self):
+        listed = Nim().ranking
+        return MinListed(listed.heaps, listed.misere)
+
+
+class Huge(Nim):
+    def utility(self, state, player):
+        return 128 if state[-1] == player else -128
+
+
+class Halves(Nim):
+    def utility(self, state, player):
+        return 0.5 if state[-1] == player else -0.5
+
+
+class Chancy(Nim):
+    def outcomes(self, state):
+        return [((0, 1), 1.0)]
+
+
+class Missing(Nim):
+    def to_move(self, state):
+        return eval("state[-1]")  # noqa: S307
+
+
+class Unranked(Nim):
+    ranking = None
 
 
 @pytest.mark.parametrize("speed", ["compiled", "interpreted"])
@@ -163,8 +183,7 @@ def test_it_does_not_matter_who_moves_in_the_positions_that_are_listed(speed, mo
     if speed == "compiled" and not machine.available():
         pytest.skip("machine code needs llvmlite")
     monkeypatch.setenv("GGP_SPEED", speed)
-    game = REGISTRY.game("nim")
-    base = build(changed(game, ranking=with_min_to_move), 9)
+    base = build(MinFirst(), 9)
     assert sum(verify(base)) == sum(sum(base.ranking.sections(grade)) for grade in range(9))
     assert base.value((1, 2, 3, ggp.MAX)) == -1
     assert base.value((1, 2, 4, ggp.MAX)) == 1
@@ -172,21 +191,12 @@ def test_it_does_not_matter_who_moves_in_the_positions_that_are_listed(speed, mo
 
 REFUSED = {
     "a value too large for a byte": (
-        {"utility": lambda form, c: c(lambda position: 128 - 256 * position[1])},
+        Huge,
         "nim has no tablebase of grade 1: number 0 of its section 0 has no value from -127 to 127",
     ),
-    "fractions": (
-        {"utility": lambda form, c: c(lambda position: 0.5 - position[1])},
-        "nim has no tablebases: its utility and score have to be integers",
-    ),
-    "chance": (
-        {"outcomes": lambda form, c: c(lambda position: [(1, 1.0)])},
-        "nim has no tablebases: they are for games without chance",
-    ),
-    "no ranking": (
-        {"ranking": lambda form, c: None},
-        "nim has no tablebases with these parameters: its compiled form offers no ranking",
-    ),
+    "fractions": (Halves, "nim has no tablebases: its utility and score have to be integers"),
+    "chance": (Chancy, "nim has no tablebases: they are for games without chance"),
+    "no ranking": (Unranked, "nim has no tablebases with these parameters: it offers no ranking"),
 }
 
 
@@ -196,13 +206,12 @@ def test_refused_in_words(fault, speed, monkeypatch):
     if speed == "compiled" and not machine.available():
         pytest.skip("machine code needs llvmlite")
     monkeypatch.setenv("GGP_SPEED", speed)
-    changes, message = REFUSED[fault]
+    kind, message = REFUSED[fault]
     with pytest.raises(ggp.GGPError, match=message):
-        build(changed(REGISTRY.game("nim"), **changes), 3)
+        build(kind(), 3)
 
 
 @needs_numba
 def test_what_does_not_compile_is_refused_in_words():
-    game = changed(REGISTRY.game("nim"), utility=lambda form, c: c(lambda position: position.missing))
-    with pytest.raises(ggp.UnsupportedGameError, match="nim has no tablebases: its compiled form does not compile: "):
-        build(game, 2)
+    with pytest.raises(ggp.UnsupportedGameError, match="nim has no tablebases: test_tablebase_values"):
+        build(Missing(), 2)
