@@ -276,7 +276,7 @@ class Job:
         from ggp.compiler.program import Program
 
         unchecked = getattr(self.game, "arithmetic", "checked") == "unchecked"
-        program = Program(frozenset({type(self.game).__module__}) if unchecked else frozenset())
+        program = Program(_packages(self.game) if unchecked else frozenset())
         if self.game is not None:
             state, action = self.state_and_action()
             program.facts["state",], program.facts["action",] = state, action
@@ -302,6 +302,11 @@ class Job:
             return argument
         program.add_known(argument)
         return Known(argument)
+
+
+def _packages(game: Any) -> frozenset[str]:
+    """Return the packages of a game's class and of those that it inherits from."""
+    return frozenset(each.__module__.partition(".")[0] for each in type(game).__mro__ if each is not object)
 
 
 def _place_of(game: Any) -> tuple[str, int] | None:

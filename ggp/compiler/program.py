@@ -146,7 +146,7 @@ class Program:
         module = function.__module__ or ""
         if module == "ggp.compiler.library":
             return True
-        return module not in self.unchecked and module.partition(".")[0] not in FRAMEWORK
+        return module.partition(".")[0] not in {*self.unchecked, *FRAMEWORK}
 
     # Facts ---------------------------------------------------------------------------------------------------------
 

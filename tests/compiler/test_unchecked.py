@@ -1,0 +1,21 @@
+"""Arithmetic is checked, but for a game that promises to need no check: then in all of its modules."""
+
+import ggp
+from ggp import compiler
+from ggp.compiler.code import Job
+
+
+def translation(game):
+    job = Job(type(game).result, (game, compiler.STATE, compiler.ACTION), game)
+    return str(job.translated()[1])
+
+
+def test_a_promise_holds_for_the_modules_that_a_game_inherits_from():
+    kalah = ggp.load_registry().game("kalah")
+    assert kalah.arithmetic == "unchecked"
+    assert type(kalah).result.__module__ != type(kalah).__module__
+    assert "with.overflow" not in translation(kalah)
+
+
+def test_other_games_are_checked():
+    assert "with.overflow" in translation(ggp.load_registry().game("connectfour"))
