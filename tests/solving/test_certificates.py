@@ -266,7 +266,7 @@ CHANGED = {
         r"line 4: cell 1 is taken in XO./\.\.\./\.\.\.: the empty cells are 3, ",
     ),
     "an action that is none": (lambda lines: [lines[0], [lines[1][0], "pass"]], r"line 3: 'pass' is not a cell: "),
-    "another game": (lambda lines: [{**lines[0], "game": "chess"}, *lines[1:]], r"line 2: there is no game 'chess': "),
+    "another game": (lambda lines: [{**lines[0], "game": "chess"}, *lines[1:]], r"line 2: there is no game 'chess'"),
     "a huge parameter": (
         lambda lines: [{**lines[0], "parameters": {"k": 10**30}}],
         r"line 2: tictactoe: k cannot be 1000000000000000000000000000000: k \(",
