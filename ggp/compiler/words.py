@@ -1,0 +1,131 @@
+"""Machine words: memory at an address, hashing, and the words that a value is made of."""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from llvmlite import ir
+
+from ggp.compiler import memory
+from ggp.compiler.emitter import DOUBLE, WORD
+from ggp.compiler.iteration import Iteration
+from ggp.compiler.types import BOOL, BOTTOM, FLOAT, INT, NONE, List, Optional, Record, Tuple, Type
+from ggp.compiler.values import Known, Pack, Val
+
+
+class Words(Iteration):
+    """What the functions of `ggp.compiler.memory` mean."""
+
+    def loaded(self, address: Any) -> Val:
+        """`memory.load(address)`"""
+        return Val(INT, ssa=self.builder.load(self._pointer(address), typ=WORD))
+
+    def saved(self, address: Any, word: Any) -> Known:
+        """`memory.save(address, word)`"""
+        self.builder.store(self.number(self.runtime(word), INT), self._pointer(address))
+        return Known(None)
+
+    def loaded_byte(self, address: Any) -> Val:
+        """`memory.load_byte(address)`"""
+        byte = self.builder.load(self._pointer(address), typ=ir.IntType(8))
+        return Val(INT, ssa=self.builder.sext(byte, WORD))
+
+    def saved_byte(self, address: Any, byte: Any) -> Known:
+        """`memory.save_byte(address, byte)`"""
+        word = self.number(self.runtime(byte), INT)
+        self.builder.store(self.builder.trunc(word, ir.IntType(8)), self._pointer(address))
+        return Known(None)
+
+    def _pointer(self, address: Any) -> Any:
+        return self.builder.inttoptr(self.number(self.runtime(address), INT), ir.PointerType())
+
+    def mixed(self, hashed: Any, word: Any) -> Val:
+        """`memory.mix(hashed, word)`"""
+        builder = self.builder
+        one, other = (self.number(self.runtime(each), INT) for each in (hashed, word))
+        product = builder.mul(builder.xor(one, other), self.word(memory.MULTIPLIER))
+        return Val(INT, ssa=builder.xor(product, builder.lshr(product, self.word(32))))
+
+    def spread(self, hashed: Any, count: Any) -> Val:
+        """`memory.spread(hashed, count)`"""
+        builder = self.builder
+        one, other = (self.number(self.runtime(each), INT) for each in (hashed, count))
+        product = builder.mul(builder.lshr(one, self.word(32)), other)
+        return Val(INT, ssa=builder.lshr(product, self.word(32)))
+
+    def bits_of(self, value: Any) -> Val:
+        """`memory.bits_of(value)`"""
+        return Val(INT, ssa=self.builder.bitcast(self.number(self.runtime(value), FLOAT), WORD))
+
+    def value_of(self, bits: Any) -> Val:
+        """`memory.value_of(bits)`"""
+        return Val(FLOAT, ssa=self.builder.bitcast(self.number(self.runtime(bits), INT), DOUBLE))
+
+    def next_float(self, value: Any, up: bool) -> Val:
+        """`memory.next_above(value)` and `memory.next_below(value)`"""
+        function = self.program.declare("nextafter", ir.FunctionType(DOUBLE, [DOUBLE, DOUBLE]))
+        far = ir.Constant(DOUBLE, math.inf if up else -math.inf)
+        return Val(FLOAT, ssa=self.builder.call(function, [self.number(self.runtime(value), FLOAT), far]))
+
+    def words_of(self, value: Any) -> Pack:
+        """`memory.words_of(value)`: the words of a value, as numbers."""
+        return Pack(tuple(Val(INT, ssa=word) for word in self.exploded(self.runtime(value))))
+
+    def put_value(self, address: Any, value: Any) -> Known:
+        """`memory.put_value(address, value)`"""
+        base = self._pointer(address)
+        for index, word in enumerate(self.exploded(self.runtime(value))):
+            self.builder.store(word, self.builder.gep(base, [self.word(index)], source_etype=WORD))
+        return Known(None)
+
+    def get_value(self, address: Any, like: Any) -> Val:
+        """`memory.get_value(address, like)`: a value of the type of `like`."""
+        base, kind = self._pointer(address), self.runtime(like).kind
+        if (
+            isinstance(kind, Optional) or kind == NONE
+        ):  # a variable that holds no action yet stands for the type of actions
+            kind = self.program.facts.get(("action",), kind)
+        index = [0]
+
+        def word() -> Any:
+            place = self.builder.gep(base, [self.word(index[0])], source_etype=WORD)
+            index[0] += 1
+            return self.builder.load(place, typ=WORD)
+
+        return self.imploded(kind, word)
+
+    def exploded(self, value: Val) -> list[Any]:
+        """Return the words of a value."""
+        kind = value.kind
+        if isinstance(kind, (Tuple, Record)):
+            return [word for index in range(len(kind.items)) for word in self.exploded(self.part(value, index))]
+        if isinstance(kind, Optional):
+            present = self.builder.zext(self.ssa(self.part(value, 0)), WORD)
+            mask = self.builder.sub(
+                self.word(0), present
+            )  # what None hides is 0, so that equal values have equal words
+            return [present, *[self.builder.and_(word, mask) for word in self.exploded(self.part(value, 1))]]
+        if kind in (NONE, BOTTOM):
+            return []
+        if kind == BOOL:
+            return [self.builder.zext(value.ssa, WORD)]
+        if kind == FLOAT:
+            return [self.builder.bitcast(value.ssa, WORD)]
+        if isinstance(kind, List):
+            raise self.refuse("a list whose length is known only at run time cannot be part of a state or an action")
+        return [value.ssa]
+
+    def imploded(self, kind: Type, word: Callable[[], Any]) -> Val:
+        """Return the value of the words that `word` returns one after the other."""
+        if isinstance(kind, (Tuple, Record)):
+            return self.assembled(kind, [self.imploded(each, word) for each in kind.items])
+        if isinstance(kind, Optional):
+            present = Val(BOOL, ssa=self.builder.icmp_signed("!=", word(), self.word(0)))
+            return self.assembled(kind, [present, self.imploded(kind.item, word)])
+        if kind in (NONE, BOTTOM):
+            return Val(kind, ssa=self.bit(False))
+        if kind == BOOL:
+            return Val(kind, ssa=self.builder.icmp_signed("!=", word(), self.word(0)))
+        if kind == FLOAT:
+            return Val(kind, ssa=self.builder.bitcast(word(), DOUBLE))
+        return Val(kind, ssa=word())
