@@ -9,9 +9,14 @@ from typing import Any
 
 import hypothesis
 import pytest
+from ggp_search.engine.driver import prepare
+
+from ggp import Limits
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # begun in a shell's background, where Ctrl-C is not heard
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+prepare(Limits())  # the stack that searches need, before hypothesis looks at it
 
 hypothesis.settings.register_profile("dev", max_examples=50, deadline=None)
 hypothesis.settings.register_profile("ci", max_examples=200, deadline=None, derandomize=True, print_blob=True)

@@ -33,7 +33,7 @@ def test_pictures_are_written_to_files_and_said_to_be(ggp, tmp_path):
     assert (tmp_path / "tree.dot").read_text(encoding="utf-8").startswith("digraph")
     page = (tmp_path / "tree.html").read_text(encoding="utf-8")
     assert page.startswith("<!DOCTYPE html>")
-    assert "alpha_beta(state, depth, α, β):" in page
+    assert "def alphabeta(" in page
 
 
 def test_a_picture_goes_to_standard_output(ggp):
@@ -64,8 +64,9 @@ def test_levels_below_the_root_are_left_out_and_counted(ggp):
     assert [" ".join(line.split()[-2:]) for line in found.splitlines() if "…" in line] == ["3 more", "1 more", "3 more"]
 
 
-def test_a_page_of_a_searcher_without_a_lesson_has_no_pseudo_code(ggp):
-    assert '<ol class="code"' not in ggp("tree", "fig52", "--searcher", "negascout", "--html", "-").out
+def test_a_page_shows_the_source_of_every_tree_searcher(ggp):
+    page = ggp("tree", "fig52", "--searcher", "negascout", "--html", "-").out
+    assert "<li>    for action in search.order(state, depth, choice):</li>" in page.replace("        for", "    for")
 
 
 @pytest.mark.parametrize(

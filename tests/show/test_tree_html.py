@@ -57,7 +57,7 @@ def data(page):
 def page_of(name, game=FIG52, depth=3, **wishes):
     searcher = REGISTRY.searcher(name)
     return tree_page(
-        Tree(game), trace(name, game, depth), lesson=searcher.lesson, title=f"{name} on {game.name}", **wishes
+        Tree(game), trace(name, game, depth), source=searcher.source, title=f"{name} on {game.name}", **wishes
     )
 
 
