@@ -38,7 +38,7 @@ def step_through(
     labels: Labels = "window",
     limit: int = LIMIT,
 ) -> StepperWidget:
-    """The search of a state, event by event, with the pseudo-code beside it where the searcher has one.
+    """The search of a state, event by event, with the searcher's program beside it.
 
     Arguments:
         state: None is the game's own start.
