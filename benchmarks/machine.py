@@ -10,7 +10,7 @@ import subprocess
 from benchmarks.native import FLAGS, compiler
 from benchmarks.rounds import Unavailable
 
-DISTRIBUTIONS = ("ggp", "numba", "llvmlite", "numpy", "open_spiel", "easyAI")
+DISTRIBUTIONS = ("ggp", "llvmlite", "numpy", "open_spiel", "easyAI")
 
 
 def facts() -> str:

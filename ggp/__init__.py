@@ -28,7 +28,7 @@ from ggp.errors import (
     UnsupportedGameError,
     UsageError,
 )
-from ggp.game import CHANCE, MAX, MIN, CompiledForm, Evaluation, Game, Player, Ranking, StochasticGame
+from ggp.game import CHANCE, MAX, MIN, Evaluation, Game, Player, Ranking, StochasticGame
 from ggp.grid import Grid
 from ggp.options import constant, option
 from ggp.plugins import Registry, hookimpl, load_registry
@@ -41,7 +41,6 @@ __all__ = [
     "MIN",
     "Bits",
     "Cell",
-    "CompiledForm",
     "ConformanceError",
     "DepthError",
     "Evaluation",

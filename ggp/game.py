@@ -210,11 +210,11 @@ class Ranked(Protocol):
     """Capability: the game's states can be numbered without gaps, by which tablebases go."""
 
     @property
-    def ranking(self) -> "StateRanking | None":
+    def ranking(self) -> "Ranking | None":
         """The numbering; None where these parameters have none."""
 
 
-class StateRanking(Protocol):
+class Ranking(Protocol):
     """A perfect numbering of states.
 
     It leaves out what `score` has secured and who moves: states whose mover has the same future have the same number.
@@ -300,70 +300,3 @@ class Graded(Protocol):
     def levels(self) -> Mapping[str, str]:
         """For each level a searcher with options and limits, as it is written on the command line. It thinks in one
         thread, and its limits are of depth or nodes: so that it plays the same game everywhere."""
-
-
-@runtime_checkable
-class Compiled(Protocol):
-    """Capability: the game can be run as machine code. See `CompiledForm`."""
-
-    def compiled(self, compile: Callable[[Any], Any]) -> "CompiledForm":
-        """The same rules on positions; each function in it has been passed through `compile`."""
-
-
-@attrs.frozen(kw_only=True)
-class Ranking:
-    """Capability of a compiled form: a perfect numbering of its positions, by which tablebases go.
-
-    It leaves out what `score` has secured and who moves: positions whose mover has the same future have the same
-    number. Every position that is not terminal has a *grade*, in it a *section*, and in that a number from 0 up. (A
-    grade that is too large to be numbered has no sections.)
-
-    Every action leads to a terminal position, to a lower grade, or to a lower number of the same section. So the
-    grades are solved one after the other, the sections of a grade side by side, and a section in the order of its
-    numbers.
-    """
-
-    sections: Callable[[int], tuple[int, ...]]
-    """`sections(grade)`: how many positions each section of the grade has. Ordinary Python, never compiled."""
-    grade: Callable[..., Any]
-    """`grade(position)`: 0 or more. It is cheap: a search asks for it in every position."""
-    place: Callable[..., Any]
-    """`place(position)`: the section and the number."""
-    positions: Callable[..., Any]
-    """`positions(grade, section, first)`: one position for each number of the section from `first` on, in order; a
-    generator. None of them is terminal."""
-    parameters: Mapping[str, Any] | None = None
-    """What tablebases depend on, by name, each a truth, a number or a text: games that agree in it share them. None is
-    all of the game's parameters."""
-
-
-@attrs.frozen(kw_only=True)
-class CompiledForm:
-    """A game's operations as functions on a *position*, a tuple of integers.
-
-    They are written in the subset of Python that Numba compiles; `actions` and `outcomes` may be generator functions.
-    An action is an integer here, 0 or more. A value is a value to MAX.
-    """
-
-    encode: Callable[[Any], tuple[int, ...]]
-    """The position of a state. Raises `OverflowError` for a state that does not fit."""
-    decode: Callable[[tuple[int, ...]], Any]
-    """The state of a position."""
-    to_move: Callable[..., Any]
-    actions: Callable[..., Any]
-    result: Callable[..., Any]
-    terminal_test: Callable[..., Any]
-    utility: Callable[..., Any]
-    """`utility(position)`, to MAX."""
-    outcomes: Callable[..., Any] | None = None
-    encode_action: Callable[[Any, Any], int] = lambda state, action: int(action)
-    decode_action: Callable[[Any, int], Any] = lambda state, action: action
-    """Of a state (not a position) and an action's number, the action."""
-    evaluations: Mapping[str, Callable[..., Any]] = attrs.field(factory=dict)
-    score: Callable[..., Any] | None = None
-    key: Callable[..., Any] | None = None
-    """`key(position)`: a tuple of integers, always of the same length."""
-    bounds: Callable[..., Any] | None = None
-    suggest: Callable[..., Any] | None = None
-    """`suggest(position, action)`: how promising the action looks, an integer; higher is tried first."""
-    ranking: Ranking | None = None

@@ -3,7 +3,7 @@
 from itertools import islice
 from typing import Any
 
-from ggp.game import Ranked, StateRanking
+from ggp.game import Ranked, Ranking
 from ggp.testing.promises import Examination
 from ggp.testing.rules import Observation
 
@@ -35,7 +35,7 @@ def check_rank(exam: Examination, state: Any, seen: Observation) -> None:
                 exam.expect(PROMISE, lower, "the action leads from {} to {}, which is not below", place, below)
 
 
-def _place(exam: Examination, ranking: StateRanking, state: Any) -> Place | None:
+def _place(exam: Examination, ranking: Ranking, state: Any) -> Place | None:
     """Return the place of a state; None if its layer has no sections."""
     layer = ranking.layer(state)
     exam.expect(PROMISE, type(layer) is int and layer >= 0, "the layer is {}, and has to be 0 or more", layer)
@@ -48,7 +48,7 @@ def _place(exam: Examination, ranking: StateRanking, state: Any) -> Place | None
     return layer, section, index
 
 
-def _check_order(exam: Examination, ranking: StateRanking, place: Place) -> None:
+def _check_order(exam: Examination, ranking: Ranking, place: Place) -> None:
     """Hold the states about this place to be in the order of their indices, none of them terminal."""
     layer, section, index = place
     first, size = max(0, index - BEFORE), ranking.sections(layer)[section]

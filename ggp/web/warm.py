@@ -17,11 +17,9 @@ def warm_up() -> None:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # else importing NumPy starts threads
     if os.environ.get("GGP_SPEED") != "interpreted":
         with contextlib.suppress(ImportError):
-            import numba
-            import numba.extending
+            from ggp.compiler import machine, program  # noqa: F401 - LLVM is made ready once for all
 
-            # The first function that is compiled takes 0.4 s and 50 MB more than others (measured): once for all.
-            numba.njit((numba.int64,))(lambda number: number + 1)
+            machine.versions()
     import ggp.cli  # noqa: F401 - the program itself, which a worker imports again
     from ggp.plugins import load_registry
     from ggp.web.desk import templates

@@ -4,7 +4,7 @@
     solved.value, solved.principal_variation
 
 It begins with a small table, which is enough for small games. What takes longer gets a large table and an endgame
-tablebase in memory, if the game's positions can be numbered (`ggp.game.StateRanking`); and what takes very long, a
+tablebase in memory, if the game's positions can be numbered (`ggp.game.Ranking`); and what takes very long, a
 larger tablebase. What has been proved stays proved through all of it.
 """
 

@@ -18,7 +18,7 @@ from benchmarks.whole import PIG, SHALLOW, STRONG
 COUNTS = json.loads(pathlib.Path(__file__).parents[1].joinpath("data", "search_counts.json").read_text())
 MARGIN = {int(depth): tuple(found) for depth, found in COUNTS["alphabeta_margin"].items()}
 needs_c = pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
-needs_fast = pytest.mark.skipif(importlib.util.find_spec("numba") is None, reason="there is no machine speed")
+needs_fast = pytest.mark.skipif(importlib.util.find_spec("llvmlite") is None, reason="there is no machine speed")
 
 
 @pytest.fixture

@@ -419,6 +419,6 @@ def test_who_thinks_long_is_given_machine_speed(monkeypatch):
     monkeypatch.setattr("ggp.web.bounds.AT_ONCE", 0.0)
     slow = make_visitor(registry, "alphabeta:depth=10", game)
     monkeypatch.setenv("GGP_SPEED", "auto")
-    expected = ["compiled" if importlib.util.find_spec("numba") else "interpreted"]
+    expected = ["compiled" if importlib.util.find_spec("llvmlite") else "interpreted"]
     assert [slow.choose(game, game.initial_state()).thinking.speed] == expected
     assert slow.thinks_long == {repr(game)}

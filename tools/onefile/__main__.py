@@ -2,7 +2,7 @@
 
 A naive build finds no games: plugins are found by their entry points, which PyInstaller does not follow. The hook
 beside this file (`hooks/hook-ggp.py`) does. The finished file is asked for its games, and is refused if one is missing.
-Without `--fast` it searches interpreted and is small; with it numba is inside.
+Without `--fast` it searches interpreted and is small; with it llvmlite is inside.
 """
 
 import argparse
@@ -16,7 +16,7 @@ import tempfile
 HERE = pathlib.Path(__file__).parent
 NAME = "ggp.exe" if sys.platform == "win32" else "ggp"
 
-FAST = ("numba", "llvmlite", "numpy")
+FAST = ("llvmlite", "numpy")
 UNWANTED = (
     *("scipy", "matplotlib", "PIL", "distributed", "dask", "pytest", "_pytest", "hypothesis", "pyspiel", "open_spiel"),
     *("easyAI", "choix", "tkinter", "IPython", "mypy", "ruff", "setuptools", "pip"),

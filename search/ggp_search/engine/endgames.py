@@ -1,6 +1,6 @@
 """What searches know from endgame tablebases.
 
-A tablebase holds, for each state of a layer (see `ggp.game.StateRanking`), what the rest of the game is worth to
+A tablebase holds, for each state of a layer (see `ggp.game.Ranking`), what the rest of the game is worth to
 whoever moves, in one byte. Its sections lie at the addresses in a directory: that of section s of layer n is the word
 number `SECTIONS * n + s`.
 """

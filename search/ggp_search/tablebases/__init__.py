@@ -1,6 +1,6 @@
 """Endgame tablebases: the exact values of all positions of the lowest grades, for any game with a ranking.
 
-A *grade* (see `ggp.game.StateRanking`) is one file, memory-mapped when it is used: `files` is its format, `shelf` its
+A *grade* (see `ggp.game.Ranking`) is one file, memory-mapped when it is used: `files` is its format, `shelf` its
 name, `building` makes it, `opening` finds it again, `verifying` compares it with the rules, and `held` asks it.
 """
 

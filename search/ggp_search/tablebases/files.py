@@ -40,7 +40,7 @@ class Header:
     version: int = FORMAT.version
     game: str
     parameters: dict[str, Any]
-    """Those that matter to the tables, see `ggp.game.StateRanking`."""
+    """Those that matter to the tables, see `ggp.game.Ranking`."""
     grade: Grade
     section: int | None
     """Of a section's file, which one it is; None for a whole grade."""

@@ -7,7 +7,7 @@ from ggp import compiler
 from ggp.capabilities import is_stochastic
 from ggp.compiler import machine
 from ggp.errors import TablebaseError, UnsupportedGameError
-from ggp.game import MAX, Game, StateRanking
+from ggp.game import MAX, Game, Ranking
 from ggp.progress import lengthy
 from ggp_search.engine.endgames import LAYERS, MOST, Endgames, fill
 from ggp_search.engine.settings import settle
@@ -19,13 +19,13 @@ Its memory is in the directory at that address (see `ggp_search.engine.endgames`
 """
 
 
-def ranking_of(game: Game[Any, Any]) -> StateRanking:
+def ranking_of(game: Game[Any, Any]) -> Ranking:
     """Return the game's numbering of states.
 
     Raises:
         UnsupportedGameError: it offers none with these parameters, or is a game of chance.
     """
-    ranking: StateRanking | None = getattr(game, "ranking", None)
+    ranking: Ranking | None = getattr(game, "ranking", None)
     if ranking is None:
         raise UnsupportedGameError(f"{game.name} has no tablebases with these parameters: it offers no ranking")
     if is_stochastic(game):
@@ -36,7 +36,7 @@ def ranking_of(game: Game[Any, Any]) -> StateRanking:
 class _Directory:
     """A tablebase of which only the directory is known."""
 
-    def __init__(self, ranking: StateRanking, address: int) -> None:
+    def __init__(self, ranking: Ranking, address: int) -> None:
         self.ranking, self.address, self.grades = ranking, address, 0
 
 
@@ -88,7 +88,7 @@ def filling_code(game: Any) -> compiler.Code:
         raise UnsupportedGameError(f"{game.name} has no tablebases: {error}") from None
 
 
-def _require_integers(game: Any, ranking: StateRanking) -> None:
+def _require_integers(game: Any, ranking: Ranking) -> None:
     state = _some_state(game, ranking)
     while not game.terminal_test(state):
         state = game.result(state, next(iter(game.actions(state))))
@@ -97,7 +97,7 @@ def _require_integers(game: Any, ranking: StateRanking) -> None:
         raise UnsupportedGameError(f"{game.name} has no tablebases: its utility and score have to be integers")
 
 
-def _some_state(game: Any, ranking: StateRanking) -> Any:
+def _some_state(game: Any, ranking: Ranking) -> Any:
     """Return a state that has a number."""
     for layer in range(LAYERS):
         for section, size in enumerate(ranking.sections(layer)):

@@ -6,7 +6,7 @@ from typing import Any
 import attrs
 
 from ggp.compiler.memory import save
-from ggp.game import Game, StateRanking
+from ggp.game import Game, Ranking
 from ggp_search.engine.blocks import Block
 from ggp_search.engine.endgames import LAYERS, SECTIONS, Endgames
 from ggp_search.tablebases.files import Mapped
@@ -18,7 +18,7 @@ class Tablebase:
     """The grades below `grades`, each of them whole."""
 
     game: Game[Any, Any]
-    ranking: StateRanking
+    ranking: Ranking
     grades: int = 0
     _directory: Block = attrs.field(factory=lambda: Block(8 * SECTIONS * LAYERS))
     _held: list[Any] = attrs.field(factory=list)

@@ -9,7 +9,7 @@ from typing import Any
 
 import attrs
 
-from ggp.game import Game, StateRanking
+from ggp.game import Game, Ranking
 from ggp_search.tablebases.filling import ranking_of
 
 VARIABLE = "GGP_TABLEBASES"
@@ -62,7 +62,7 @@ class Shelf:
         return self.directory / f"{self.prefix}-{grade:03}-{section:03}{PART_SUFFIX}"
 
 
-def matters(game: Game[Any, Any], ranking: StateRanking) -> dict[str, Any]:
+def matters(game: Game[Any, Any], ranking: Ranking) -> dict[str, Any]:
     """The parameters that the game's tables depend on, as JSON has them."""
     named = ranking.parameters
     plain: dict[str, Any] = json.loads(json.dumps(dict(named), default=str))
