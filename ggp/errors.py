@@ -79,7 +79,7 @@ class ConformanceError(GGPError, AssertionError):
 
 def did_you_mean(name: str, names: Iterable[str]) -> str:
     """Return a clause that proposes the name that is written most alike; "" if none is."""
-    near = difflib.get_close_matches(name.lower(), list(names), n=1)
+    near = difflib.get_close_matches(name.lower(), list(names), n=1, cutoff=0.7)
     return f" (did you mean {near[0]}?)" if near else ""
 
 

@@ -9,7 +9,10 @@ import pytest
 from ggp.cli import main, waiting
 
 USAGE = {
-    "unknown command": (["dance"], "there is no command 'dance': the commands are games, searchers, search, play"),
+    "unknown command": (
+        ["dance"],
+        "there is no command 'dance': the commands are games, rules, searchers, search",
+    ),
     "unknown option": (["games", "--bogus"], "No such option"),
     "no game": (["search"], "Missing argument 'GAME'"),
     "unknown game": (["search", "chess"], "there is no game 'chess': the games are"),

@@ -71,7 +71,9 @@ def test_the_searcher_finds_minimax_on_random_trees(name, depth):
 def test_all_searchers_agree_in_random_positions(name, monkeypatch):
     monkeypatch.setenv("GGP_SPEED", "interpreted")  # machine speed is compared with it elsewhere
     game, rng = REGISTRY.game(name), random.Random(name)
-    searchers = [REGISTRY.searcher(each) for each in REGISTRY.searchers if each not in INEXACT]
+    # Quiescence search looks beyond the limit of depth where the game says which moves are quiet.
+    other = {*INEXACT, "quiescence"} if hasattr(game, "quiet") else INEXACT
+    searchers = [REGISTRY.searcher(each) for each in REGISTRY.searchers if each not in other]
     for plies in (0, 1, 5, 20):
         state = game.initial_state()
         for _ in range(plies):

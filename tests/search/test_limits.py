@@ -186,7 +186,8 @@ def test_the_random_searcher_repeats_itself_with_a_seed():
     assert set(moves) == set(KALAH.actions(START))
 
 
-def test_a_compiled_form_that_cannot_go_on_is_left_for_the_interpreted_game():
+def test_a_compiled_form_that_cannot_go_on_is_left_for_the_interpreted_game(monkeypatch):
+    monkeypatch.setattr("ggp_search.engine.searcher.INTERPRETED_FIRST", 0)
     game = REGISTRY.game("pig", sides=66, goal=150)
     limits = ggp.Limits(depth=5)
     found = REGISTRY.searcher("star2").search(game, game.initial_state(), limits)

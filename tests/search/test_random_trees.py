@@ -94,7 +94,7 @@ def test_values_and_best_actions_are_exact(tree, depth, data):
         assert found.values == expected
         assert found.best_actions == tuple(action for action in expected if expected[action] == best)
         assert found.action in found.best_actions
-        if options["ordering"] == "none" and not options["table"] and name != "mtdf":
+        if options["ordering"] == "none" and not options["table"] and name not in ("mtdf", "dfpn"):
             assert found.action == found.best_actions[0]
 
 

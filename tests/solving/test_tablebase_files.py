@@ -226,9 +226,9 @@ def test_builders_at_one_directory_take_turns_and_all_end_well(tmp_path):
 
 def test_a_grade_beyond_the_numbering_is_refused(tmp_path):
     wide = REGISTRY.game("kalah", houses=12, seeds=1)
-    message = "the tablebase of kalah cannot have grade 15: with these parameters, 14 is the last"
+    message = "the tablebase of kalah cannot have grade 128: with these parameters, 127 is the last"
     with pytest.raises(ggp.UsageError, match=message):
-        build_files(wide, tmp_path, 15)
+        build_files(wide, tmp_path, 128)
     assert list(tmp_path.iterdir()) == []
 
 
