@@ -84,6 +84,7 @@ def wanted_here(method: str, headers: Headers) -> bool:
     site, origin = headers.get("sec-fetch-site"), headers.get("origin")
     if method not in ("GET", "HEAD"):
         own = origin is None or origin.partition("://")[2].lower() == headers.get("host", "").lower()
-        return own and site in (None, "same-origin", "none")
+        # A browser that sends no referrer, as these pages ask it, says "null" for the origin of their forms, too.
+        return own if site is None else site in ("same-origin", "none") and (own or origin == "null")
     opened = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
     return opened or site in (None, "same-origin", "none")

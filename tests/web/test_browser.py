@@ -184,6 +184,7 @@ def test_without_the_script_a_whole_game_is_played_all_the_same(open_page):
         if page.locator(PLAYABLE).count() == 0:
             break
         page.locator(PLAYABLE).first.click()
+        page.wait_for_load_state()
     assert "The game is over" in page.inner_text("#board")
 
 

@@ -83,6 +83,9 @@ LINK = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch
     {
         "a program": ("POST", {}, 400),
         "the page's own form": ("POST", {"origin": "http://127.0.0.1", "sec-fetch-site": "same-origin"}, 400),
+        "the page's own form, without a referrer": ("POST", {"origin": "null", "sec-fetch-site": "same-origin"}, 400),
+        "a form that hides its origin": ("POST", {"origin": "null", "sec-fetch-site": "cross-site"}, 403),
+        "a form that hides all": ("POST", {"origin": "null"}, 403),
         "a form of another site": ("POST", {"origin": "https://evil.example", "sec-fetch-site": "cross-site"}, 403),
         "an old browser's form of another site": ("POST", {"origin": "https://evil.example"}, 403),
         "a form of another port": ("POST", {"origin": "http://127.0.0.1:81", "sec-fetch-site": "same-site"}, 403),
