@@ -85,7 +85,9 @@ class Fingerprint:
 
     def _add_code(self, thing: Any) -> None:
         thing = inspect.unwrap(thing) if isinstance(thing, functools._lru_cache_wrapper) else thing
-        if isinstance(thing, types.FunctionType):
+        if isinstance(thing, types.FunctionType) and (thing.__module__ or "").startswith(f"{FRAMEWORK}."):
+            self.note(f"of the compiler {thing.__qualname__};")  # `compiler_digest` tells its content
+        elif isinstance(thing, types.FunctionType):
             self.functions.append(thing)
         elif isinstance(thing, types.MethodType):
             self.functions.append(thing.__func__)  # type: ignore[arg-type]
