@@ -217,8 +217,9 @@ class Writer:
 
     def _augment(self, level: int, depth: int) -> None:
         name = self.random.choice(self.numbers)
-        self.line(f"{name} {self.random.choice(('+', '-', '*', '//', '%', '^', '&'))}= {self.number(1)}", level)
-        if self.random.random() < 0.5:
+        operator = self.random.choice(("+", "-", "*", "//", "%", "^", "&"))
+        self.line(f"{name} {operator}= {self.number(1)}", level)
+        if self.random.random() < 0.5 or operator == "*":  # squared in a loop, a number soon leaves a machine word
             self.line(f"{name} %= 1009", level)
 
     def _new_truth(self, level: int, depth: int) -> None:

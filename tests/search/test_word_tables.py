@@ -194,12 +194,12 @@ def test_what_is_secured_is_kept_out_of_the_table(value, secured):
     table = Table(secured=secured)
     least = table.nothing_known[0]
     table.store((1, 2), value, value + 1)
-    if abs(value - secured) < 130_000:
+    if abs(value - secured) < 16_000:
         assert table.probe((1, 2))[:2] == (value, value + 1)
     table.game.secured += 3
     low, high, _ = table.probe((1, 2))
     assert low in (value + 3, least) or low > least
-    assert high >= value + 4 or abs(value - secured) >= 130_000
+    assert high >= value + 4 or abs(value - secured) >= 16_000
 
 
 @given(st.integers(-LIMIT, LIMIT), st.integers(0, LIMIT))
