@@ -18,7 +18,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # begun in a shell's back
 
 prepare(Limits())  # the stack that searches need, before hypothesis looks at it
 
-hypothesis.settings.register_profile("dev", max_examples=50, deadline=None)
+hypothesis.settings.register_profile("dev", max_examples=15, deadline=None)
 hypothesis.settings.register_profile("ci", max_examples=200, deadline=None, derandomize=True, print_blob=True)
 hypothesis.settings.load_profile("ci" if os.environ.get("CI") == "true" else "dev")
 
@@ -34,6 +34,14 @@ ARGUMENTS = [
     "--disable-sync",
 ]
 AXE = pathlib.Path(__file__).parents[1] / "node_modules" / "axe-core" / "axe.min.js"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[Any]) -> None:
+    """Mark what needs a browser as slow, before pytest deselects what is."""
+    for item in items:
+        if "chromium" in getattr(item, "fixturenames", ()):
+            item.add_marker("slow")
 
 
 @pytest.fixture(autouse=True, scope="session")

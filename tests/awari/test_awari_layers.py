@@ -72,7 +72,12 @@ def ggp_state(board):
 
 @pytest.mark.parametrize(
     ("grand_slam", "speed"),
-    [("nothing", "interpreted"), ("capture", "interpreted"), ("forbidden", "interpreted"), ("capture", "compiled")],
+    [
+        ("nothing", "interpreted"),
+        ("capture", "interpreted"),
+        ("forbidden", "interpreted"),
+        pytest.param("capture", "compiled", marks=pytest.mark.slow),
+    ],
 )
 def test_every_position_has_the_value_of_the_naive_fixed_point(grand_slam, speed):
     game = Awari(grand_slam=grand_slam)

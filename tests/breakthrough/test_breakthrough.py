@@ -62,7 +62,9 @@ def test_random_games_agree_with_openspiel(rows, columns):
         assert game.utility(state, ggp.MAX) == other.returns()[0]
 
 
-@pytest.mark.parametrize(("rows", "columns"), [(4, 2), (5, 2), (4, 3), (6, 2)])
+@pytest.mark.parametrize(
+    ("rows", "columns"), [(4, 2)] + [pytest.param(*size, marks=pytest.mark.slow) for size in ((5, 2), (4, 3), (6, 2))]
+)
 def test_values_of_small_boards(rows, columns):
     game = REGISTRY.game("breakthrough", rows=rows, columns=columns)
     found = REGISTRY.searcher("alphabeta", table=8, ordering="suggestion").search(game, game.initial_state())

@@ -186,6 +186,7 @@ def games_in(path):
     return max(0, path.read_bytes().count(b"\n") - 1) if path.exists() else 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("processes", ["1", "2"])
 def test_killed_at_any_moment_a_tournament_goes_on_and_comes_to_the_same(start, ggp, tmp_path, processes):
     path = tmp_path / "j.jsonl"

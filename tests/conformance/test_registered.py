@@ -38,6 +38,12 @@ VARIANTS = {
 INEXACT = {"random", "mcts"}
 """Searchers that do not promise minimax's value."""
 
+EXAMPLES = 20 if os.environ.get("CI") == "true" else 5
+"""Games or trees that a test draws."""
+
+SMALLER = {"domineering": {"rows": 5, "columns": 5}, "hex": {"size": 5}}
+"""Parameters with which all searchers can be compared in a moment."""
+
 GAMES = [pytest.param(name, {}, id=name) for name in REGISTRY.games] + [
     pytest.param(name, parameters, id=f"{name}-{number}")
     for name, variants in VARIANTS.items()
@@ -51,26 +57,26 @@ def test_all_plugins_load():
 
 @pytest.mark.parametrize(("name", "parameters"), GAMES)
 def test_the_game_keeps_its_promises(name, parameters):
-    check_game(REGISTRY.game(name, **parameters), examples=20)
+    check_game(REGISTRY.game(name, **parameters), examples=EXAMPLES)
 
 
 @pytest.mark.parametrize("name", REGISTRY.searchers)
 @pytest.mark.parametrize("depth", [None, 1, 3])
 def test_the_searcher_keeps_its_contract_on_random_trees(name, depth):
     nodes = 200 if name in INEXACT else None  # what samples would do so for as long as it may
-    check_searcher(REGISTRY.searcher(name), limits=ggp.Limits(depth=depth, nodes=nodes), examples=20)
+    check_searcher(REGISTRY.searcher(name), limits=ggp.Limits(depth=depth, nodes=nodes), examples=EXAMPLES)
 
 
 @pytest.mark.parametrize("name", sorted(set(REGISTRY.searchers) - INEXACT))
 @pytest.mark.parametrize("depth", [None, 1, 2, 4])
 def test_the_searcher_finds_minimax_on_random_trees(name, depth):
-    check_exact_searcher(REGISTRY.searcher(name), limits=ggp.Limits(depth=depth), examples=40)
+    check_exact_searcher(REGISTRY.searcher(name), limits=ggp.Limits(depth=depth), examples=2 * EXAMPLES)
 
 
 @pytest.mark.parametrize("name", REGISTRY.games)
 def test_all_searchers_agree_in_random_positions(name, monkeypatch):
     monkeypatch.setenv("GGP_SPEED", "interpreted")  # machine speed is compared with it elsewhere
-    game, rng = REGISTRY.game(name), random.Random(name)
+    game, rng = REGISTRY.game(name, **SMALLER.get(name, {})), random.Random(name)
     # Quiescence search looks beyond the limit of depth where the game says which moves are quiet.
     other = {*INEXACT, "quiescence"} if hasattr(game, "quiet") else INEXACT
     searchers = [REGISTRY.searcher(each) for each in REGISTRY.searchers if each not in other]

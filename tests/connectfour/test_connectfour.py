@@ -130,7 +130,10 @@ def naive_value(game, moves, known):
     return known[board]
 
 
-@pytest.mark.parametrize(("width", "height", "connect"), [(4, 3, 3), (4, 4, 3), (3, 5, 3), (4, 4, 2)])
+@pytest.mark.parametrize(
+    ("width", "height", "connect"),
+    [(4, 3, 3), (4, 4, 2)] + [pytest.param(*size, marks=pytest.mark.slow) for size in ((4, 4, 3), (3, 5, 3))],
+)
 def test_values_of_small_boards(width, height, connect):
     game = REGISTRY.game("connectfour", width=width, height=height, connect=connect)
     alphabeta = REGISTRY.searcher("alphabeta", ordering="suggestion", table=8)

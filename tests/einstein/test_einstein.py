@@ -94,7 +94,10 @@ def naive_board(game, state):
     return tuple(sorted(board.items()))
 
 
-@pytest.mark.parametrize(("size", "side"), [(2, 1), (3, 1), (4, 1), (5, 1), (3, 2)])
+@pytest.mark.parametrize(
+    ("size", "side"),
+    [(2, 1), (3, 1)] + [pytest.param(*size, marks=pytest.mark.slow) for size in ((4, 1), (5, 1), (3, 2))],
+)
 def test_values_of_small_boards_are_exact(size, side):
     """From the first position, or where there are three stones a side from some plies on."""
     game = REGISTRY.game("einstein", size=size, side=side)

@@ -68,6 +68,7 @@ def test_one_sided_results_decide_and_even_ones_do_not():
     assert test.accepted(Pairs((5, 0, 5, 0, 5))) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("draws", "bias"), [(0, 0), (0.3, 100)])
 @pytest.mark.parametrize(("elo0", "elo1"), [(0, 80), (-50, 50)])
 def test_the_error_rates_in_simulation_are_no_more_than_asked_for(elo0, elo1, draws, bias):

@@ -39,7 +39,11 @@ def test_the_second_player_wins_on_three_by_three():
     assert naive_value(follow, GAME.format_state(GAME.initial_state()), "WB") == -1
 
 
-@pytest.mark.parametrize(("rows", "columns"), [(3, 1), (3, 2), (3, 4), (4, 3), (4, 4), (5, 3), (3, 5), (6, 2)])
+@pytest.mark.parametrize(
+    ("rows", "columns"),
+    [(3, 1), (3, 2), (4, 3)]
+    + [pytest.param(*size, marks=pytest.mark.slow) for size in ((3, 4), (4, 4), (5, 3), (3, 5), (6, 2))],
+)
 def test_values_of_small_boards(rows, columns):
     game = REGISTRY.game("hexapawn", rows=rows, columns=columns)
     found = REGISTRY.searcher("alphabeta", table=8).search(game, game.initial_state())

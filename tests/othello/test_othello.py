@@ -98,6 +98,7 @@ def test_perft_of_openspiel():
     assert [openspiel_perft(start, depth) for depth in range(7)] == PERFT[:7]
 
 
+@pytest.mark.slow
 def test_four_by_four_is_won_by_the_second_player():
     """By eight discs, as the naive program finds too."""
     found = REGISTRY.searcher("alphabeta", table=8, ordering="suggestion").search(SMALL, SMALL.initial_state())

@@ -73,6 +73,7 @@ def test_every_evaluation(name):
             assert value_of(game, found, state, game.evaluations[name]) == pytest.approx(value, rel=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("depth", [6, 8])
 def test_deeper_with_everything_on(depth):
     game = REGISTRY.game("kalah")

@@ -44,7 +44,12 @@ def exact_values(position, name, **options):
 
 
 @pytest.mark.parametrize(
-    ("name", "most_seeds", "least"), [("alphabeta", 16, 60), ("negascout", 12, 40), ("mtdf", 12, 40), ("scout", 12, 40)]
+    ("name", "most_seeds", "least"),
+    [("alphabeta", 12, 40)]
+    + [
+        pytest.param(*row, marks=pytest.mark.slow)
+        for row in (("alphabeta", 16, 60), ("negascout", 12, 40), ("mtdf", 12, 40), ("scout", 12, 40))
+    ],
 )
 def test_kalah_positions_with_few_seeds_compiled(name, most_seeds, least):
     count = 0
@@ -58,6 +63,7 @@ def test_kalah_positions_with_few_seeds_compiled(name, most_seeds, least):
     assert count > least
 
 
+@pytest.mark.slow
 def test_all_solved_kalah_positions_with_captures_compiled():
     for position in solved(99):
         if position["capture"] == "none":  # such games are long: up to 16 seeds they are above

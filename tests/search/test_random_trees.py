@@ -78,6 +78,7 @@ def test_a_depth_limit_gives_the_value_of_that_depth(tree, depth):
         assert MAKE[name](**PLAIN).search(tree, state, ggp.Limits(depth=depth)).value == value
 
 
+@pytest.mark.slow
 @given(tree=trees(), depth=st.integers(1, 5), data=st.data())
 def test_values_and_best_actions_are_exact(tree, depth, data):
     state = tree.initial_state()

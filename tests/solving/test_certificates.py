@@ -56,6 +56,7 @@ def test_what_is_certified_is_verified(name, tmp_path):
     assert (verified.game, verified.state) == (game, game.initial_state())
 
 
+@pytest.mark.slow
 def test_kalah_with_4_houses_and_3_seeds_is_certified_and_verified(tmp_path, monkeypatch):
     monkeypatch.setenv("GGP_SPEED", "auto")
     path = tmp_path / "certificate"

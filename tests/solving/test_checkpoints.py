@@ -20,6 +20,7 @@ def resources(file, **more):
     return Resources(memory=96, grade=2, checkpoint=Checkpoint(pathlib.Path(file), KALAH, START, every=0.2), **more)
 
 
+@pytest.mark.slow
 def test_a_solve_cut_short_again_and_again_ends_with_the_value_and_little_lost(tmp_path):
     whole = solve(KALAH, START, resources(tmp_path / "whole")).states
     pieces = []

@@ -22,7 +22,11 @@ from ggp.testing import minimax_value
 DATA = pathlib.Path(__file__).parents[1] / "data"
 REGISTRY = ggp.load_registry()
 KNOWN = json.loads((DATA / "kalah_values.json").read_text())
-SMALL = [row for row in KNOWN if row["houses"] * row["seeds"] <= (8 if row["capture"] == "none" else 12)]
+SMALL = [
+    pytest.param(row, id=row["id"], marks=pytest.mark.slow if row["houses"] > 4 and row["capture"] == "none" else ())
+    for row in KNOWN
+    if row["houses"] * row["seeds"] <= (8 if row["capture"] == "none" else 12)
+]
 LARGER = [row for row in KNOWN if 12 < row["houses"] * row["seeds"] <= 20 and row["capture"] != "none"]
 
 
@@ -36,7 +40,7 @@ def line_ends_in(game, solved):
     return game.utility(end, ggp.MAX)
 
 
-@pytest.mark.parametrize("row", SMALL, ids=lambda row: row["id"])
+@pytest.mark.parametrize("row", SMALL)
 def test_the_values_of_small_kalahs_and_of_all_their_openings_are_those_known(row, monkeypatch):
     game = kalah_of(row)
     if row["houses"] * row["seeds"] <= 6:  # compiling takes longer than such a game
@@ -48,6 +52,7 @@ def test_the_values_of_small_kalahs_and_of_all_their_openings_are_those_known(ro
     assert line_ends_in(game, solved) == row["value"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("row", LARGER, ids=lambda row: row["id"])
 def test_the_values_of_larger_kalahs_are_those_known(row):
     game = kalah_of(row)

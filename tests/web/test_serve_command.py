@@ -135,6 +135,7 @@ def test_a_visitor_who_leaves_stops_the_search(serve):
         wait_until(free)
 
 
+@pytest.mark.slow
 def test_more_analyses_than_a_visitor_may_have_are_refused_in_words(serve):
     with serve("serve", "--port", "0") as (address, _), contextlib.ExitStack() as open_ones:
         lines = []  # an answer is open for as long as somebody reads it

@@ -107,6 +107,7 @@ def addresses(draw):
     return f"/{page}/{quote(name, safe='', errors='replace')}?{query}"
 
 
+@pytest.mark.slow
 @quiet
 @given(st.lists(addresses(), min_size=BATCH * 4 // 5, max_size=BATCH * 4 // 5))
 def test_no_address_is_an_error_of_the_server(visitor, urls):
