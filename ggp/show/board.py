@@ -62,6 +62,15 @@ def board_svg(
     return tostring(drawing.draw(title), encoding="unicode")
 
 
+def cells_svg(scene: Scene, names: Collection[str]) -> dict[str, str]:
+    """Return the cells of these names as `<g>` elements, drawn where `board_svg` draws them, none of them a link."""
+    drawing, root = Drawing(scene, lay_out(scene), None, None, frozenset(), ""), Element("g")
+    for placed in drawing.layout.cells:
+        if placed.cell.name in names:
+            drawing.cell(root, placed)
+    return {group.get("data-name", ""): tostring(group, encoding="unicode") for group in root}
+
+
 @attrs.frozen
 class Drawing:
     """One board to be drawn."""
@@ -87,7 +96,7 @@ class Drawing:
             _rectangle(root, self.layout.wood, "wood", 22)
         self._lines(root)
         for placed in self.layout.cells:
-            self._cell(root, placed)
+            self.cell(root, placed)
         for row, text in enumerate(caption, start=1):
             size = fitting(text, page.grown(-MARGIN), largest)
             _text(root, text, (page.middle[0], board.bottom + (1.4 * row - 0.3) * largest), size, "caption")
@@ -125,7 +134,8 @@ class Drawing:
             if box:
                 _text(root, line.label, box.middle, LINE_LABEL, "line-label")
 
-    def _cell(self, root: Element, placed: Placed) -> None:
+    def cell(self, root: Element, placed: Placed) -> None:
+        """Add a cell, as a link if it leads somewhere."""
         cell = placed.cell
         address, hint = self._address(cell)
         words = describe(self.scene, cell)

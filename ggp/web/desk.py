@@ -43,8 +43,9 @@ class Asked:
     """The format of a record."""
     data: bytes = b""
     """A record that was sent."""
-    script: bool = False
-    """Whether the page's script asks: it shows board after board, and asks for the analysis itself."""
+    script: str = ""
+    """What the page's script asks for: a "move", which is shown before a machine thinks about it, or its "answer". It
+    shows board after board, and asks for the analysis itself."""
 
 
 @attrs.frozen
@@ -190,15 +191,17 @@ class Desk:
         text, kind, name = loading.saved(shown, asked.ending)
         return Answer(text, kind=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
-    def _play(self, shown: Course, script: bool, searching: bool) -> Answer:
+    def _play(self, shown: Course, script: str, searching: bool) -> Answer:
         """A game at some position; machines and chance play on, if it is their turn."""
+        if shown.waits_for_server and script == "move" and shown.address.wish is None:
+            return page("play.html", **views.play(shown, views.Extra(), moving=True, thinking=True))
         needs = shown.waits_for_server or shown.address.wish or shown.address.shown
         if needs and not searching:
             raise NeedsSearchError
         if shown.waits_for_server:
             return redirect(course.answered(shown).url())
         extra = self._extra(shown, {"finding"} if script else set()) if needs else views.Extra()
-        return page("play.html", **views.play(shown, extra, moving=script))
+        return page("play.html", **views.play(shown, extra, moving=bool(script)))
 
     def _extra(self, shown: Course, later: AbstractSet[str]) -> views.Extra:
         """What has to be searched for the page, but what comes `later`."""

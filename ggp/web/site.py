@@ -230,7 +230,7 @@ def asked(request: Request, page: str) -> Asked:
     if page in ("front", "new"):  # the same whatever else stands in the address
         return Asked(page, given.get("game", ""))
     query: bytes = request.scope["query_string"]
-    script = "x-script" in request.headers
+    script = request.headers.get("x-script", "")
     return Asked(page, given["game"], query.decode("utf-8", "replace"), given.get("ending", ""), script=script)
 
 
@@ -251,6 +251,6 @@ def create_app(workers: Workers, hosts: tuple[str, ...] | None = None) -> Guard:
         Route(path, site.safely(handlers.get(page, site.show), page), methods=["POST" if page == "load" else "GET"])
         for path, page in PAGES.items()
     ]
-    routes.append(Mount("/static", StaticFiles(packages=[("ggp.web", "static")])))
+    routes.append(Mount("/static", StaticFiles(packages=[("ggp.web", "static"), ("ggp.show", "static")])))
     app = Starlette(routes=routes, exception_handlers={HTTPException: site.missing})
     return Guard(app, policy(hashes([board_style.STYLE, tree_style.STYLE])), hosts, workers.close)

@@ -1,5 +1,6 @@
 """What the pages show, made ready for the templates."""
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -9,6 +10,7 @@ from markupsafe import Markup
 from ggp import capabilities, repetition
 from ggp.play import Participant
 from ggp.scene import Scene
+from ggp.show import motion
 from ggp.show.board import Pick, board_svg
 from ggp.show.numbers import number
 from ggp.web import bounds
@@ -19,7 +21,7 @@ from ggp.web.course import Course
 from ggp.web.problems import TooMuchError
 
 FRAMES = 10
-"""Boards between the visitor's move and the present, at most, for the script to show one after the other."""
+"""Moves that the script shows one after the other, at most: the visitor's own, and those that follow it."""
 
 LISTED = 500_000
 """Characters of addresses in the list of moves, about; each move's has all moves in it."""
@@ -80,11 +82,12 @@ def scene_at(course: Course, place: int) -> Scene:
     return scene
 
 
-def play(course: Course, extra: Extra, *, moving: bool) -> dict[str, Any]:
+def play(course: Course, extra: Extra, *, moving: bool, thinking: bool = False) -> dict[str, Any]:
     """The page of a game.
 
     Arguments:
-        moving: whether the boards between the visitor's move and the present are wanted, too.
+        moving: whether the moves from the visitor's own to the present are wanted, too, to be seen one by one.
+        thinking: whether a machine is about to move.
     """
     address, scene = course.address, scene_at(course, course.address.seen)
     changed = scene.changed_since(scene_at(course, address.seen - 1)) if address.seen else ()
@@ -105,7 +108,9 @@ def play(course: Course, extra: Extra, *, moving: bool) -> dict[str, Any]:
             title=scene.caption,
         ),
         "size": "broad" if _breadth(scene) > BROAD else "small" if _breadth(scene) < SMALL else "",
-        "frames": [picture(scene_at(course, place), identity=f"frame{place}") for place in _between(course) if moving],
+        "frames": [_frame(course, place) for place in _between(course) if moving],
+        "thinking": thinking,
+        "answer_url": address.url() if thinking else None,
         "others": _others(course, scene, links),
         "on_board": not scene.actions.isdisjoint(links),
         "moves": _moves(course, extra.values),
@@ -162,11 +167,28 @@ def _open(scene: Scene, links: Mapping[Any, str]) -> Scene:
     return attrs.evolve(scene, cells=tuple(cells))
 
 
+@attrs.frozen
+class Frame:
+    """A move to be seen, and the board after it; no board of the last one, which is the page's own."""
+
+    number: int
+    motion: str
+    """As JSON: see `ggp.show.motion`."""
+    board: Markup | None
+
+
+def _frame(course: Course, place: int) -> Frame:
+    before, after = scene_at(course, place), scene_at(course, place + 1)
+    beats = motion.motion(before, after, course.actions[place])
+    board = picture(after, identity=f"frame{place}") if place + 1 < course.address.seen else None
+    return Frame(place + 1, json.dumps(motion.as_json(before, beats), separators=(",", ":")), board)
+
+
 def _between(course: Course) -> range:
-    """The numbers of moves of the boards between the visitor's last move and what is looked at."""
+    """The places of the moves from the visitor's last one to what is looked at."""
     own = course.own_move_before()
     seen = course.address.seen
-    return range(max(seen if own is None else own + 1, seen - FRAMES), seen)
+    return range(max(own or 0, seen - FRAMES), seen)
 
 
 def _others(course: Course, scene: Scene, links: Mapping[Any, str]) -> list[tuple[str, str]]:

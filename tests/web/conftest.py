@@ -108,9 +108,11 @@ def open_page(chromium: Any, server: str) -> Iterator[Callable[..., Any]]:
     """
     contexts, faults = [], []
 
-    def open(path: str, *, width: int = 1280, **options: Any) -> Any:
+    def open(path: str, *, width: int = 1280, height: int = 800, **options: Any) -> Any:
         context = chromium.new_context(
-            viewport={"width": width, "height": 800}, reduced_motion=options.pop("reduced_motion", "reduce"), **options
+            viewport={"width": width, "height": height},
+            reduced_motion=options.pop("reduced_motion", "reduce"),
+            **options,
         )
         contexts.append(context)
         page = context.new_page()

@@ -1,5 +1,6 @@
 """The pages in a real browser."""
 
+import itertools
 import re
 
 import pytest
@@ -236,24 +237,83 @@ def test_the_page_is_dark_where_the_surroundings_are(open_page):
     assert brightness(dark, "#board") < 40 < 215 < brightness(light, "#board")
 
 
-COUNT_SEEDS = """() => {
-    window.flown = 0;
-    new MutationObserver((changes) => {
-        for (const change of changes)
-            for (const node of change.addedNodes) window.flown += node.className === 'flying';
-    }).observe(document.getElementById('main'), { childList: true, subtree: true });
+WATCH = """() => {
+    window.seen = [];
+    const look = () => {
+        const svg = document.querySelector('#board svg'), frame = svg.getBoundingClientRect();
+        const inside = (box) => box.left >= frame.left - 1 && box.right <= frame.right + 1
+            && box.top >= frame.top - 1 && box.bottom <= frame.bottom + 1;
+        for (const each of svg.querySelectorAll('.flying')) {
+            const box = each.getBoundingClientRect();
+            const counts = [...svg.querySelectorAll('.digits')].map((digits) => Number(digits.textContent));
+            window.seen.push({x: box.x + box.width / 2, y: box.y + box.height / 2, inside: inside(box), counts});
+        }
+        requestAnimationFrame(look);
+    };
+    look();
 }"""
+"""Notes, in every frame, where what flies is, whether that is on the board, and what the cells count meanwhile."""
 
 
-@pytest.mark.parametrize(("motion", "flown"), [("no-preference", 4), ("reduce", 0)])
-def test_seeds_are_sown_one_by_one_unless_motion_is_to_be_reduced(open_page, motion, flown):
-    page = open_page("/play/kalah?south=human&north=human", reduced_motion=motion)
-    page.evaluate(COUNT_SEEDS)
-    page.locator(PLAYABLE).nth(1).click()
-    settled(page).wait_for_url("**moves=B")
-    assert page.evaluate("window.flown") == flown
-    assert page.locator("#board [data-name=B] .digits").text_content() == "0"
+def flown(page, move):
+    """Make a move, and return what was seen in flight."""
+    page.evaluate(WATCH)
+    before = page.url
+    move()
+    page.wait_for_function("before => location.href !== before", arg=before)
+    settled(page)
+    return page.evaluate("window.seen")
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (740, 360), (820, 600), (1280, 800)])
+def test_seeds_fly_over_the_board_and_are_counted_as_they_land(open_page, width, height):
+    page = open_page("/play/kalah?south=human&north=human", width=width, height=height, reduced_motion="no-preference")
+    houses = [page.locator(f"#board [data-name={name}] .outline").bounding_box() for name in "BCDEF"]
+    seen = flown(page, page.locator(PLAYABLE).nth(1).click)
+    assert len(seen) > 10
+    assert all(each["inside"] for each in seen)
+    assert all(each["counts"][1] == 0 for each in seen)  # the house is emptied first
+    stages = list(dict.fromkeys(tuple(each["counts"][2:6]) for each in seen))
+    assert stages == [(4, 4, 4, 4), (5, 4, 4, 4), (5, 5, 4, 4), (5, 5, 5, 4)]
+    middles = [box["x"] + box["width"] / 2 for box in houses]
+    for left, right in itertools.pairwise(middles):
+        assert any(left + 0.2 * (right - left) < each["x"] < right - 0.2 * (right - left) for each in seen)
     assert page.locator("#board [data-name=F] .digits").text_content() == "5"
+
+
+def test_captured_seeds_fly_to_the_store(open_page):
+    page = open_page("/play/kalah?position=%3C6,12,9,0,0,0,1,0,4,4,2,5,4,4,3%3E%20S", reduced_motion="no-preference")
+    opposite = page.locator("#board [data-name=b] .outline").bounding_box()
+    seen = flown(page, page.locator("#board a").first.click)
+    captured = [each for each in seen if each["y"] < opposite["y"] + opposite["height"] - 1]
+    assert captured
+    assert all(each["inside"] for each in seen)
+    assert page.locator("#board [data-name=b] .digits").text_content() == "0"
+
+
+def test_pieces_appear_where_they_are_placed(open_page):
+    page = open_page("/play/tictactoe?x=human&o=human", reduced_motion="no-preference")
+    field = page.locator("#board [data-name='5'] .outline").bounding_box()
+    seen = flown(page, page.locator("#board a", has=page.locator("[data-name='5']")).click)
+    assert seen
+    assert all(abs(each["x"] - field["x"] - field["width"] / 2) < 2 for each in seen)
+
+
+def test_nothing_flies_where_motion_is_to_be_reduced(open_page):
+    page = open_page("/play/kalah?south=human&north=human")
+    assert flown(page, page.locator(PLAYABLE).nth(1).click) == []
+    assert page.locator("#board [data-name=F] .digits").text_content() == "5"
+
+
+def test_ones_own_move_is_there_before_the_machine_has_thought(open_page):
+    page = open_page("/play/kalah?south=human&north=medium")
+    page.route(
+        "**/play/kalah?**", lambda route: None if route.request.headers["x-script"] == "answer" else route.continue_()
+    )
+    page.locator(PLAYABLE).nth(1).click()
+    until(page, "document.querySelector('.players em')?.textContent === 'thinking …'")
+    assert page.locator("#board [data-name=B] .digits").text_content() == "0"
+    assert page.locator(PLAYABLE).count() == 0
 
 
 def test_the_analysis_streams_as_it_deepens_and_goes_on_after_a_move(open_page):

@@ -1,43 +1,79 @@
-// What the script adds to a page of plain links: moves without loading the page anew, seeds sown one by one, an
+// What the script adds to a page of plain links: moves without loading the page anew, that are seen as they happen, an
 // analysis that streams, machines that play on among themselves. All that it shows, the server has sent.
-"use strict";
+import { showMotion } from "./motion.js";
 
 const main = document.getElementById("main");
 const live = document.getElementById("live");
 const still = window.matchMedia("(prefers-reduced-motion: reduce)");
-const STEP = 130; // milliseconds for each cell that changes
-const LONGEST = 2600; // milliseconds for one move, however many cells it changes
 const BETWEEN = 260; // milliseconds between two moves
+const SPEEDS = { off: 0, slow: 250, normal: 190, fast: 150 }; // milliseconds for each seed that is sown
 
 const pause = (time) => new Promise((done) => setTimeout(done, time));
 const table = (root) => root.querySelector(".table");
 
+// ---- what the visitor prefers, kept by the browser
+
+function preference(name, usual) {
+  try {
+    return localStorage.getItem(`ggp.${name}`) ?? usual;
+  } catch {
+    return usual; // the browser keeps nothing
+  }
+}
+
+function prefer(name, value) {
+  try {
+    localStorage.setItem(`ggp.${name}`, value);
+  } catch {
+    // it holds until the page is left, where it is shown
+  }
+}
+
+const speed = () => (still.matches ? 0 : SPEEDS[preference("speed", "normal")] ?? SPEEDS.normal);
+
 // ---- from page to page
 
 let journey = 0; // the number of the latest journey: one that is overtaken changes nothing any more
+let skipped = false; // whether the visitor wants to see the end of the motion at once
+
+// The page at an address. The script asks for a "move", and is shown it before anybody has thought about it; then it
+// asks for the "answer".
+async function load(address, kind) {
+  const answer = await fetch(address, { headers: { Accept: "text/html", "X-Script": kind } });
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const next = page.getElementById("main");
+  if (!next) throw new Error("no page");
+  return { next, table: table(next), title: page.title, url: answer.url + new URL(address, location.href).hash };
+}
 
 async function go(address, { remember = true, focus = null } = {}) {
-  const mine = ++journey;
+  const mine = ++journey, wanted = () => mine === journey;
   stopStream();
   main.setAttribute("aria-busy", "true");
-  const slow = setTimeout(() => say("Thinking …"), 400);
   try {
-    const answer = await fetch(address, { headers: { Accept: "text/html", "X-Script": "yes" } });
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const next = page.getElementById("main");
-    if (mine !== journey) return;
-    if (!next) throw new Error("no page");
-    const old = table(main), fresh = table(next);
-    if (remember) history.pushState({}, "", answer.url + new URL(address, location.href).hash);
+    let page = await load(address, "move");
+    if (!wanted()) return;
+    if (remember) history.pushState({}, "", page.url);
+    const thinking = page.table?.dataset.answer;
+    const coming = thinking && load(thinking, "answer");
+    coming?.catch(() => {}); // it is awaited below
+    if (remember) await animate(page.table, wanted);
+    if (!wanted()) return;
+    if (coming) {
+      showBoard(page.table);
+      say(page.table.dataset.told);
+      page = await coming;
+      if (!wanted()) return;
+      history.replaceState({}, "", page.url);
+      await animate(page.table, wanted);
+      if (!wanted()) return;
+    }
     document.title = page.title;
-    if (remember && old && fresh) await animate(old, fresh, () => mine === journey);
-    if (mine !== journey) return;
-    show(next, focus);
+    show(page.next, focus);
   } catch {
-    if (mine === journey) location.assign(address); // the browser tells what is wrong
+    if (wanted()) location.assign(address); // the browser tells what is wrong
   } finally {
-    clearTimeout(slow);
-    if (mine === journey) main.removeAttribute("aria-busy");
+    if (wanted()) main.removeAttribute("aria-busy");
   }
 }
 
@@ -49,6 +85,16 @@ function show(next, focus) {
   say(fresh ? fresh.dataset.told : main.querySelector("h1")?.textContent);
   if (focus) keepFocus(focus);
   begin();
+}
+
+// The board alone, while a machine thinks about it: nothing else of the page has changed yet.
+function showBoard(fresh) {
+  for (const place of [".players", "#board", "#happened"]) {
+    const old = main.querySelector(place), next = fresh.querySelector(place);
+    if (old && next) old.replaceWith(next.cloneNode(true));
+  }
+  const shown = table(main);
+  for (const name of ["seen", "line", "moves"]) shown.dataset[name] = fresh.dataset[name];
 }
 
 function scrollPositions() {
@@ -110,66 +156,33 @@ async function copy(link) {
 
 // ---- one board after the other
 
-async function animate(old, fresh, wanted) {
-  if (still.matches || old.dataset.game !== fresh.dataset.game) return;
+async function animate(fresh, wanted) {
+  const old = table(main), time = speed();
+  if (!time || !fresh || !old || old.dataset.game !== fresh.dataset.game) return;
   const from = Number(old.dataset.seen), to = Number(fresh.dataset.seen);
   const line = (page, count) => page.dataset.line.split(",").slice(0, count).join(","); // within a move it is %2C
   if (to <= from || line(old, from) !== line(fresh, from)) return;
-  const boards = [...fresh.querySelectorAll("template.frame")].map((each) => each.content.firstElementChild);
-  const last = fresh.querySelector("#board > svg");
-  for (const board of [...boards, last].slice(-(to - from))) {
-    if (!wanted()) return;
-    const figure = main.querySelector("#board");
-    await sow(figure, board);
-    figure.replaceChildren(board.cloneNode(true));
-    if (board !== last) await pause(BETWEEN);
+  const figure = main.querySelector("#board");
+  skipped = false;
+  figure.classList.add("moving");
+  try {
+    for (const frame of fresh.querySelectorAll("template.frame")) {
+      if (Number(frame.dataset.number) <= from) continue;
+      const stopped = () => skipped || !wanted();
+      await showMotion(figure.querySelector("svg"), JSON.parse(frame.dataset.motion), { time, stopped });
+      if (!wanted()) return;
+      const board = frame.content.firstElementChild;
+      if (board) figure.replaceChildren(board.cloneNode(true));
+      if (board && !skipped) await pause(BETWEEN);
+    }
+  } finally {
+    figure.classList.remove("moving");
   }
 }
 
-// From the board that is shown to the next one: what was taken flies to the cells that gained, in their order from where
-// it was taken; then the next board takes its place.
-async function sow(figure, board) {
-  const cells = [...figure.querySelectorAll(".cell")];
-  const after = new Map([...board.querySelectorAll(".cell")].map((each) => [each.dataset.name, count(each)]));
-  const change = cells.map((cell) => (after.get(cell.dataset.name) ?? count(cell)) - count(cell));
-  const source = change.indexOf(Math.min(...change));
-  if (!(change[source] < 0) || !change.some((each) => each > 0)) return;
-  const order = cells.map((_, place) => (source + 1 + place) % cells.length).filter((place) => change[place] > 0);
-  const time = Math.min(STEP, LONGEST / order.length);
-  for (const place of order) {
-    await fly(figure, cells[source], cells[place], time);
-    write(cells[place], after.get(cells[place].dataset.name));
-    cells[place].classList.add("landing");
-    setTimeout(() => cells[place].classList.remove("landing"), time * 2);
-  }
-}
-
-function count(cell) {
-  return Number(cell.querySelector(".digits")?.textContent ?? 0);
-}
-
-function write(cell, number) {
-  const digits = cell.querySelector(".digits");
-  if (digits) digits.textContent = number;
-}
-
-function fly(figure, source, target, time) {
-  const seed = document.createElement("span");
-  seed.className = "flying";
-  seed.setAttribute("aria-hidden", "true");
-  figure.append(seed);
-  const [a, b] = [source, target].map((cell) => middle(figure, cell));
-  const arc = -Math.min(40, Math.abs(b.x - a.x) / 6 + 8);
-  const frames = [0, 0.5, 1].map((part) => ({
-    transform: `translate(${a.x + (b.x - a.x) * part}px, ${a.y + (b.y - a.y) * part + (part === 0.5 ? arc : 0)}px)`,
-  }));
-  return seed.animate(frames, { duration: time, easing: "ease-in-out" }).finished.then(() => seed.remove(), () => seed.remove());
-}
-
-function middle(figure, cell) {
-  const frame = figure.getBoundingClientRect(), box = (cell.querySelector(".outline") ?? cell).getBoundingClientRect();
-  return { x: box.x + box.width / 2 - frame.x, y: box.y + box.height / 2 - frame.y };
-}
+main.addEventListener("click", (event) => {
+  if (event.target.closest?.("#board.moving")) skipped = true;
+});
 
 // ---- the analysis, as it deepens
 
@@ -258,10 +271,19 @@ function offerPlaying(fresh) {
 
 function begin() {
   const fresh = table(main);
-  main.querySelector(".moves [aria-current]")?.scrollIntoView?.({ block: "nearest", inline: "nearest" });
+  showCurrentMove();
   const panel = main.querySelector("[data-stream]");
   if (panel?.dataset.stream) follow(panel);
   offerPlaying(fresh);
+}
+
+// The list of moves is scrolled, never the page.
+function showCurrentMove() {
+  const list = main.querySelector(".moves"), current = list?.querySelector("[aria-current]");
+  if (!current) return;
+  const [inner, outer] = [current, list].map((each) => each.getBoundingClientRect());
+  if (inner.top < outer.top) list.scrollTop -= outer.top - inner.top;
+  if (inner.bottom > outer.bottom) list.scrollTop += inner.bottom - outer.bottom;
 }
 
 window.addEventListener("pagehide", stopStream);
