@@ -834,6 +834,10 @@ HANDLERS: dict[Any, Handler] = {
     memory.words_of: Builtins.words_of,
     memory.put_value: Builtins.put_value,
     memory.get_value: Builtins.get_value,
+    memory.pack: Builtins.pack,
+    memory.unpack: Builtins.unpack,
+    memory.is_packed: Builtins.is_packed,
+    memory.fits: Builtins.fits,
 }
 for _function in (
     itertools.product,

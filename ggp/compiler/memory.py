@@ -86,3 +86,43 @@ def get_value(address: int, like: Value) -> Value:
     words = iter([load(address + 8 * index) for index in range(len(flatten(like, kind)))])
     made: Value = build(words, kind)
     return made
+
+
+FIELD = 32
+"""Bytes of a field's place in a layout: four words, its least number, its mask, its shift and the byte it begins at."""
+
+
+def pack(address: int, value: Any, layout: int) -> None:
+    """Put the words of a value at `address`, each in its field of a layout.
+
+    Arguments:
+        layout: the address of the fields, one for each word of the value. A field of a word at `address` keeps what
+            the value's word is more than the field's least number; that has no bits beyond the field's mask.
+    """
+    for index, word in enumerate(words_of(value)):
+        low, mask, shift, place = (load(layout + FIELD * index + 8 * part) for part in range(4))
+        kept = load(address + place) & ~signed((mask & ALL) << shift & ALL)
+        save(address + place, kept | signed(((word - low) & ALL) << shift & ALL))
+
+
+def unpack(address: int, like: Value, layout: int) -> Value:
+    """Return the value of the type of `like` whose words lie in their fields at `address`."""
+    words = []
+    for index in range(len(words_of(like))):
+        low, mask, shift, place = (load(layout + FIELD * index + 8 * part) for part in range(4))
+        words.append(signed((((load(address + place) & ALL) >> shift & mask) + low) & ALL))
+    made: Value = build(iter(words), type_of(like))
+    return made
+
+
+def is_packed(address: int, value: Any, layout: int) -> bool:
+    """Return whether the words of a value lie in their fields at `address`."""
+    return words_of(unpack(address, value, layout)) == words_of(value)
+
+
+def fits(value: Any, layout: int) -> bool:
+    """Return whether each word of a value fits into its field of a layout."""
+    return not any(
+        (word - load(layout + FIELD * index)) & ALL & ~load(layout + FIELD * index + 8)
+        for index, word in enumerate(words_of(value))
+    )

@@ -1,7 +1,8 @@
 """Machine words: memory at an address, hashing, and the words that a value is made of."""
 
+import itertools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from llvmlite import ir
@@ -93,6 +94,47 @@ class Words(Iteration):
             return self.builder.load(place, typ=WORD)
 
         return self.imploded(kind, word)
+
+    def pack(self, address: Any, value: Any, layout: Any) -> Known:
+        """`memory.pack(address, value, layout)`"""
+        builder, base = self.builder, self.number(self.runtime(address), INT)
+        for word, (low, mask, shift, place) in self.fields_of(self.exploded(self.runtime(value)), layout):
+            pointer = builder.inttoptr(builder.add(base, place), ir.PointerType())
+            kept = builder.and_(builder.load(pointer, typ=WORD), builder.not_(builder.shl(mask, shift)))
+            builder.store(builder.or_(kept, builder.shl(builder.sub(word, low), shift)), pointer)
+        return Known(None)
+
+    def unpack(self, address: Any, like: Any, layout: Any) -> Val:
+        """`memory.unpack(address, like, layout)`"""
+        base, kind = self.number(self.runtime(address), INT), self.runtime(like).kind
+        fields = self.fields_of(itertools.repeat(base), layout)
+        return self.imploded(kind, lambda: self.unpacked_word(*next(fields)))
+
+    def is_packed(self, address: Any, value: Any, layout: Any) -> Val:
+        """`memory.is_packed(address, value, layout)`"""
+        base, differing = self.number(self.runtime(address), INT), self.word(0)
+        for word, field in self.fields_of(self.exploded(self.runtime(value)), layout):
+            differing = self.builder.or_(differing, self.builder.xor(word, self.unpacked_word(base, field)))
+        return Val(BOOL, ssa=self.builder.icmp_signed("==", differing, self.word(0)))
+
+    def fits(self, value: Any, layout: Any) -> Val:
+        """`memory.fits(value, layout)`"""
+        builder, beyond = self.builder, self.word(0)
+        for word, (low, mask, _, _) in self.fields_of(self.exploded(self.runtime(value)), layout):
+            beyond = builder.or_(beyond, builder.and_(builder.sub(word, low), builder.not_(mask)))
+        return Val(BOOL, ssa=builder.icmp_signed("==", beyond, self.word(0)))
+
+    def fields_of(self, words: Iterable[Any], layout: Any) -> Iterator[tuple[Any, list[Any]]]:
+        """Yield each word with the four words of its field."""
+        base = self._pointer(layout)
+        for index, word in enumerate(words):
+            places = [self.builder.gep(base, [self.word(4 * index + part)], source_etype=WORD) for part in range(4)]
+            yield word, [self.builder.load(place, typ=WORD) for place in places]
+
+    def unpacked_word(self, base: Any, field: list[Any]) -> Any:
+        builder, (low, mask, shift, place) = self.builder, field
+        word = builder.load(builder.inttoptr(builder.add(base, place), ir.PointerType()), typ=WORD)
+        return builder.add(builder.and_(builder.lshr(word, shift), mask), low)
 
     def exploded(self, value: Val) -> list[Any]:
         """Return the words of a value."""

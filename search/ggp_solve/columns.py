@@ -20,27 +20,34 @@ class Column:
 
     def __init__(self, width: int, length: int, *, fractions: bool = False) -> None:
         self.width = width
-        numbers: Any = array.array("d" if fractions else CODES[width], bytes(width * length))
+        self._code = "d" if fractions else CODES[width]
+        self.renew(length)
+
+    def renew(self, length: int) -> None:
+        """Begin anew with so many zeros."""
+        numbers: Any = array.array(self._code, bytes(self.width * length))
         self.get = numbers.__getitem__
         self.put = numbers.__setitem__
 
     def free(self) -> None:
         """Give the memory back."""
-        self.get = self.put = None
+        self.renew(0)
 
 
 class Memory:
     """Memory of so many bytes; it takes room when it is written to."""
 
     def __init__(self, size: int) -> None:
+        self.size = size
         self._pages = mmap.mmap(-1, size + PADDING)
         self._view = ctypes.c_char.from_buffer(self._pages)
         self.address = ctypes.addressof(self._view)
 
     def free(self) -> None:
         """Give the memory back."""
-        del self._view
-        self._pages.close()
+        if not self._pages.closed:
+            del self._view
+            self._pages.close()
 
 
 class MemoryColumn:

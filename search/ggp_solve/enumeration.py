@@ -29,6 +29,9 @@ UNSOLVED: Final = 0
 """As the code of a value: none yet. Codes of values are 1, 2, ... in ascending order of the values."""
 FOREVER: Final = 65535
 """As a distance: play does not come to an end, or not by force. Longer distances are told as this, too."""
+MEGABYTE: Final = 1 << 20
+COLUMNS: Final = 4
+"""Bytes of a position's value and distance."""
 FEW = 0.05
 """A sweep that solves no more than this part of what is unsolved is the last."""
 
@@ -66,6 +69,7 @@ class Enumeration:
         game: the game.
         start: the state to begin from.
         most: positions that there may be.
+        memory: bytes that they may take.
         run: what runs the functions.
 
     Attributes:
@@ -73,11 +77,12 @@ class Enumeration:
         distances: of each position, the plies to the end.
         worths: the value of each code; code 0 is no value.
         edges: actions of all positions together.
+        degree: actions of one position, at most.
         solved: positions whose value is known.
         neutral: the code of what endless play is worth.
     """
 
-    variables: ClassVar[tuple[str, ...]] = ("edges", "solved", "neutral")
+    variables: ClassVar[tuple[str, ...]] = ("edges", "solved", "neutral", "degree")
 
     def __init__(
         self,
@@ -86,19 +91,22 @@ class Enumeration:
         most: int,
         run: Interpreted | Compiled | None = None,
         report: Report | None = None,
+        memory: int = 1 << 30,
     ) -> None:
+        self.memory = memory
         self.game = game
         self.run = run or Interpreted()
         self.report = report or (lambda progress: None)
         self.canonical: Callable[[Any], Any] = getattr(game, "canonical", itself)
         self.start = self.canonical(start)
         self.compiled = isinstance(run, Compiled)
-        self.positions: Any = MemoryPositions(most, self.start) if self.compiled else Positions(most)
+        self.positions: Any = MemoryPositions(most, self.start, memory, COLUMNS) if self.compiled else Positions(most)
         self.codes: Any = MemoryCodes() if self.compiled else Codes()
         self.values = self.column(2, most)
         self.distances = self.column(2, most)
         self.expanded = 0
         self.edges = 0
+        self.degree = 0
         self.solved = 0
         self.neutral = 0
         self.worths: list[float] = []
@@ -121,6 +129,28 @@ class Enumeration:
         """Return the state of a position."""
         return self.positions.state(number, self.start)
 
+    @property
+    def degree_width(self) -> int:
+        """The bytes of a number of actions."""
+        return 1 if self.degree < 1 << 8 else 2 if self.degree < 1 << 16 else 4
+
+    def has_memory(self, size: int) -> bool:
+        """Return whether so many bytes more may be taken."""
+        return not self.compiled or self.positions.size + size <= self.memory
+
+    def require_memory(self, size: int) -> None:
+        """Require that so many bytes more may be taken.
+
+        Raises:
+            TooLargeError: they may not.
+        """
+        if not self.has_memory(size):
+            needed = -(-(self.positions.size + size) // MEGABYTE)
+            raise TooLargeError(
+                f"{self.game.name} has {self.count:,} positions, and solving those on cycles takes {needed:,} MB:"
+                f" allow it with --memory {needed}"
+            )
+
     def chunks(self, step: str, count: int | None = None) -> "list[tuple[int, int]]":
         """Return the numbers of positions in parts: the first of each part, and the one after the last."""
         count = self.count if count is None else count
@@ -142,7 +172,7 @@ class Enumeration:
         while self.expanded < self.count:
             last = min(self.count, self.expanded + self.run.chunk)
             self.expanded = self.run(expand, self, self.expanded, last, self.start)
-            if self.expanded < last and not self.positions.grow(self.run):
+            if self.expanded < last and not self.positions.grow(self.run, self.start):
                 self._require_codes()
                 raise TooLargeError(
                     f"{self.game.name} has more than {self.count:,} positions, and no more fit in memory:"
@@ -227,6 +257,7 @@ def expand(solver: Enumeration, first: int, last: int, like: Any) -> int:
                     return number
                 edges += 1
             solver.edges += edges
+            solver.degree = max(solver.degree, edges)
     return last
 
 

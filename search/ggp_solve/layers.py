@@ -17,6 +17,7 @@ from ggp import capabilities, repetition
 from ggp.errors import TablebaseError, UsageError
 from ggp.game import MAX, Game, Layered
 from ggp.storage import Format, checksum_of
+from ggp_solve.columns import Column, MemoryColumn
 from ggp_solve.enumeration import FOREVER, UNSOLVED, Enumeration, itself, sweep
 from ggp_solve.retrograde import Retrograde
 from ggp_solve.speed import Compiled, Interpreted
@@ -24,6 +25,8 @@ from ggp_solve.speed import Compiled, Interpreted
 FORMAT: Final = Format("layer tablebase", 1, TablebaseError, remedy="build it again")
 MIDDLE: Final = 128
 """Is added to a value, so that it is a byte."""
+MOST_ACTIONS: Final = 65_535
+"""Of a position."""
 HIGHEST: Final = 127
 """The highest layer: values are no greater than the layer."""
 
@@ -39,9 +42,9 @@ class LayerPositions:
 
     variables: ClassVar[tuple[str, ...]] = ("layer", "exits")
 
-    def __init__(self, game: Any, layer: int, table: Any, starts: Any) -> None:
-        self.game, self.layer, self.table, self.starts = game, layer, table, starts
-        self.exits = 2 * game.positions(layer)
+    def __init__(self, game: Any, table: Any, starts: Any) -> None:
+        self.game, self.table, self.starts = game, table, starts
+        self.layer = self.exits = 0
 
     def state(self, number: int, like: Any) -> Any:
         """Return the state of that number; `like` is any state."""
@@ -65,23 +68,29 @@ class LayerPositions:
 
 
 class Layer(Enumeration):
-    """One layer of a game, of which retrograde analysis finds the values.
+    """The layers of a game one after another, of each of which retrograde analysis finds the values.
 
     The code of the value v is v + layer + 1.
+
+    Arguments:
+        table: the values of the lower layers.
+        starts: where each layer begins there.
     """
 
-    def __init__(self, game: Any, layer: int, table: Any, starts: Any, run: Interpreted | Compiled) -> None:
+    game: Any
+
+    def __init__(self, game: Any, table: Any, starts: Any, run: Interpreted | Compiled) -> None:
         self.game, self.run = game, run
         self.report = lambda progress: None
         self.compiled = isinstance(run, Compiled)
         self.canonical = itself
-        self.start = game.unrank(layer, 0)
-        self.positions = LayerPositions(game, layer, table, starts)
-        self.worths = [0.0, *(float(value) for value in range(-layer, layer + 1))]
-        self.neutral = layer + 1
-        self.edges = self.solved = 0
-        self.values = self.column(2, self.count)
-        self.distances = self.column(2, self.count)
+        self.positions = LayerPositions(game, table, starts)
+        self.start = game.unrank(0, 0)
+        self.worths: list[float] = []
+        self.edges = self.solved = self.neutral = 0
+        self.degree = MOST_ACTIONS
+        self.values, self.distances = self.column(2, 0), self.column(2, 0)
+        self.retrograde = Retrograde(self)
 
     @property
     def count(self) -> int:
@@ -89,8 +98,16 @@ class Layer(Enumeration):
         exits: int = self.positions.exits
         return exits + len(self.worths) - 1
 
-    def solve(self) -> None:
-        """Find the value of every position."""
+    def has_memory(self, size: int) -> bool:
+        return True
+
+    def solve(self, layer: int) -> None:
+        """Find the value of every position of a layer."""
+        self.positions.layer, self.positions.exits = layer, 2 * self.game.positions(layer)
+        self.worths = [0.0, *(float(value) for value in range(-layer, layer + 1))]
+        self.neutral, self.edges = layer + 1, 0
+        for column in (self.values, self.distances):
+            column.renew(self.count)
         for code in range(1, len(self.worths)):
             self.values.put(self.positions.exits + code - 1, code)
         self.solved = len(self.worths) - 1
@@ -101,7 +118,7 @@ class Layer(Enumeration):
             self.run(sweep, self, first, last, self.start)
             self.look("values")
         if not self.complete:
-            Retrograde(self).run()
+            self.retrograde.run()
 
 
 def value_ends(solver: Layer, first: int, last: int, like: Any) -> None:
@@ -111,6 +128,9 @@ def value_ends(solver: Layer, first: int, last: int, like: Any) -> None:
         if solver.game.terminal_test(state):
             solver.values.put(number, int(solver.game.utility(state, MAX)) + solver.neutral)
             solver.solved += 1
+        else:
+            for _ in solver.game.actions(state):
+                solver.edges += 1
 
 
 def keep(solver: Layer, start: int, count: int) -> None:
@@ -130,18 +150,18 @@ class Layers:
         """Where each layer begins, and where the last ends."""
         for layer in range(highest + 1):
             self.first.append(self.first[-1] + game.positions(layer))
-        owner = Layer(game, 0, None, None, self.run)
-        self.table = owner.column(1, self.first[-1])
-        self.starts = owner.column(4, highest + 2)
+        column = MemoryColumn if isinstance(self.run, Compiled) else Column
+        self.table: Any = column(1, self.first[-1])
+        self.starts: Any = column(4, highest + 2)
         for layer, first in enumerate(self.first):
             self.starts.put(layer, first)
 
     def build(self, report: Callable[[int, int], None] = lambda layer, positions: None) -> None:
         """Solve every layer; `report(layer, positions)` is called before each."""
+        solver = Layer(self.game, self.table, self.starts, self.run)
         for layer in range(self.highest + 1):
             report(layer, self.game.positions(layer))
-            solver = Layer(self.game, layer, self.table, self.starts, self.run)
-            solver.solve()
+            solver.solve(layer)
             self.run(keep, solver, self.first[layer], self.game.positions(layer))
 
     def value(self, state: Any) -> int:

@@ -3,7 +3,21 @@
 from collections.abc import Hashable
 from typing import Any, ClassVar
 
-from ggp.compiler.memory import bits_of, get_value, load, mix, save, spread, value_of, words_of
+from ggp.compiler.memory import (
+    FIELD,
+    bits_of,
+    fits,
+    is_packed,
+    load,
+    mix,
+    pack,
+    save,
+    spread,
+    unpack,
+    value_of,
+    words_of,
+)
+from ggp.compiler.types import signed
 from ggp_solve.columns import Memory, MemoryColumn
 
 MOST_CODES = 65_534
@@ -13,6 +27,10 @@ FULL = 3, 4
 """The part of an index that may be taken, as a fraction: fuller, and looking up takes long."""
 GROWTH = 1.6
 """How many times as large an index becomes when it is full: at least half of it is taken then."""
+LEAST_GROWTH = 1.02
+"""An index that cannot become so many times as large is as large as the memory allows."""
+RANGE = 16
+"""Bytes of the least and the greatest number that a word was."""
 
 
 class Positions:
@@ -52,7 +70,7 @@ class Positions:
             self._states.append(state)
         return number
 
-    def grow(self, run: Any) -> bool:
+    def grow(self, run: Any, like: Any) -> bool:
         """Make room for more, and return whether there is."""
         return False
 
@@ -60,27 +78,44 @@ class Positions:
 class MemoryPositions:
     """States and their numbers from 0 up, for machine code.
 
-    The words of the states lie one after another in the order of their numbers. An index leads from the hash of a state
-    to its number: open addressing with linear probing (D. E. Knuth, The Art of Computer Programming 3, section 6.4).
+    The states lie one after another in the order of their numbers, packed: each word in a field of as many bits as the
+    words found so far need. When a word does not fit, the states are packed anew. An index leads from the hash of a
+    state to its number: open addressing with linear probing (D. E. Knuth, The Art of Computer Programming 3, section
+    6.4).
+
+    Arguments:
+        most: states that there may be.
+        memory: bytes that states, index and `besides` may take.
+        besides: bytes for each state that others need.
     """
 
-    variables: ClassVar[tuple[str, ...]] = ("count", "keys", "slots", "room")
+    variables: ClassVar[tuple[str, ...]] = ("count", "keys", "slots", "room", "stride", "layout", "extents", "misfit")
 
-    def __init__(self, most: int, sample: Any) -> None:
-        self.most = most
-        self.words = len(words_of(sample))
+    def __init__(self, most: int, sample: Any, memory: int = 1 << 30, besides: int = 0) -> None:
+        self.most, self.budget, self.besides = most, memory, besides
+        words = words_of(sample)
+        self.words = len(words)
         """Of a state."""
-        self.memory = Memory(8 * self.words * most)
+        self.fields, self.ranges, self.wider = (Memory(FIELD * self.words) for _ in range(3))
+        """Where each word lies; the least and the greatest that it was; and where it is to lie after `grow`."""
+        self.layout, self.extents = self.fields.address, self.ranges.address
+        for place, word in enumerate(words):
+            _save_words(self.extents + RANGE * place, min(0, word), max(0, word))
+        self.stride = self._lay_out(self.fields.address)
+        """Bytes of a state."""
+        self.memory = Memory(min(memory, 8 * self.words * most))
         self.keys = self.memory.address
         self.count = 0
+        self.misfit = 0
+        """Whether a state did not fit into its fields."""
         self.slots = FIRST_SLOTS
-        self.room = min(most, self.slots * FULL[0] // FULL[1])
-        """States for which the index is large enough."""
         self.index = MemoryColumn(4, self.slots)
         """A state's number and 1, or 0."""
+        self.room = self._room()
+        """States for which the index is large enough."""
 
     def state(self, number: int, like: Any) -> Any:
-        return get_value(self.keys + 8 * self.words * number, like)
+        return unpack(self.keys + self.stride * number, like, self.layout)
 
     def find(self, state: Any) -> int:
         slot = spread(hash_of(state), self.slots)
@@ -94,8 +129,7 @@ class MemoryPositions:
 
     def holds(self, number: int, state: Any) -> bool:
         """Return whether the state has that number."""
-        address = self.keys + 8 * self.words * number
-        return all(load(address + 8 * place) == word for place, word in enumerate(words_of(state)))
+        return is_packed(self.keys + self.stride * number, state, self.layout)
 
     def number(self, state: Any) -> int:
         slot = spread(hash_of(state), self.slots)
@@ -111,26 +145,73 @@ class MemoryPositions:
         number = self.count
         if number >= self.room:
             return -1
-        address = self.keys + 8 * self.words * number
-        for place, word in enumerate(words_of(state)):
-            save(address + 8 * place, word)
+        if not fits(state, self.layout):
+            self.misfit = 1
+            for place, word in enumerate(words_of(state)):
+                address = self.extents + RANGE * place
+                save(address, min(load(address), word))
+                save(address + 8, max(load(address + 8), word))
+            return -1
+        pack(self.keys + self.stride * number, state, self.layout)
         self.index.put(slot, number + 1)
         self.count = number + 1
         return number
 
-    def grow(self, run: Any) -> bool:
-        """Make room for more, and return whether there is.
+    @property
+    def size(self) -> int:
+        """Bytes that the states found so far take, the index and what others need included."""
+        return 4 * self.slots + (self.stride + self.besides) * self.count
+
+    def _room(self) -> int:
+        """Return for how many states the index is large enough, and the memory for states."""
+        return min(self.most, self.slots * FULL[0] // FULL[1], self.memory.size // self.stride)
+
+    def grow(self, run: Any, like: Any) -> bool:
+        """Make room for more states or wider ones, and return whether there is.
 
         Arguments:
             run: runs a function at machine speed, `run(function, known, *values)`.
+            like: any state.
         """
-        if self.room >= self.most:
+        if self.misfit:
+            self.misfit = 0
+            stride = max(self.stride, self._lay_out(self.wider.address))
+            if (self.count + 1) * stride > self.memory.size:
+                return False
+            run(repack, self, stride, self.wider.address, like)
+            self.fields, self.wider = self.wider, self.fields
+            self.layout, self.stride = self.fields.address, stride
+            self.room = self._room()
+            return self.room > self.count
+        each = self.stride + self.besides
+        most = int(self.budget / (4 + each * FULL[0] / FULL[1]))  # slots that are affordable when all are taken
+        slots = min(int(self.slots * GROWTH), most, self.most * FULL[1] // FULL[0] + 2)
+        if slots < self.slots * LEAST_GROWTH:
             return False
-        self.slots = int(self.slots * GROWTH)
-        self.room = min(self.most, self.slots * FULL[0] // FULL[1])
-        self.index.renew(self.slots)
-        run(reindex, self, self.count)
-        return True
+        self.slots = slots
+        self.index.renew(slots)
+        self.room = self._room()
+        run(reindex, self, self.count, like)
+        return self.room > self.count
+
+    def _lay_out(self, fields: int) -> int:
+        """Write a layout for words of the ranges found to an address, and return how many bytes a state takes."""
+        lows, highs = ([load(self.extents + RANGE * n + at) for n in range(self.words)] for at in (0, 8))
+        bits = [(high - low).bit_length() for low, high in zip(lows, highs, strict=True)]
+        used = [0]
+        for number in sorted(range(self.words), key=lambda number: -bits[number]):
+            place = next((place for place, taken in enumerate(used) if taken + bits[number] <= 64), len(used))
+            if place == len(used):
+                used.append(0)
+            shift = used[place] if bits[number] else 0
+            _save_words(fields + FIELD * number, lows[number], signed((1 << bits[number]) - 1), shift, 8 * place)
+            used[place] += bits[number]
+        return 8 * (len(used) - 1) + max(1, -(-used[-1] // 8))
+
+
+def _save_words(address: int, *words: int) -> None:
+    for place, word in enumerate(words):
+        save(address + 8 * place, word)
 
 
 def hash_of(state: Any) -> int:
@@ -141,14 +222,17 @@ def hash_of(state: Any) -> int:
     return mix(hashed, 0)
 
 
-def reindex(positions: MemoryPositions, count: int) -> None:
-    """Put all states into a new index."""
+def repack(positions: MemoryPositions, stride: int, layout: int, like: Any) -> None:
+    """Pack all states anew, in as many bytes or more: from the last to the first, so that none is overwritten."""
+    for number in range(positions.count - 1, -1, -1):
+        state = positions.state(number, like)
+        pack(positions.keys + stride * number, state, layout)
+
+
+def reindex(positions: MemoryPositions, count: int, like: Any) -> None:
+    """Put all states into a new index; `like` is any state."""
     for number in range(count):
-        address = positions.keys + 8 * positions.words * number
-        hashed = 0
-        for place in range(positions.words):
-            hashed = mix(hashed, load(address + 8 * place))
-        slot = spread(mix(hashed, 0), positions.slots)
+        slot = spread(hash_of(positions.state(number, like)), positions.slots)
         while positions.index.get(slot) != 0:
             slot += 1
             if slot == positions.slots:

@@ -26,37 +26,63 @@ class Retrograde:
         maximizes: whether MAX is to move.
         following: lists of positions: the next one in the same list.
         heads: the first of each list of solved positions with unsolved predecessors, by code and distance.
+        children: the successors of unsolved positions, one position after the other; none if they are found again.
     """
 
-    variables: ClassVar[tuple[str, ...]] = ("head", "deepest", "distances")
+    variables: ClassVar[tuple[str, ...]] = ("head", "deepest", "distances", "place", "listed")
 
     def __init__(self, solver: Enumeration) -> None:
         self.solver = solver
-        self.offsets = solver.column(4, solver.count + 1)
-        self.counters = solver.column(2, solver.count)
-        self.maximizes = solver.column(1, solver.count)
-        self.following = solver.column(4, solver.count)
-        self.head = NONE
-        self.deepest = 0
-        self.distances = 0
+        self.offsets, self.following, self.predecessors, self.heads, self.children = (
+            solver.column(4, 0) for _ in range(5)
+        )
+        self.counters, self.maximizes = solver.column(solver.degree_width, 0), solver.column(1, 0)
+        self.begin()
+
+    def begin(self) -> None:
+        """Forget everything."""
+        self.head, self.deepest, self.distances, self.place = NONE, 0, 0, 0
+        self.listed = 1
+        """Whether the successors are listed."""
+
+    @property
+    def least_memory(self) -> int:
+        """Bytes that are needed at least, if no position is solved."""
+        each = 4 + 4 + self.solver.degree_width + 1
+        return each * self.solver.count + 4 * self.solver.edges
 
     def run(self) -> None:
-        """Solve every position."""
-        solver, run = self.solver, self.solver.run
+        """Solve every position.
+
+        Raises:
+            TooLargeError: what it needs does not fit in memory.
+        """
+        self.begin()
+        solver, run, count = self.solver, self.solver.run, self.solver.count
+        solver.require_memory(self.least_memory)
+        self.listed = int(solver.has_memory(self.least_memory + 4 * solver.edges))
+        self.offsets.renew(count + 1)
+        self.counters.renew(count)
+        self.maximizes.renew(count)
+        self.children.renew(solver.edges if self.listed else 0)
         self._over_all(count_edges)
-        total = run(sum_edges, self, solver.count)
-        self.predecessors = solver.column(4, total)
+        self.predecessors.renew(run(sum_edges, self, count))
+        self.place = 0
         self._over_all(list_edges)
-        run(find_deepest, self, solver.count)
+        self.children.free()
+        self.following.renew(count)
+        run(find_deepest, self, count)
         self.distances = self.deepest + 1
-        self.heads = solver.column(4, len(solver.worths) * self.distances)
-        run(list_seeds, self, solver.count)
+        self.heads.renew(len(solver.worths) * self.distances)
+        run(list_seeds, self, count)
         for code in range(len(solver.worths) - 1, solver.neutral, -1):
             self._force(code, 1)
         for code in range(1, solver.neutral):
             self._force(code, 0)
-        run(leave_neutral, self, solver.count)
-        solver.solved = solver.count
+        run(leave_neutral, self, count)
+        solver.solved = count
+        for column in (self.offsets, self.counters, self.maximizes, self.predecessors, self.following, self.heads):
+            column.free()
 
     def _over_all(self, function: Any) -> None:
         for first, last in self.solver.chunks("cycles"):
@@ -82,6 +108,9 @@ def count_edges(part: Retrograde, first: int, last: int, like: Any) -> None:
             for action in solver.game.actions(state):
                 child = solver.positions.find(solver.canonical(solver.game.result(state, action)))
                 part.offsets.put(child, part.offsets.get(child) + 1)
+                if part.listed:
+                    part.children.put(part.place, child)
+                    part.place += 1
                 degree += 1
             part.counters.put(number, degree)
 
@@ -100,13 +129,23 @@ def list_edges(part: Retrograde, first: int, last: int, like: Any) -> None:
     """List the predecessors; the offsets are then where those of each position begin."""
     solver = part.solver
     for number in range(first, last):
-        if solver.values.get(number) == UNSOLVED:
+        if solver.values.get(number) != UNSOLVED:
+            continue
+        if part.listed:
+            for place in range(part.place, part.place + part.counters.get(number)):
+                list_edge(part, number, part.children.get(place))
+            part.place += part.counters.get(number)
+        else:
             state = solver.positions.state(number, like)
             for action in solver.game.actions(state):
-                child = solver.positions.find(solver.canonical(solver.game.result(state, action)))
-                place = part.offsets.get(child) - 1
-                part.offsets.put(child, place)
-                part.predecessors.put(place, number)
+                list_edge(part, number, solver.positions.find(solver.canonical(solver.game.result(state, action))))
+
+
+def list_edge(part: Retrograde, number: int, child: int) -> None:
+    """List a position among the predecessors of its successor."""
+    place = part.offsets.get(child) - 1
+    part.offsets.put(child, place)
+    part.predecessors.put(place, number)
 
 
 def is_seed(part: Retrograde, number: int) -> bool:

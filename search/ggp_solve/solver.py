@@ -16,18 +16,25 @@ import attrs
 
 from ggp import capabilities, repetition
 from ggp.compiler import Fault, NotRepresentable, Refused
-from ggp.compiler.memory import words_of
 from ggp.errors import UsageError
 from ggp.game import CHANCE, MAX, Game
 from ggp_solve.components import solve_components
-from ggp_solve.enumeration import FOREVER, UNSOLVED, Enumeration, Report, StoppedError, TooLargeError, preferred
+from ggp_solve.enumeration import (
+    FOREVER,
+    MEGABYTE,
+    UNSOLVED,
+    Enumeration,
+    Report,
+    StoppedError,
+    TooLargeError,
+    preferred,
+)
 from ggp_solve.iteration import Iteration
 from ggp_solve.retrograde import Retrograde
 from ggp_solve.speed import Compiled, Interpreted, runner, wanted
 
-MEGABYTE: Final = 1 << 20
-COLUMNS: Final = 12
-"""Bytes that a position takes besides the words of its state: up to 8 in the index, and its value and distance."""
+LEAST: Final = 10
+"""Bytes that a position takes at least: one for its state, 5 in the index, and 4 for value and distance."""
 MOST: Final = (1 << 31) - 2
 """Positions whose numbers fit in four bytes."""
 SMALL: Final = 2000
@@ -126,7 +133,7 @@ class Solver:
     def begin(self, run: Interpreted | Compiled, most: int = MOST) -> None:
         """Begin, with what runs the functions of enumeration, and so many positions at most."""
         self.room = min(most, room(self.state, self.memory, compiled=isinstance(run, Compiled)))
-        self.found = Enumeration(self.game, self.state, self.room, run, self.report)
+        self.found = Enumeration(self.game, self.state, self.room, run, self.report, int(self.memory * MEGABYTE))
         self.iteration: Iteration | None = None
         self.method = "backward induction"
 
@@ -331,7 +338,7 @@ def solve(
 
 def room(state: Any, memory: float, *, compiled: bool) -> int:
     """Return how many positions like `state` fit in so many megabytes."""
-    size = COLUMNS + 8 * len(words_of(state)) if compiled else OVERHEAD + size_of(state)
+    size = LEAST if compiled else OVERHEAD + size_of(state)
     return max(1, min(MOST, int(memory * MEGABYTE / size)))
 
 

@@ -85,14 +85,36 @@ class Morris:
 
     def canonical(self, state: Position) -> Position:
         """Return the least of the positions that the symmetries of the board make of this one."""
-        least = state
+        least_first, least_second = state.first, state.second
+        for symmetry in range(len(self.board.symmetries)):
+            first = self._image(symmetry, state.first)
+            if first <= least_first:
+                second = self._image(symmetry, state.second)
+                if first < least_first or second < least_second:
+                    least_first, least_second = first, second
+        return state._replace(first=least_first, second=least_second)
+
+    def _image(self, symmetry: int, men: int) -> int:
+        """Return where a symmetry of the board takes these men."""
+        image, table = 0, symmetry * self.bytes << 8
+        for part in range(self.bytes):
+            image |= self.images[table + (part << 8) + (men >> 8 * part & 255)]
+        return image
+
+    @functools.cached_property
+    def bytes(self) -> int:
+        """The bytes that all points take."""
+        return (self.board.points + 7) // 8
+
+    @functools.cached_property
+    def images(self) -> tuple[int, ...]:
+        """For each symmetry and each byte of a set of points, where the symmetry takes each of its 256 values."""
+        table = []
         for symmetry in self.board.symmetries:
-            first = second = 0
-            for point in range(self.board.points):
-                first |= (state.first >> point & 1) << symmetry[point]
-                second |= (state.second >> point & 1) << symmetry[point]
-            least = min(least, Position(first, second, state.first_hand, state.second_hand, state.mover))
-        return least
+            for first in range(0, 8 * self.bytes, 8):
+                images = [1 << image for image in symmetry[first : first + 8]] + [0] * 8  # no point beyond the last
+                table += [sum(images[bit] for bit in range(8) if men >> bit & 1) for men in range(256)]
+        return tuple(table)
 
     def _sides(self, state: Position) -> tuple[int, int, int]:
         """Return the men of the player to move, those of the other, and the hand of the player to move."""
