@@ -19,7 +19,7 @@ from typing import Any
 
 import attrs
 
-from ggp.errors import OptionError
+from ggp.errors import OptionError, did_you_mean
 from ggp.escapes import short
 
 _TRUE = {"true", "yes", "on", "1"}
@@ -144,7 +144,7 @@ class Option:
     def wrong(self, value: Any) -> OptionError:
         """The error that says that this value is not right, and what would be."""
         meaning = f" ({self.meaning})" if self.meaning else ""
-        return OptionError(f"{self.name} cannot be {short(repr(value))}: {self.name}{meaning} is {self.expected}")
+        return OptionError(f"{self.name} must be {self.expected}{meaning}; got {short(repr(value))}")
 
 
 def _grouped(number: float) -> str:
@@ -256,9 +256,9 @@ def find_option(factory: Callable[..., Any], owner: str, name: str) -> Option:
     for each in options_of(factory):
         if each.name == name:
             return each
-    names = ", ".join(each.name for each in options_of(factory))
-    has = f"its options are {names}" if names else "it has none"
-    raise OptionError(f"{owner} has no option {name!r}: {has}")
+    names = [each.name for each in options_of(factory)]
+    has = f"its options are {', '.join(names)}" if names else "it has none"
+    raise OptionError(f"{owner} has no option {name!r}{did_you_mean(name, names)}: {has}")
 
 
 def build(factory: Callable[..., Any], owner: str, values: Mapping[str, Any]) -> Any:

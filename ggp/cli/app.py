@@ -4,6 +4,7 @@ import contextlib
 import functools
 import importlib
 import importlib.metadata
+import itertools
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -11,32 +12,24 @@ from typing import Any
 import click
 
 from ggp.cli import failure
-from ggp.cli.help import Helpful, group_help
+from ggp.cli.help import HelpfulGroup
 from ggp.cli.session import Session
 from ggp.cli.waiting import waiting
-from ggp.errors import PluginError, did_you_mean, tell_warnings
+from ggp.errors import PluginError, tell_warnings
 from ggp.progress import shown
 
-COMMANDS = (
-    "games",
-    "rules",
-    "searchers",
-    "search",
-    "play",
-    "resume",
-    "serve",
-    "replay",
-    "record",
-    "match",
-    "tournament",
-    "show",
-    "perft",
-    "tree",
-    "check",
-    "verify",
-    "new",
-)
-"""The framework's own commands in the order of the help; each is `command` of the module of its name."""
+SECTIONS = {
+    "Play": ("play", "resume", "replay", "record", "serve"),
+    "Search and learn": ("search", "tree", "show", "perft"),
+    "Solve": ("verify",),
+    "Compare": ("match", "tournament"),
+    "Games and searchers": ("games", "rules", "searchers"),
+    "Write your own": ("new", "check"),
+}
+"""The sections of the help page, each with the framework's own commands in the order in which they are listed."""
+
+COMMANDS = tuple(itertools.chain.from_iterable(SECTIONS.values()))
+"""The framework's own commands; each is `command` of the module of its name."""
 
 SYNONYMS = {"analyze": "analyse"}
 """Other spellings of commands."""
@@ -52,44 +45,33 @@ def added() -> dict[str, importlib.metadata.EntryPoint]:
     return {name: found[name] for name in sorted(found) if name not in COMMANDS}
 
 
-class HelpWanted(Exception):
-    """Raised by `ggp help`."""
-
-    def __init__(self, context: click.Context) -> None:
-        super().__init__()
-        self.context = context
-
-
-class LazyGroup(click.Group):
-    """A group that imports the module of a command when the command is asked for."""
+class LazyGroup(HelpfulGroup):
+    """The group of all commands, which imports the module of a command when it is called."""
 
     def list_commands(self, context: click.Context) -> list[str]:
         return [*COMMANDS, *added()]
 
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
         if name in COMMANDS:
-            command: Helpful = importlib.import_module(f"ggp.cli.{name}").command
+            command: click.Command = importlib.import_module(f"ggp.cli.{name}").command
             return command
         return _load(added()[name]) if name in added() else None
 
     def resolve_command(
-        self, context: click.Context, arguments: list[str]
+        self, context: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        name = SYNONYMS.get(arguments[0], arguments[0])
-        if name == "help":
-            name, arguments = (arguments[1], [arguments[1], "--help"]) if len(arguments) > 1 else ("--help", ["--help"])
-            name = SYNONYMS.get(name, name)
-            if name == "--help":
-                raise HelpWanted(context)
-        if name not in COMMANDS and not name.startswith("-") and name not in added():
-            names = self.list_commands(context)
-            raise click.UsageError(
-                f"there is no command {name!r}{did_you_mean(name, names)}: the commands are {', '.join(names)}", context
-            )
-        return super().resolve_command(context, [name, *arguments[1:]])
+        if args[0] == "help":  # `ggp help record list` is `ggp record list --help`
+            args = [*args[1:], "--help"]
+            if args == ["--help"]:
+                click.echo(self.get_help(context))
+                context.exit()
+        return super().resolve_command(context, [SYNONYMS.get(args[0], args[0]), *args[1:]])
 
-    def get_help(self, context: click.Context) -> str:
-        return group_help(self, context)
+    def sections(self, context: click.Context) -> dict[str, list[str]]:
+        found = {title: list(names) for title, names in SECTIONS.items()}
+        for name in added():
+            found.setdefault(getattr(self.get_command(context, name), "section", "More"), []).append(name)
+        return found
 
 
 def _load(entry: importlib.metadata.EntryPoint) -> click.Command:
@@ -103,9 +85,8 @@ def _load(entry: importlib.metadata.EntryPoint) -> click.Command:
 
 @click.group(
     cls=LazyGroup,
-    invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog='Completion of commands, games and searchers: eval "$(_GGP_COMPLETE=bash_source ggp)" (or zsh, fish).',
+    epilog='Shell completion: eval "$(_GGP_COMPLETE=bash_source ggp)" (or zsh_source, fish_source).',
 )
 @click.option(
     "--plugin",
@@ -113,20 +94,18 @@ def _load(entry: importlib.metadata.EntryPoint) -> click.Command:
     multiple=True,
     metavar="FILE.py",
     type=click.Path(exists=True, dir_okay=False),
-    help="Add the games and searchers of this file. If it cannot be used, the rest goes on, and the exit status is 1.",
+    help="Load games and searchers from this Python file. May be repeated.",
 )
-@click.option("--traceback", is_flag=True, help="When something fails, show where.")
+@click.option("--traceback", is_flag=True, help="Print a traceback when something fails.")
 @click.version_option(package_name="ggp", message="%(prog)s %(version)s")
 @click.pass_context
 def program(context: click.Context, files: tuple[str, ...], traceback: bool) -> None:
-    """Play and search two-player zero-sum games of perfect information, with or without chance.
+    """Play, search and solve two-player games of perfect information, with or without chance.
 
-    Games and searchers are plugins: any searcher plays any game that it can serve.
+    `ggp play kalah` starts a game, `ggp help play` prints the options of a command.
     """
     session = context.ensure_object(Session)
     session.files, session.traceback = files, traceback
-    if context.invoked_subcommand is None:
-        click.echo(context.get_help())
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -146,9 +125,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         answer: Any = program.main(args=arguments, prog_name="ggp", standalone_mode=False, obj=session)
         sys.stdout.flush()
-    except HelpWanted as wanted:
-        click.echo(wanted.context.get_help())
-        return 0
     except Exception as error:
         return failure.report(error, session)
     return answer or (1 if session.failed else 0)

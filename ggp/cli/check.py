@@ -5,29 +5,27 @@ from collections.abc import Iterator, Mapping, Sequence
 import click
 
 from ggp.cli.help import Helpful
+from ggp.cli.numbers import takes_number
 from ggp.cli.session import Session, as_json, takes_game
 from ggp.cli.words import echo, echo_game, echo_json, hanging
-from ggp.options import Option, values_of
-
-PLAYS = Option("examples", int, None, "random plays", minimum=1)
+from ggp.options import values_of
 
 
 @click.command("check", cls=Helpful)
 @takes_game
-@click.option("--examples", metavar="N", default="100", show_default=True, help="Play so many games at random.")
+@takes_number("--examples", "Random games to play.", default=100, minimum=1)
 @as_json
 @click.pass_obj
-def command(session: Session, name: str, parameters: Sequence[str], examples: str, as_json: bool) -> None:
-    """Check that GAME keeps every promise of the protocol, on random play.
+def command(session: Session, name: str, parameters: Sequence[str], examples: int, as_json: bool) -> None:
+    """Test the rules of a game against the protocol, on random play.
 
-    Prints each promise and how often it was checked, and which operations are not compiled and why. The exit
-    status is 1 if a promise is broken: the message says which, and in which state. Needs the extra `testing`.
+    Prints each promise with the number of checks, and the operations that are not compiled with the reasons. If a
+    promise is broken, the message names it and the state, and the exit status is 1. Needs the extra `testing`.
     """
     from ggp.testing import PROMISES, check_game, not_compiled
 
     game = session.game(name, parameters)
-    plays = PLAYS.parse(examples)
-    kept = check_game(game, examples=plays)
+    kept = check_game(game, examples=examples)
     interpreted = not_compiled(game)
     if as_json:
         promises = [{"promise": each, "meaning": PROMISES[each], "checks": count} for each, count in kept.items()]

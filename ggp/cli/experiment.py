@@ -11,6 +11,7 @@ import attrs
 import click
 
 from ggp.cli.failure import INTERRUPTED, Stopped
+from ggp.cli.numbers import takes_number
 from ggp.cli.session import Position, Session, as_json
 from ggp.cli.words import columns, echo, echo_json, echo_line, many, plain, say
 from ggp.errors import UsageError
@@ -19,36 +20,31 @@ from ggp.experiments import SPRT, Experiment, Journal, Results, Workshop, outcom
 from ggp.experiments.experiment import LONGEST, as_texts, check_players
 from ggp.experiments.plot import check_plot, plot
 from ggp.experiments.report import data, markdown
-from ggp.options import Option
 from ggp.storage import write_file
-
-NUMBERS = {
-    option.name: option
-    for option in (
-        Option("games", int, None, "an even number: two from each start", minimum=2, maximum=10_000_000),
-        Option("plies", int, None, "random plies before the start", minimum=0, maximum=10_000),
-        Option("seed", int, 0, "of starts, dice and players", minimum=0, maximum=(1 << 63) - 1),
-        Option("processes", int, None, "processes that play", minimum=1, maximum=1024),
-        Option("longest", int, LONGEST, "moves after which a game is a draw", minimum=1, maximum=10_000_000),
-    )
-}
 
 EVERY = 30.0
 """Seconds between two lines of progress where standard error is no terminal; there it is one line, ever new."""
 
 _OPTIONS = (
-    click.option("--games", metavar="N", help="Games of each couple, an even number: two from each start."),
-    click.option(
-        "--plies", metavar="N", help="Start after so many random plies. By default 4, and more where these are too few."
+    takes_number("--games", "Games of each pair of players; must be even.", minimum=2, maximum=10_000_000),
+    takes_number(
+        "--plies",
+        "Random plies before each start (default: 4, more if that gives too few starts).",
+        minimum=0,
+        maximum=10_000,
     ),
-    click.option("--starts", metavar="FILE", help="Start from the positions of a file instead, one on each line."),
-    click.option("--seed", metavar="N", default="0", show_default=True, help="Seeds starts, dice and players."),
-    click.option("--processes", metavar="N", help="Play in so many processes (default: 1)."),
-    click.option("--executor", metavar="dask:ADDRESS", help="Play on a cluster instead. Needs the extra `cluster`."),
-    click.option("--journal", metavar="FILE", help="Keep every game here; the same command later goes on from there."),
-    click.option("--longest", metavar="N", default=str(LONGEST), show_default=True, help="Longer games are drawn."),
-    click.option("--report", "reports", metavar="FILE", multiple=True, help="Write the report: .md or .json."),
-    click.option("--plot", "picture", metavar="FILE", help="Draw a plot: .svg or .png. Needs the extra `plot`."),
+    click.option("--starts", metavar="FILE", help="Read the starting positions from a file, one on each line."),
+    takes_number("--seed", "Seed of starts, dice and players.", default=0, minimum=0, maximum=(1 << 63) - 1),
+    takes_number("--processes", "Processes that play (default: 1).", minimum=1, maximum=1024),
+    click.option("--executor", metavar="dask:ADDRESS", help="Play on a cluster. Needs the extra `cluster`."),
+    click.option("--journal", metavar="FILE", help="Save every game to this file; the same command resumes from it."),
+    takes_number("--longest", "Moves after which a game is drawn.", default=LONGEST, minimum=1, maximum=10_000_000),
+    click.option(
+        "--report", "reports", metavar="FILE", multiple=True, help="Write the report to this .md or .json file."
+    ),
+    click.option(
+        "--plot", "picture", metavar="FILE", help="Write a plot to this .svg or .png file. Needs the extra `plot`."
+    ),
     as_json,
 )
 
@@ -82,13 +78,12 @@ class Plan:
         Raises:
             UsageError: one of them is wrong, or they do not go together.
         """
-        numbers: dict[str, Any] = {
-            name: None if given[name] is None else option.parse(given[name]) for name, option in NUMBERS.items()
-        }
-        if numbers["games"] is not None and numbers["games"] % 2:
-            raise UsageError(f"games cannot be {numbers['games']}: it is even, for from each start two are played")
+        if given["games"] is not None and given["games"] % 2:
+            raise UsageError(
+                f"--games must be even (each start is played twice with sides swapped); got {given['games']}"
+            )
         if given["starts"] is not None and given["plies"] is not None:
-            raise UsageError("--starts and --plies do not go together: starts are read, or found by random plies")
+            raise UsageError("--starts and --plies cannot be used together: one reads starts, the other draws them")
         paths = tuple(map(pathlib.Path, given["reports"]))
         for path in paths:
             _check_report(path)
@@ -96,12 +91,12 @@ class Plan:
         if picture:
             check_plot(picture)
         return cls(
-            games=numbers["games"],
-            plies=numbers["plies"],
-            seed=numbers["seed"],
-            longest=numbers["longest"],
+            games=given["games"],
+            plies=given["plies"],
+            seed=given["seed"],
+            longest=given["longest"],
             starts=_path(given["starts"]),
-            workshop=workshop(numbers["processes"], given["executor"]),
+            workshop=workshop(given["processes"], given["executor"]),
             journal=_path(given["journal"]),
             reports=paths,
             picture=picture,

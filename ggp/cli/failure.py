@@ -1,4 +1,4 @@
-"""How a command fails: one sentence on standard error, and the exit status."""
+"""Failures of a command: one sentence on standard error, and the exit status."""
 
 import contextlib
 import errno
@@ -12,7 +12,7 @@ import click
 
 from ggp.cli.session import Session
 from ggp.cli.words import echo, say
-from ggp.errors import GGPError, UsageError
+from ggp.errors import GGPError, UsageError, did_you_mean
 from ggp.plugins import Entry
 
 FAILURE, USAGE, INTERRUPTED = 1, 2, 130
@@ -27,7 +27,7 @@ class Stopped(GGPError):
 
 
 def report(error: Exception, session: Session) -> int:
-    """Tell of `error` on standard error; returns the exit status."""
+    """Print `error` on standard error and return the exit status."""
     if isinstance(error, BrokenPipeError) or getattr(error, "errno", None) == errno.EPIPE:
         return _reader_is_gone()
     if session.traceback:
@@ -40,7 +40,7 @@ def report(error: Exception, session: Session) -> int:
 
 
 def in_words(error: Exception, session: Session) -> tuple[str, int]:
-    """The sentence and the exit status that `error` stands for."""
+    """Return the sentence and the exit status for an error."""
     match error:
         case Stopped():
             return str(error), error.status
@@ -59,8 +59,13 @@ def in_words(error: Exception, session: Session) -> tuple[str, int]:
 
 
 def _asked_wrongly(error: click.UsageError) -> str:
-    if isinstance(error, click.NoSuchOption) and error.option_name[1:2].isdigit():
-        return f"{error.option_name} is no option, and a number there is 0 or more"
+    if isinstance(error, click.NoSuchOption):
+        if error.option_name[1:2].isdigit():
+            return f"unknown option {error.option_name} (negative numbers are not accepted here)"
+        names = (
+            [option for each in error.ctx.command.get_params(error.ctx) for option in each.opts] if error.ctx else []
+        )
+        return f"unknown option {error.option_name}{did_you_mean(error.option_name, names)}"
     return re.sub(r"is not a valid integer( range)?$", "is not a whole number", error.format_message().rstrip("."))
 
 
@@ -76,7 +81,7 @@ def _unforeseen(error: Exception, session: Session) -> str:
                 return f"{entry.name}, from {entry.source}, failed: {what} ({place})"
     if isinstance(error, OSError) and error.strerror:
         return f"{error.strerror}{f': {error.filename}' if error.filename else ''}"
-    return f"an error of ggp itself: {what}; ggp --traceback ... shows where"
+    return f"internal error: {what} (run ggp --traceback ... to see where)"
 
 
 def _frames(trace: TracebackType | None) -> list[TracebackType]:

@@ -1,5 +1,6 @@
-"""`ggp games`: what can be played."""
+"""`ggp games`: the games with their parameters."""
 
+from collections.abc import Collection
 from typing import Any
 
 import click
@@ -8,7 +9,7 @@ from ggp import capabilities
 from ggp.cli import completion
 from ggp.cli.help import Helpful
 from ggp.cli.session import Session, as_json
-from ggp.cli.words import described, echo, echo_json, hanging, option_lines, width
+from ggp.cli.words import assignments, described, echo, echo_json, echo_wrapped, hanging, option_lines, width
 from ggp.game import Described
 from ggp.plugins import Entry
 
@@ -18,9 +19,9 @@ from ggp.plugins import Entry
 @as_json
 @click.pass_obj
 def command(session: Session, names: tuple[str, ...], as_json: bool) -> None:
-    """List the games, with their parameters.
+    """List the games, or print everything about some.
 
-    Of games that are named, the evaluations and what the players are called are listed too.
+    With GAME: its rules, parameters, players and evaluations.
     """
     games = {name: session.game(name, ()) for name in names}
     entries = [session.registry.games[name] for name in names] or list(session.registry.games.values())
@@ -28,24 +29,36 @@ def command(session: Session, names: tuple[str, ...], as_json: bool) -> None:
         echo_json([entry_as_data(entry) | (_more(games[entry.name]) if games else {}) for entry in entries])
         return
     for entry in entries:
-        echo_entry(entry)
         if games:
+            echo_entry(entry)
             _echo_more(games[entry.name])
+        else:
+            echo_summary(entry)
+    if not games:
+        echo()
+        echo_wrapped("`ggp games NAME` explains the parameters of a game, `ggp rules NAME` prints its rules.")
 
 
 def entry_as_data(entry: Entry) -> dict[str, Any]:
-    """A game or a searcher as what a program reads."""
+    """Return a game or a searcher for JSON."""
     options = [described(option) for option in entry.options]
     return {"name": entry.name, "summary": entry.summary, "source": entry.source, "parameters": options}
 
 
-def echo_entry(entry: Entry) -> None:
-    """A game or a searcher for people: name, summary, source, parameters."""
+def echo_summary(entry: Entry, shared: Collection[str] = ()) -> None:
+    """Print name, source, summary, and the options but the shared ones with their defaults."""
     source = f"[{entry.source}]"
     gap = width() - len(entry.name) - len(source)
     echo(f"{entry.name}{' ' * max(gap, 2)}{source}")
-    for line in hanging("", entry.summary or "(its author says nothing about it)", 2):
-        echo(line)
+    echo("\n".join(hanging("", entry.summary or "(no description)", 2)))
+    own = {option.name: option.default for option in entry.options if option.name not in shared}
+    if own:
+        echo("\n".join(hanging("", assignments(own), 4)))
+
+
+def echo_entry(entry: Entry) -> None:
+    """Print name, source, summary, and every option with its meaning."""
+    echo_summary(entry, [option.name for option in entry.options])
     for line in option_lines(entry.options):
         echo(line)
     echo()

@@ -1,15 +1,26 @@
-"""Help pages by rich-click, which is imported only when one is asked for."""
+"""Commands and groups whose help pages rich-click draws; it is imported only when one is printed."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
+
+from ggp.errors import did_you_mean
 
 if TYPE_CHECKING:
     from rich_click import RichCommand
 
 
 class Helpful(click.Command):
-    """A command whose help page is drawn by rich-click."""
+    """A command whose help page is drawn by rich-click.
+
+    Arguments:
+        section: the title under which `ggp --help` lists it, where a distribution adds it.
+    """
+
+    def __init__(self, *arguments: Any, section: str = "More", **more: Any) -> None:
+        super().__init__(*arguments, **more)
+        self.section = section
 
     def get_help(self, context: click.Context) -> str:
         from rich_click import RichCommand
@@ -17,27 +28,50 @@ class Helpful(click.Command):
         return _drawn(RichCommand(name=self.name, params=self.params, help=self.help, epilog=self.epilog), context)
 
 
-def group_help(group: click.Group, context: click.Context) -> str:
-    """The help page of a group, with its commands in the group's own order."""
-    from rich_click import RichGroup
+class HelpfulGroup(click.Group):
+    """A group of commands: alone it prints its help page, and a name that is nearly right is proposed."""
 
-    commands = {name: group.get_command(context, name) for name in group.list_commands(context)}
-    twin = RichGroup(name=group.name, params=group.params, help=group.help, epilog=group.epilog)
-    for name, command in commands.items():
-        if command:
-            twin.add_command(command, name)
-    twin.list_commands = lambda ctx: list(commands)  # type: ignore[method-assign]
-    return _drawn(twin, context)
+    def __init__(self, *arguments: Any, section: str = "More", **more: Any) -> None:
+        super().__init__(*arguments, **more)
+        self.section = section
+
+    def sections(self, context: click.Context) -> Mapping[str, Sequence[str]]:
+        """Return the titles under which the help page lists the commands; none for one list."""
+        return {}
+
+    def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
+        return super().parse_args(context, args or ["--help"])
+
+    def resolve_command(
+        self, context: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name, names = args[0], self.list_commands(context)
+        if name not in names and not name.startswith("-"):
+            hint = did_you_mean(name, names) or f": the commands are {', '.join(names)}"
+            raise click.UsageError(f"there is no command {name!r}{hint}", context)
+        return super().resolve_command(context, args)
+
+    def get_help(self, context: click.Context) -> str:
+        from rich_click import RichGroup
+
+        twin = RichGroup(name=self.name, params=self.params, help=self.help, epilog=self.epilog)
+        for name in self.list_commands(context):
+            if command := self.get_command(context, name):
+                twin.add_command(command, name)
+        twin.list_commands = lambda ctx: list(twin.commands)  # type: ignore[method-assign]
+        return _drawn(twin, context, self.sections(context))
 
 
-def _drawn(twin: "RichCommand", context: click.Context) -> str:
+def _drawn(twin: "RichCommand", context: click.Context, sections: Mapping[str, Sequence[str]] = {}) -> str:
     from rich_click import RichContext
 
+    grouped = [{"name": title, "commands": list(names)} for title, names in sections.items()]
     return twin.get_help(
         RichContext(
             twin,
             info_name=context.info_name,
             parent=context.parent,
             help_option_names=context.help_option_names,
+            rich_help_config={"command_groups": {context.command_path: grouped}} if grouped else None,
         )
     )

@@ -20,16 +20,20 @@ GAMES_OF_A_TEST = 4000
 @takes_position
 @click.argument("one", metavar="PLAYER", shell_complete=completion.players)
 @click.argument("other", metavar="PLAYER", shell_complete=completion.players)
-@click.option("--sprt", metavar="elo0=0,elo1=20", help="Stop as soon as it is sure which difference is nearer.")
+@click.option(
+    "--sprt",
+    metavar="elo0=0,elo1=20",
+    help="Stop as soon as a sequential probability ratio test decides between these Elo differences.",
+)
 @takes_experiment
 def command(session: Session, position: Position, one: str, other: str, sprt: str | None, **given: Any) -> None:
-    """Let two players play many games of GAME, and tell which is the stronger one.
+    """Play many games between two players to find the stronger one.
 
-    A player is a level (easy, medium, hard), or a searcher with its options and limits, NAME:depth=6. Each start
-    position is played twice, sides swapped. Reported are wins, draws and losses, the score, the Elo difference with
-    its 95 % interval from pairs of games, what the first player has of it, and what a move took.
+    A player is a level (easy, medium, hard), or a searcher with its options and limits (alphabeta:depth=6). Each start
+    is played twice with sides swapped. The report gives wins, draws and losses, the score, the Elo difference with its
+    95 % interval from pairs of games, the advantage of moving first, and the cost of a move.
 
-    The same seed gives the same games, in one process or in many, unless a player's limit is a time.
+    The same seed gives the same games in any number of processes, unless a player is limited by time.
     """
     plan = Plan.of(given)
     test = SPRT.parse(sprt) if sprt is not None else None

@@ -159,11 +159,11 @@ KINDS = {
 @click.argument("kind", metavar="KIND", type=click.Choice(list(KINDS)))
 @click.argument("name", metavar="NAME")
 @click.option("--directory", type=click.Path(file_okay=False, path_type=pathlib.Path), default=pathlib.Path(),
-              help="Make the folder NAME in this directory (default: the current one).")  # fmt: skip
+              help="Create the folder in this directory (default: the current one).")  # fmt: skip
 def command(kind: str, name: str, directory: pathlib.Path) -> None:
-    """Make a folder NAME with a working game or searcher, its test, and all that packages it.
+    """Create a folder with a working game or searcher and its test.
 
-    KIND is `game` or `searcher`. Replace the rules by your own, and run pytest again.
+    KIND is `game` or `searcher`. Replace the rules with your own and run pytest again.
     """
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or keyword.iskeyword(name):
         raise UsageError(f"{name!r} cannot be the name of a {kind}: use lower-case letters, digits and _")

@@ -18,10 +18,10 @@ PLIES = Option("DEPTH", int, None, "plies", minimum=0)
 @click.argument("depth", metavar="DEPTH")
 @as_json
 def command(session: Session, position: Position, depth: str, as_json: bool) -> None:
-    """Count the sequences of exactly 0, 1, ... DEPTH actions from a position of GAME.
+    """Count the lines of play of each length up to DEPTH.
 
-    The numbers test an implementation of the rules against another. What chance may do is counted as actions are.
-    The count ends where no play is that long.
+    The numbers compare one implementation of the rules with another. Outcomes of chance count as actions. The list
+    ends where no line of play is that long.
     """
     plies = PLIES.parse(depth)
     rows: list[dict[str, Any]] = []

@@ -37,12 +37,14 @@ class Setting:
 @click.argument("name", metavar="[GAME]", required=False, shell_complete=completion.games)
 @position_options
 @takes_players
-@click.option("--seed", type=int, help="Seeds the dice, and players that are given no seed: the same game again.")
-@click.option("--clock", metavar="game=SECONDS,increment=SECONDS,move=SECONDS", help="What each player may take.")
-@click.option("--quiet", is_flag=True, help="Show no boards and no moves, only the result.")
-@click.option("--tui", is_flag=True, help="Play in an app that fills the terminal, by mouse and keys.")
+@click.option("--seed", type=int, help="Seed of the dice and of players without a seed of their own.")
+@click.option(
+    "--clock", metavar="game=S,increment=S,move=S", help="Seconds for the game, added for each move, and for each move."
+)
+@click.option("--quiet", is_flag=True, help="Print the result only.")
+@click.option("--tui", is_flag=True, help="Play in a full-screen terminal app.")
 @takes_store
-@click.option("--no-store", "unkept", is_flag=True, help="Keep no record of the game.")
+@click.option("--no-store", "unkept", is_flag=True, help="Do not record the game.")
 @click.pass_obj
 def command(
     session: Session,
@@ -61,16 +63,15 @@ def command(
     unkept: bool,
     **named: str | None,
 ) -> None:
-    """Play GAME: a human, a level, or any searcher on either side. Without GAME, asks what to play.
+    """Play a game against the computer, or let two players play.
 
-    A player is `human` (human:name=Ann), a level (easy, medium, hard), a searcher with its options and limits,
-    alphabeta:depth=6, or replay:RECORD; a searcher without a limit takes a second a move. The game's own names for
-    the players serve too, such as --south or --x. By default a human plays against the searcher that suits the game
-    best.
+    Without GAME, the program asks for everything. A player is `human` (human:name=Ann), a level (easy, medium, hard),
+    a searcher with its options and limits (alphabeta:depth=6), or replay:RECORD. A searcher without a limit takes one
+    second per move. --first and --second also go by the game's own names, such as --south or --x. By default you play
+    against the searcher that suits the game best.
 
-    Every move is kept before the next one is asked for: `ggp resume` goes on with a game that was interrupted. At
-    the prompt, ? tells what can be entered. The exit status is 1 if the input ends before the game does, and 130
-    after Ctrl-C.
+    Every move is saved at once: `ggp resume` continues an interrupted game. At the prompt, ? lists what you can
+    enter. The exit status is 1 if the input ends before the game does, and 130 after Ctrl-C.
     """
     if tui and quiet:
         raise UsageError("--tui shows the board, and --quiet does not: give one of them")

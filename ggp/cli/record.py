@@ -8,7 +8,7 @@ import attrs
 import click
 
 from ggp.cli.failure import FAILURE, Stopped
-from ggp.cli.help import Helpful, group_help
+from ggp.cli.help import Helpful, HelpfulGroup
 from ggp.cli.session import Session, as_json, opens_files
 from ggp.cli.sitting import takes_store
 from ggp.cli.words import assignments, echo, echo_json, many
@@ -25,30 +25,23 @@ from ggp.play.text_format import SCORES, UNFINISHED, to_text
 FORMATS = {"text": to_text, "json": to_json}
 
 
-class Group(click.Group):
-    """A group whose help page looks like that of the program."""
-
-    def get_help(self, context: click.Context) -> str:
-        return group_help(self, context)
-
-
 takes_numbers = click.argument("numbers", metavar="NUMBER...", nargs=-1, required=True, type=click.IntRange(min=1))
 
 
-@click.group("record", cls=Group)
+@click.group("record", cls=HelpfulGroup)
 def command() -> None:
-    """The games that are kept: list them, show, export, import and delete them.
+    """List, show, export, import and delete stored games.
 
-    RECORD is the number of a game in the store, a file, or - for standard input.
+    RECORD is the number of a stored game, a file, or - for standard input.
     """
 
 
 @command.command("list", cls=Helpful)
-@click.option("--unfinished", is_flag=True, help="Only those that are not over.")
+@click.option("--unfinished", is_flag=True, help="List unfinished games only.")
 @takes_store
 @as_json
 def list_games(unfinished: bool, store: str | None, as_json: bool) -> None:
-    """List the games of the store, the one that was played last first."""
+    """List the stored games, the most recent first."""
     problems: list[str] = []
     with open_store(store) as kept:
         entries = [entry for entry in kept.entries(problems.append) if not unfinished or entry.ending is None]
@@ -119,14 +112,14 @@ def show(source: str, store: str | None, as_json: bool) -> None:
 @command.command("export", cls=Helpful)
 @click.argument("source", metavar="RECORD")
 @click.argument("file", type=click.Path(dir_okay=False))
-@click.option("--format", "form", type=click.Choice(list(FORMATS)), help="By default what the file's name says.")
-@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@click.option("--format", "form", type=click.Choice(list(FORMATS)), help="Default: by the file's extension.")
+@click.option("--force", is_flag=True, help="Overwrite an existing file.")
 @takes_store
 def export(source: str, file: str, form: str | None, force: bool, store: str | None) -> None:
-    """Write a record to a FILE: as JSON if its name ends in .json, else as text."""
+    """Write a record to a file: JSON if its name ends in .json, otherwise text."""
     path = pathlib.Path(file)
     if path.exists() and not force:
-        raise UsageError(f"{file} is there already: --force writes over it")
+        raise UsageError(f"{file} exists; overwrite it with --force")
     written = form or ("json" if path.suffix.lower() == ".json" else "text")
     write_file(path, FORMATS[written](read_record(source, store)))
 
@@ -137,7 +130,10 @@ def export(source: str, file: str, form: str | None, force: bool, store: str | N
 @takes_store
 @click.pass_obj
 def import_records(session: Session, files: tuple[str, ...], open_files: bool, store: str | None) -> None:
-    """Put records from files into the store; each is replayed first, and none is taken if one is wrong."""
+    """Import records into the store.
+
+    Every record is replayed first; if one of them is wrong, none is imported.
+    """
     records: list[Record] = []
     for file in files:
         record = read_file(pathlib.Path(file))

@@ -23,14 +23,14 @@ from ggp.storage import STANDARD_INPUT
 
 @click.command("replay", cls=PlayCommand)
 @click.argument("source", metavar="RECORD")
-@click.option("--from", "begin", metavar="N", type=click.IntRange(min=0), help="Begin after move N.")
+@click.option("--from", "begin", metavar="N", type=click.IntRange(min=0), help="Start after move N.")
 @takes_players
-@click.option("--again", is_flag=True, help="The machine players think afresh: show what they would play now.")
+@click.option("--again", is_flag=True, help="Let the machine players think again, and compare.")
 @click.option("--step", "stepping", is_flag=True, help="Wait for Enter after each move.")
-@click.option("--quiet", is_flag=True, help="Show no boards.")
+@click.option("--quiet", is_flag=True, help="Print moves only.")
 @opens_files
 @takes_store
-@click.option("--no-store", "unkept", is_flag=True, help="Keep no record of what is played on.")
+@click.option("--no-store", "unkept", is_flag=True, help="Do not record the continued game.")
 @click.pass_obj
 def command(
     session: Session,
@@ -47,11 +47,11 @@ def command(
     unkept: bool,
     **named: str | None,
 ) -> None:
-    """Show a game move by move, or play it on from any move.
+    """Show a recorded game, or play on from any of its moves.
 
-    RECORD is the number of a game in the store, a file, or - for standard input. With a player for either side
-    (--south hard) the game is played on after move N, as a new game; the other side is played by whom the record
-    says. The record is checked first: if it does not replay, the first wrong move is named.
+    RECORD is the number of a stored game, a file, or - for standard input. With a player for either side (--south
+    hard) play continues after move N as a new game; the record names the other player. The record is checked first:
+    if it does not replay, the message names the first wrong move.
     """
     if source == STANDARD_INPUT and (stepping or (first, second) != (None, None) or any(named.values())):
         raise UsageError("- reads the record from standard input, which --step and players need: give a file")

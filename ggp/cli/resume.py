@@ -20,14 +20,15 @@ from ggp.play.store import Kept, Store, open_store
 
 @click.command("resume", cls=Helpful)
 @click.argument("number", metavar="[NUMBER]", type=click.IntRange(min=1), required=False)
-@click.option("--list", "listing", is_flag=True, help="Only list the games that are not over.")
-@click.option("--quiet", is_flag=True, help="Show no boards and no moves, only the result.")
+@click.option("--list", "listing", is_flag=True, help="List the unfinished games instead.")
+@click.option("--quiet", is_flag=True, help="Print the result only.")
 @takes_store
 @click.pass_obj
 def command(session: Session, number: int | None, listing: bool, quiet: bool, store: str | None) -> None:
-    """Go on with a game that is not over: the one that was played last, or game NUMBER of the store.
+    """Continue an unfinished game.
 
-    The players are those of the game, with the seeds that they had. Everything is checked by replaying it first.
+    Without NUMBER, the game played last.
+    The players and their seeds are those of the game. The moves are checked by replaying them first.
     """
     with open_store(store) as kept:
         if listing:

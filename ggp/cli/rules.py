@@ -16,7 +16,7 @@ from ggp.game import Described
 @as_json
 @click.pass_obj
 def command(session: Session, name: str, parameters: Sequence[str], as_json: bool) -> None:
-    """Print the rules of GAME in words."""
+    """Print the rules of a game."""
     game = session.game(name, parameters)
     title = game.title if isinstance(game, Described) else game.name
     text = game.rules if isinstance(game, Described) else " ".join((type(game).__doc__ or "").split())

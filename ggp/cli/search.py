@@ -11,8 +11,9 @@ from ggp import capabilities
 from ggp.cli.failure import INTERRUPTED, Stopped
 from ggp.cli.help import Helpful
 from ggp.cli.session import DEFAULT_SECONDS, Position, Session, as_json, limits_from, takes_position, takes_searcher
-from ggp.cli.words import assignments, echo, echo_json, hanging, many, say
-from ggp.game import MAX
+from ggp.cli.table import echo_board
+from ggp.cli.words import assignments, columns, echo, echo_json, hanging, many, say
+from ggp.game import MAX, Drawn, Scenic
 from ggp.options import options_of, values_of
 from ggp.progress import shown, unseen
 from ggp.repetition import played
@@ -23,11 +24,11 @@ from ggp.show.numbers import number
 @click.command("search", cls=Helpful)
 @takes_position
 @takes_searcher
-@click.option("--depth", metavar="PLIES", help="Look so many plies ahead.")
+@click.option("--depth", metavar="PLIES", help="Search this many plies ahead.")
 @click.option("--seconds", metavar="SECONDS", help="Stop after this time.")
-@click.option("--nodes", metavar="STATES", help="Stop after so many states.")
-@click.option("--values", "with_values", is_flag=True, help="The exact value of every action, too.")
-@click.option("--quiet", is_flag=True, help="Show no progress.")
+@click.option("--nodes", metavar="STATES", help="Stop after visiting this many states.")
+@click.option("--values", "with_values", is_flag=True, help="Also find the value of every move.")
+@click.option("--quiet", is_flag=True, help="Print no board and no progress.")
 @as_json
 def command(
     session: Session,
@@ -40,11 +41,10 @@ def command(
     quiet: bool,
     as_json: bool,
 ) -> None:
-    """Search a position of GAME: its value, a best action, and best play from there.
+    """Find the best move of a position and its value.
 
-    A value is a value to MAX, who moves first in the game. Without a limit the search goes to the end of the
-    game, or takes three seconds if that is sooner. Ctrl-C ends it: what was found by then is printed, marked as
-    incomplete, and the exit status is 130.
+    Values are values to MAX, the first player. Without a limit the search goes to the end of the game, but takes three
+    seconds at most. Ctrl-C stops it: the best move so far is printed, and the exit status is 130.
     """
     finder, limits = session.searcher(searcher, position.game)
     limits = limits_from({"depth": depth, "seconds": seconds, "nodes": nodes}, limits)
@@ -65,26 +65,31 @@ def command(
     if as_json:
         echo_json(as_data(position, finder, found))
     else:
+        if not quiet:
+            echo_drawing(position)
         echo_result(position, finder, limits, found)
     if found.stopped == "interrupt":
-        raise Stopped("interrupted: the answer is that of the last depth that was completed", INTERRUPTED)
+        raise Stopped("interrupted: this is the result of the last completed depth", INTERRUPTED)
 
 
-def _action(position: Position, text: str | None) -> str:
-    if text is not None:
-        return text
-    return "none: the game is over" if position.over else "none: chance is to move"
+def _move(position: Position, action: Any) -> str:
+    """Return a move in notation and in words, or why there is none."""
+    if action is None:
+        return "none: the game is over" if position.over else "none: chance is to move"
+    text = capabilities.notation(position.game).format_action(position.state, action)
+    words = capabilities.explain(position.game, position.state, action)
+    return f"{text}: {words}" if words else text
 
 
 def _nothing_found(finder: Searcher, limits: Limits, found: SearchResult) -> None:
     if found.stopped == "interrupt":
         raise Stopped("interrupted before anything was found", INTERRUPTED)
     given = assignments({name: value for name, value in values_of(limits).items() if value is not None})
-    raise Stopped(f"{finder.name} found nothing within {given}: give it more", 1)
+    raise Stopped(f"{finder.name} found nothing within {given}: raise the limit", 1)
 
 
 def progress(position: Position) -> Report:
-    """Prints a line on standard error for each answer that is reported."""
+    """Return a function that prints a line on standard error for each result reported to it."""
 
     def report(found: SearchResult) -> None:
         done = found.statistics
@@ -97,7 +102,7 @@ def progress(position: Position) -> Report:
 
 
 def as_data(position: Position, finder: Searcher, found: SearchResult) -> dict[str, Any]:
-    """The answer as what a program reads."""
+    """Return the result for JSON."""
     text, state = capabilities.notation(position.game), position.state
     data = position.head() | {
         "searcher": finder.name,
@@ -119,8 +124,19 @@ def as_data(position: Position, finder: Searcher, found: SearchResult) -> dict[s
     }
 
 
+def echo_drawing(position: Position) -> None:
+    """Print the board, where the game draws one that fits the terminal."""
+    game, state = position.game, position.state
+    if not isinstance(game, (Scenic, Drawn)):
+        return
+    drawing = capabilities.draw(game, state).strip("\n")
+    if max(map(len, drawing.split("\n"))) <= columns(sys.stdout):
+        echo_board(game, state, capabilities.scene(game, state), ())
+        echo()
+
+
 def echo_result(position: Position, finder: Searcher, limits: Limits, found: SearchResult) -> None:
-    """The answer for people."""
+    """Print the result."""
     head, data = position.head(), as_data(position, finder, found)
     name = capabilities.player_names(position.game)[MAX]
     turn = "the game is over" if position.over else f"{head['to_move']} to move"
@@ -130,7 +146,7 @@ def echo_result(position: Position, finder: Searcher, limits: Limits, found: Sea
         "state": f"{head['state']}, {turn}",
         "searcher": f"{finder.name} {options} ({found.speed})" if options else f"{finder.name} ({found.speed})",
         "value": f"{number(found.value)} to {name}, {_how_sure(limits, found)}",
-        "action": _action(position, data["action"]),
+        "move": _move(position, found.action),
         "variation": " ".join(data["principal_variation"]),
     }
     if "values" in data:
@@ -143,13 +159,13 @@ def echo_result(position: Position, finder: Searcher, limits: Limits, found: Sea
 
 
 def _changed(finder: Searcher) -> dict[str, Any]:
-    """The options that are not at their defaults."""
+    """Return the options that differ from their defaults."""
     defaults = {option.name: option.default for option in options_of(type(finder))}
     return {name: value for name, value in values_of(finder).items() if value != defaults[name]}
 
 
 def _how_sure(limits: Limits, found: SearchResult) -> str:
-    """How far the search went, and what that makes of the value."""
+    """Say how far the search went, and so how sure the value is."""
     plies = many(found.statistics.depth, "ply", "plies")
     if found.exact:
         return "exact: searched to the end of the game"
@@ -160,7 +176,7 @@ def _how_sure(limits: Limits, found: SearchResult) -> str:
     }
     end = f", {ends.get(found.stopped, found.stopped)}" if found.stopped else ""
     if found.stopped and not found.statistics.depth:
-        return f"a mere estimate{end} before anything was searched"
+        return f"a static estimate{end} before depth 1 was completed"
     return f"looking {plies} ahead{end}"
 
 

@@ -1,26 +1,43 @@
-"""`ggp searchers`: what can search."""
+"""`ggp searchers`: the searchers with their options."""
 
 import click
 
-from ggp.cli.games import echo_entry, entry_as_data
+from ggp.cli import completion
+from ggp.cli.games import echo_entry, echo_summary, entry_as_data
 from ggp.cli.help import Helpful
 from ggp.cli.session import Session, as_json
-from ggp.cli.words import echo, echo_json, option_lines
+from ggp.cli.words import echo, echo_json, echo_wrapped, option_lines
 from ggp.options import options_of
 from ggp.searcher import Limits
 
 
 @click.command("searchers", cls=Helpful)
+@click.argument("names", nargs=-1, metavar="[SEARCHER]...", shell_complete=completion.searchers)
 @as_json
 @click.pass_obj
-def command(session: Session, as_json: bool) -> None:
-    """List the searchers, with their options."""
-    entries = session.registry.searchers.values()
+def command(session: Session, names: tuple[str, ...], as_json: bool) -> None:
+    """List the searchers, or print everything about some."""
+    found = session.registry.searchers
+    entries = [found[session.registry.searcher(name).name] for name in names] or list(found.values())
     if as_json:
         echo_json([entry_as_data(entry) for entry in entries])
         return
-    for entry in entries:
-        echo_entry(entry)
-    echo("Limits that every searcher takes (NAME:depth=8 is a searcher with its limits):")
+    if names:
+        for entry in entries:
+            echo_entry(entry)
+    else:
+        listed = [option for entry in entries for option in entry.options]
+        shared = [option for option in dict.fromkeys(listed) if listed.count(option) > len(entries) / 2]
+        for entry in entries:
+            echo_summary(entry, [option.name for option in shared])
+        echo()
+        echo("Options that most searchers share:")
+        for line in option_lines(shared):
+            echo(line)
+        echo()
+    echo("Limits of every searcher, written as alphabeta:depth=8:")
     for line in option_lines(options_of(Limits)):
         echo(line)
+    if not names:
+        echo()
+        echo_wrapped("`ggp searchers NAME` lists all options of a searcher.")

@@ -149,14 +149,16 @@ def _parameter_option(command: Callable[..., Any]) -> Callable[..., Any]:
         multiple=True,
         metavar="NAME=VALUE",
         shell_complete=completion.parameters,
-        help="A parameter of the game; `ggp games` lists them. May be repeated.",
+        help="Set a parameter of the game (see `ggp games GAME`). May be repeated.",
     )(command)
 
 
 def position_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """`--option`, `--position` and `--moves`."""
-    command = click.option("--moves", metavar="A,B,...", help="Begin after these moves.")(command)
-    command = click.option("--position", "board", metavar="TEXT", help="Begin here, in the game's notation.")(command)
+    command = click.option("--moves", metavar="A,B,...", help="Start after these moves.")(command)
+    command = click.option(
+        "--position", "board", metavar="TEXT", help="Start from this position, in the game's notation."
+    )(command)
     return _parameter_option(command)
 
 
@@ -174,12 +176,12 @@ def takes_position(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 opens_files = click.option(
-    "--open-files", is_flag=True, help="Let what the file says open files of this machine: you trust who wrote it."
+    "--open-files", is_flag=True, help="Allow the file to open other files; use only if you trust its author."
 )
-as_json = click.option("--json", "as_json", is_flag=True, help="Print what a program can read.")
+as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 takes_searcher = click.option(
     "--searcher",
     metavar="NAME[:OPTION=VALUE,...]",
     shell_complete=completion.searchers,
-    help="`ggp searchers` lists them. By default the one that suits the game best.",
+    help="Searcher and its options (default: chosen by the game; see `ggp searchers`).",
 )

@@ -20,10 +20,10 @@ from ggp.show.board import board_svg
 @takes_picture("--svg", "the board")
 @as_json
 def command(session: Session, position: Position, svg: str | None, as_json: bool) -> None:
-    """Show the board of a position of GAME.
+    """Print or draw the board of a position.
 
-    With --moves, what the last of them changed is marked. With --json, every cell is told: its place and size in
-    units of an ordinary cell, what is in it, and the action that choosing it stands for.
+    With --moves, the changes of the last move are marked. With --json, each cell has its place and size in units of
+    an ordinary cell, its content, and the action that clicking on it plays.
     """
     scene = capabilities.scene(position.game, position.state)
     earlier = capabilities.scene(position.game, position.way[-1]) if position.way else scene

@@ -59,9 +59,9 @@ def keyword(option: str) -> str:
 
 def takes_players(command: Any) -> Any:
     """`--first` and `--second`."""
-    for side, who in zip(reversed(SIDES), ("MIN", "MAX, who begins"), strict=True):
+    for side, who in zip(reversed(SIDES), ("MIN", "MAX, who moves first"), strict=True):
         command = click.option(
-            f"--{side}", metavar="PLAYER", shell_complete=completion.players, help=f"Who plays {who}."
+            f"--{side}", metavar="PLAYER", shell_complete=completion.players, help=f"Player of {who}."
         )(command)
     return command
 

@@ -25,7 +25,7 @@ def takes_store(command: Any) -> Any:
         "--store",
         metavar="FILE",
         type=click.Path(dir_okay=False),
-        help="Where games are kept; by default in the user's data directory, or where GGP_STORE says.",
+        help="Database of recorded games (default: $GGP_STORE, or one in the user's data directory).",
     )(command)
 
 

@@ -18,18 +18,20 @@ GAMES = 40
 @click.command("tournament", cls=Helpful)
 @takes_position
 @click.argument("players", metavar="PLAYER...", nargs=-1, shell_complete=completion.players)
-@click.option("--gauntlet", "against_first", is_flag=True, help="Only the first player meets the others.")
+@click.option("--gauntlet", "against_first", is_flag=True, help="Play only the pairs with the first player.")
 @takes_experiment
 def command(session: Session, position: Position, players: tuple[str, ...], against_first: bool, **given: Any) -> None:
-    """Let several players of GAME meet each other, and rate them.
+    """Rate several players in a round robin.
 
-    Players are written as for `ggp match`, and every couple plays from the same starts. Reported are ratings
-    (Bradley and Terry's, in Elo) with their errors, and a cross table.
+    Players are written as for `ggp match`, and every pair plays from the same starts. The report gives Bradley-Terry
+    ratings in Elo with their errors, and a cross table.
     """
     plan = Plan.of(given)
     if len(players) < 2:
-        raise UsageError(f"a tournament is of two players or more, not of {len(players)}")
+        raise UsageError(f"a tournament needs two players or more; got {len(players)}")
     if len(set(players)) < len(players):
-        raise UsageError("a player is named twice: in a tournament all are different; `ggp match` lets one play itself")
+        raise UsageError(
+            "a player is named twice; the players of a tournament must differ (`ggp match` lets one play itself)"
+        )
     couples = (gauntlet if against_first else round_robin)(len(players))
     conduct(plan, plan.experiment(session, position, players, couples, GAMES), position.game)

@@ -10,11 +10,11 @@ import click
 
 from ggp import capabilities
 from ggp.cli.help import Helpful
+from ggp.cli.numbers import takes_number
 from ggp.cli.session import Position, Session, as_json, limits_from, takes_position, takes_searcher
 from ggp.cli.words import echo, echo_json
 from ggp.cli.writing import STANDARD_OUTPUT, takes_picture, write_picture
 from ggp.errors import UsageError
-from ggp.options import Option
 from ggp.play import preferred_searcher
 from ggp.searcher import Limits
 from ggp.show.text import draw_tree
@@ -26,26 +26,21 @@ from ggp.show.tree_svg import tree_svg
 from ggp.trace import Event, Taught, Traced
 
 DEFAULT_DEPTH = 3
-VISITS = Option("limit", int, None, "visits to show", minimum=1)
-LEVELS = Option("levels", int, None, "levels to show below the root", minimum=0)
-STEP = Option("step", int, None, "step of the search", minimum=1)
 
 
 @click.command("tree", cls=Helpful)
 @takes_position
 @takes_searcher
-@click.option("--depth", metavar="PLIES", help=f"Look so many plies ahead, {DEFAULT_DEPTH} if not given.")
-@click.option(
-    "--limit", metavar="N", default=str(LIMIT), show_default=True, help="Show no more than the first N visits."
-)
-@click.option("--levels", metavar="N", help="Show no more than N levels below the root.")
-@click.option("--step", metavar="K", help="Show what was known after step K of the search.")
+@click.option("--depth", metavar="PLIES", help=f"Search this many plies ahead (default: {DEFAULT_DEPTH}).")
+@takes_number("--limit", "Show the first N visits only.", default=LIMIT, minimum=1)
+@takes_number("--levels", "Show N levels below the root only.", minimum=0)
+@takes_number("--step", "Show the tree as it was after step K of the search.", minimum=1, metavar="K")
 @click.option(
     "--labels",
     type=click.Choice(["window", "ranges"]),
     default="window",
     show_default=True,
-    help="At each node its value and the search window, or the range in which its value is known to lie.",
+    help="At each node, show its value and the search window, or the range of its value.",
 )
 @takes_picture("--svg", "the tree")
 @takes_picture("--dot", "the tree for Graphviz")
@@ -54,10 +49,10 @@ STEP = Option("step", int, None, "step of the search", minimum=1)
 def command(
     session: Session, position: Position, searcher: str | None, depth: str | None, as_json: bool, **wishes: Any
 ) -> None:
-    """Draw the tree that a searcher visits from a position of GAME.
+    """Draw the tree that a search visits.
 
-    Each line is a visit: its place in the order of visits, the action that led there, who moves, the window and
-    what it became, and the value to MAX or what is known of it. What was cut is shown as not visited.
+    Each line is a node in the order of visits: the move that leads to it, the player to move, the search window and
+    its changes, and the value to MAX or its bounds. Nodes that were cut off are marked as not visited.
     """
     finder, limits = watchable(session, position, searcher)
     limits = limits_from({"depth": depth}, limits)
@@ -88,7 +83,7 @@ class Wish:
     files: dict[str, str]
 
 
-def wished(limit: str, levels: str | None, step: str | None, labels: Labels, **files: str | None) -> Wish:
+def wished(limit: int, levels: int | None, step: int | None, labels: Labels, **files: str | None) -> Wish:
     """The wish as it was typed."""
     given = {kind: file for kind, file in files.items() if file is not None}
     if step is not None and "html" in given:
@@ -98,9 +93,9 @@ def wished(limit: str, levels: str | None, step: str | None, labels: Labels, **f
     if list(given.values()).count(STANDARD_OUTPUT) > 1:
         raise UsageError(f"only one picture can go to standard output ({STANDARD_OUTPUT})")
     return Wish(
-        VISITS.parse(limit),
-        inf if levels is None else LEVELS.parse(levels),
-        None if step is None else STEP.parse(step),
+        limit,
+        inf if levels is None else levels,
+        step,
         labels,
         given,
     )

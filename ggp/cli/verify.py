@@ -20,11 +20,11 @@ from ggp.verifying import Verified, verify
 @as_json
 @click.pass_obj
 def command(session: Session, file: str, open_files: bool, as_json: bool) -> None:
-    """Check a certificate that `ggp solve --certificate` wrote.
+    """Verify a certificate of a solved game.
 
-    It is checked by the rules of the game alone, without search: each strategy in it answers whatever the other
-    plays, to the ends of the game, and makes sure of the value that is claimed. If it does not, the exit status is 1.
-    - reads standard input.
+    `ggp solve --certificate` writes certificates. The check uses the rules alone, without search: each strategy must
+    have a reply to every move of the opponent and secure the claimed value. If not, the exit status is 1. The file -
+    is standard input.
     """
     began = time.perf_counter()
     session.used.extend(session.registry.games.values())  # whichever it is of

@@ -75,10 +75,12 @@ def described(option: Option) -> dict[str, Any]:
 
 
 def option_lines(options: Sequence[Option], indent: str = "    ") -> Iterable[str]:
-    """Options for people: `name=default`, the meaning, and the values that are right."""
+    """Return lines for people: `name=default`, the meaning, and the accepted values."""
     for option in options:
-        head = f"{indent}{option.name}={typed(option.default)}"
-        text = "; ".join(part for part in (option.meaning, option.expected) if part)
+        head, expected = f"{indent}{option.name}={typed(option.default)}", option.expected
+        if option.default is None:  # the meaning says what happens by default
+            head, expected = f"{indent}{option.name}", expected.removesuffix(", or none")
+        text = "; ".join(part for part in (option.meaning, expected) if part)
         yield from hanging(head, text, 28)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import attrs
 
-from ggp.errors import OptionError, UnknownNameError, UsageError
+from ggp.errors import OptionError, UnknownNameError, UsageError, did_you_mean
 from ggp.game import Game, Scored
 from ggp.options import split_options
 from ggp.play.levels import levels
@@ -63,7 +63,8 @@ def make_player(
         written = text
     else:
         raise UnknownNameError(
-            f"there is no player {kind!r}: a player is human, replay:RECORD, a level ({', '.join(graded)}),"
+            f"there is no player {kind!r}{did_you_mean(kind, [HUMAN, *graded, *registry.searchers])}:"
+            f" a player is human, replay:RECORD, a level ({', '.join(graded)}),"
             f" or one of the searchers {', '.join(registry.searchers)}"
         )
     return _machine(registry, written, game, secrets.randbits(32) if seed is None else seed, name or text)

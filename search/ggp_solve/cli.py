@@ -35,11 +35,17 @@ def shared_options() -> list[click.Parameter]:
     return [parameter for parameter in proving.command.params if parameter.name not in position]
 
 
-@click.command("solve", cls=Helpful, params=shared_options())
+@click.command("solve", cls=Helpful, section="Solve", params=shared_options())
 @takes_position
-@click.option("--method", type=click.Choice(["enumerate", "prove"]), help="By default what suits the game.")
-@click.option("--precision", metavar="NUMBER", help="How exact values are in games of chance with cycles: 1e-9.")
-@click.option("--policy", metavar="FILE", help="Write a best action for every position; with `enumerate`.")
+@click.option("--method", type=click.Choice(["enumerate", "prove"]), help="Default: chosen by the game.")
+@click.option(
+    "--precision",
+    metavar="NUMBER",
+    help="Width of the bounds on values of games of chance with cycles (default: 1e-9).",
+)
+@click.option(
+    "--policy", metavar="FILE", help="Write a best action for every position to this file (with --method enumerate)."
+)
 def command(
     session: Session,
     position: Position,
@@ -50,7 +56,7 @@ def command(
     as_json: bool,
     **given: Any,
 ) -> None:
-    """Find the exact value of a position of GAME, to the end of the game.
+    """Find the exact value of a position.
 
     A value is a value to MAX, who moves first in the game. Games whose positions come back, and games of chance, are
     enumerated: every position that can be reached is solved. In others the value is proved by search: small games in

@@ -11,27 +11,30 @@ from ggp.cli import main, waiting
 USAGE = {
     "unknown command": (
         ["dance"],
-        "there is no command 'dance': the commands are games, rules, searchers, search",
+        "there is no command 'dance': the commands are play, resume, replay",
     ),
-    "unknown option": (["games", "--bogus"], "No such option"),
+    "unknown option": (["games", "--bogus"], "unknown option --bogus"),
     "no game": (["search"], "Missing argument 'GAME'"),
     "unknown game": (["search", "chess"], "there is no game 'chess': the games are"),
     "unknown game to list": (["games", "chess"], "there is no game 'chess': the games are"),
     "unknown searcher": (["search", "fig52", "--searcher", "deep"], "no searcher 'deep': the searchers are alphabeta"),
-    "unknown parameter": (["search", "nim", "--option", "heap=3"], "nim has no option 'heap': its options are heaps"),
+    "unknown parameter": (
+        ["search", "nim", "--option", "heap=3"],
+        "nim has no option 'heap' (did you mean heaps?): its options are heaps",
+    ),
     "parameter without a value": (["search", "nim", "--option", "foo"], "options are written name=value"),
-    "parameter out of range": (["search", "tictactoe", "--option", "k=99"], "k cannot be 99"),
-    "parameter of the wrong type": (["search", "nim", "--option", "heaps=3,x"], "heaps cannot be '3,x'"),
+    "parameter out of range": (["search", "tictactoe", "--option", "k=99"], "got 99"),
+    "parameter of the wrong type": (["search", "nim", "--option", "heaps=3,x"], "got '3,x'"),
     "unknown option of a searcher": (["search", "fig52", "--searcher", "alphabeta:dept=3"], "its limits are depth"),
     "unknown evaluation": (["search", "fig52", "--searcher", "alphabeta:evaluation=x"], "has no evaluation 'x'"),
-    "depth that is no number": (["search", "fig52", "--depth", "x"], "depth cannot be 'x'"),
-    "depth 0": (["search", "fig52", "--depth", "0"], "depth cannot be 0"),
+    "depth that is no number": (["search", "fig52", "--depth", "x"], "got 'x'"),
+    "depth 0": (["search", "fig52", "--depth", "0"], "got 0"),
     "depth beyond the stack": (["search", "fig52", "--depth", "9" * 30], "deeper than the stack allows"),
-    "depth of too many digits": (["search", "fig52", "--depth", "9" * 5000], "depth cannot be '999"),
-    "negative time": (["search", "fig52", "--seconds", "-1"], "seconds cannot be -1.0"),
-    "endless time": (["search", "fig52", "--seconds", "1e400"], "seconds cannot be inf"),
-    "no time": (["search", "fig52", "--seconds", "nan"], "seconds cannot be nan"),
-    "fractional nodes": (["search", "fig52", "--nodes", "1.5"], "nodes cannot be '1.5'"),
+    "depth of too many digits": (["search", "fig52", "--depth", "9" * 5000], "got '999"),
+    "negative time": (["search", "fig52", "--seconds", "-1"], "got -1.0"),
+    "endless time": (["search", "fig52", "--seconds", "1e400"], "got inf"),
+    "no time": (["search", "fig52", "--seconds", "nan"], "got nan"),
+    "fractional nodes": (["search", "fig52", "--nodes", "1.5"], "got '1.5'"),
     "no such state": (["search", "fig52", "--position", "Z"], "'Z' is not a state of fig52"),
     "impossible move": (["search", "fig52", "--moves", "a1,c1"], "c1"),
     "move after the end": (["search", "fig52", "--moves", "a1,b1,b1"], "'b1' cannot be played in B1: the game is over"),
@@ -41,7 +44,10 @@ USAGE = {
     "a name of another game": (["play", "fig52", "--x", "random"], "no player 'x': its players are --max and --min"),
     "one side twice": (["play", "tictactoe", "--x", "human", "--first", "human"], "--first and --x are the same"),
     "seed that is no number": (["play", "pig", "--seed", "x"], "'x' is not a whole number (see ggp play --help)"),
-    "a negative depth": (["perft", "nim", "-1"], "-1 is no option, and a number there is 0 or more (see ggp perft"),
+    "a negative depth": (
+        ["perft", "nim", "-1"],
+        "unknown option -1 (negative numbers are not accepted here) (see ggp perft",
+    ),
     "an empty parameter": (["search", "nim", "--option", ""], "--option cannot be empty: it is NAME=VALUE"),
     "a parameter twice": (["search", "nim", "--option", "heaps=1", "--option", "heaps=2"], "heaps is given twice"),
     "a searcher's option twice": (["search", "nim", "--searcher", "scout:depth=1,depth=2"], "depth is given twice"),
@@ -49,10 +55,10 @@ USAGE = {
     "move that is no number": (["replay", "1", "--from", "x"], "'x' is not a whole number (see ggp replay --help)"),
     "a record without a name": (["replay", ""], "no record has an empty name: a record is a file, or the number"),
     "a seed that no record holds": (["play", "nim", "--seed", "9" * 30], "the seed cannot be 999"),
-    "perft depth": (["perft", "nim", "x"], "DEPTH cannot be 'x'"),
-    "tree limit": (["tree", "fig52", "--limit", "0"], "limit cannot be 0"),
+    "perft depth": (["perft", "nim", "x"], "got 'x'"),
+    "tree limit": (["tree", "fig52", "--limit", "0"], "got 0"),
     "tree of what cannot be watched": (["tree", "fig52", "--searcher", "random"], "random cannot be watched"),
-    "no examples": (["check", "fig52", "--examples", "0"], "examples cannot be 0"),
+    "no examples": (["check", "fig52", "--examples", "0"], "got 0"),
     "no plugin file": (["--plugin", "/nowhere/x.py", "games"], "File '/nowhere/x.py' does not exist"),
 }
 
@@ -136,7 +142,7 @@ def test_a_fault_of_our_own_is_told_without_a_traceback(ggp, monkeypatch):
     monkeypatch.setattr("ggp.cli.perft.count", lambda position, depth: {}["depth"])
     found = ggp("perft", "nim", "1")
     assert found.status == 1
-    assert "an error of ggp itself: KeyError: 'depth'; ggp --traceback ... shows where" in found.err
+    assert "internal error: KeyError: 'depth' (run ggp --traceback ... to see where)" in found.err
 
 
 def test_a_full_disk_is_one_sentence(ggp, monkeypatch):
@@ -195,4 +201,7 @@ def test_in_a_terminal_a_sentence_breaks_between_words(monkeypatch, capsys):
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
     monkeypatch.setenv("COLUMNS", "30")
     assert main(["search", "nim", "--option", "heap=3"]) == 2
-    assert capsys.readouterr().err == "ggp: nim has no option\n'heap': its options are\nheaps, misere\n"
+    assert (
+        capsys.readouterr().err
+        == "ggp: nim has no option 'heap'\n(did you mean heaps?): its\noptions are heaps, misere\n"
+    )

@@ -47,7 +47,9 @@ def test_a_named_game_is_told_with_players_and_evaluations(ggp):
 def test_searchers_are_listed_with_options_and_limits(ggp):
     found = ggp("searchers")
     assert "alphabeta" in found.out
-    assert "seconds=none" in found.out
+    assert "Limits of every searcher" in found.out
+    assert found.out.count("evaluation=default") == 1
+    assert "evaluation=default" in ggp("searchers", "minimax").out
 
 
 def test_without_a_command_there_is_the_help(ggp):

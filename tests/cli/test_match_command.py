@@ -127,11 +127,20 @@ def test_too_few_starts_are_told(ggp):
     [
         (["match", "nim", "easy", "human"], "a human cannot play here"),
         (["match", "nim", "easy", "bard"], "there is no player 'bard'"),
-        (["match", "nim", "easy", "hard", "--games", "3"], "games cannot be 3: it is even"),
-        (["match", "nim", "easy", "hard", "--games", "none"], "games cannot be 'none'"),
-        (["match", "nim", "easy", "hard", "--processes", "0"], "processes cannot be 0"),
+        (
+            ["match", "nim", "easy", "hard", "--games", "3"],
+            "--games must be even (each start is played twice with sides swapped); got 3",
+        ),
+        (
+            ["match", "nim", "easy", "hard", "--games", "none"],
+            "--games must be a whole number from 2 to 10,000,000; got 'none'",
+        ),
+        (["match", "nim", "easy", "hard", "--processes", "0"], "got 0"),
         (["match", "nim", "easy", "hard", "--executor", "here"], "there is no executor 'here'"),
-        (["match", "nim", "easy", "hard", "--starts", "x", "--plies", "1"], "--starts and --plies do not go together"),
+        (
+            ["match", "nim", "easy", "hard", "--starts", "x", "--plies", "1"],
+            "--starts and --plies cannot be used together",
+        ),
         (["match", "nim", "easy", "hard", "--starts", "no such file"], "no such file cannot be read"),
         (["match", "nim", "easy", "hard", "--plies", "99"], "nim has no start position after 99 plies"),
         (["match", "nim", "easy", "hard", "--report", "x.txt"], "its name ends in .md or .json"),
@@ -139,7 +148,7 @@ def test_too_few_starts_are_told(ggp):
         (["match", "nim", "easy", "hard", "--plot", "x.txt"], "its name ends in .svg, .png, .pdf"),
         (["match", "nim", "easy", "hard", "--plot", "no/x.svg"], "there is no directory no"),
         (["match", "nim", "easy", "hard", "--sprt", "elo0=5,elo1=1"], "elo0 cannot be 5 with elo1 1"),
-        (["tournament", "nim", "easy"], "a tournament is of two players or more, not of 1"),
+        (["tournament", "nim", "easy"], "a tournament needs two players or more; got 1"),
         (["tournament", "nim", "easy", "easy"], "a player is named twice"),
     ],
 )

@@ -94,7 +94,7 @@ def completed(words, begun):
 @pytest.mark.parametrize(
     ("words", "begun", "expected"),
     [
-        ([], "sea", ["searchers", "search"]),
+        ([], "sea", ["search", "searchers"]),
         (["search"], "fig", ["fig52"]),
         (["games"], "tic", ["tictactoe"]),
         (["search", "nim", "--option"], "", ["heaps=", "misere="]),

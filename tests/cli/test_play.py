@@ -130,7 +130,7 @@ def test_ctrl_c_in_a_search_prints_what_was_found_and_status_130(start, endless,
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=20)
     assert process.returncode == 130
-    assert err == "ggp: interrupted: the answer is that of the last depth that was completed\n"
+    assert err == "ggp: interrupted: this is the result of the last completed depth\n"
     assert ('"stopped": "interrupt"' if form else "stopped by Ctrl-C") in out
 
 

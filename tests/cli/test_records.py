@@ -187,7 +187,7 @@ def test_what_is_exported_can_be_imported(ggp, tmp_path, played, name, begins):
     assert ggp("record", "import", str(file)).out == f"{file} is game 2\n"
     assert json.loads(ggp("record", "show", "2", "--json").out) == played
     found = ggp("record", "export", "1", str(file))
-    assert (found.status, found.err) == (2, f"ggp: {file} is there already: --force writes over it\n")
+    assert (found.status, found.err) == (2, f"ggp: {file} exists; overwrite it with --force\n")
     assert ggp("record", "export", "1", str(file), "--force", "--format", "json").status == 0
     assert file.read_text().startswith("{")
     assert list(tmp_path.glob(".game*")) == []
@@ -238,7 +238,7 @@ def test_without_a_game_it_asks_for_one_and_for_the_players(ggp):
     found = ggp("play", input="chess\nnim\nheaps=x\nheaps=1,1\nnobody\n\nrandom:seed=1\n1:1\n")
     assert found.status == 0
     assert "there is no game 'chess'" in found.out
-    assert "It has heaps=3,4,5 misere=false\nOther values (NAME=VALUE), or Enter: heaps=x\nheaps cannot" in found.out
+    assert "It has heaps=3,4,5 misere=false\nOther values (NAME=VALUE), or Enter: heaps=x\nheaps must" in found.out
     assert "Other values (NAME=VALUE), or Enter: heaps=1,1\nPlayers: human, easy" in found.out
     assert "Players: human, easy, medium, hard, or a searcher such as random\n" in found.out
     assert "Who plays first? [human] nobody\nthere is no player 'nobody'" in found.out

@@ -91,10 +91,12 @@ def test_a_limit_that_stops_the_search_is_told(ggp):
 
 
 def test_people_are_told_value_action_line_and_statistics(ggp):
-    lines = dict(line.split(None, 1) for line in ggp("search", "fig52", "--values").out.splitlines() if line[0] != " ")
+    lines = dict(
+        line.split(None, 1) for line in ggp("search", "fig52", "--values", "--quiet").out.splitlines() if line[0] != " "
+    )
     assert lines["state"] == "A, MAX to move"
     assert lines["value"] == "3 to MAX, exact: searched to the end of the game"
-    assert lines["action"] == "a1"
+    assert lines["move"] == "a1"
     assert lines["variation"] == "a1 b1"
     assert lines["values"] == "a1 3, a2 2, a3 2"
     assert lines["statistics"].startswith("11 states, 7 leaves, ")

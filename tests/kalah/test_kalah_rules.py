@@ -171,13 +171,13 @@ def test_a_game_is_its_parameters():
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ({"houses": 0}, r"houses cannot be 0: houses \(houses a side\) is a whole number from 1 to 12"),
-        ({"houses": 13}, "houses cannot be 13"),
-        ({"seeds": -1}, r"seeds cannot be -1: .* a whole number, 0 or more"),
-        ({"capture": "all"}, "capture cannot be 'all': .* one of standard, empty, none"),
-        ({"turn": "half"}, "turn cannot be 'half': .* one of single, whole"),
-        ({"scoring": "points"}, "scoring cannot be 'points': .* one of margin, outcome"),
-        ({"majority": "maybe"}, "majority cannot be 'maybe': .* yes or no"),
+        ({"houses": 0}, r"houses must be a whole number from 1 to 12 \(houses a side\); got 0"),
+        ({"houses": 13}, "houses must be .*; got 13"),
+        ({"seeds": -1}, r"seeds must be a whole number, 0 or more .*; got -1"),
+        ({"capture": "all"}, "capture must be one of standard, empty, none .*; got 'all'"),
+        ({"turn": "half"}, "turn must be one of single, whole .*; got 'half'"),
+        ({"scoring": "points"}, "scoring must be one of margin, outcome .*; got 'points'"),
+        ({"majority": "maybe"}, "majority must be yes or no .*; got 'maybe'"),
     ],
 )
 def test_a_wrong_parameter_is_refused_in_words(parameters, message):

@@ -104,7 +104,7 @@ def changed(record, number, **change):
         "another game": (lambda r: attrs.evolve(r, game="chess"), "cannot be replayed: there is no game 'chess'"),
         "a wrong parameter": (
             lambda r: attrs.evolve(r, parameters={"houses": 99}),
-            "cannot be replayed: kalah: houses cannot be 99",
+            "cannot be replayed: kalah: houses must be a whole number from 1 to 12 .houses a side.; got 99",
         ),
         "a foreign parameter": (
             lambda r: attrs.evolve(r, parameters={"heaps": 9}),

@@ -113,7 +113,7 @@ WRONG = {
     "parameter": (
         lambda r: r.game("coin", side=3),
         OptionError,
-        "coin has no option 'side': its options are sides, rim",
+        r"coin has no option 'side' \(did you mean sides\?\): its options are sides, rim",
     ),
     "no parameters": (
         lambda r: r.parse_searcher("first:x=1"),
@@ -125,11 +125,15 @@ WRONG = {
     "range": (
         lambda r: r.game("coin", sides=1),
         OptionError,
-        r"coin: sides cannot be 1: sides \(sides of the coin\) is",
+        r"coin: sides must be .* \(sides of the coin\); got 1",
     ),
-    "range in words": (lambda r: r.game("coin", sides=10), OptionError, "is a whole number from 2 to 9$"),
-    "type": (lambda r: r.game("coin", sides="two"), OptionError, "coin: sides cannot be 'two'"),
-    "a limit": (lambda r: r.parse_searcher("first:depth=0"), OptionError, r"depth cannot be 0: depth \(plies to look"),
+    "range in words": (lambda r: r.game("coin", sides=10), OptionError, "must be a whole number from 2 to 9 "),
+    "type": (lambda r: r.game("coin", sides="two"), OptionError, "coin: sides must be .*; got 'two'"),
+    "a limit": (
+        lambda r: r.parse_searcher("first:depth=0"),
+        OptionError,
+        r"depth must be .* or none \(plies to look .*; got 0",
+    ),
     "nothing": (lambda r: r.game(""), UnknownNameError, "there is no game '': the games are coin, weather"),
 }
 

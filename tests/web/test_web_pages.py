@@ -67,7 +67,7 @@ def test_a_written_player_goes_before_the_chosen_one(visitor):
 def test_the_form_comes_back_with_what_was_wrong_and_what_was_filled_in(visitor):
     page = visitor.get("/start/kalah?seeds=many&south=human&north.written=deepthought")
     assert page.status_code == 400
-    assert said(page) == "seeds cannot be 'many': seeds (seeds in each house at the start) is a whole number, 0 or more"
+    assert said(page) == "seeds must be a whole number, 0 or more (seeds in each house at the start); got 'many'"
     assert 'value="many"' in page.text
     assert 'value="deepthought"' in page.text
 
@@ -401,7 +401,7 @@ def test_a_level_whose_searcher_is_wrong_does_not_keep_others_from_playing():
     registry.register(Levelled)
     game = registry.game("levelled")
     assert list(level_players(registry, game)) == ["good"]
-    with pytest.raises(ggp.GGPError, match="depth cannot be 'deep'"):
+    with pytest.raises(ggp.GGPError, match=r"depth must be .*; got 'deep'"):
         make_visitor(registry, "broken", game)
 
 

@@ -28,22 +28,22 @@ NUMBERS = {
 }
 
 
-@click.command("analyse", cls=Helpful)
+@click.command("analyse", cls=Helpful, section="Search and learn")
 @takes_position
-@click.option("--seconds", metavar="SECONDS", default="5", show_default=True, help="The time to search.")
+@click.option("--seconds", metavar="SECONDS", default="5", show_default=True, help="Time to search.")
 @click.option("--threads", metavar="N", default="1", show_default=True, help="Threads that search together.")
-@click.option("--tablebase", metavar="DIR", help="Use the tablebase in this directory; not given, the user's own.")
-@click.option("--memory", metavar="MB", default="512", show_default=True, help="For the table, at most.")
-@click.option("--quiet", is_flag=True, help="Show no progress.")
+@click.option("--tablebase", metavar="DIR", help="Directory of endgame tablebases (default: the user's).")
+@click.option("--memory", metavar="MB", default="512", show_default=True, help="Memory for the transposition table.")
+@click.option("--quiet", is_flag=True, help="Print no progress.")
 @as_json
 def command(
     session: Session, position: Position, quiet: bool, as_json: bool, tablebase: str | None, **given: str
 ) -> None:
-    """Value every move of a position of GAME, with best play after it.
+    """Evaluate every move of a position.
 
-    A value is exact where it was proved to the end of the game in the time given; else it is an estimate of the
-    deepest search that was completed. A value is a value to MAX, who moves first in the game. Ctrl-C ends it: what is
-    known by then is printed, and the exit status is 130.
+    A value is exact if it was proved to the end of the game in the given time; otherwise it is the estimate of the
+    deepest completed search. Values are values to MAX, the first player. Ctrl-C stops it: the values so far are
+    printed, and the exit status is 130.
     """
     numbers: dict[str, Any] = {name: option.parse(given[name]) for name, option in NUMBERS.items()}
     searcher, _ = session.searcher(None, position.game)

@@ -11,7 +11,7 @@ import click
 
 from ggp import capabilities
 from ggp.cli.failure import FAILURE, INTERRUPTED, Stopped
-from ggp.cli.help import Helpful, group_help
+from ggp.cli.help import Helpful, HelpfulGroup
 from ggp.cli.session import Position, Session, as_json, takes_game, takes_position
 from ggp.cli.words import assignments, echo, echo_game, echo_json, hanging
 from ggp.errors import TablebaseError, UsageError
@@ -31,24 +31,17 @@ SAMPLE = Option("sample", int, 10_000, "positions, drawn at random", minimum=1)
 SEED = Option("seed", int, 0, "of the draws", minimum=0)
 
 
-class Group(click.Group):
-    """A group whose help page looks like that of the program."""
-
-    def get_help(self, context: click.Context) -> str:
-        return group_help(self, context)
-
-
 takes_directory = click.option(
     "--directory",
     metavar="DIR",
     type=click.Path(file_okay=False, path_type=pathlib.Path),
-    help="Where the tablebases are, in place of the one that GGP_TABLEBASES names or the user's own.",
+    help="Directory of the tablebases (default: $GGP_TABLEBASES, or the user's data directory).",
 )
 
 
-@click.group("tablebase", cls=Group)
+@click.group("tablebase", cls=HelpfulGroup, section="Solve")
 def command() -> None:
-    """Endgame tablebases: build them, list them, verify and ask them.
+    """Build, list, verify and query endgame tablebases.
 
     They hold the exact value of every position of the lowest grades; in Kalah, a position's grade is the seeds in play.
     """
@@ -58,9 +51,11 @@ def command() -> None:
 @takes_game
 @click.option("--grade", metavar="N", required=True, help="Build all grades up to this one.")
 @takes_directory
-@click.option("--threads", metavar="N", help="Fill so many sections at once (default: 2).")
-@click.option("--processes", metavar="N", help="Fill them in so many processes instead.")
-@click.option("--executor", metavar="dask:ADDRESS", help="Fill them on a cluster that sees DIR. Needs `cluster`.")
+@click.option("--threads", metavar="N", help="Threads that fill sections (default: 2).")
+@click.option("--processes", metavar="N", help="Processes that fill sections instead.")
+@click.option(
+    "--executor", metavar="dask:ADDRESS", help="Fill sections on a cluster that shares DIR. Needs the extra `cluster`."
+)
 @as_json
 @click.pass_obj
 def build(

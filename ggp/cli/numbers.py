@@ -1,0 +1,39 @@
+"""Options of the command line that take a number: declared once, with help, default and range."""
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from ggp.options import Option
+
+
+class _Number(click.ParamType):  # type: ignore[type-arg]
+    """Reads a text by a declared option, whose errors are sentences."""
+
+    name = "number"
+
+    def __init__(self, option: Option) -> None:
+        self.option = option
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return self.option.parse(value) if isinstance(value, str) else value
+
+
+def takes_number(
+    flag: str,
+    help: str,
+    *,
+    default: float | None = None,
+    minimum: float | None = None,
+    maximum: float | None = None,
+    type: type = int,
+    metavar: str = "N",
+    required: bool = False,
+) -> Callable[[Any], Any]:
+    """Return the decorator of an option that takes a number; the command gets the number, or None without a default."""
+    reader = _Number(Option(flag, type, default, minimum=minimum, maximum=maximum))
+    shown = default is not None
+    return click.option(
+        flag, metavar=metavar, type=reader, default=default, show_default=shown, required=required, help=help
+    )
