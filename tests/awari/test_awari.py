@@ -8,6 +8,7 @@ from ggp_awari import Awari
 from ggp_awari.game import Position
 
 import ggp
+import ggp.compiler
 from ggp.testing import check_game
 
 EVERY = [
@@ -142,3 +143,17 @@ def test_large_layers_are_numbered_and_turned_to_the_mover():
 def test_wrong_positions_are_refused(text):
     with pytest.raises(ggp.NotationError):
         Awari().parse_state(text)
+
+
+@pytest.mark.skipif(not ggp.compiler.machine.available(), reason="there is no machine speed")
+@pytest.mark.parametrize("options", ["", ",table=4", ",table=4,ordering=table"])
+def test_what_a_repetition_is_worth_depends_on_the_state_at_both_speeds(options):
+    registry, dice = ggp.load_registry(), random.Random(5)
+    for repeated in ("split", "own"):
+        game = Awari(repeated=repeated)
+        for _ in range(5):
+            state = game.unrank(5, dice.randrange(game.positions(5)))._replace(south=20, north=23)
+            plain, _ = registry.parse_searcher("minimax:speed=interpreted")
+            fast, _ = registry.parse_searcher(f"alphabeta:speed=compiled{options}")
+            limits = ggp.Limits(depth=7)
+            assert fast.search(game, state, limits).value == plain.search(game, state, limits).value

@@ -281,11 +281,11 @@ def _numbers(
     game: Any, recursion: Recursion, settings: Settings, find: Callable[..., Any] = compiler.result_type
 ) -> Numbers | None:
     """Return integers if all values of the game are, else floats; None where `find` does not know."""
-    if callable(getattr(game, "repetition", None)):
-        raise compiler.Refused("what a repetition is worth depends on the state, which is searched interpreted")
-    if recursion.serves_chance or (may_repeat(game) and not repetition_value(game, None).is_integer()):
+    by_state = callable(getattr(game, "repetition", None))
+    fractional = may_repeat(game) and not by_state and not repetition_value(game, None).is_integer()
+    if recursion.serves_chance or fractional:
         return FLOATS
-    functions: list[Any] = [_utility, _estimate]
+    functions: list[Any] = [_utility, _estimate, *([_repeated] if by_state else [])]
     if settings.bounded:
         functions += [_least, _greatest]
     if settings.separable:
@@ -302,6 +302,10 @@ def _utility(game: Any, evaluation: Any, state: Any) -> Any:
 
 def _estimate(game: Any, evaluation: Any, state: Any) -> Any:
     return evaluation(state)
+
+
+def _repeated(game: Any, evaluation: Any, state: Any) -> Any:
+    return game.repetition(state)
 
 
 def _least(game: Any, evaluation: Any, state: Any) -> Any:
@@ -343,8 +347,10 @@ def _search(game: Any, state: Any, recursion: Recursion, settings: Settings, num
 def _path(game: Any, state: Any, numbers: Numbers) -> WordPath | None:
     if last_occurrence(game) is None:
         return None
-    worth = repetition_value(game, state)
-    return WordPath(game, int(worth) if numbers.integral else worth, len(words_of(state)), states_played())
+    worth = None if callable(getattr(game, "repetition", None)) else repetition_value(game, state)
+    if worth is not None and numbers.integral:
+        worth = int(worth)
+    return WordPath(game, worth, len(words_of(state)), states_played())
 
 
 def _memory(game: Any, state: Any, settings: Settings, numbers: Numbers, tablebase: Any) -> Memory:

@@ -69,14 +69,15 @@ class WordPath:
 
     variables: ClassVar[tuple[str, ...]] = ("address", "length", "earliest")
 
-    def __init__(self, game: Game[Any, Any], worth: float, state_words: int, played: Sequence[Any] = ()) -> None:
+    def __init__(self, game: Game[Any, Any], worth: float | None, state_words: int, played: Sequence[Any] = ()) -> None:
         """Prepare a path.
 
         Arguments:
-            worth: what a repetition is worth.
+            worth: what a repetition is worth; None where a method of the game returns it.
             state_words: how many words a state is.
             played: see `Path`.
         """
+        self.game: Any = game
         self.worth, self.state_words = worth, state_words
         self.width = 8 * state_words
         self.played = Path(game, played).played
@@ -110,6 +111,8 @@ class WordPath:
 
     def repeated(self, state: Any) -> int | float:
         """See `Path`."""
+        if self.worth is None:
+            return self.game.repetition(state)
         return self.worth
 
     def enter(self, state: Any) -> int:

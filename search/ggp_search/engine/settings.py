@@ -73,8 +73,6 @@ def settle(
         speed: one of `SPEEDS`; where it is "auto", the environment's GGP_SPEED is asked.
     """
     estimate = evaluation(game, wanted)
-    if callable(getattr(game, "repetition", None)):
-        table = 0  # what a repetition is worth depends on the path
     bounded = isinstance(game, Bounded) and estimate.bounded
     return Settings(
         evaluation=estimate,
@@ -84,7 +82,8 @@ def settle(
         cuts=bounded and (table > 0 if bounds is None else bounds),
         bounded=bounded,
         enhanced=table > 0 and enhanced,
-        separable=isinstance(game, Scored) and estimate.separable,
+        # a repetition's value that a method returns promises nothing about keys
+        separable=isinstance(game, Scored) and estimate.separable and not callable(getattr(game, "repetition", None)),
         symmetric=hasattr(game, "canonical") and _name(game, wanted) is not None,
         speed=_speed(speed),
         threads=threads,
