@@ -5,12 +5,12 @@ from collections.abc import Callable
 from typing import Any, TextIO
 
 from ggp import capabilities
-from ggp.cli.words import echo, echo_wrapped, hanging, many
+from ggp.cli.words import echo, echo_wrapped, hanging
 from ggp.errors import IllegalActionError, NotationError
 from ggp.escapes import short
-from ggp.game import Game
+from ggp.game import MAX, Game
 from ggp.play import UNTIMED, Clock, Machine
-from ggp.searcher import SearchResult
+from ggp.play.controller import advise, rules, sure
 from ggp.show.numbers import number
 
 MANY = 12
@@ -19,6 +19,7 @@ MANY = 12
 COMMANDS = {
     "hint": "what a strong player would do",
     "analyse": "what each move is worth",
+    "rules": "how the game is played",
     "back": "takes your last move back",
     "resign": "gives the game up",
     "quit": "ends here; `ggp resume` goes on",
@@ -88,27 +89,25 @@ class Prompt:
         if word in ("?", "help", "h"):
             rows = [*hanging("  moves", legal, 11), *(f"  {name:<9}{words}" for name, words in COMMANDS.items())]
             echo("\n".join(rows))
+        elif word == "rules":
+            echo_wrapped(rules(game) or "its author says nothing about the rules")
         elif word in ("hint", "analyse", "analyze") and self._adviser:
             self._advise(word, self._adviser(game), game, state)
         else:
             echo_wrapped(f"{short(entry, 40)!r} cannot be played here; the moves are {legal} (? for help)")
 
     def _advise(self, word: str, adviser: Machine, game: Game[Any, Any], state: Any) -> None:
-        text = capabilities.notation(game)
-        find = adviser.searcher.search if word == "hint" else adviser.searcher.analyse
-        found = find(game, state, adviser.limits)
+        if word == "hint":
+            echo_wrapped(advise(adviser, game, state).sentence(game))
+            return
+        found = adviser.searcher.analyse(game, state, adviser.limits)
         if found.stopped == "interrupt":
             raise KeyboardInterrupt
-        first = capabilities.player_names(game)[0]
-        if found.action is None:
-            echo(f"{adviser.name} has found nothing")
-        elif word == "hint":
-            told = f"{adviser.name} would play {text.format_action(state, found.action)}"
-            echo_wrapped(f"{told}, worth {number(found.value)} to {first} ({_sure(found)})")
-        else:
-            values = found.values or {}
-            each = ", ".join(f"{text.format_action(state, action)} {number(value)}" for action, value in values.items())
-            echo_wrapped(f"Worth to {first} ({_sure(found)}): {each}")
+        text, first = capabilities.notation(game), capabilities.player_names(game)[MAX]
+        each = ", ".join(
+            f"{text.format_action(state, action)} {number(value)}" for action, value in (found.values or {}).items()
+        )
+        echo_wrapped(f"Worth to {first} ({sure(found)}): {each}")
 
     def read(self, question: str) -> str:
         """What the human answers to `question`, in one line.
@@ -131,7 +130,3 @@ class Prompt:
             return self.read(f"{question} [y/N] ").lower() in ("y", "yes")
         except InputEndedError:
             return False
-
-
-def _sure(found: SearchResult) -> str:
-    return "exact" if found.exact else f"looking {many(found.statistics.depth, 'ply', 'plies')} ahead"

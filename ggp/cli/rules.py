@@ -8,7 +8,7 @@ from ggp import capabilities
 from ggp.cli.help import Helpful
 from ggp.cli.session import Session, as_json, takes_game
 from ggp.cli.words import echo, echo_json, hanging
-from ggp.game import Described
+from ggp.play import controller
 
 
 @click.command("rules", cls=Helpful)
@@ -18,8 +18,7 @@ from ggp.game import Described
 def command(session: Session, name: str, parameters: Sequence[str], as_json: bool) -> None:
     """Print the rules of a game."""
     game = session.game(name, parameters)
-    title = game.title if isinstance(game, Described) else game.name
-    text = game.rules if isinstance(game, Described) else " ".join((type(game).__doc__ or "").split())
+    title, text = controller.title(game), controller.rules(game)
     first, second = capabilities.player_names(game)
     if as_json:
         echo_json({"game": game.name, "title": title, "rules": text, "players": [first, second]})

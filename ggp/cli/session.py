@@ -11,7 +11,7 @@ import click
 from ggp import capabilities, repetition
 from ggp.cli import completion
 from ggp.cli.words import say
-from ggp.errors import IllegalActionError, OptionError, PluginError
+from ggp.errors import OptionError, PluginError
 from ggp.game import Game
 from ggp.options import given_twice, parse_options, split_options
 from ggp.plugins import Entry, Registry, load_registry
@@ -60,13 +60,12 @@ class Position:
         Raises:
             NotationError, IllegalActionError: one of them is no action, or not here.
         """
-        text, state, way = capabilities.notation(self.game), self.state, [*self.way]
-        for each in texts:
-            if self.game.terminal_test(state) or repetition.Occurrences(self.game, way).add(state):
-                where = text.format_state(state)
-                raise IllegalActionError(f"{each!r} cannot be played in {where}: the game is over there")
-            way.append(state)
-            state = self.game.result(state, text.parse_action(state, each))
+        from ggp.play.controller import played  # not every command plays
+
+        state, way = self.state, [*self.way]
+        for before, action in played(self.game, state, texts, way):
+            way.append(before)
+            state = self.game.result(before, action)
         return Position(self.game, state, tuple(way))
 
 

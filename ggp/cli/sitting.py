@@ -15,7 +15,8 @@ from ggp.cli.table import Table, moves_in_words
 from ggp.cli.words import echo, echo_line, many, say
 from ggp.errors import StoreError, UsageError
 from ggp.game import Game
-from ggp.play import UNTIMED, Clock, Human, Machine, Match, Move, Participant, levels, make_player
+from ggp.play import UNTIMED, Clock, Machine, Match, Move, Participant, make_player
+from ggp.play.controller import has_human, strongest, take_back
 from ggp.play.store import Store, keep, open_store
 
 
@@ -31,14 +32,7 @@ def takes_store(command: Any) -> Any:
 
 def prompt_for(session: Session, quiet: bool) -> Prompt:
     """What asks the human, with the game's strongest level to give advice."""
-    return Prompt(sys.stdin, quiet, functools.partial(strongest, session))
-
-
-def strongest(session: Session, game: Game[Any, Any]) -> Machine:
-    """The strongest level of the game."""
-    player = make_player(session.registry, list(levels(session.registry, game))[-1], game)
-    assert isinstance(player, Machine)
-    return player
+    return Prompt(sys.stdin, quiet, functools.partial(strongest, session.registry))
 
 
 class Asker(Protocol):
@@ -130,7 +124,7 @@ def _turn(match: Match, table: Table, prompt: Prompt) -> None:
     try:
         _safely(match, prompt, match.step)
     except BackError:
-        _back(match, prompt, mover)
+        _back(match, prompt)
     except ResignError:
         _safely(match, prompt, lambda: match.resign(mover))
         return
@@ -139,10 +133,10 @@ def _turn(match: Match, table: Table, prompt: Prompt) -> None:
     table.show_board(match)
 
 
-def _back(match: Match, prompt: Prompt, mover: int) -> None:
+def _back(match: Match, prompt: Prompt) -> None:
     before = len(match.moves)
     try:
-        _safely(match, prompt, lambda: match.take_back(mover))
+        _safely(match, prompt, lambda: take_back(match))
     except UsageError as error:
         echo(f"{error}")
         return
@@ -156,8 +150,7 @@ def _safely(match: Match, prompt: Prompt, act: Callable[[], Move | int | None]) 
     except StoreError as error:
         if match.keeper is None:
             raise
-        human = any(isinstance(player, Human) for player in match.players)
-        _without(error, prompt.agrees if human else None, stops=True)
+        _without(error, prompt.agrees if has_human(match) else None, stops=True)
         match.keeper = None
 
 

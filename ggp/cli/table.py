@@ -12,9 +12,8 @@ import click
 from ggp import capabilities
 from ggp.cli.words import columns, echo, echo_line, echo_wrapped, many
 from ggp.escapes import LAYOUT, escaped
-from ggp.game import CHANCE, MAX, MIN, Drawn, Game, Scenic
-from ggp.play import Match, Move, Participant
-from ggp.play.players import HUMAN
+from ggp.game import Drawn, Game, Scenic
+from ggp.play import Match, Move, Participant, controller
 from ggp.scene import Scene
 from ggp.show.numbers import number
 from ggp.show.scene_text import scene_in_colour, scene_text
@@ -113,37 +112,11 @@ class Table:
 
     def told(self, move: Move) -> str:
         """The move in one line."""
-        action = capabilities.notation(self.game).format_action(move.before, move.action)
-        words = capabilities.explain(self.game, move.before, move.action)
-        what = f"{action}: {words}" if words else action
-        if move.mover == CHANCE:
-            return f"Chance: {what}"
-        player = self.players[move.mover]
-        name = "" if player.text == HUMAN else f" ({player.name})"
-        return f"{self._names[move.mover]}{name} plays {what}{_thought(move)}"
+        return controller.told(self.game, self.players, move) + _thought(move)
 
     def result(self, match: Match) -> str:
-        """Who has won and how; where the game was finished, the utility to both."""
-        ending = match.ending
-        if ending is None:
-            return f"Not finished, after {moves_in_words(match)}."
-        how = " by repetition" if ending.how == "repetition" else ""
-        if ending.winner is None:
-            return f"A draw{how} between {self._who(MAX)} and {self._who(MIN)}."
-        winner, loser = self._who(ending.winner), self._who(1 - ending.winner)
-        if ending.how in LOSSES:
-            return f"{loser} {LOSSES[ending.how]}: {winner} wins."
-        utility, (first, second) = ending.utility or 0.0, self._names
-        return (
-            f"{winner} wins against {loser}{how}: utility {number(utility)} to {first}, {number(-utility)} to {second}."
-        )
-
-    def _who(self, side: int) -> str:
-        return f"{self._names[side]} ({self.players[side].name})"
-
-
-LOSSES = {"resigned": "resigns", "time": "has run out of time"}
-"""How a player loses who is not beaten on the board."""
+        """Who has won and how."""
+        return controller.result(match) or f"Not finished, after {moves_in_words(match)}."
 
 
 def moves_in_words(match: Match) -> str:

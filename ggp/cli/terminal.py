@@ -1,15 +1,16 @@
 """A match in the terminal app: `ggp play --tui`."""
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ggp.cli.failure import INTERRUPTED, Stopped
 from ggp.cli.session import Session
-from ggp.cli.sitting import strongest, where
+from ggp.cli.sitting import where
 from ggp.cli.table import Table
 from ggp.cli.words import echo
-from ggp.errors import UnsupportedGameError, UsageError
-from ggp.play import Match, preferred_searcher
+from ggp.errors import UsageError
+from ggp.play import Match
+from ggp.play.controller import Controller
 
 if TYPE_CHECKING:
     from ggp.tui.desk import Desk
@@ -42,14 +43,8 @@ def play_out_in_app(session: Session, desk: "Desk", match: Match, table: Table, 
     """
     from ggp.tui import app, playing
 
-    game: Any = match.game
     try:
-        analyst = session.registry.searcher(preferred_searcher(session.registry, game))
-    except UnsupportedGameError:
-        analyst = None
-    advice = lambda: strongest(session, game)  # noqa: E731
-    try:
-        app.run(playing.Table(match, desk, table.told, table.result, analyst, advice if analyst else None))
+        app.run(playing.Table(Controller(session.registry, match), desk, table.told, table.result))
     except KeyboardInterrupt:
         raise Stopped(f"interrupted: the game is not finished, after {where(match, resumes)}", INTERRUPTED) from None
     if not match.over:

@@ -1,5 +1,5 @@
 // Shows the board that Python has drawn, and asks Python for what is clicked.
-const BUTTONS = { back: "Take back", hint: "Hint", go: "Go on", new: "New game" };
+const BUTTONS = { back: "Take back", hint: "Hint", go: "Go on", new: "New game", swap: "Swap sides" };
 
 function made(name, attributes, ...children) {
   const element = document.createElement(name);

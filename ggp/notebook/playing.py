@@ -10,7 +10,8 @@ from ggp import capabilities
 from ggp.errors import GGPError, UsageError
 from ggp.game import MAX, MIN, Game
 from ggp.notebook.board import BoardWidget
-from ggp.play import UNTIMED, Choice, Clock, Machine, Match, Participant, levels, make_player
+from ggp.play import UNTIMED, Choice, Clock, Match, Participant, make_player
+from ggp.play.controller import Controller, middle_level
 from ggp.play.match import new_seed
 from ggp.play.players import HUMAN
 from ggp.plugins import Registry, load_registry
@@ -69,11 +70,11 @@ def play(
     registry = registry or load_registry()
     begin = game.initial_state() if state is None else state
     seed = new_seed() if seed is None else seed
-    graded = functools.partial(_middle_level, registry, game)
+    graded = functools.partial(middle_level, registry, game)
     first, second = (
         _seated(registry, game, seat, seed + side) for side, seat in enumerate(_sides(game, players, graded))
     )
-    return BoardWidget(Match(game, (first, second), begin, seed), functools.partial(_adviser, registry, game))
+    return BoardWidget(Controller(registry, Match(game, (first, second), begin, seed)))
 
 
 def _sides(game: Game[Any, Any], given: dict[str, Seat], opponent: Callable[[], str]) -> tuple[Seat, Seat]:
@@ -96,11 +97,6 @@ def _sides(game: Game[Any, Any], given: dict[str, Seat], opponent: Callable[[], 
     return seats[MAX], seats[MIN]
 
 
-def _middle_level(registry: Registry, game: Game[Any, Any]) -> str:
-    names = list(levels(registry, game))
-    return names[len(names) // 2]
-
-
 def _seated(registry: Registry, game: Game[Any, Any], seat: Any, seed: int) -> Participant:
     if isinstance(seat, str):
         return make_player(registry, seat, game, _nobody, seed=seed)
@@ -114,10 +110,3 @@ def _seated(registry: Registry, game: Game[Any, Any], seat: Any, seed: int) -> P
 
 def _nobody(game: Game[Any, Any], state: Any, clock: Clock) -> Any:
     raise GGPError("a human plays by clicking on the board")
-
-
-def _adviser(registry: Registry, game: Game[Any, Any]) -> Machine:
-    """The strongest level."""
-    player = make_player(registry, list(levels(registry, game))[-1], game)
-    assert isinstance(player, Machine)
-    return player

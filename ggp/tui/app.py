@@ -233,9 +233,7 @@ class PlayApp(App[None]):
     def action_hint(self) -> None:
         """What the strongest level would play."""
         position = self._position
-        if self.table.adviser is None:
-            self._say("There is nobody to advise.")
-        elif self._is_humans():
+        if self._is_humans():
             self._say("…")
             playing.hint(self.table, self._still(position), lambda words: self._tell(Told(position, words)))
 
@@ -252,7 +250,7 @@ class PlayApp(App[None]):
 
     def _analyse(self) -> None:
         panel, position = self.query_one("#analysis", Static), self._position
-        if not self._analysing or self.match.over or self.table.analyst is None:
+        if not self._analysing or self.match.over or self.table.controller.analyst is None:
             panel.update("" if self.match.over or self._analysing else "a: what each move is worth")
             return
         panel.update("…")

@@ -6,11 +6,10 @@ from typing import Any
 
 import attrs
 
-from ggp import capabilities
 from ggp.errors import GGPError, StoreError, UsageError
-from ggp.play import Machine, Match, Move
-from ggp.searcher import Limits, Searcher, SearchResult, until
-from ggp.show.numbers import number
+from ggp.play import Match, Move
+from ggp.play.controller import Controller
+from ggp.searcher import Limits, SearchResult, until
 from ggp.tui.desk import Desk, Wish, WishError
 
 ANALYSED = Limits(seconds=20, nodes=100_000_000)
@@ -24,17 +23,18 @@ Tell = Callable[[str], None]
 class Table:
     """A match, and those who speak and think for it."""
 
-    match: Match
+    controller: Controller
     desk: Desk
     """Where the match waits for its humans."""
     told: Callable[[Move], str]
     """A move in words."""
     result: Callable[[Match], str]
     """How the match ended, in words."""
-    analyst: Searcher | None = None
-    """Who finds what each move is worth."""
-    adviser: Callable[[], Machine] | None = None
-    """Makes the player who gives hints."""
+
+    @property
+    def match(self) -> Match:
+        """The match itself."""
+        return self.controller.match
 
 
 class Playing:
@@ -112,7 +112,7 @@ class Playing:
             if wish == "resign":
                 match.resign(mover)
                 return ""
-            taken = match.take_back(mover)
+            taken = self._table.controller.take_back()
         except UsageError as error:
             return f"{error}."
         return f"Taken back: {taken} move{'s' if taken != 1 else ''}."
@@ -120,18 +120,7 @@ class Playing:
 
 def hint(table: Table, current: Callable[[], bool], tell: Tell) -> None:
     """Tell what the adviser would play, as long as the position is the current one."""
-    game, state = table.match.game, table.match.state
-
-    def think() -> None:
-        assert table.adviser is not None
-        adviser = table.adviser()
-        choice = adviser.choose(game, state)
-        move = capabilities.notation(game).format_action(state, choice.action)
-        first = capabilities.player_names(game)[0]
-        worth = f", worth {number(choice.thinking.value)} to {first}" if choice.thinking else ""
-        tell(f"{adviser.name} would play {move}{worth}.")
-
-    _aside(think, current, tell)
+    _aside(lambda: tell(f"{table.controller.hint().sentence(table.match.game)}."), current, tell)
 
 
 def analyse(table: Table, current: Callable[[], bool], report: Callable[[Any, SearchResult], None], tell: Tell) -> None:
@@ -139,8 +128,9 @@ def analyse(table: Table, current: Callable[[], bool], report: Callable[[Any, Se
     game, state = table.match.game, table.match.state
 
     def think() -> None:
-        assert table.analyst is not None
-        report(state, table.analyst.analyse(game, state, ANALYSED, report=lambda found: report(state, found)))
+        searcher: Any = table.controller.analyst
+        if searcher:
+            report(state, searcher.analyse(game, state, ANALYSED, report=lambda found: report(state, found)))
 
     _aside(think, current, tell)
 

@@ -1,5 +1,6 @@
 """What a search has found up to now: a bar for each move on a common zero, the best line, and the counts."""
 
+import contextlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,6 +10,7 @@ from ggp import capabilities
 from ggp.errors import GGPError
 from ggp.game import MAX, MIN
 from ggp.play import preferred_searcher
+from ggp.play.controller import Advice, advise
 from ggp.searcher import Limits, Report, Searcher, SearchResult
 from ggp.show.numbers import number
 from ggp.web.course import Course
@@ -110,27 +112,11 @@ def _bar(course: Course, action: Any, value: float, low: float, span: float, fou
     )
 
 
-@attrs.frozen
-class Hint:
-    """What a strong player would play."""
-
-    action: Any
-    move: str
-    words: str
-    value: str
-    by: str
-
-
-def hint(course: Course, advisers: Sequence[Any]) -> Hint | None:
+def hint(course: Course, advisers: Sequence[Any]) -> Advice | None:
     """The move of the first of the advisers who finds one; None if none does, or nobody is to move."""
     if course.mover not in (MAX, MIN):
         return None
     for adviser in advisers:
-        try:
-            choice = adviser.choose(course.game, course.state)
-        except GGPError:
-            continue
-        words = capabilities.explain(course.game, course.state, choice.action)
-        value = number(choice.thinking.value, 4) if choice.thinking else "unknown"
-        return Hint(choice.action, course.text(choice.action), words, value, adviser.name)
+        with contextlib.suppress(GGPError):
+            return advise(adviser, course.game, course.state)
     return None

@@ -9,6 +9,7 @@ from ggp import capabilities, repetition
 from ggp.errors import GGPError
 from ggp.game import CHANCE, MAX, MIN, Game, Player
 from ggp.play import Match, Move, Participant
+from ggp.play.controller import last_own
 from ggp.plugins import Entry, Registry
 from ggp.web import bounds
 from ggp.web.address import Address, short
@@ -82,11 +83,7 @@ class Course:
 
     def own_move_before(self) -> int | None:
         """The number of moves before the last one that a visitor made: to there it is taken back."""
-        for number in reversed(range(self.address.seen)):
-            mover = self.game.to_move(self.states[number])
-            if mover != CHANCE and (self.plays_alone or bounds.is_human(self.players[mover])):
-                return number
-        return None
+        return last_own(self.match(), self.address.seen)
 
 
 def course(registry: Registry, entry: Entry, address: Address) -> Course:

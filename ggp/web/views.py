@@ -9,13 +9,14 @@ from markupsafe import Markup
 
 from ggp import capabilities, repetition
 from ggp.play import Participant
+from ggp.play.controller import Advice
 from ggp.scene import Scene
 from ggp.show import motion
 from ggp.show.board import Pick, board_svg
 from ggp.show.numbers import number
 from ggp.web import bounds
 from ggp.web.address import PANELS, joined
-from ggp.web.analysis import Finding, Hint
+from ggp.web.analysis import Finding
 from ggp.web.branches import Opened
 from ggp.web.course import Course
 from ggp.web.problems import TooMuchError
@@ -50,7 +51,7 @@ class Listed:
 class Extra:
     """What a page shows besides the board, where it was asked for."""
 
-    hint: Hint | None = None
+    hint: Advice | None = None
     finding: Finding | None = None
     opened: Opened | None = None
     curve: Markup | None = None
@@ -147,7 +148,7 @@ def _pick(course: Course) -> Pick:
     return lambda name: attrs.evolve(address, picked=None if name == address.picked else name, wish=None).url()
 
 
-def _pointing(scene: Scene, hint: Hint | None) -> Scene:
+def _pointing(scene: Scene, hint: Advice | None) -> Scene:
     """The board with the cell of the hint highlighted."""
     if hint is None:
         return scene

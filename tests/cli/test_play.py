@@ -23,7 +23,7 @@ def test_a_game_of_fig52_reads_like_this(ggp):
     )
     assert "Your move, MAX [a1 a2 a3]: a1\nMAX plays a1\n" in dialogue
     assert "MIN (alphabeta:depth=1) plays b1  [value 3, exact, 4 states, t s]\n" in dialogue
-    assert boards[-1] == "MAX (human) wins against MIN (alphabeta:depth=1): utility 3 to MAX, -3 to MIN.\n"
+    assert boards[-1] == "MAX (human) wins against MIN (alphabeta:depth=1) by 3.\n"
     assert found.err == ""
 
 
@@ -32,7 +32,7 @@ def test_a_game_of_fig52_reads_like_this(ggp):
 def test_all_combinations_play_to_the_end(ggp, first, second):
     found = ggp("play", "fig52", "--first", first, "--second", second, input="a1\nb1\nb1\nc1\nd1\n")
     assert found.status == 0
-    assert "utility" in found.out
+    assert " wins against " in found.out
 
 
 def test_the_players_go_by_the_names_of_the_game(ggp, countdown):
@@ -74,7 +74,7 @@ def test_quiet_still_tells_a_human_where_the_game_stands(ggp):
 
 def test_a_game_that_is_over_from_the_start_is_told(ggp):
     found = ggp("play", "tictactoe", *RANDOM, "--position", "XXX/OO./...")
-    assert found.out.endswith("X (random:seed=1) wins against O (random:seed=2): utility 1 to X, -1 to O.\n")
+    assert found.out.endswith("X (random:seed=1) wins against O (random:seed=2).\n")
 
 
 def test_a_draw_is_told(ggp):

@@ -56,7 +56,7 @@ def test_an_extra_turn_is_the_humans_again():
     widget = board(south="human", north="medium")
     ask(widget, "play", move="C")
     assert widget.moves == ["C"]
-    assert widget.status == "South (human) plays C: sows 4 seeds from C, ends in the store: an extra turn."
+    assert widget.status == "South plays C: sows 4 seeds from C, ends in the store: an extra turn."
 
 
 def test_all_answers_since_the_humans_move_are_told():
@@ -82,7 +82,7 @@ def test_chance_moves_by_itself_and_by_the_seed():
         ask(widget, "play", move="roll")
     assert len(widgets[0].moves) == 2
     assert widgets[0].moves == widgets[1].moves
-    assert widgets[0].status == f"Chance {widgets[0].moves[-1]}."
+    assert widgets[0].status == f"Chance: {widgets[0].moves[-1]}."
 
 
 def test_a_new_game_has_other_dice():
@@ -141,8 +141,8 @@ def test_a_game_to_its_end_says_who_has_won():
     for move in ("5", "2", "8"):
         ask(widget, "play", move=move)
     assert widget.over
-    assert widget.status == "X (human) plays 8. X (human) wins."
-    assert widget.wishes == ["back", "new"]
+    assert widget.status == "X plays 8. X (human) wins against O (first_cell)."
+    assert widget.wishes == ["back", "new", "swap"]
     assert "href" not in widget.board
     ask(widget, "go")
     assert widget.status == "The game is over."
@@ -152,7 +152,7 @@ def test_a_draw_is_called_one():
     widget = board(TICTACTOE, x="human", o="human")
     widget.moves = ["1", "2", "3", "5", "4", "6", "8", "7"]
     ask(widget, "play", move="9")
-    assert widget.status == "X (human) plays 9. A draw."
+    assert widget.status == "X plays 9. A draw between X (human) and O (human)."
 
 
 @pytest.mark.parametrize(

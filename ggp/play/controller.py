@@ -1,0 +1,291 @@
+"""The game controller that every front end drives: the prompt, the terminal app, the page and the notebook.
+
+It knows whose turn it is, takes moves as people write them, takes moves back, gives hints, and says in words what has
+happened and how a game ended.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import attrs
+
+from ggp import capabilities, repetition
+from ggp.errors import IllegalActionError, UnsupportedGameError, UsageError
+from ggp.game import CHANCE, MAX, MIN, Game
+from ggp.play.levels import levels, preferred_searcher
+from ggp.play.making import make_player
+from ggp.play.match import Match, Move
+from ggp.play.players import HUMAN, Human, Machine, Participant
+from ggp.plugins import Registry
+from ggp.searcher import Searcher, SearchResult
+from ggp.show.numbers import number
+
+LOSSES = {"resigned": "resigns", "time": "has run out of time"}
+"""How a player loses who is not beaten on the board."""
+
+
+@attrs.define
+class Controller:
+    """A match as a front end drives it."""
+
+    registry: Registry
+    match: Match
+    adviser: str = ""
+    """Who gives hints; "" is the strongest level."""
+
+    @property
+    def analyst(self) -> Searcher | None:
+        """See `analyst`."""
+        return analyst(self.registry, self.match.game)
+
+    @property
+    def has_human(self) -> bool:
+        """Whether a human plays at all."""
+        return has_human(self.match)
+
+    @property
+    def humans_turn(self) -> bool:
+        """Whether a human is to move."""
+        if self.match.over:
+            return False
+        mover = self.match.game.to_move(self.match.state)
+        return mover != CHANCE and isinstance(self.match.players[mover], Human)
+
+    def play(self, text: str) -> Move:
+        """Play a human's move, in the game's notation.
+
+        Raises:
+            UsageError: it is not a human's turn.
+            NotationError, IllegalActionError: it is no move, or not here.
+        """
+        if not self.humans_turn:
+            raise UsageError("it is not a human's turn")
+        return self.match.play(capabilities.notation(self.match.game).parse_action(self.match.state, text))
+
+    def go_to(self, texts: Iterable[str]) -> None:
+        """Replace the moves of the match, by these of the game's notation. Raises as `played` does."""
+        old = self.match
+        match = Match(old.game, old.players, old.start, old.seed, timing=old.timing)
+        for _, action in played(old.game, old.start, texts):
+            match.play(action)
+        self.match = match
+
+    def take_back(self) -> int:
+        """Take back the last move of a human and all after it; see `take_back`."""
+        return take_back(self.match)
+
+    def again(self, *, swapped: bool = False) -> None:
+        """Begin a new match of the same players from the same start, with other dice.
+
+        Arguments:
+            swapped: whether the players change sides.
+        """
+        old = self.match
+        first, second = old.players
+        players = (second, first) if swapped else (first, second)
+        self.match = Match(old.game, players, old.start, old.seed + 1, timing=old.timing)
+
+    def hint(self) -> "Advice":
+        """Return what the strongest level would play. Raises `UsageError` if it is not a human's turn."""
+        if not self.humans_turn:
+            raise UsageError("there is nobody to advise")
+        game = self.match.game
+        adviser = make_player(self.registry, self.adviser, game) if self.adviser else strongest(self.registry, game)
+        return advise(adviser, game, self.match.state)
+
+    def happened(self) -> list[str]:
+        """Return the moves in words since the last one of a human; if there are none, the last one."""
+        own = last_own(self.match)
+        since = self.match.moves[own + 1 :] if own is not None and self.has_human else []
+        return [told(self.match.game, self.match.players, move) for move in since or self.match.moves[-1:]]
+
+    def result(self) -> str:
+        """Say who has won and how; "" as long as nobody has."""
+        return result(self.match)
+
+
+def has_human(match: Match) -> bool:
+    """Return whether a human plays at all."""
+    return any(isinstance(player, Human) for player in match.players)
+
+
+def last_own(match: Match, before: int | None = None) -> int | None:
+    """Return the place of the last move of a human, or of any player where no human plays; None if there is none.
+
+    Arguments:
+        before: looks at so many moves; None is all.
+    """
+    human = has_human(match)
+    for place, move in reversed(list(enumerate(match.moves[:before]))):
+        if move.mover != CHANCE and (not human or isinstance(match.players[move.mover], Human)):
+            return place
+    return None
+
+
+def take_back(match: Match) -> int:
+    """Take back the last move of a human and all after it; where no human plays, the last move of a player.
+
+    Returns: how many moves were taken back.
+
+    Raises:
+        UsageError: there is none.
+    """
+    place = last_own(match)
+    if place is None:
+        raise UsageError("there is no move to take back")
+    return match.take_back(match.moves[place].mover)
+
+
+def strongest(registry: Registry, game: Game[Any, Any]) -> Machine:
+    """Return the strongest level of the game.
+
+    Raises:
+        UnsupportedGameError: nobody can play it.
+    """
+    player = make_player(registry, list(levels(registry, game))[-1], game)
+    assert isinstance(player, Machine)
+    return player
+
+
+def middle_level(registry: Registry, game: Game[Any, Any]) -> str:
+    """Return the name of the level that a person plays against unless told otherwise. Raises as `strongest` does."""
+    names = list(levels(registry, game))
+    return names[len(names) // 2]
+
+
+def analyst(registry: Registry, game: Game[Any, Any]) -> Searcher | None:
+    """Return the searcher that says what the moves of the game are worth; None if none can."""
+    try:
+        return registry.searcher(preferred_searcher(registry, game))
+    except UnsupportedGameError:
+        return None
+
+
+def played(
+    game: Game[Any, Any], state: Any, texts: Iterable[str], earlier: Iterable[Any] = ()
+) -> Iterator[tuple[Any, Any]]:
+    """Yield each state that the moves lead through, with the action that is played in it.
+
+    Arguments:
+        texts: moves in the game's notation.
+        earlier: states before `state`, which can come back.
+
+    Raises:
+        NotationError, IllegalActionError: one of them is no move, or not there.
+    """
+    text, way = capabilities.notation(game), list(earlier)
+    for each in texts:
+        if game.terminal_test(state) or repetition.Occurrences(game, way).add(state):
+            where = text.format_state(state)
+            raise IllegalActionError(f"{each!r} cannot be played in {where}: the game is over there")
+        action = text.parse_action(state, each)
+        yield state, action
+        way.append(state)
+        state = game.result(state, action)
+
+
+@attrs.frozen
+class Advice:
+    """What a strong player would do."""
+
+    action: Any
+    move: str
+    words: str
+    """What the move does, if the game says so."""
+    by: str
+    thinking: SearchResult | None
+
+    @property
+    def worth(self) -> str:
+        """The value and how sure it is: "3 (exact)"; "" if nobody knows."""
+        return f"{number(self.thinking.value)} ({sure(self.thinking)})" if self.thinking else ""
+
+    def sentence(self, game: Game[Any, Any]) -> str:
+        """Return the advice as a sentence without its full stop."""
+        to = capabilities.player_names(game)[MAX]
+        value, _, certainty = self.worth.partition(" ")
+        return f"{self.by} would play {self.move}" + (f", worth {value} to {to} {certainty}" if value else "")
+
+
+def advise(adviser: Participant, game: Game[Any, Any], state: Any) -> Advice:
+    """Return what `adviser` would play in `state`. Raises as `Participant.choose` does."""
+    choice = adviser.choose(game, state)
+    move = capabilities.notation(game).format_action(state, choice.action)
+    words = capabilities.explain(game, state, choice.action)
+    return Advice(choice.action, move, words, adviser.name, choice.thinking)
+
+
+def sure(found: SearchResult) -> str:
+    """Say how much a value rests on."""
+    if found.exact:
+        return "exact"
+    depth = found.statistics.depth
+    return f"looking {depth} {'ply' if depth == 1 else 'plies'} ahead"
+
+
+# ---- in words
+
+
+def title(game: Any) -> str:
+    """Return what people call a game, or a game's class."""
+    name: str = getattr(game, "title", "") or game.name
+    return name[:1].upper() + name[1:]
+
+
+def rules(game: Any) -> str:
+    """Return the rules of a game in words, or of a game's class; "" if its author says nothing."""
+    return getattr(game, "rules", "") or " ".join((getattr(game, "__doc__", "") or "").split())
+
+
+def told(game: Game[Any, Any], players: tuple[Participant, Participant], move: Move) -> str:
+    """Return a move in one line: "North (hard) plays f: sows 4 seeds from f"."""
+    action = capabilities.notation(game).format_action(move.before, move.action)
+    words = capabilities.explain(game, move.before, move.action)
+    what = f"{action}: {words}" if words else action
+    if move.mover == CHANCE:
+        return f"Chance: {what}"
+    return f"{_who(game, players, move.mover, plain=True)} plays {what}"
+
+
+def result(match: Match) -> str:
+    """Say who has won and how: "South (human) wins against North (medium), 41 : 7."; "" as long as nobody has."""
+    ending, game, players = match.ending, match.game, match.players
+    if ending is None:
+        return ""
+    how = " by repetition" if ending.how == "repetition" else ""
+    counted = tally(game, match.state, ending.utility)
+    if ending.winner is None:
+        score = f", {counted}," if counted else ""
+        return f"A draw{how}{score} between {_who(game, players, MAX)} and {_who(game, players, MIN)}."
+    winner, loser = _who(game, players, ending.winner), _who(game, players, 1 - ending.winner)
+    if ending.how in LOSSES:
+        return f"{loser} {LOSSES[ending.how]}: {winner} wins."
+    if counted and ending.winner == MIN:
+        counted = " : ".join(reversed(counted.split(" : ")))
+    by = abs(ending.utility or 0)
+    score = f", {counted}" if counted else f" by {number(by)}" if by != 1 else ""
+    return f"{winner} wins against {loser}{how}{score}."
+
+
+def tally(game: Game[Any, Any], state: Any, utility: float | None) -> str:
+    """Return what the two players have in the end, as the board shows it: "41 : 7"; "" where it shows no such thing.
+
+    It is what is counted in the cells of each, where that agrees with the utility.
+    """
+    if utility is None:
+        return ""
+    cells = capabilities.scene(game, state).cells
+    counts = [[cell.count for cell in cells if cell.owner == side and cell.count is not None] for side in (MAX, MIN)]
+    first, second = (sum(each) for each in counts)
+    agrees = (first > second) - (first < second) == (utility > 0) - (utility < 0)
+    return f"{first} : {second}" if all(counts) and agrees and first + second else ""
+
+
+def _who(game: Game[Any, Any], players: tuple[Participant, Participant], side: int, *, plain: bool = False) -> str:
+    """Return the side with who plays it.
+
+    Arguments:
+        plain: leaves out a human without a name.
+    """
+    name, player = capabilities.player_names(game)[side], players[side]
+    return name if plain and player.text == HUMAN else f"{name} ({player.name})"
