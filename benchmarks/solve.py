@@ -83,7 +83,7 @@ def run(case: Case, threads: int) -> dict[str, Any]:
         "line": found["principal_variation"],
         "values": found.get("values"),
         "states": found["statistics"]["nodes"],
-        "grades": found["statistics"]["grades"],
+        "layers": found["statistics"]["layers"],
         "seconds": round(seconds, 2),
         "processor_seconds": round(processor, 2),
     }
@@ -166,7 +166,7 @@ def command(
 
 def _build(directory: str, threads: int) -> None:
     started = time.perf_counter()
-    command = ["tablebase", "build", "kalah", "--grade", "20", "--directory", directory, "--threads", str(threads)]
+    command = ["tablebase", "build", "kalah", "--layer", "20", "--directory", directory, "--threads", str(threads)]
     subprocess.run([sys.executable, "-m", "ggp", *command], stdout=subprocess.PIPE, check=True)  # noqa: S603
     size = sum(file.stat().st_size for file in pathlib.Path(directory).iterdir())
     took = time.perf_counter() - started

@@ -6,13 +6,15 @@ from collections.abc import Mapping
 from typing import Any
 
 import attrs
-from ggp_search import AlphaBeta, SearchStopped, effort
+from ggp_search import AlphaBeta, SearchStopped
 from ggp_search.engine.compiled import Compiled, compiled
 from ggp_search.engine.driver import prepare
 from ggp_search.engine.limits import Control
 from ggp_search.engine.settings import Settings, settle
-from ggp_search.proving import Prover
-from ggp_search.tablebases.held import Tablebase, build
+from ggp_search.tablebases.tablebase import Tablebase
+from ggp_solve.proof import proof_solver
+from ggp_solve.proof.prover import Prover
+from ggp_solve.tablebases import build
 
 import ggp
 
@@ -27,10 +29,10 @@ class Row:
     name: str
     changes: Mapping[str, Any] = attrs.field(factory=dict)
     """Settings that differ."""
-    grades: int = 0
-    """Grades of the tablebase."""
+    layers: int = 0
+    """Layers of the tablebase."""
     near: int | None = None
-    """Grades that are not remembered, if not those chosen by the search."""
+    """Layers that are not remembered, if not those chosen by the search."""
     guessed: bool = True
 
 
@@ -43,9 +45,9 @@ ROWS = (
     Row("no order at all", {"ordering": "none"}),
     Row("a table of 1 MB", {"table": 1}),
     Row("no bounds by the seeds in play", {"cuts": False}),
-    Row("tablebase of 8 seeds", grades=9),
-    Row("tablebase of 12 seeds", grades=13),
-    Row("tablebase of 16 seeds", grades=17),
+    Row("tablebase of 8 seeds", layers=9),
+    Row("tablebase of 12 seeds", layers=13),
+    Row("tablebase of 16 seeds", layers=17),
 )
 
 
@@ -56,7 +58,7 @@ def table() -> str:
     lines = ["| solver | value | states | processor seconds |", "|---|---:|---:|---:|"]
     bases: dict[int, Tablebase] = {}
     for row in ROWS:
-        base = bases.setdefault(row.grades, build(game, row.grades))
+        base = bases.setdefault(row.layers, build(game, row.layers))
         value, states, seconds = _solved(game, row, base)
         shown = "not within" if value is None else f"{value:+g}"
         lines.append(f"| {row.name} | {shown} | {states:,} | {seconds:.2f} |")
@@ -79,5 +81,5 @@ def _solved(game: Any, row: Row, base: Tablebase) -> tuple[float | None, int, fl
     prover, started = Prover(game, engine), time.process_time()
     value: float | None = None
     with contextlib.suppress(SearchStopped):
-        value = prover.value(state, prover.guess(state, effort.SHORT_GUESS) if row.guessed else 0)
+        value = prover.value(state, prover.guess(state, proof_solver.SHORT_GUESS) if row.guessed else 0)
     return value, engine.states, time.process_time() - started

@@ -1,7 +1,7 @@
 """`python -m benchmarks tablebase`: what tablebases of Kalah cost, and a sample of them against full searches.
 
-python -m benchmarks tablebase                   # the cost of each grade in memory, one thread, processor time
-python -m benchmarks tablebase --sample 10000    # so many positions of a grade against searches without tablebase
+python -m benchmarks tablebase                   # the cost of each layer in memory, one thread, processor time
+python -m benchmarks tablebase --sample 10000    # so many positions of a layer against searches without tablebase
 """
 
 import random
@@ -12,62 +12,62 @@ from typing import Any
 
 import click
 from ggp_search.engine.blocks import Block
-from ggp_search.engine.endgames import LAYERS
-from ggp_search.solution import Resources
-from ggp_search.solving import solve
-from ggp_search.tablebases import Tablebase, default_directory, open_tablebase, ranking_of
-from ggp_search.tablebases.filling import filler
+from ggp_search.tablebases.probe import LAYERS
+from ggp_solve.proof.proof_solver import solve
+from ggp_solve.proof.solution import Resources
+from ggp_solve.tablebases import Tablebase, default_directory, open_tablebase, ranking_of
+from ggp_solve.tablebases.generator import section_solver
 
 import ggp
 from benchmarks import machine
 from benchmarks.report import Table
 
 LEAST = 1_000_000
-"""Grades of fewer positions are too quick to be told."""
+"""Layers of fewer positions are too quick to be told."""
 
 
-def positions(houses: int, grade: int) -> int:
-    """How many positions of Kalah have at most `grade` seeds in play, and some on each side."""
-    return comb(grade + 2 * houses, 2 * houses) - 2 * comb(grade + houses, houses) + 1
+def positions(houses: int, layer: int) -> int:
+    """How many positions of Kalah have at most `layer` seeds in play, and some on each side."""
+    return comb(layer + 2 * houses, 2 * houses) - 2 * comb(layer + houses, houses) + 1
 
 
 def costs(houses: int, most: int) -> Iterator[tuple[int, int, float]]:
-    """For each grade while there are no more than `most` positions in all: the grade, its positions, its seconds."""
+    """For each layer while there are no more than `most` positions in all: the layer, its positions, its seconds."""
     game = ggp.load_registry().game("kalah", houses=houses)
-    base, fill = Tablebase(game, ranking_of(game)), filler(game)
-    for grade in range(LAYERS):
-        sizes = base.ranking.sections(grade)
-        if positions(houses, grade) > most:
+    base, solve_section = Tablebase(game, ranking_of(game)), section_solver(game)
+    for layer in range(LAYERS):
+        sizes = base.ranking.sections(layer)
+        if positions(houses, layer) > most:
             break
         block = Block(sum(sizes))
-        base.place_at(grade, block.address, block)
+        base.place_at(layer, block.address, block)
         began = time.process_time()
         for section, size in enumerate(sizes):
-            fill(grade, section, 0, size, base.address)
-        yield grade, sum(sizes), time.process_time() - began
+            solve_section(layer, section, 0, size, base.address)
+        yield layer, sum(sizes), time.process_time() - began
 
 
 def cost_table(most: int) -> Table:
-    """The cost of grades for three to six houses."""
+    """The cost of layers for three to six houses."""
     rows = []
     for houses in range(3, 7):
-        for grade, count, seconds in costs(houses, most):
+        for layer, count, seconds in costs(houses, most):
             if count >= LEAST:
-                up_to, each = positions(houses, grade), seconds / count * 1e9
-                rows.append((str(houses), str(grade), f"{count:,}", f"{up_to:,}", f"{seconds:.2f}", f"{each:.0f}"))
-    return Table(("houses", "grade", "positions", "up to it", "seconds", "ns each"), tuple(rows))
+                up_to, each = positions(houses, layer), seconds / count * 1e9
+                rows.append((str(houses), str(layer), f"{count:,}", f"{up_to:,}", f"{seconds:.2f}", f"{each:.0f}"))
+    return Table(("houses", "layer", "positions", "up to it", "seconds", "ns each"), tuple(rows))
 
 
-def compare(directory: str, grade: int, sample: int, seed: int) -> int:
-    """Hold random positions of a grade, six houses, to searches without a tablebase; answers how many differ."""
+def compare(directory: str, layer: int, sample: int, seed: int) -> int:
+    """Hold random positions of a layer, six houses, to searches without a tablebase; answers how many differ."""
     game: Any = ggp.load_registry().game("kalah")
     base, draws = open_tablebase(game, directory), random.Random(seed)
-    sizes, wrong = base.ranking.sections(grade), 0
+    sizes, wrong = base.ranking.sections(layer), 0
     for number in range(sample):
         (section,) = draws.choices(range(len(sizes)), sizes)
-        state = base.ranking.unrank(grade, section, draws.randrange(sizes[section]))
+        state = base.ranking.unrank(layer, section, draws.randrange(sizes[section]))
         solved = solve(game, state, Resources(memory=64))
-        if solved.grades or solved.value != base.value(state):
+        if solved.layers or solved.value != base.value(state):
             wrong += 1
             click.echo(f"{game.format_state(state)}: {solved.value} by search, {base.value(state)} by the tablebase")
         if number % 1000 == 999:
@@ -79,13 +79,13 @@ def compare(directory: str, grade: int, sample: int, seed: int) -> int:
 @click.option("--most", default=50_000_000, show_default=True, help="Build no more positions than so many.")
 @click.option("--sample", default=0, help="Compare so many positions with full searches instead.")
 @click.option("--directory", default=str(default_directory()), help="Where the tablebase of the sample is.")
-@click.option("--grade", default=20, show_default=True, help="Of the sample.")
+@click.option("--layer", default=20, show_default=True, help="Of the sample.")
 @click.option("--seed", default=0, show_default=True, help="Of the sample.")
-def command(most: int, sample: int, directory: str, grade: int, seed: int) -> None:
+def command(most: int, sample: int, directory: str, layer: int, seed: int) -> None:
     """What tablebases cost, and whether they are right."""
     if sample:
-        wrong = compare(directory, grade, sample, seed)
-        click.echo(f"{sample:,} positions of grade {grade}: {wrong} differ from a full search")
+        wrong = compare(directory, layer, sample, seed)
+        click.echo(f"{sample:,} positions of layer {layer}: {wrong} differ from a full search")
         raise SystemExit(1 if wrong else 0)
     click.echo(f"{machine.processor()}, one thread, processor time\n")
     click.echo(cost_table(most).markdown())

@@ -293,7 +293,7 @@ class Explained(Protocol):
 
 
 @runtime_checkable
-class Graded(Protocol):
+class Levelled(Protocol):
     """Capability: how strong its machine players are, by name, the weakest first."""
 
     @property

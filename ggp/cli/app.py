@@ -21,7 +21,7 @@ from ggp.progress import shown
 SECTIONS = {
     "Play": ("play", "resume", "replay", "record", "serve"),
     "Search and learn": ("search", "tree", "show", "perft"),
-    "Solve": ("verify",),
+    "Solve": (),
     "Compare": ("match", "tournament"),
     "Games and searchers": ("games", "rules", "searchers"),
     "Write your own": ("new", "check"),

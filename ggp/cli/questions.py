@@ -38,8 +38,8 @@ def ask_game(session: Session, prompt: Prompt) -> Game[Any, Any]:
 
 def ask_players(session: Session, game: Game[Any, Any], prompt: Prompt) -> tuple[str, str]:
     """The two players as the human writes them. Raises as `ask_game` does."""
-    graded = list(levels(session.registry, game))
-    echo_wrapped(f"Players: human, {', '.join(graded)}, or a searcher such as random")
+    named = list(levels(session.registry, game))
+    echo_wrapped(f"Players: human, {', '.join(named)}, or a searcher such as random")
     names = capabilities.player_names(game)
 
     def player(name: str, usual: str) -> str:
@@ -49,7 +49,7 @@ def ask_players(session: Session, game: Game[Any, Any], prompt: Prompt) -> tuple
 
         return _until_right(prompt, f"Who plays {name}? [{usual}] ", check)
 
-    return player(names[MAX], HUMAN), player(names[MIN], graded[len(graded) // 2])
+    return player(names[MAX], HUMAN), player(names[MIN], named[len(named) // 2])
 
 
 def _until_right(prompt: Prompt, question: str, read: Callable[[str], Answer]) -> Answer:

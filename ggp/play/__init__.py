@@ -1,8 +1,8 @@
 """Games as they are played: players, a match between two of them, and its record."""
 
+from ggp.levels import levels, preferred_searcher
 from ggp.play.clock import UNTIMED, Clock
 from ggp.play.game import play_game
-from ggp.play.levels import levels, preferred_searcher
 from ggp.play.making import make_player
 from ggp.play.match import Keeper, Match, Move
 from ggp.play.players import Choice, Human, Machine, Participant, Replayed

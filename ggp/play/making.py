@@ -16,8 +16,8 @@ import attrs
 
 from ggp.errors import OptionError, UnknownNameError, UsageError, did_you_mean
 from ggp.game import Game, Scored
+from ggp.levels import levels
 from ggp.options import split_options
-from ggp.play.levels import levels
 from ggp.play.players import DEFAULT_LIMITS, HUMAN, Ask, AtRandom, Human, Machine, Participant, Replayed, Ties, by_score
 from ggp.plugins import Registry
 from ggp.searcher import Limits, Searcher

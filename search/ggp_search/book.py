@@ -5,22 +5,124 @@ described in docs/solving.md. A path is a file's, or `default` for the user's ow
 """
 
 import collections
+import contextlib
+import functools
+import os
 import pathlib
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from typing import Any, Final
 
 import attrs
+import msgspec
 
 from ggp.capabilities import legal_actions, notation, parameters
 from ggp.errors import BookError
 from ggp.game import CHANCE, MAX, Game
+from ggp.play.records import Name, Value
 from ggp.searcher import SearchResult
-from ggp_search import book_file
-from ggp_search.book_file import Line, Place
-from ggp_search.proving import Interval
+from ggp.storage import Format, converted, decoded, encoded, locked
 
 LONGEST = 1_000
 """Plies of the longest line for which a book is followed."""
+VARIABLE: Final = "GGP_BOOK"
+"""The environment variable that names the user's own book."""
+DEFAULT: Final = "default"
+"""As a path: the user's own book."""
+FORMAT: Final = Format("opening book", 2, BookError, largest=256 << 20)
+"""What its first line says."""
+
+Place = str | os.PathLike[str]
+
+
+@attrs.frozen(kw_only=True)
+class Line:
+    """A line of a book."""
+
+    game: Name
+    parameters: Mapping[str, Value]
+    position: Name
+    value: float
+    """The exact one, to MAX."""
+    best: tuple[Name, ...]
+    """Actions that keep the value, as far as they are known."""
+
+    @property
+    def key(self) -> Hashable:
+        """What it is about: the game, its parameters, and the position."""
+        return self.game, _sorted(self.parameters), self.position
+
+
+def key(game: Game[Any, Any], state: Any) -> Hashable:
+    """The key of a line about `state`."""
+    return game.name, _sorted(parameters(game)), notation(game).format_state(state)
+
+
+def _sorted(values: Mapping[str, Any]) -> bytes:
+    return msgspec.json.encode(values, order="sorted")
+
+
+def default_path() -> pathlib.Path:
+    """The user's own book: the file that GGP_BOOK names, else one in the user's data directory."""
+    named = os.environ.get(VARIABLE)
+    if named:
+        return pathlib.Path(named)
+    import platformdirs
+
+    return pathlib.Path(platformdirs.user_data_dir("ggp", appauthor=False)) / "book.jsonl"
+
+
+def place(path: Place) -> pathlib.Path:
+    """The file that `path` stands for."""
+    return default_path() if os.fspath(path) == DEFAULT else pathlib.Path(path)
+
+
+@contextlib.contextmanager
+def changing(path: pathlib.Path) -> Iterator[None]:
+    """Let no other process change the book meanwhile; the directory of the user's own one is made."""
+    if path == default_path():
+        with contextlib.suppress(OSError):  # which is told when the file is written
+            path.parent.mkdir(parents=True, exist_ok=True)
+    with locked(path.with_name(f"{path.name}.lock"), f"waiting for another process that writes {path}"):
+        yield
+
+
+def write(path: pathlib.Path, lines: Iterable[Line]) -> None:
+    """Write a book.
+
+    Raises:
+        BookError: it cannot be written; what was there still is.
+    """
+    FORMAT.write(path, *map(encoded, lines))
+
+
+def read(path: pathlib.Path) -> Mapping[Hashable, Line]:
+    """The lines of a book by key; none, if it is the user's own and not there yet.
+
+    Raises:
+        BookError: it cannot be read, or is damaged; the line is named.
+    """
+    try:
+        status = path.stat()
+    except OSError as error:
+        if isinstance(error, FileNotFoundError) and path == default_path():
+            return {}
+        raise FORMAT.unreadable(path, error) from None
+    return _read(path, status.st_mtime_ns, status.st_size, status.st_ino)
+
+
+@functools.lru_cache(maxsize=4)
+def _read(path: pathlib.Path, changed: int, size: int, inode: int) -> Mapping[Hashable, Line]:
+    """The lines of a book as it was when it was changed last."""
+    found = dict[Hashable, Line]()
+    for number, data in enumerate(FORMAT.read(path).splitlines(), 2):
+        try:
+            line = converted(decoded(data), Line)
+            if line.key in found:
+                raise ValueError(f"{line.position} is there twice")
+        except ValueError as error:
+            raise FORMAT.damaged(path, f"line {number}: {error}") from None
+        found[line.key] = line
+    return found
 
 
 @attrs.frozen
@@ -39,8 +141,8 @@ def look(path: Place, game: Game[Any, Any], state: Any) -> Entry | None:
     Raises:
         BookError: the file cannot be read, is no book, or says of the state what cannot be; the place is named.
     """
-    path = book_file.place(path)
-    line = book_file.read(path).get(book_file.key(game, state))
+    path = place(path)
+    line = read(path).get(key(game, state))
     if line is None or game.terminal_test(state) or game.to_move(state) == CHANCE:
         return None
     return Entry(line.value, _actions(path, line, game, state))
@@ -69,7 +171,7 @@ def answer(path: Place, game: Game[Any, Any], state: Any) -> SearchResult | None
     )
 
 
-def add(path: Place, game: Game[Any, Any], proved: Mapping[Any, Interval]) -> int:
+def add(path: Place, game: Game[Any, Any], proved: Mapping[Any, tuple[float, float]]) -> int:
     """Add all states whose value is proved, with the actions that are known to keep it; returns how many are news.
 
     The file is made if it is not there, and written whole or not at all. Another process that changes it is waited for.
@@ -80,9 +182,9 @@ def add(path: Place, game: Game[Any, Any], proved: Mapping[Any, Interval]) -> in
     Raises:
         BookError: the file is no book, says something else of a state, or cannot be written.
     """
-    path = book_file.place(path)
-    with book_file.changing(path):
-        lines = dict(book_file.read(path)) if path.exists() else {}
+    path = place(path)
+    with changing(path):
+        lines = dict(read(path)) if path.exists() else {}
         changed = 0
         for state, entry in _entries(game, proved):
             line = _line(game, state, entry)
@@ -92,11 +194,11 @@ def add(path: Place, game: Game[Any, Any], proved: Mapping[Any, Interval]) -> in
             changed += line != known
             lines[line.key] = line
         if changed:
-            book_file.write(path, lines.values())
+            write(path, lines.values())
     return changed
 
 
-def _entries(game: Game[Any, Any], proved: Mapping[Any, Interval]) -> Iterator[tuple[Any, Entry]]:
+def _entries(game: Game[Any, Any], proved: Mapping[Any, tuple[float, float]]) -> Iterator[tuple[Any, Entry]]:
     """The states with an exact value, and the actions that are known to keep it.
 
     Where a state's value is exact and an action keeps it, the value of the state after it is exact, too.

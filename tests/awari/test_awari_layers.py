@@ -134,7 +134,7 @@ def run(capsys, *arguments):
 def test_the_commands_build_verify_and_probe(capsys, monkeypatch, tmp_path):
     monkeypatch.setenv("GGP_SPEED", "interpreted")
     there = ("--directory", str(tmp_path))
-    status, out, _ = run(capsys, "tablebase", "build", "awari", "--grade", "3", *there, "--json")
+    status, out, _ = run(capsys, "tablebase", "build", "awari", "--layer", "3", *there, "--json")
     assert (status, json.loads(out)["positions"]) == (0, 455)
     status, out, _ = run(capsys, "tablebase", "verify", "awari", "--sample", "50", *there)
     assert (status, out.splitlines()[1]) == (
@@ -157,10 +157,10 @@ def test_the_commands_build_verify_and_probe(capsys, monkeypatch, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("--grade", "128"), "got 128"),
-        (("--grade", "3", "--option", "repeated=own"), "awari cannot be solved layer by layer: a repetition is worth"),
+        (("--layer", "128"), "got 128"),
+        (("--layer", "3", "--option", "repeated=own"), "awari cannot be solved layer by layer: a repetition is worth"),
         (
-            ("--grade", "3", "--threads", "2"),
+            ("--layer", "3", "--threads", "2"),
             "--threads does not go with awari: its layers",
         ),
     ],

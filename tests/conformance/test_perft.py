@@ -20,7 +20,7 @@ def test_machine_code_counts_as_the_rules_do(name):
 
 
 def test_a_game_that_cannot_be_compiled_is_counted_all_the_same():
-    class Paths:
+    class TablebasePaths:
         name = "paths"
 
         def initial_state(self):
@@ -41,7 +41,7 @@ def test_a_game_that_cannot_be_compiled_is_counted_all_the_same():
         def utility(self, state, player):
             return 0
 
-    assert [perft(Paths(), (), depth) for depth in range(8)] == [1, 2, 4, 8, 16, 32, 64, 0]
+    assert [perft(TablebasePaths(), (), depth) for depth in range(8)] == [1, 2, 4, 8, 16, 32, 64, 0]
 
 
 def test_a_negative_depth_is_refused():

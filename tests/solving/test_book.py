@@ -7,9 +7,9 @@ import sys
 
 import attrs
 import pytest
-from ggp_search import book, book_file
-from ggp_search.book_file import FORMAT
-from ggp_search.provers import new_prover
+from ggp_search import book
+from ggp_search.book import FORMAT
+from ggp_solve.proof.prover import new_prover
 
 import ggp
 from ggp.capabilities import play
@@ -133,7 +133,7 @@ def test_the_users_own_book_is_made_where_it_is_wanted_and_may_not_be_there(tmp_
 
 def test_without_a_name_the_users_own_book_is_in_the_data_directory(monkeypatch):
     monkeypatch.delenv("GGP_BOOK")
-    assert book_file.default_path().parts[-2:] == ("ggp", "book.jsonl")
+    assert book.default_path().parts[-2:] == ("ggp", "book.jsonl")
 
 
 def test_a_book_that_is_not_there_or_cannot_be_written_is_told_of(tmp_path):
@@ -206,8 +206,8 @@ def test_damaged_bytes_are_refused(case, path):
 
 
 def test_a_book_that_is_too_large_is_refused(path, monkeypatch):
-    monkeypatch.setattr(book_file, "FORMAT", attrs.evolve(FORMAT, largest=10))
-    book_file._read.cache_clear()
+    monkeypatch.setattr(book, "FORMAT", attrs.evolve(FORMAT, largest=10))
+    book._read.cache_clear()
     with pytest.raises(BookError, match=r"/book cannot be read: it is larger than 0 MB$"):
         book.look(path, NIM, NIM.initial_state())
 

@@ -8,19 +8,18 @@ import sys
 
 import pytest
 from ggp_search import SearchStopped
-from ggp_search.certifying import Strategy, write_certificate
-from ggp_search.provers import new_prover
-from ggp_search.proving import Prover
+from ggp_solve.certificates import verification
+from ggp_solve.certificates.certificate import FORMAT
+from ggp_solve.certificates.strategy import Strategy, write_certificate
+from ggp_solve.certificates.verification import Guarantee, NoGuaranteeError, verify
+from ggp_solve.proof.prover import Prover, new_prover
 from hypothesis import given
 from hypothesis import strategies as st
 
 import ggp
-from ggp import verifying
-from ggp.certificate import FORMAT
 from ggp.cli import main
 from ggp.errors import CertificateError, UsageError
 from ggp.testing import minimax_value, trees
-from ggp.verifying import Guarantee, NoGuaranteeError, verify
 
 REGISTRY = ggp.load_registry()
 SMALL = {
@@ -131,7 +130,7 @@ def test_a_play_that_comes_back_proves_nothing(side):
 
 
 def test_what_is_too_large_is_refused_and_leaves_no_file(tmp_path, monkeypatch):
-    monkeypatch.setattr("ggp_search.certifying.MOST", 100)
+    monkeypatch.setattr("ggp_solve.certificates.strategy.MOST", 100)
     with pytest.raises(UsageError, match=r"^tictactoe in \S+ cannot be certified: a strategy comes to more than"):
         certify(tmp_path / "certificate", "tictactoe", {})
     assert list(tmp_path.iterdir()) == []
@@ -139,7 +138,7 @@ def test_what_is_too_large_is_refused_and_leaves_no_file(tmp_path, monkeypatch):
 
 def test_what_is_too_large_to_verify_is_refused(tmp_path, monkeypatch):
     certify(tmp_path / "certificate", "tictactoe", {})
-    monkeypatch.setattr(verifying, "MOST", 100)
+    monkeypatch.setattr(verification, "MOST", 100)
     with pytest.raises(CertificateError, match=r"certificate proves nothing: a strategy comes to more than 100 positi"):
         verify(REGISTRY, tmp_path / "certificate")
 
@@ -181,7 +180,7 @@ def test_what_cannot_be_kept_or_made_is_refused_before_the_solve(tmp_path, capsy
         ("--checkpoint", str(file)): (1, "notes is there and is not a ggp checkpoint of a solve: name another file"),
         ("--book", ""): (2, "--book names no file"),
         ("--every", "5"): (2, "--every needs --checkpoint FILE: it is the time between two checkpoints"),
-        ("--grade", "3"): (2, "nim has no tablebase in memory here: that takes machine speed"),
+        ("--layer", "3"): (2, "nim has no tablebase in memory here: that takes machine speed"),
         ("--tablebase", str(tmp_path)): (
             2,
             "build nim --option heaps=3,4,5 --option misere=false --directory",
@@ -206,7 +205,7 @@ def test_a_link_stays_one_and_a_device_is_no_file(tmp_path, capsys):
 
 
 def test_the_value_is_told_even_if_it_cannot_be_certified(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr("ggp_search.certifying.MOST", 100)
+    monkeypatch.setattr("ggp_solve.certificates.strategy.MOST", 100)
     assert main(["solve", "tictactoe", "--certificate", str(tmp_path / "c"), "--quiet"]) == 2
     out, err = capsys.readouterr()
     assert "0 to X, exact" in out
@@ -346,12 +345,12 @@ def test_a_file_that_is_not_there_is_told_of(tmp_path):
 def test_verifying_imports_no_searcher(proof):
     code = (
         "import sys, pathlib, ggp\n"
-        "from ggp.verifying import verify\n"
+        "from ggp_solve.certificates.verification import verify\n"
         "registry = ggp.Registry()\n"
         "import ggp_tictactoe\n"
         "registry.register(ggp_tictactoe)\n"
         "verify(registry, pathlib.Path(sys.argv[1]))\n"
-        "print([name for name in sys.modules if name.startswith('ggp_') and name.split('.')[0] != 'ggp_tictactoe'])"
+        "print([name for name in sys.modules if name.startswith('ggp_search')])"
     )
     run = subprocess.run([sys.executable, "-c", code, str(proof)], capture_output=True, text=True, check=True)  # noqa: S603
     assert run.stdout == "[]\n"

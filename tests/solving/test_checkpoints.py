@@ -4,10 +4,10 @@ import pathlib
 import re
 
 import pytest
-from ggp_search.checkpoints import FORMAT, Checkpoint
-from ggp_search.provers import new_prover
-from ggp_search.solution import Resources
-from ggp_search.solving import solve
+from ggp_solve.proof.checkpoint import FORMAT, Checkpoint
+from ggp_solve.proof.proof_solver import solve
+from ggp_solve.proof.prover import new_prover
+from ggp_solve.proof.solution import Resources
 
 import ggp
 
@@ -17,7 +17,7 @@ START = KALAH.initial_state()
 
 
 def resources(file, **more):
-    return Resources(memory=96, grade=2, checkpoint=Checkpoint(pathlib.Path(file), KALAH, START, every=0.2), **more)
+    return Resources(memory=96, layer=2, checkpoint=Checkpoint(pathlib.Path(file), KALAH, START, every=0.2), **more)
 
 
 @pytest.mark.slow
@@ -37,7 +37,7 @@ def test_a_solve_cut_short_again_and_again_ends_with_the_value_and_little_lost(t
 def test_what_a_checkpoint_has_is_not_proved_again(tmp_path):
     file = tmp_path / "kept"
     checkpoint = Checkpoint(file, KALAH, START, every=0.0)
-    first = solve(KALAH, START, Resources(memory=96, grade=2, checkpoint=checkpoint))
+    first = solve(KALAH, START, Resources(memory=96, layer=2, checkpoint=checkpoint))
     assert first.value == 2
     again = solve(KALAH, START, resources(file))
     assert again.value == 2
@@ -105,7 +105,7 @@ def test_another_size_of_table_is_refused_and_what_was_kept_stays(tmp_path):
     file = tmp_path / "kept"
     solve(KALAH, START, resources(file))
     kept = file.read_bytes()
-    other = Resources(memory=64, grade=2, checkpoint=Checkpoint(file, KALAH, START))
+    other = Resources(memory=64, layer=2, checkpoint=Checkpoint(file, KALAH, START))
     with pytest.raises(ggp.StoreError, match="of a solve with --memory 96, compiled: only one with the same can go on"):
         solve(KALAH, START, other)
     assert file.read_bytes() == kept

@@ -25,7 +25,7 @@ def written(file):
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="kill -9 is of POSIX")
 def test_a_solve_killed_at_random_moments_and_resumed_ends_with_the_same_value(tmp_path):
-    options = ["--memory", "128", "--grade", "2"]
+    options = ["--memory", "128", "--layer", "2"]
     file = tmp_path / "kept"
     kept = ["--checkpoint", str(file), "--every", "0.2"]
     moments = random.Random(4)

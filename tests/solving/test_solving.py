@@ -4,14 +4,15 @@ import json
 import pathlib
 
 import pytest
-from ggp_search import AlphaBeta, effort
+from ggp_search import AlphaBeta
 from ggp_search.engine import speeds
 from ggp_search.engine.limits import Control
 from ggp_search.engine.settings import settle
-from ggp_search.proving import Prover
-from ggp_search.solution import Resources, Wanted
-from ggp_search.solving import run, solve
-from ggp_search.tablebases.held import build
+from ggp_solve.proof import proof_solver
+from ggp_solve.proof.proof_solver import run, solve
+from ggp_solve.proof.prover import Prover
+from ggp_solve.proof.solution import Resources, Wanted
+from ggp_solve.tablebases import build
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -66,9 +67,9 @@ def test_the_values_of_larger_kalahs_are_those_known(row):
     [
         Resources(memory=1),
         Resources(memory=4, threads=2),
-        Resources(memory=64, grade=0),
-        Resources(memory=64, grade=6),
-        Resources(memory=2, grade=11, threads=2),
+        Resources(memory=64, layer=0),
+        Resources(memory=64, layer=6),
+        Resources(memory=2, layer=11, threads=2),
     ],
 )
 def test_the_value_is_the_same_with_any_table_threads_and_tablebase(resources):
@@ -92,21 +93,21 @@ def test_the_value_is_the_same_in_any_order_of_windows(guess):
 
 
 def test_what_takes_long_is_guessed_anew_and_gets_larger_tablebases(monkeypatch):
-    monkeypatch.setattr(effort, "TINY_STATES", 1_000)
-    monkeypatch.setattr(effort, "SMALL_STATES", 1_000)
-    monkeypatch.setattr(effort, "GROWTH", ((10_000, 0.001), (100_000, 0.001), (3_000_000, None)))
+    monkeypatch.setattr(proof_solver, "TINY_STATES", 1_000)
+    monkeypatch.setattr(proof_solver, "SMALL_STATES", 1_000)
+    monkeypatch.setattr(proof_solver, "GROWTH", ((10_000, 0.001), (100_000, 0.001), (3_000_000, None)))
     game = REGISTRY.game("kalah", houses=6, seeds=3)
     found, solved = run(game, game.initial_state(), Resources(memory=64), Wanted(values=False, outcome=False))
     assert (solved.value, solved.complete) == (2, True)
     assert list(found.prover.guesses) == [game.initial_state()]
-    assert sum(sum(found.tablebase.ranking.sections(grade)) for grade in range(solved.grades)) > 1_000_000
+    assert sum(sum(found.tablebase.ranking.sections(layer)) for layer in range(solved.layers)) > 1_000_000
 
 
 def test_a_tablebase_that_is_given_is_used():
     game = REGISTRY.game("kalah", houses=4, seeds=3)
     with_it = solve(game, game.initial_state(), Resources(memory=16, tablebase=build(game, 13)))
     without = solve(game, game.initial_state(), Resources(memory=16))
-    assert (with_it.value, with_it.grades) == (without.value, 13)
+    assert (with_it.value, with_it.layers) == (without.value, 13)
     assert with_it.states < without.states
 
 

@@ -1,7 +1,7 @@
 """Sections of a tablebase filled on a cluster of dask."""
 
 import pytest
-from ggp_search.tablebases import build_files
+from ggp_solve.tablebases import build_files
 
 import ggp
 from ggp.cli import main
@@ -20,7 +20,7 @@ def test_a_cluster_makes_the_same_files_as_threads(tmp_path, monkeypatch, capsys
         "kalah",
         "--option",
         "houses=3",
-        "--grade",
+        "--layer",
         "7",
         "--directory",
         str(tmp_path / "there"),
@@ -29,4 +29,4 @@ def test_a_cluster_makes_the_same_files_as_threads(tmp_path, monkeypatch, capsys
         assert main([*build, "--executor", f"dask:{cluster.scheduler_address}"]) == 0
     here, there = ({path.name: path.read_bytes() for path in (tmp_path / name).iterdir()} for name in ("here", "there"))
     assert here == there
-    assert "grades 0 to 7" in capsys.readouterr().out
+    assert "layers 0 to 7" in capsys.readouterr().out

@@ -31,44 +31,44 @@ def tablebase(capsys, monkeypatch, tmp_path):
 
 @pytest.fixture
 def built(tablebase):
-    assert tablebase("build", *THREE, "--grade", 5)[0] == 0
+    assert tablebase("build", *THREE, "--layer", 5)[0] == 0
     return tablebase
 
 
 def test_build_tells_what_is_there_then(tablebase, tmp_path):
-    status, out, _ = tablebase("build", *THREE, "--grade", 5)
+    status, out, _ = tablebase("build", *THREE, "--layer", 5)
     assert status == 0
-    assert "grades 0 to 5, 351 positions, are in " in out
-    found = json.loads(tablebase("build", *THREE, "--grade", 6, "--directory", tmp_path / "other", "--json")[1])
-    assert (found["game"], found["grade"], found["positions"]) == ("kalah", 6, 757)
+    assert "layers 0 to 5, 351 positions, are in " in out
+    found = json.loads(tablebase("build", *THREE, "--layer", 6, "--directory", tmp_path / "other", "--json")[1])
+    assert (found["game"], found["layer"], found["positions"]) == ("kalah", 6, 757)
     assert (tmp_path / "other").is_dir()
 
 
 def test_build_in_processes(tablebase):
-    assert "grades 0 to 4" in tablebase("build", *THREE, "--grade", 4, "--processes", 2)[1]
+    assert "layers 0 to 4" in tablebase("build", *THREE, "--layer", 4, "--processes", 2)[1]
 
 
 def test_info_lists_what_is_there(built, tmp_path):
-    built("build", "nim", "--grade", 3)
+    built("build", "nim", "--layer", 3)
     assert built("info")[1] == (
         "kalah houses=3 capture=standard\n"
-        "  grades 0 to 5: 351 positions in 24,927 bytes\n"
+        "  layers 0 to 5: 351 positions in 24,927 bytes\n"
         "nim number_of_heaps=3 misere=false\n"
-        "  grades 0 to 3: 19 positions in 16,403 bytes\n"
+        "  layers 0 to 3: 19 positions in 16,403 bytes\n"
     )
     found = json.loads(built("info", "--json")[1])
-    assert [(each["game"], each["grade"], each["missing"]) for each in found["tablebases"]] == [
+    assert [(each["game"], each["layer"], each["missing"]) for each in found["tablebases"]] == [
         ("kalah", 5, []),
         ("nim", 3, []),
     ]
     next((tmp_path / "tables").glob("kalah*-002.ggpt")).unlink()
-    assert "grades 0 to 5, without 2: 342 positions" in built("info")[1]
+    assert "layers 0 to 5, without 2: 342 positions" in built("info")[1]
 
 
 def test_info_names_what_is_no_tablebase(built, tmp_path):
     (tmp_path / "tables" / "x.ggpt").write_text("something")
     status, out, complaint = built("info")
-    assert (status, "grades 0 to 5" in out) == (1, True)
+    assert (status, "layers 0 to 5" in out) == (1, True)
     assert complaint.endswith(
         "x.ggpt is not a ggp tablebase, or its first line is damaged: "
         "remove it, and `ggp tablebase build` makes it again\n"
@@ -78,15 +78,15 @@ def test_info_names_what_is_no_tablebase(built, tmp_path):
 
 def test_verify_says_how_many_were_checked(built):
     assert (
-        "50 of 351 positions of grades 0 to 5: all are worth what the rules say"
+        "50 of 351 positions of layers 0 to 5: all are worth what the rules say"
         in built("verify", *THREE, "--sample", 50)[1]
     )
     assert "351 of 351 positions" in built("verify", *THREE, "--all")[1]
     found = json.loads(built("verify", *THREE, "--all", "--json")[1])
-    assert (found["checked"], found["of"], found["by_grade"][:3]) == (351, 351, [0, 0, 9])
+    assert (found["checked"], found["of"], found["by_layer"][:3]) == (351, 351, [0, 0, 9])
 
 
-def test_verify_names_the_grade_that_is_wrong(built, tmp_path):
+def test_verify_names_the_layer_that_is_wrong(built, tmp_path):
     import zlib
 
     path = next((tmp_path / "tables").glob("kalah*-005.ggpt"))
@@ -100,9 +100,9 @@ def test_verify_names_the_grade_that_is_wrong(built, tmp_path):
     path.write_bytes((line + b"%08x\n" % zlib.crc32(line)).ljust(4096) + data)
     status, _, complaint = built("verify", *THREE, "--all")
     assert status == 1
-    assert "grade 5 of the tablebase of kalah is wrong: <" in complaint
+    assert "layer 5 of the tablebase of kalah is wrong: <" in complaint
     assert complaint.endswith(
-        "remove the files of this grade and those above, and `ggp tablebase build` makes them again\n"
+        "remove the files of this layer and those above, and `ggp tablebase build` makes them again\n"
     )
 
 
@@ -127,34 +127,34 @@ def test_a_tablebase_of_others_is_told_of_until_it_is_verified(built, tmp_path, 
     assert "was neither built nor verified by you: `ggp tablebase verify kalah --directory " in told
     assert built("verify", *THREE, *there)[0] == 0
     assert built(*probe, *there)[2] == ""
-    built("build", *THREE, "--grade", 6, *there)
+    built("build", *THREE, "--layer", 6, *there)
     assert built(*probe, *there)[2] == ""
 
 
 REFUSED = {
     "no tables": (("verify", "nim"), 1, "there is no tablebase of nim heaps=3,4,5 misere=false in "),
-    "higher than the tables": (("probe", *THREE), 1, "has grades 0 to 5, and <3,0,0,4,4,4,4,4,4> S is of grade 24: "),
-    "a game without ranking": (("build", "pig", "--grade", 3), 2, "pig has no tablebases with these parameters"),
+    "higher than the tables": (("probe", *THREE), 1, "has layers 0 to 5, and <3,0,0,4,4,4,4,4,4> S is of layer 24: "),
+    "a game without ranking": (("build", "pig", "--layer", 3), 2, "pig has no tablebases with these parameters"),
     "scores of another kind": (
-        ("build", "kalah", "--option", "scoring=outcome", "--grade", 3),
+        ("build", "kalah", "--option", "scoring=outcome", "--layer", 3),
         2,
         "kalah has no tablebases with these parameters: it offers no ranking",
     ),
-    "too much": (("build", *THREE, "--grade", 128), 2, "grade cannot be 128: grade (the highest grade to build) is"),
-    "no grade": (("build", "nim"), 2, "Missing option '--grade'"),
+    "too much": (("build", *THREE, "--layer", 128), 2, "layer cannot be 128: layer (the highest layer to build) is"),
+    "no layer": (("build", "nim"), 2, "Missing option '--layer'"),
     "both": (("verify", *THREE, "--all", "--sample", 3), 2, "--all and --sample do not go together"),
     "no sample": (("verify", *THREE, "--sample", 0), 2, "sample cannot be 0"),
     "threads and processes": (
-        ("build", *THREE, "--grade", 9, "--threads", 2, "--processes", 2),
+        ("build", *THREE, "--layer", 9, "--threads", 2, "--processes", 2),
         2,
         "--threads and --processes do not go together: each says what fills the sections",
     ),
     "processes and a cluster": (
-        ("build", *THREE, "--grade", 9, "--processes", 2, "--executor", "dask:x"),
+        ("build", *THREE, "--layer", 9, "--processes", 2, "--executor", "dask:x"),
         2,
         "--processes and --executor do not go together",
     ),
-    "no cluster": (("build", *THREE, "--grade", 9, "--executor", "moon"), 2, "there is no executor 'moon'"),
+    "no cluster": (("build", *THREE, "--layer", 9, "--executor", "moon"), 2, "there is no executor 'moon'"),
 }
 
 
@@ -171,7 +171,7 @@ def test_refused_in_one_sentence(case, built):
 def test_two_quick_ctrl_c_end_a_build_in_processes_and_all_of_them(pause, tmp_path, monkeypatch):
     monkeypatch.setenv("GGP_SPEED", "interpreted")
     command = [sys.executable, "-W", "error", "-m", "ggp.cli", "tablebase", "build", "kalah", "--option", "houses=4"]
-    command += ["--grade", "60", "--processes", "2", "--directory", str(tmp_path)]
+    command += ["--layer", "60", "--processes", "2", "--directory", str(tmp_path)]
     process = subprocess.Popen(  # noqa: S603 - our own interpreter
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     )
@@ -194,7 +194,7 @@ def test_two_quick_ctrl_c_end_a_build_in_processes_and_all_of_them(pause, tmp_pa
 def test_ctrl_c_ends_a_build_in_a_sentence_and_the_same_command_goes_on(tmp_path, monkeypatch):
     monkeypatch.setenv("GGP_SPEED", "interpreted")
     command = [sys.executable, "-W", "error", "-m", "ggp.cli", "tablebase", "build", "kalah", "--option", "houses=4"]
-    command += ["--grade", "60", "--directory", str(tmp_path)]
+    command += ["--layer", "60", "--directory", str(tmp_path)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)  # noqa: S603
     while not list(tmp_path.glob("*-007.ggpt")):
         time.sleep(0.05)

@@ -13,8 +13,9 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
 import pytest
-from ggp_search.tablebases import build, build_files, building, files, find_tablebase, open_tablebase, verify
-from ggp_search.tablebases.listing import shelves
+from ggp_search.tablebases import layer_file
+from ggp_solve.tablebases import build, build_files, builder, find_tablebase, open_tablebase, verify
+from ggp_solve.tablebases.inventory import inventory
 
 import ggp
 from ggp.storage import UNFINISHED
@@ -34,16 +35,16 @@ def contents(directory):
     return {path.name: path.read_bytes() for path in directory.iterdir()}
 
 
-def file_of(directory, grade, game="kalah"):
-    (found,) = directory.glob(f"{game}-*-{grade:03}.ggpt")
+def file_of(directory, layer, game="kalah"):
+    (found,) = directory.glob(f"{game}-*-{layer:03}.ggpt")
     return found
 
 
 def test_what_is_on_disk_says_what_is_in_memory(tmp_path):
     built, memory = build_files(KALAH, tmp_path, 6, threads=2), build(KALAH, 7)
     opened = open_tablebase(KALAH, tmp_path)
-    assert built.grades == opened.grades == 7
-    states = [p for grade in range(7) for s in range(grade // 2) for p in memory.ranking.positions(grade, s, 0)]
+    assert built.layers == opened.layers == 7
+    states = [p for layer in range(7) for s in range(layer // 2) for p in memory.ranking.positions(layer, s, 0)]
     assert len(states) > 400
     assert [opened.value(s) for s in states] == [memory.value(s) for s in states] == [built.value(s) for s in states]
     assert sum(verify(opened)) == len(states)
@@ -55,10 +56,10 @@ def test_a_file_is_a_header_of_one_page_and_a_byte_for_each_position(tmp_path):
     line, checksum, blanks = content[:4096].split(b"\n")
     assert json.loads(line) == {
         "format": "ggp tablebase",
-        "version": 1,
+        "version": 2,
         "game": "kalah",
         "parameters": {"houses": 3, "capture": "standard"},
-        "grade": 4,
+        "layer": 4,
         "section": None,
         "sections": [60, 36],
         "checksums": [zlib.crc32(content[4096:4156]), zlib.crc32(content[4156:])],
@@ -70,21 +71,21 @@ def test_a_file_is_a_header_of_one_page_and_a_byte_for_each_position(tmp_path):
 def test_building_again_and_further_changes_nothing_that_is_there(tmp_path):
     build_files(KALAH, tmp_path, 3)
     times = {path: path.stat().st_mtime_ns for path in tmp_path.iterdir()}
-    assert build_files(KALAH, tmp_path, 2).grades == 3
-    assert build_files(KALAH, tmp_path, 5).grades == 6
+    assert build_files(KALAH, tmp_path, 2).layers == 3
+    assert build_files(KALAH, tmp_path, 5).layers == 6
     assert {path: path.stat().st_mtime_ns for path in times} == times
 
 
 def test_games_that_agree_in_what_matters_share_their_tables_and_others_lie_side_by_side(tmp_path):
     build_files(KALAH, tmp_path, 4)
     many = REGISTRY.game("kalah", houses=3, seeds=9)
-    assert open_tablebase(many, tmp_path).grades == 5
+    assert open_tablebase(many, tmp_path).layers == 5
     for game in (REGISTRY.game("kalah", houses=3, capture="empty"), REGISTRY.game("kalah", houses=2), NIM):
-        assert open_tablebase(game, tmp_path).grades == 0
+        assert open_tablebase(game, tmp_path).layers == 0
         assert sum(verify(build_files(game, tmp_path, 4))) > 0
-    found, problems = shelves(tmp_path)
+    found, problems = inventory(tmp_path)
     assert problems == []
-    assert [(each["game"], each["parameters"], each["grade"]) for each in found] == [
+    assert [(each["game"], each["parameters"], each["layer"]) for each in found] == [
         ("kalah", {"houses": 3, "capture": "empty"}, 4),
         ("kalah", {"houses": 2, "capture": "standard"}, 4),
         ("kalah", {"houses": 3, "capture": "standard"}, 4),
@@ -94,14 +95,14 @@ def test_games_that_agree_in_what_matters_share_their_tables_and_others_lie_side
     assert found[2]["bytes"] == found[2]["positions"] + 5 * 4096
 
 
-def test_only_grades_below_the_first_that_is_missing_are_opened(tmp_path):
+def test_only_layers_below_the_first_that_is_missing_are_opened(tmp_path):
     build_files(KALAH, tmp_path, 5)
-    assert open_tablebase(KALAH, tmp_path, grades=4).grades == 4
+    assert open_tablebase(KALAH, tmp_path, layers=4).layers == 4
     file_of(tmp_path, 3).unlink()
-    assert open_tablebase(KALAH, tmp_path).grades == 3
-    assert shelves(tmp_path)[0][0]["missing"] == [3]
+    assert open_tablebase(KALAH, tmp_path).layers == 3
+    assert inventory(tmp_path)[0][0]["missing"] == [3]
     whole = contents(tmp_path)
-    assert build_files(KALAH, tmp_path, 5).grades == 6
+    assert build_files(KALAH, tmp_path, 5).layers == 6
     assert {name: content for name, content in contents(tmp_path).items() if name in whole} == whole
 
 
@@ -109,7 +110,7 @@ def test_the_default_directory_is_named_by_the_environment(tmp_path, monkeypatch
     monkeypatch.setenv("GGP_TABLEBASES", str(tmp_path))
     assert find_tablebase(KALAH) is None
     build_files(KALAH, tmp_path, 4)
-    assert find_tablebase(KALAH).grades == 5
+    assert find_tablebase(KALAH).layers == 5
     assert find_tablebase(REGISTRY.game("pig")) is None
 
 
@@ -141,13 +142,13 @@ DAMAGES = {
         lambda content: content.replace(b'"houses":3', b'"houses":4'),
         f"is damaged: its header is not as it was written: {AGAIN}",
     ),
-    "another version": (header_with(version=2), "has version 2, and this ggp reads version 1: remove it"),
-    "a header of other types": (header_with(grade="4"), "is damaged: its header is wrong: expected int, got str"),
+    "another version": (header_with(version=1), "has version 1, and this ggp reads version 2: remove it"),
+    "a header of other types": (header_with(layer="4"), "is damaged: its header is wrong: expected int, got str"),
     "a section of fewer than no positions": (
         header_with(sections=[-60, 156]),
         "is damaged: its header is wrong: expected int >= 0",
     ),
-    "a grade beyond all": (header_with(grade=1 << 60), "is damaged: its header is wrong: expected int <= 9999"),
+    "a layer beyond all": (header_with(layer=1 << 60), "is damaged: its header is wrong: expected int <= 9999"),
     "short checksums": (
         header_with(checksums=[1]),
         "is damaged: its header is wrong: there are 1 checksums of 2 sections",
@@ -166,7 +167,7 @@ DAMAGES = {
         header_with(parameters={"houses": 3, "capture": "empty"}),
         "is a tablebase of kalah houses=3 capture=empty, and not of kalah houses=3 capture=standard",
     ),
-    "another grade": (header_with(grade=5), "is a tablebase of grade 5, and not of grade 4"),
+    "another layer": (header_with(layer=5), "is a tablebase of layer 5, and not of layer 4"),
     "another numbering": (
         header_with(sections=[36, 60]),
         "is a tablebase of another numbering of the positions of kalah",
@@ -200,11 +201,11 @@ def test_every_single_bit_that_is_flipped_is_refused_by_name(tmp_path):
         with pytest.raises(
             ggp.TablebaseError, match=r"remove it, and `ggp tablebase build` makes it again$"
         ) as refused:
-            files.check(files.open_mapped(path))
+            layer_file.check(layer_file.open_mapped(path))
         assert str(path) in str(refused.value)
 
 
-def test_a_pipe_in_the_place_of_a_grade_is_refused(tmp_path):
+def test_a_pipe_in_the_place_of_a_layer_is_refused(tmp_path):
     build_files(KALAH, tmp_path, 2)
     path = file_of(tmp_path, 2)
     path.unlink()
@@ -216,7 +217,7 @@ def test_a_pipe_in_the_place_of_a_grade_is_refused(tmp_path):
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no locks")
 def test_builders_at_one_directory_take_turns_and_all_end_well(tmp_path):
     command = [sys.executable, "-W", "error", "-m", "ggp.cli", "tablebase", "build", "kalah", "--option", "houses=3"]
-    command += ["--grade", "9", "--directory", str(tmp_path / "shared")]
+    command += ["--layer", "9", "--directory", str(tmp_path / "shared")]
     builders = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(4)]  # noqa: S603
     said = [builder.communicate() for builder in builders]
     assert [builder.returncode for builder in builders] == [0] * 4, said
@@ -224,9 +225,9 @@ def test_builders_at_one_directory_take_turns_and_all_end_well(tmp_path):
     assert contents(tmp_path / "shared") == contents(tmp_path / "alone")
 
 
-def test_a_grade_beyond_the_numbering_is_refused(tmp_path):
+def test_a_layer_beyond_the_numbering_is_refused(tmp_path):
     wide = REGISTRY.game("kalah", houses=12, seeds=1)
-    message = "the tablebase of kalah cannot have grade 128: with these parameters, 127 is the last"
+    message = "the tablebase of kalah cannot have layer 128: with these parameters, 127 is the last"
     with pytest.raises(ggp.UsageError, match=message):
         build_files(wide, tmp_path, 128)
     assert list(tmp_path.iterdir()) == []
@@ -243,7 +244,7 @@ def test_what_cannot_be_written_is_told_in_a_sentence_and_nothing_is_lost(number
         written.append(target)
         replace(source, target)
 
-    monkeypatch.setattr(files.os, "replace", replace_some)
+    monkeypatch.setattr(layer_file.os, "replace", replace_some)
     message = f"cannot be written: {os.strerror(number).lower()}; what was finished before is kept: make room or name"
     with pytest.raises(ggp.TablebaseError, match=message):
         build_files(KALAH, tmp_path, 6)
@@ -280,29 +281,29 @@ def test_a_disk_that_is_full_is_told_in_a_sentence(tmp_path):
         "from ggp.cli import main; sys.exit(main(sys.argv[1:]))"
     )
     command = [sys.executable, "-W", "error", "-c", limited, "tablebase", "build", "kalah", "--option", "houses=3"]
-    run = subprocess.run([*command, "--grade", "8", "--directory", tmp_path], capture_output=True, text=True)  # noqa: S603
+    run = subprocess.run([*command, "--layer", "8", "--directory", tmp_path], capture_output=True, text=True)  # noqa: S603
     assert (run.returncode, run.stderr.count("\n")) == (1, 1)
     assert "cannot be written: file too large; what was finished before is kept" in run.stderr
-    assert open_tablebase(KALAH, tmp_path).grades == 5
+    assert open_tablebase(KALAH, tmp_path).layers == 5
 
 
 def test_sections_that_are_ready_are_not_made_again_and_damaged_ones_are(tmp_path, monkeypatch):
-    made, write = [], building.write_section
+    made, write = [], builder.write_section
 
-    def interrupted(shelf, base, fill, grade, section, check):
-        made.append((grade, section))
-        if (grade, section) == (8, 0):
+    def interrupted(shelf, base, fill, layer, section, check):
+        made.append((layer, section))
+        if (layer, section) == (8, 0):
             raise KeyboardInterrupt
-        write(shelf, base, fill, grade, section, check)
+        write(shelf, base, fill, layer, section, check)
 
-    monkeypatch.setattr(building, "write_section", interrupted)
+    monkeypatch.setattr(builder, "write_section", interrupted)
     with pytest.raises(KeyboardInterrupt):
         build_files(KALAH, tmp_path, 8)
     assert made[-1] == (8, 0)  # the smallest is the last
     (damaged,) = tmp_path.glob("*-008-002.ggps")
     damaged.write_bytes(damaged.read_bytes()[:-1] + b"\x7f")
     made.clear()
-    monkeypatch.setattr(building, "write_section", lambda *given: (made.append(given[3:5]), write(*given)))
+    monkeypatch.setattr(builder, "write_section", lambda *given: (made.append(given[3:5]), write(*given)))
     assert sum(verify(build_files(KALAH, tmp_path, 8))) > 0
     assert sorted(made) == [(8, 0), (8, 2)]
     assert list(tmp_path.glob("*.ggps")) == []
@@ -330,7 +331,7 @@ def test_a_process_that_dies_is_told_in_a_sentence(tmp_path):
 def test_a_build_killed_at_random_moments_goes_on_and_ends_with_the_same_files(tmp_path):
     whole, pieces, draws, kills = tmp_path / "whole", tmp_path / "pieces", random.Random(5), 0
     build_files(KALAH, whole, 13)
-    arguments = ["tablebase", "build", "kalah", "--option", "houses=3", "--grade", "13", "--directory", str(pieces)]
+    arguments = ["tablebase", "build", "kalah", "--option", "houses=3", "--layer", "13", "--directory", str(pieces)]
     while True:
         process = subprocess.Popen([sys.executable, "-m", "ggp.cli", *arguments], stdout=subprocess.DEVNULL)  # noqa: S603
         try:

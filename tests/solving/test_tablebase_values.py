@@ -6,8 +6,8 @@ import operator
 from math import comb
 
 import pytest
-from ggp_search.engine.endgames import SECTIONS
-from ggp_search.tablebases import build, verify
+from ggp_search.tablebases.probe import SECTIONS
+from ggp_solve.tablebases import build, verify
 from ggp_toys import Nim
 from hypothesis import given
 from hypothesis import strategies as st
@@ -30,10 +30,10 @@ def boards_and_bytes(base, houses):
     import numpy as np
 
     bits, words, found = 63 // (houses + 1), [], b""
-    for grade in range(base.grades):
-        for section, size in enumerate(base.ranking.sections(grade)):
-            words += [position[:2] for position in base.ranking.positions(grade, section, 0)]
-            found += ctypes.string_at(load(base.address + 8 * (SECTIONS * grade + section)), size)
+    for layer in range(base.layers):
+        for section, size in enumerate(base.ranking.sections(layer)):
+            words += [position[:2] for position in base.ranking.positions(layer, section, 0)]
+            found += ctypes.string_at(load(base.address + 8 * (SECTIONS * layer + section)), size)
     sides = np.array(words, dtype=np.int64)
     fields = [sides[:, side] >> bits * house & (1 << bits) - 1 for side in (0, 1) for house in range(houses)]
     return np.stack(fields, axis=1), np.frombuffer(found, dtype=np.int8)
@@ -43,7 +43,7 @@ def boards_and_bytes(base, houses):
 @pytest.mark.slow
 @pytest.mark.parametrize("capture", ["standard", "empty", "none"])
 @pytest.mark.parametrize("houses", range(1, 7))
-def test_every_grade_equals_brute_force_on_every_position(houses, capture, monkeypatch):
+def test_every_layer_equals_brute_force_on_every_position(houses, capture, monkeypatch):
     import brute_force
     import numpy as np
 
@@ -71,8 +71,8 @@ def test_nim_is_what_bouton_says(parameters, speed, monkeypatch):
     game = REGISTRY.game("nim", **parameters)
     base = build(game, 13)
     checked = 0
-    for grade in range(1, 13):
-        for state in base.ranking.positions(grade, 0, 0):
+    for layer in range(1, 13):
+        for state in base.ranking.positions(layer, 0, 0):
             *heaps, mover = state
             decided = functools.reduce(operator.xor, heaps) != 0
             wins = not decided if game.misere and max(heaps) == 1 else decided
@@ -93,7 +93,7 @@ def test_whatever_is_in_the_stores_and_whoever_moves_the_value_is_that_of_minima
     state = game.parse_state(f"<{','.join(map(str, numbers))}> {data.draw(st.sampled_from('SN'))}")
     if game.terminal_test(state):
         return
-    if sum(south) + sum(north) < base.grades:
+    if sum(south) + sum(north) < base.layers:
         assert base.value(state) == minimax_value(game, state)
     else:
         assert base.value(state) is None
@@ -106,13 +106,13 @@ def based(game):
         return build(game, 6)
 
 
-def test_verifying_finds_one_wrong_byte_and_names_its_grade_and_position():
+def test_verifying_finds_one_wrong_byte_and_names_its_layer_and_position():
     base = build(REGISTRY.game("kalah", houses=2), 6)
     assert sum(verify(base)) == sum(map(sum, map(base.ranking.sections, range(6))))
     address = load(base.address + 8 * (SECTIONS * 5 + 1)) + 7
     byte = ctypes.c_int8.from_address(address)
     byte.value += 1
-    wrong = r"grade 5 of the tablebase of kalah is wrong: <.*> [SN] is worth -?\d+ by the rules, and -?\d+ by the tab"
+    wrong = r"layer 5 of the tablebase of kalah is wrong: <.*> [SN] is worth -?\d+ by the rules, and -?\d+ by the tab"
     with pytest.raises(ggp.TablebaseError, match=wrong):
         verify(base)
     assert sum(verify(base, 20, seed=3)) == 20
@@ -142,7 +142,7 @@ def test_verifying_finds_a_position_that_lies_in_the_place_of_another():
 
 def test_a_sample_is_drawn_alike_from_all_positions_and_the_same_for_a_seed():
     base = build(REGISTRY.game("kalah", houses=3), 12)
-    sizes = [sum(base.ranking.sections(grade)) for grade in range(12)]
+    sizes = [sum(base.ranking.sections(layer)) for layer in range(12)]
     found = verify(base, 2000, seed=1)
     assert found == verify(base, 2000, seed=1) != verify(base, 2000, seed=2)
     assert all(abs(count - 2000 * size / sum(sizes)) < 100 for count, size in zip(found, sizes, strict=True))
@@ -196,7 +196,7 @@ def test_it_does_not_matter_who_moves_in_the_positions_that_are_listed(speed, mo
         pytest.skip("machine code needs llvmlite")
     monkeypatch.setenv("GGP_SPEED", speed)
     base = build(MinFirst(), 9)
-    assert sum(verify(base)) == sum(sum(base.ranking.sections(grade)) for grade in range(9))
+    assert sum(verify(base)) == sum(sum(base.ranking.sections(layer)) for layer in range(9))
     assert base.value((1, 2, 3, ggp.MAX)) == -1
     assert base.value((1, 2, 4, ggp.MAX)) == 1
 
@@ -204,7 +204,7 @@ def test_it_does_not_matter_who_moves_in_the_positions_that_are_listed(speed, mo
 REFUSED = {
     "a value too large for a byte": (
         Huge,
-        "nim has no tablebase of grade 1: number 0 of its section 0 has no value from -127 to 127",
+        "nim has no tablebase of layer 1: number 0 of its section 0 has no value from -127 to 127",
     ),
     "fractions": (Halves, "nim has no tablebases: its utility and score have to be integers"),
     "chance": (Chancy, "nim has no tablebases: they are for games without chance"),

@@ -8,15 +8,15 @@ import random
 
 import pytest
 from ggp_search import book
-from ggp_search.checkpoints import Checkpoint
-from ggp_search.provers import new_prover
-from ggp_search.solution import Resources
-from ggp_search.solving import solve
+from ggp_solve.certificates.verification import verify
+from ggp_solve.proof.checkpoint import Checkpoint
+from ggp_solve.proof.proof_solver import solve
+from ggp_solve.proof.prover import new_prover
+from ggp_solve.proof.solution import Resources
 
 import ggp
 from ggp.cli import main
 from ggp.compiler import cache, machine
-from ggp.verifying import verify
 
 REGISTRY = ggp.load_registry()
 NIM = REGISTRY.game("nim", heaps=(1, 2, 4))

@@ -16,13 +16,13 @@ from ggp.progress import lengthy
 from ggp.repetition import last_occurrence, may_repeat, repetition_value, states_played
 from ggp_search.engine.blocks import Block
 from ggp_search.engine.driver import CompiledFormError
-from ggp_search.engine.endgames import Endgames
 from ggp_search.engine.memory import GENERATIONS, BoundsOnly, Enhanced, Memory, NoMemory, WordTable, table_of
 from ggp_search.engine.ordering import RowOrder, TableOrder
 from ggp_search.engine.paths import NEVER, WordPath
 from ggp_search.engine.search import FLOATS, INTEGERS, Numbers, Recursion, Search, SearchStopped
 from ggp_search.engine.settings import Settings
 from ggp_search.engine.threads import HELPED_FROM, SharedMemory, SharedOrder
+from ggp_search.tablebases.probe import Probe
 
 COUNTS = ("nodes", "leaves", "estimates", "cutoffs")
 
@@ -190,10 +190,10 @@ class Compiled:
 
     def tablebase_has_grown(self, state: Any) -> None:
         """Let all threads see the layers that the tablebase has now, for a search from `state` on."""
-        base: Endgames = self.search.tablebase
+        base: Probe = self.search.tablebase
         base.grow(state)
         for block in self.blocks:
-            for name in Endgames.variables:
+            for name in Probe.variables:
                 block.set(base, name, getattr(base, name))
 
 
@@ -322,7 +322,7 @@ def _score(game: Any, evaluation: Any, state: Any) -> Any:
 
 def _search(game: Any, state: Any, recursion: Recursion, settings: Settings, numbers: Numbers) -> Search:
     base = settings.endgames
-    tablebase = Endgames(game, base) if base is not None else None
+    tablebase = Probe(game, base) if base is not None else None
     memory = _memory(game, state, settings, numbers, tablebase)
     ordering = _ordering(game, state, settings, memory)
     if settings.threads > 1:

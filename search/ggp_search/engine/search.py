@@ -97,7 +97,7 @@ class Search:
             bounded: whether all leaves, estimates too, lie within the game's bounds.
             windowed: whether the page takes alpha and beta.
             horizon: called at depth 0 in place of the evaluation, with the arguments of a page but `choice`.
-            tablebase: a `ggp_search.engine.endgames.Endgames`, asked before anything is searched.
+            tablebase: a `ggp_search.tablebases.probe.Probe`, asked before anything is searched.
             path: the states between the root and here, for a game whose states repeat (see `ggp_search.engine.paths`).
             options: the searcher, whose options a page may read.
             own: the memory of a searcher that keeps one of its own (a tree, proof numbers).

@@ -26,8 +26,7 @@ from ggp_search.engine import speeds, tracing
 from ggp_search.engine.driver import CompiledFormError, Driver, Find, full_window
 from ggp_search.engine.search import Numbers
 from ggp_search.engine.settings import ORDERINGS, SPEEDS, Settings, settle
-from ggp_search.tablebases.at_hand import at_hand
-from ggp_search.tablebases.held import Tablebase
+from ggp_search.tablebases.tablebase import Tablebase, find_tablebase
 
 
 @attrs.frozen(kw_only=True)
@@ -172,7 +171,7 @@ class TreeSearcher:
         by_time = limits.depth is None and limits.nodes is None
         if self.tablebase == "none" or (self.tablebase == "auto" and not by_time):
             return None
-        return at_hand(game, None if self.tablebase == "auto" else self.tablebase)
+        return find_tablebase(game, None if self.tablebase == "auto" else self.tablebase)
 
     def _require(self, game: Game[Any, Any]) -> None:
         if self.refusal(game):

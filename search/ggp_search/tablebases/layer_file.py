@@ -1,0 +1,193 @@
+"""The file of a layer: a header that tells whose it is, and one byte for each position.
+
+The header is JSON in one line, then the CRC-32 of that line in eight hexadecimal digits, then blanks up to a multiple
+of 4,096 bytes. The sections follow, one after the other; a position's byte, -127 to 127, is what the rest of the game
+is worth to whoever moves. While a layer is being made, each section that is ready is a file of the same format.
+"""
+
+import contextlib
+import ctypes
+import mmap
+import os
+import pathlib
+import zlib
+from collections.abc import Iterable, Iterator
+from typing import Annotated, Any
+
+import attrs
+import msgspec
+from msgspec import Meta
+
+from ggp.errors import TablebaseError
+from ggp.storage import Format, converted, open_regular, replacing
+
+AGAIN = "remove it, and `ggp tablebase build` makes it again"
+FORMAT = Format("tablebase", 2, TablebaseError, AGAIN)
+PAGE = 4096
+"""The data begins at a multiple of this many bytes."""
+MOST_HEADER = 1 << 20
+"""No header is longer."""
+
+Size = Annotated[int, Meta(ge=0)]
+Layer = Annotated[int, Meta(ge=0, le=9999)]
+
+
+@attrs.frozen(kw_only=True)
+class Header:
+    """What a file says of itself."""
+
+    format: str = f"ggp {FORMAT.name}"
+    version: int = FORMAT.version
+    game: str
+    parameters: dict[str, Any]
+    """Those that matter to the tables, see `ggp.game.Ranking`."""
+    layer: Layer
+    section: int | None
+    """Of a section's file, which one it is; None for a whole layer."""
+    sections: tuple[Size, ...]
+    """Positions, and bytes, of each section in the file."""
+    checksums: tuple[int, ...]
+    """The CRC-32 of each section."""
+
+    @property
+    def positions(self) -> int:
+        """How many the file has."""
+        return sum(self.sections)
+
+    def encoded(self) -> bytes:
+        """The bytes that the file begins with."""
+        line = msgspec.json.encode(attrs.asdict(self)) + b"\n"
+        text = line + b"%08x\n" % zlib.crc32(line)
+        return text.ljust(_pages(len(text)))
+
+
+def _pages(size: int) -> int:
+    """The size of so many bytes in whole pages."""
+    return -(-size // PAGE) * PAGE
+
+
+@attrs.frozen
+class MappedFile:
+    """A file in memory, only to be read."""
+
+    path: pathlib.Path
+    header: Header
+    begin: int
+    """The number of the byte in the file at which its data begins."""
+    memory: mmap.mmap
+
+    @property
+    def address(self) -> int:
+        """Where its data begins in memory."""
+        return _address_of(self.memory) + self.begin
+
+    def data(self) -> memoryview:
+        """Its data, to be released before the memory can be."""
+        return memoryview(self.memory)[self.begin :]
+
+
+def write(path: pathlib.Path, header: Header, data: Iterable[Any]) -> None:
+    """Write a file all at once: it is there whole, or not at all, whatever happens.
+
+    Raises:
+        TablebaseError: it cannot be written.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with replacing(path) as file:
+            file.write(header.encoded())
+            for piece in data:
+                file.write(piece)
+    except OSError as error:
+        raise _unwritable(path, error) from None
+
+
+def _unwritable(path: pathlib.Path, error: OSError) -> TablebaseError:
+    return TablebaseError(
+        f"the tablebase {path} cannot be written: {(error.strerror or str(error)).lower()}; what was finished before"
+        " is kept: make room or name another directory, and the same command goes on from there"
+    )
+
+
+def read_header(path: pathlib.Path) -> Header:
+    """The header of a file.
+
+    Raises:
+        TablebaseError: the file cannot be read, is damaged, or something else.
+    """
+    return _read(path)[0]
+
+
+def _read(path: pathlib.Path) -> tuple[Header, int]:
+    """The header, and where the data begins."""
+    with _reading(path), open_regular(path) as file:
+        header, begin = _header(path, file.read(MOST_HEADER))
+        found, right = os.fstat(file.fileno()).st_size, begin + header.positions
+    if found != right:
+        raise FORMAT.damaged(path, f"it has {found:,} bytes and should have {right:,}")
+    return header, begin
+
+
+@contextlib.contextmanager
+def _reading(path: pathlib.Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise FORMAT.unreadable(path, error) from None
+
+
+def _header(path: pathlib.Path, start: bytes) -> tuple[Header, int]:
+    """The header that a file begins with, and where its data begins."""
+    line, _, rest = start.partition(b"\n")
+    said = FORMAT.require(line, path)
+    begin = _pages(len(line) + 10)
+    if rest[: begin - len(line) - 1] != (b"%08x\n" % zlib.crc32(line + b"\n")).ljust(begin - len(line) - 1):
+        raise FORMAT.damaged(path, "its header is not as it was written")
+    try:
+        header = converted(said, Header)
+        if len(header.sections) != len(header.checksums):
+            raise ValueError(f"there are {len(header.checksums)} checksums of {len(header.sections)} sections")
+    except ValueError as error:
+        raise FORMAT.damaged(path, f"its header is wrong: {error}") from None
+    return header, begin
+
+
+def open_mapped(path: pathlib.Path) -> MappedFile:
+    """Map a file into memory without a look at its data. Raises as `read_header`."""
+    header, begin = _read(path)
+    with _reading(path), open_regular(path) as file:
+        return MappedFile(path, header, begin, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+
+
+def check(mapped: MappedFile) -> None:
+    """Compare the data with the checksums.
+
+    Raises:
+        TablebaseError: it is not what was written.
+    """
+    at = 0
+    with mapped.data() as view:
+        for size, checksum in zip(mapped.header.sections, mapped.header.checksums, strict=True):
+            with view[at : at + size] as section:
+                if zlib.crc32(section) != checksum:
+                    raise FORMAT.damaged(mapped.path, "its data is not what was written")
+            at += size
+
+
+class _Buffer(ctypes.Structure):
+    """`Py_buffer` of Python's C interface, which tells where memory is that may not be written."""
+
+    _fields_ = (
+        ("buf", ctypes.c_void_p), ("obj", ctypes.c_void_p), ("len", ctypes.c_ssize_t), ("itemsize", ctypes.c_ssize_t),
+        ("readonly", ctypes.c_int), ("ndim", ctypes.c_int), ("format", ctypes.c_char_p),
+        ("shape", ctypes.c_void_p), ("strides", ctypes.c_void_p), ("suboffsets", ctypes.c_void_p),
+        ("internal", ctypes.c_void_p),
+    )  # fmt: skip
+
+
+def _address_of(memory: mmap.mmap) -> int:
+    buffer = _Buffer()
+    ctypes.pythonapi.PyObject_GetBuffer(ctypes.py_object(memory), ctypes.byref(buffer), 0)
+    address = buffer.buf
+    ctypes.pythonapi.PyBuffer_Release(ctypes.byref(buffer))
+    return int(address or 0)

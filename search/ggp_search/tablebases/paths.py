@@ -1,0 +1,84 @@
+"""Where the tables of a game lie: the directory, and the names of the files in it."""
+
+import hashlib
+import json
+import os
+import pathlib
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+
+from ggp.capabilities import is_stochastic
+from ggp.errors import UnsupportedGameError
+from ggp.game import Game, Ranking
+
+VARIABLE = "GGP_TABLEBASES"
+"""The environment variable that names the default directory."""
+SUFFIX, PART_SUFFIX = ".ggpt", ".ggps"
+"""Of a layer's file, and of a section's while the layer is being made."""
+
+
+def default_directory() -> pathlib.Path:
+    """The directory that GGP_TABLEBASES names, else one in the user's data directory."""
+    named = os.environ.get(VARIABLE)
+    if named:
+        return pathlib.Path(named)
+    import platformdirs
+
+    return pathlib.Path(platformdirs.user_data_dir("ggp", appauthor=False)) / "tablebases"
+
+
+def ranking_of(game: Game[Any, Any]) -> Ranking:
+    """Return the game's numbering of states.
+
+    Raises:
+        UnsupportedGameError: it offers none with these parameters, or is a game of chance.
+    """
+    ranking: Ranking | None = getattr(game, "ranking", None)
+    if ranking is None:
+        raise UnsupportedGameError(f"{game.name} has no tablebases with these parameters: it offers no ranking")
+    if is_stochastic(game):
+        raise UnsupportedGameError(f"{game.name} has no tablebases: they are for games without chance")
+    return ranking
+
+
+@attrs.frozen
+class TablebasePaths:
+    """The tables of one game in a directory. Games that agree in what matters have one paths."""
+
+    directory: pathlib.Path
+    game: str
+    parameters: Mapping[str, Any]
+    """Those that matter, as JSON has them."""
+
+    @classmethod
+    def of(cls, game: Game[Any, Any], directory: str | os.PathLike[str]) -> "TablebasePaths":
+        """The game's paths in this directory. Raises as `ranking_of` does."""
+        return cls(pathlib.Path(directory), game.name, matters(game, ranking_of(game)))
+
+    @property
+    def prefix(self) -> str:
+        """What its files' names begin with: the game, and a digest of the parameters."""
+        text = json.dumps(self.parameters, sort_keys=True)
+        return f"{self.game}-{hashlib.sha256(text.encode()).hexdigest()[:8]}"
+
+    @property
+    def lock(self) -> pathlib.Path:
+        """What a process that builds here holds."""
+        return self.directory / f"{self.prefix}.lock"
+
+    def layer(self, layer: int) -> pathlib.Path:
+        """The file of a layer."""
+        return self.directory / f"{self.prefix}-{layer:03}{SUFFIX}"
+
+    def section(self, layer: int, section: int) -> pathlib.Path:
+        """The file of a section while its layer is being made."""
+        return self.directory / f"{self.prefix}-{layer:03}-{section:03}{PART_SUFFIX}"
+
+
+def matters(game: Game[Any, Any], ranking: Ranking) -> dict[str, Any]:
+    """The parameters that the game's tables depend on, as JSON has them."""
+    named = ranking.parameters
+    plain: dict[str, Any] = json.loads(json.dumps(dict(named), default=str))
+    return plain

@@ -1,0 +1,55 @@
+"""What searches know from endgame tablebases.
+
+A tablebase holds, for each state of a layer (see `ggp.game.Ranking`), what the rest of the game is worth to
+whoever moves, in one byte. Its sections lie at the addresses in a directory: that of section s of layer n is the word
+number `SECTIONS * n + s`.
+"""
+
+from typing import Any, ClassVar
+
+from ggp.compiler.memory import load, load_byte
+from ggp.game import MAX
+from ggp_search.engine.memory import REMEMBERED_FROM
+
+SECTIONS = 128
+"""Sections that a layer may have."""
+LAYERS = 128
+"""Layers that a directory has room for."""
+NEAREST = 6
+"""Layers above the tablebase whose states are not remembered at most: searching them again is as fast (Kalah)."""
+NEAR_SHARE = 5
+"""Of a search through few layers, one in so many are not remembered."""
+
+
+class Probe:
+    """A tablebase as a search sees it."""
+
+    variables: ClassVar[tuple[str, ...]] = ("address", "layers", "near")
+
+    def __init__(self, game: Any, base: Any) -> None:
+        """Prepare to ask `base`, which has a `ranking`, the `address` of a directory, and the number of `layers`."""
+        self.game, self.ranking, self.base = game, base.ranking, base
+        self.secured = hasattr(game, "score")
+        self.address, self.layers, self.near = base.address, base.layers, 0
+
+    def grow(self, state: Any) -> None:
+        """See the layers that there are now, for a search from `state` on."""
+        self.address, self.layers = self.base.address, self.base.layers
+        above = self.ranking.layer(state) - self.layers
+        self.near = max(0, min(NEAREST, above // NEAR_SHARE))
+
+    def holds(self, state: Any) -> bool:
+        """Return whether the value of a state that is not terminal is there."""
+        return self.ranking.layer(state) < self.layers
+
+    def value(self, state: Any) -> int:
+        """Return the value to MAX of a state that is there."""
+        layer = self.ranking.layer(state)
+        section, index = self.ranking.rank(state)
+        rest = load_byte(load(self.address + 8 * (SECTIONS * layer + section)) + index)
+        secured = self.game.score(state) if self.secured else 0
+        return secured + rest if self.game.to_move(state) == MAX else secured - rest
+
+    def height(self, state: Any) -> int:
+        """Return how far a state is above the tablebase, as tables count: low states are not remembered."""
+        return self.ranking.layer(state) - self.layers - self.near + REMEMBERED_FROM

@@ -1,0 +1,55 @@
+"""Which tablebases this user has built or verified, so that others are told of before their values are believed.
+
+A checksum shows damage, and not who wrote a file. So the digests of headers, which hold the checksums of all data, are
+kept in the user's data directory, a line for each layer.
+"""
+
+import contextlib
+import hashlib
+import pathlib
+import warnings
+from collections.abc import Iterable, Sequence
+
+from ggp.errors import GGPWarning
+from ggp_search.tablebases.layer_file import MappedFile
+from ggp_search.tablebases.paths import TablebasePaths, default_directory
+
+
+def place() -> pathlib.Path:
+    """Return the file of the digests."""
+    import platformdirs
+
+    return pathlib.Path(platformdirs.user_data_dir("ggp", appauthor=False)) / "tablebases.proved"
+
+
+def remember(layers: Iterable[MappedFile]) -> None:
+    """Note that these files were built or verified here; where that cannot be written, they are told of again."""
+    known = _known()
+    lines = [f"{digest}\n" for each in layers if (digest := _digest(each)) not in known]
+    if lines:
+        with contextlib.suppress(OSError):
+            place().parent.mkdir(parents=True, exist_ok=True)
+            with place().open("a") as file:
+                file.write("".join(lines))
+
+
+def warn_of_others(paths: TablebasePaths, layers: Sequence[MappedFile]) -> None:
+    """Warn of a tablebase that was neither built nor verified here; one in the user's own directory is the user's."""
+    own = paths.directory.absolute() == default_directory().absolute()
+    if own or not layers or {_digest(each) for each in layers} <= _known():
+        return
+    message = (
+        f"the tablebase of {paths.game} in {paths.directory} was neither built nor verified by you:"
+        f" `ggp tablebase verify {paths.game} --directory {paths.directory}` (with your options) holds it to the rules"
+    )
+    warnings.warn(message, GGPWarning, stacklevel=4)
+
+
+def _known() -> set[str]:
+    with contextlib.suppress(OSError, ValueError):
+        return set(place().read_text().split())
+    return set()
+
+
+def _digest(layer: MappedFile) -> str:
+    return hashlib.sha256(layer.memory[: layer.begin]).hexdigest()

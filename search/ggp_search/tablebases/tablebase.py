@@ -1,0 +1,141 @@
+"""A tablebase that searches read: where its layers are in memory, what they say, and where its files are found."""
+
+import os
+import pathlib
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import attrs
+
+from ggp.compiler import machine
+from ggp.compiler.memory import save
+from ggp.errors import TablebaseError
+from ggp.game import Game, Ranking
+from ggp_search.engine.blocks import Block
+from ggp_search.tablebases import layer_file, provenance
+from ggp_search.tablebases.layer_file import MappedFile
+from ggp_search.tablebases.paths import TablebasePaths, default_directory, ranking_of
+from ggp_search.tablebases.probe import LAYERS, SECTIONS, Probe
+
+
+@attrs.define
+class Tablebase:
+    """The layers below `layers`, each of them whole."""
+
+    game: Game[Any, Any]
+    ranking: Ranking
+    layers: int = 0
+    _directory: Block = attrs.field(factory=lambda: Block(8 * SECTIONS * LAYERS))
+    _held: list[Any] = attrs.field(factory=list)
+
+    @property
+    def files(self) -> list[MappedFile]:
+        """The files of its layers; none of a tablebase that is in memory only."""
+        return [each for each in self._held if isinstance(each, MappedFile)]
+
+    @property
+    def address(self) -> int:
+        """Where the directory is, see `ggp_search.tablebases.probe`."""
+        return self._directory.address
+
+    def place_at(self, layer: int, address: int, memory: Any) -> None:
+        """Say that the sections of a layer lie one after the other from `address` on, in `memory`, which is kept."""
+        self._held.append(memory)
+        for section, size in enumerate(self.ranking.sections(layer)):
+            self.place_section(layer, section, address)
+            address += size
+
+    def place_section(self, layer: int, section: int, address: int) -> None:
+        """Say where one section lies, in memory that the caller keeps."""
+        save(self.address + 8 * (SECTIONS * layer + section), address)
+
+    def layer(self, state: Any) -> int:
+        """The layer of a state that is not terminal."""
+        return self.ranking.layer(state)
+
+    def value(self, state: Any) -> float | None:
+        """The exact value to MAX of a state that is not terminal; None if its layer is not there."""
+        known = Probe(self.game, self)
+        return float(known.value(state)) if known.holds(state) else None
+
+
+def open_tablebase(game: Game[Any, Any], directory: str | os.PathLike[str], layers: int = LAYERS) -> Tablebase:
+    """The game's tablebase in a directory: the layers from 0 up to the first one that is not there.
+
+    Arguments:
+        layers: no more than so many.
+
+    Raises:
+        UnsupportedGameError: the game has no tablebases.
+        TablebaseError: a file is damaged, or of something else.
+    """
+    paths, base = TablebasePaths.of(game, directory), Tablebase(game, ranking_of(game))
+    mapped = []
+    for layer in range(layers):
+        path = paths.layer(layer)
+        if not path.exists():
+            break
+        mapped.append(map_layer(paths, base, path, layer))
+    with ThreadPoolExecutor(os.cpu_count()) as executor:  # checksums are reckoned without the interpreter's lock
+        list(executor.map(layer_file.check, mapped))
+    return base
+
+
+def map_layer(paths: TablebasePaths, base: Tablebase, path: pathlib.Path, layer: int) -> MappedFile:
+    """Put a layer's file into the tablebase, as its next layer, without a look at the data.
+
+    Raises:
+        TablebaseError: it is the file of something else.
+    """
+    mapped = layer_file.open_mapped(path)
+    require(paths, mapped, layer, None, base.ranking.sections(layer))
+    base.place_at(layer, mapped.address, mapped)
+    base.layers = layer + 1
+    return mapped
+
+
+def require(paths: TablebasePaths, mapped: MappedFile, layer: int, section: int | None, sizes: tuple[int, ...]) -> None:
+    """Require that a file is what its name says.
+
+    Raises:
+        TablebaseError: it is not.
+    """
+    header = mapped.header
+    if (header.game, header.parameters) != (paths.game, dict(paths.parameters)):
+        what = f"{header.game} {_named(header.parameters)}, and not of {paths.game} {_named(paths.parameters)}"
+    elif (header.layer, header.section) != (layer, section):
+        what = f"layer {header.layer}, and not of layer {layer}"
+    elif header.sections != sizes:
+        what = f"another numbering of the positions of {paths.game}"
+    else:
+        return
+    raise TablebaseError(f"{mapped.path} is a tablebase of {what}: {layer_file.AGAIN}")
+
+
+def _named(parameters: Any) -> str:
+    return " ".join(f"{name}={value}" for name, value in parameters.items())
+
+
+_OPENED: dict[tuple[pathlib.Path, str], Tablebase] = {}
+"""Cache of opened tablebases; each checksum is verified once."""
+
+
+def find_tablebase(game: Game[Any, Any], directory: str | None = None) -> Tablebase | None:
+    """The game's tablebase in a directory, or in the default one; None if there is none for a search to use.
+
+    Raises:
+        TablebaseError: a file is damaged, or of something else.
+    """
+    if getattr(game, "ranking", None) is None or not machine.available():
+        return None
+    paths = TablebasePaths.of(game, directory if directory is not None else default_directory())
+    if not paths.directory.is_dir():
+        return None
+    key = paths.directory, paths.prefix
+    if key not in _OPENED:
+        base = open_tablebase(game, paths.directory)
+        if not base.layers:
+            return None
+        provenance.warn_of_others(paths, base.files)
+        _OPENED[key] = base
+    return _OPENED[key]

@@ -1,0 +1,320 @@
+"""Analysis of a position: the value of every move, proved where the time is enough, else as deep as the search came.
+
+    analysis = analyse(kalah, state, seconds=5)
+    analysis.moves[0].action, analysis.moves[0].value, analysis.moves[0].exact
+
+First a searcher deepens, for estimates; then the values are proved move by move, the most promising first, by
+searches to the end of the game that share a table (`ggp_solve.proof.prover`). No estimate is ever called exact: the
+proofs have a table of their own.
+"""
+
+import time
+from collections.abc import Callable, Mapping
+from math import inf
+from typing import Any
+
+import attrs
+from ggp_search.engine.driver import CompiledFormError
+from ggp_search.engine.limits import Control
+from ggp_search.engine.search import SearchStopped
+from ggp_search.tablebases.tablebase import Tablebase
+
+from ggp.capabilities import evaluation, is_stochastic, notation
+from ggp.errors import DepthError, UsageError
+from ggp.game import CHANCE, MAX, Game
+from ggp.levels import preferred_searcher
+from ggp.plugins import load_registry
+from ggp.searcher import Limits, Searcher, SearchResult
+from ggp_solve.proof.prover import Interval, Prover, new_prover
+
+DEEPENING, LINES = 0.25, 0.1
+"""The parts of the time that go to estimates, and to the lines of moves that were not proved."""
+TABLE = 16
+"""Megabytes of table for each second: more would not be filled, and takes time to be had."""
+FIRST_TURN = 0.1
+"""The part of its fair share of the time that each proof may take in the first round; in each further one, twice as
+much."""
+
+
+@attrs.frozen(kw_only=True)
+class Move:
+    """A move and what is known of it."""
+
+    action: Any
+    value: float
+    """To MAX: the exact one, or an estimate that agrees with what is proved."""
+    proved: Interval
+    """The interval in which the exact value to MAX was proved to lie."""
+    depth: int | None
+    """Of an estimate, the plies that were looked ahead from the position; None for an exact value."""
+    line: tuple[Any, ...]
+    """The move, and best play of both after it, as far as it is known."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether the value is the game's own, proved to the end."""
+        return self.proved[0] == self.proved[1]
+
+
+@attrs.frozen(kw_only=True)
+class Analysis:
+    """All moves of a position."""
+
+    value: float
+    """Of the position, to MAX: the exact one, or an estimate."""
+    exact: bool
+    """Whether the value is exact; it may be before that of every move is."""
+    moves: tuple[Move, ...]
+    """The best for whoever is to move first; none where the game is over."""
+    stopped: str | None = None
+    """"interrupt" if Ctrl-C cut it short."""
+    searcher: str = ""
+    """The one that estimated."""
+    speed: str = "interpreted"
+    states: int = 0
+    """States entered."""
+    seconds: float = 0.0
+    """Of search."""
+    note: str | None = None
+    """Why something could not be had: one clause."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether all values are exact."""
+        return all(move.exact for move in self.moves)
+
+
+@attrs.define
+class Proofs:
+    """The proofs of what some moves are worth."""
+
+    prover: Prover
+    children: Mapping[Any, Any]
+    """The state after each move, the most promising move first."""
+    guesses: Mapping[Any, float]
+    """What each is taken to be worth to MAX."""
+    control: Control = attrs.field(factory=Control)
+    lines: dict[Any, tuple[Any, ...]] = attrs.field(factory=dict)
+    """Best play after the moves whose value is proved."""
+
+    def __attrs_post_init__(self) -> None:
+        self.control.watch(self.prover.engine.counter)
+
+    @property
+    def states(self) -> int:
+        """States entered so far."""
+        return self.prover.engine.states
+
+    def interval(self, action: Any) -> Interval:
+        """The interval in which the value of a move was proved to lie."""
+        lower, upper = self.prover.interval(self.children[action])
+        numbers = self.prover.engine.numbers
+        return -inf if lower == numbers.lowest else lower, inf if upper == numbers.highest else upper
+
+    def go(self, seconds: float) -> None:
+        """Prove as much as there is time for.
+
+        Arguments:
+            seconds: the time there is; it is ended by `control`.
+        """
+        turn = FIRST_TURN * seconds / max(1, len(self.children))
+        try:
+            while unfinished := [action for action in self.children if action not in self.lines]:
+                for action in unfinished:
+                    self._prove(action, turn)
+                turn *= 2
+        except SearchStopped:
+            pass
+
+    def _prove(self, action: Any, seconds: float) -> None:
+        child = self.children[action]
+        self.control.check()
+        self.control.allow()
+        try:
+            with self.control.at_most(seconds):
+                value = self.prover.value(child, self._guess(action))
+                self.lines[action] = tuple(self.prover.line(child, value))
+        except SearchStopped:
+            self.control.check()
+
+    def _guess(self, action: Any) -> float:
+        """In the numbers of the search."""
+        guess = self.guesses[action]
+        return round(guess) if self.prover.engine.numbers.integral else guess
+
+
+Report = Callable[[Analysis], None]
+
+
+def analyse(
+    game: Game[Any, Any],
+    state: Any,
+    seconds: float = 5.0,
+    report: Report | None = None,
+    *,
+    searcher: Searcher | None = None,
+    memory: float = 512,
+    threads: int = 1,
+    tablebase: Tablebase | None = None,
+) -> Analysis:
+    """The value of every move of `state`.
+
+    Ctrl-C ends it as the time does: the analysis says `stopped == "interrupt"`.
+
+    Arguments:
+        seconds: the time to search; that of compiling comes on top of it.
+        report: called with the analysis so far, some times a second.
+        searcher: the one that estimates; None is the one that suits the game best.
+        memory: megabytes of table for the proofs, at most.
+        threads: threads that search together.
+
+    Raises:
+        UnsupportedGameError: no searcher serves the game.
+        UsageError: chance is to move.
+    """
+    finder = searcher or _preferred(game)
+    if threads > 1 and hasattr(finder, "threads"):
+        finder = attrs.evolve(finder, threads=threads)  # type: ignore[misc]
+    if game.terminal_test(state):
+        return Analysis(value=game.utility(state, MAX), exact=True, moves=(), searcher=finder.name)
+    if game.to_move(state) == CHANCE:
+        where = notation(game).format_state(state)
+        raise UsageError(f"{where} has no moves to analyse: chance is to move")
+    analyser = Analyser(game, state, seconds, finder, report or (lambda analysis: None))
+    analyser.estimate()
+    analyser.prove(memory, threads, tablebase)
+    analyser.find_lines()
+    return analyser.analysis
+
+
+def _preferred(game: Game[Any, Any]) -> Searcher:
+    registry = load_registry()
+    return registry.searcher(preferred_searcher(registry, game))
+
+
+@attrs.define
+class Analyser:
+    """One analysis under way."""
+
+    game: Game[Any, Any]
+    state: Any
+    seconds: float
+    searcher: Searcher
+    report: Report
+    children: dict[Any, Any] = attrs.field(init=False)
+    """The state after each action."""
+    best: Callable[..., Any] = attrs.field(init=False)
+    """Of values, the one that whoever is to move wants."""
+    found: SearchResult | None = None
+    proofs: Proofs | None = None
+    lines: dict[Any, tuple[Any, ...]] = attrs.field(factory=dict)
+    """Of moves that were not proved: what is played after them."""
+    stopped: str | None = None
+    note: str | None = None
+    _spent: float = 0.0
+    """Seconds of search."""
+
+    def __attrs_post_init__(self) -> None:
+        self.children = {each: self.game.result(self.state, each) for each in self.game.actions(self.state)}
+        self.best = max if self.game.to_move(self.state) == MAX else min
+
+    def estimate(self) -> None:
+        """Deepen, for a value of every move."""
+
+        def look(found: SearchResult) -> None:
+            self.found = found
+            self.report(self.analysis)
+
+        share = 1.0 if is_stochastic(self.game) else DEEPENING
+        found = self.searcher.analyse(self.game, self.state, Limits(seconds=share * self.seconds), report=look)
+        self.found, self.note = found, found.note
+        self._spent += found.statistics.seconds
+        self.stopped = "interrupt" if found.stopped == "interrupt" else None
+
+    def prove(self, memory: float, threads: int, tablebase: Tablebase | None) -> None:
+        """Prove move by move, until all are proved or the time is nearly over."""
+        if self.stopped or is_stochastic(self.game) or self._is_exact():
+            return
+        memory = min(memory, TABLE * max(1.0, self.seconds))
+        prover = new_prover(self.game, self.state, memory=memory, threads=threads, tablebase=tablebase)
+        if prover.engine.speed != "compiled":
+            return
+        guesses = {move.action: move.value for move in self.analysis.moves}
+        proofs = self.proofs = Proofs(prover, {action: self.children[action] for action in guesses}, guesses)
+        began, left = time.perf_counter(), (1 - LINES) * self.seconds - self._spent
+        try:
+            proofs.control.run(lambda: proofs.go(left), left, lambda: self.report(self.analysis))
+        except (CompiledFormError, DepthError) as error:
+            self.note = str(error)
+        self._spent += time.perf_counter() - began
+        self.stopped = "interrupt" if proofs.control.reason == "interrupt" else None
+
+    def find_lines(self) -> None:
+        """Find best play after the moves that were not proved."""
+        wanting = [move for move in self.analysis.moves if self._wants_line(move)]
+        for number, move in enumerate(wanting):
+            left = (self.seconds - self._spent) / (len(wanting) - number)
+            if self.stopped or left <= 0:
+                return
+            limits = Limits(depth=max(1, move.depth - 1), seconds=left) if move.depth else Limits(seconds=left)
+            found = self.searcher.search(self.game, self.children[move.action], limits)
+            self.lines[move.action] = found.principal_variation
+            self._spent += found.statistics.seconds
+            self.stopped = "interrupt" if found.stopped == "interrupt" else None
+            self.report(self.analysis)
+
+    def _wants_line(self, move: Move) -> bool:
+        if len(move.line) > 1 or self.game.terminal_test(self.children[move.action]):
+            return False
+        return not (self.proofs and move.exact)  # what a searcher would play need not keep a value that was proved
+
+    def _is_exact(self) -> bool:
+        return self.found is not None and self.found.exact and self.found.values is not None
+
+    @property
+    def analysis(self) -> Analysis:
+        """What is known so far."""
+        sign = 1 if self.best is max else -1
+        moves = [self._move(action) for action in self.children]
+        moves.sort(key=lambda move: (-sign * move.value, not move.exact))
+        lower, upper = (self.best(bounds) for bounds in zip(*(move.proved for move in moves), strict=True))
+        return Analysis(
+            value=moves[0].value,
+            exact=lower == upper,
+            moves=tuple(moves),
+            stopped=self.stopped,
+            searcher=self.searcher.name,
+            speed=self.found.speed if self.found else "interpreted",
+            states=(self.found.statistics.nodes if self.found else 0) + (self.proofs.states if self.proofs else 0),
+            seconds=self._spent,
+            note=self.note,
+        )
+
+    def _move(self, action: Any) -> Move:
+        estimate, line = self._estimate(action), self.lines.get(action, ())
+        lower, upper = self._proved(action, estimate)
+        exact = lower == upper
+        if self.found and self.found.principal_variation[:1] == (action,):
+            line = line or self.found.principal_variation[1:]
+        if self.proofs:
+            line = self.proofs.lines.get(action, line if not exact else ())
+        return Move(
+            action=action,
+            value=min(max(estimate, lower), upper),
+            depth=None if exact else self.found.statistics.depth if self.found else 0,
+            proved=(lower, upper),
+            line=(action, *line),
+        )
+
+    def _estimate(self, action: Any) -> float:
+        if self.found and self.found.values is not None:
+            return self.found.values[action]
+        child = self.children[action]
+        return self.game.utility(child, MAX) if self.game.terminal_test(child) else evaluation(self.game)(child)
+
+    def _proved(self, action: Any, estimate: float) -> Interval:
+        if self._is_exact():
+            return estimate, estimate
+        if self.proofs:
+            return self.proofs.interval(action)
+        return float("-inf"), float("inf")

@@ -1,0 +1,1 @@
+"""Certificates: proofs of values in files, written from strategies and checked by the rules alone."""

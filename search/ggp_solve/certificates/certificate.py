@@ -1,0 +1,138 @@
+"""Certificates: a value of a small game with its proof, in a file. The format is described in docs/solving.md.
+
+The first line says what the file is, see `ggp.storage`. The second one is the claim. Each further line is a position in
+which the one whose strategy it is moves, and the action to play there: first MAX's strategy, with which the value is no
+lower than claimed, then MIN's, with which it is no higher. They stand in the order in which
+`verification.Guarantee` comes to them. All lines are JSON; from the second on they are compressed with gzip or not.
+"""
+
+import gzip
+import io
+import itertools
+import pathlib
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Final
+
+import attrs
+
+from ggp import capabilities, storage
+from ggp.errors import CertificateError
+from ggp.game import Game
+from ggp.play.records import Name, Value
+from ggp.storage import Format, Kind
+
+FORMAT: Final = Format("certificate", 2, CertificateError)
+LONGEST: Final = 1 << 20
+"""Bytes of the longest line that is read."""
+GZIP: Final = b"\x1f\x8b"
+"""The first bytes of what is compressed."""
+
+
+@attrs.frozen(kw_only=True)
+class Claim:
+    """What a certificate proves."""
+
+    game: Name
+    parameters: dict[str, Value]
+    position: Name
+    """In the game's notation."""
+    value: float
+    """To MAX."""
+
+
+@attrs.frozen
+class Line:
+    """An answer of a strategy: where in the file it is, and what it says."""
+
+    number: int
+    position: str
+    action: str
+
+
+def claim_of(game: Game[Any, Any], state: Any, value: float) -> Claim:
+    """Return the claim that `state` is worth `value` to MAX."""
+    position = capabilities.notation(game).format_state(state)
+    return Claim(game=game.name, parameters=capabilities.parameters(game), position=position, value=value)
+
+
+def write(path: pathlib.Path, lines: Iterable[bytes]) -> None:
+    """Write a certificate, compressed; the same lines give the same bytes.
+
+    Raises:
+        CertificateError: it cannot be written.
+    """
+    packed = io.BytesIO()
+    with gzip.GzipFile(filename="", mode="wb", fileobj=packed, mtime=0) as file:
+        for line in lines:
+            file.write(line)
+    FORMAT.write(path, packed.getvalue())
+
+
+@attrs.define
+class Reader:
+    """Reader of a certificate, from its first line to its last.
+
+    Raises, wherever it reads:
+        CertificateError: the file cannot be read, or is no certificate; one sentence that names the line.
+    """
+
+    path: pathlib.Path
+    _lines: Iterator[tuple[int, bytes]] = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._lines = zip(itertools.count(2), self._read(), strict=False)
+
+    def claim(self) -> Claim:
+        """Return the claim. It is read first."""
+        number, data = next(self._lines, (2, b""))
+        return self._as(number, self._decoded(number, data), Claim)
+
+    def line(self) -> Line | None:
+        """Return the next answer; None at the end of the file."""
+        number, data = next(self._lines, (0, b""))
+        if not number:
+            return None
+        position, action = self._as(number, self._decoded(number, data), tuple[str, str])
+        return Line(number, position, action)
+
+    def wrong(self, number: int, what: str) -> CertificateError:
+        """Return the error that says what is wrong with a line."""
+        return CertificateError(f"{self.path} is not a valid certificate: line {number}: {what}")
+
+    def _read(self) -> Iterator[bytes]:
+        body = FORMAT.read(self.path)
+        plain = io.BytesIO(body)
+        file = gzip.GzipFile(fileobj=plain) if body.startswith(GZIP) else plain
+        try:
+            while line := file.readline(LONGEST):
+                yield line
+        except (EOFError, zlib.error, gzip.BadGzipFile):
+            raise FORMAT.damaged(self.path, "it does not decompress") from None
+
+    def _decoded(self, number: int, data: bytes) -> Any:
+        if len(data) == LONGEST:
+            raise self.wrong(number, f"it is longer than {LONGEST:,} bytes")
+        try:
+            return storage.decoded(data)
+        except ValueError as error:
+            raise self.wrong(number, str(error)) from None
+
+    def _as(self, number: int, raw: Any, kind: type[Kind]) -> Kind:
+        try:
+            return storage.converted(raw, kind)
+        except ValueError as error:
+            raise self.wrong(number, str(error)) from None
+
+
+def game_of(make: Callable[..., Game[Any, Any]], claim: Claim, source: str) -> tuple[Game[Any, Any], Any]:
+    """Return the game and the state that a claim is about.
+
+    Raises:
+        CertificateError: there is no such game, or it has no such parameters or position.
+    """
+    try:
+        game = make(claim.game, **claim.parameters)
+        return game, capabilities.notation(game).parse_state(claim.position)
+    except Exception as error:
+        raise CertificateError(f"{source}, line 2: {' '.join(str(error).split())}") from error

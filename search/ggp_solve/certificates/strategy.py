@@ -1,0 +1,148 @@
+"""Certifying: the proof of a value as two strategies, from which `ggp verify` checks it without search.
+
+MAX's strategy makes sure that the value is no lower, MIN's that it is no higher. For each position that a strategy
+comes to, the prover is asked for an action that is good enough; positions with the same future (see `ggp.game.Scored`)
+are one.
+"""
+
+import pathlib
+from collections.abc import Callable, Hashable
+from typing import Any
+
+import attrs
+from ggp_search.engine.limits import Control
+from ggp_search.engine.search import SearchStopped
+
+from ggp import capabilities
+from ggp.errors import UsageError
+from ggp.game import MAX, MIN, Game
+from ggp.storage import encoded
+from ggp_solve.certificates import certificate
+from ggp_solve.certificates.verification import MOST, Guarantee, NoGuaranteeError
+from ggp_solve.proof.prover import Prover
+
+
+@attrs.define
+class Strategy:
+    """The actions with which one side keeps a value, in all positions that it can come to."""
+
+    game: Game[Any, Any]
+    side: int
+    prover: Prover
+    check: Callable[[], None]
+    """Raises SearchStopped if the work is to end."""
+    actions: dict[Hashable, Any] = attrs.field(factory=dict)
+    """By the key of the position."""
+    _needs: dict[Hashable, float] = attrs.field(factory=dict)
+    """What the rest of the game has to bring MAX from a position on, at least (for MIN's strategy, at most)."""
+
+    def find(self, root: Any, value: float) -> None:
+        """Find the actions that keep `value` from `root` on.
+
+        A position that is met again where more is needed gets an action that brings more; what its old one led to
+        may then be left over.
+
+        Raises:
+            NoGuaranteeError: there are more than `MOST` positions.
+            SearchStopped: the work was to end.
+        """
+        game, (score, key) = self.game, capabilities.score_and_key(self.game)
+        open_states = [root]
+        while open_states:
+            state = open_states.pop()
+            need, place = value - score(state), key(state)
+            if game.terminal_test(state) or self._has(place, need):
+                continue
+            self.check()
+            if len(self._needs) >= MOST:
+                raise NoGuaranteeError(f"a strategy comes to more than {MOST:,} positions")
+            self._needs[place] = need
+            children = {action: game.result(state, action) for action in game.actions(state)}
+            if game.to_move(state) == self.side:
+                action = self.actions[place] = self._good_action(children, value)
+                open_states.append(children[action])
+            else:
+                open_states.extend(children.values())
+
+    def _has(self, place: Hashable, need: float) -> bool:
+        """Whether a position was met before where as much was needed, or more."""
+        known = self._needs.get(place)
+        return known is not None and (known >= need if self.side == MAX else known <= need)
+
+    def _good_action(self, children: dict[Any, Any], value: float) -> Any:
+        """An action that keeps the value; if possible one that leads to what is known."""
+        score, key = capabilities.score_and_key(self.game)
+
+        def is_new(action: Any) -> bool:
+            child = children[action]
+            return not self.game.terminal_test(child) and not self._has(key(child), value - score(child))
+
+        for action in sorted(children, key=is_new):
+            if self._keeps(children[action], value):
+                return action
+        raise AssertionError("no action keeps the value")
+
+    def _keeps(self, child: Any, value: float) -> bool:
+        if self.side == MAX:
+            return self.prover.at_least(child, value)
+        return not self.prover.at_least(child, self.prover.engine.above(value))
+
+
+def write_certificate(path: pathlib.Path, game: Game[Any, Any], state: Any, value: float, prover: Prover) -> None:
+    """Write the proof that `state` is worth `value` exactly, which the prover has found, to a file.
+
+    Raises:
+        UsageError: it would be too large.
+        CertificateError: the file cannot be written.
+        KeyboardInterrupt: the user has pressed Ctrl-C; no file is written.
+    """
+    control = Control()
+    control.watch(prover.engine.counter)
+    prover = Prover(game, prover.engine, dict(prover.proved))  # what it is asked here is of no use to others
+
+    def lines() -> list[bytes]:
+        found = [_claim(game, state, value)]
+        for side in (MAX, MIN):
+            strategy = Strategy(game, side, prover, control.check)
+            strategy.find(state, value)
+            found += _answers(strategy, state)
+        return found
+
+    try:
+        proof = control.run(lines)
+    except SearchStopped:
+        raise KeyboardInterrupt from None
+    except NoGuaranteeError as error:
+        position = capabilities.notation(game).format_state(state)
+        raise UsageError(
+            f"{game.name} in {position} cannot be certified: {error}; larger results give replayable lines, and are"
+            " called computed, not certified"
+        ) from None
+    certificate.write(path, proof)
+
+
+def _claim(game: Game[Any, Any], state: Any, value: float) -> bytes:
+    try:
+        return encoded(certificate.claim_of(game, state, value))
+    except TypeError:
+        odd = ", ".join(capabilities.parameters(game))
+        raise UsageError(f"{game.name} cannot be certified: among {odd} is what is no number and no text") from None
+
+
+def _answers(strategy: Strategy, root: Any) -> list[bytes]:
+    """Return the lines of the answers, in the order in which they are asked for when they are verified."""
+    lines = []
+    game, text, (_, key) = (
+        strategy.game,
+        capabilities.notation(strategy.game),
+        capabilities.score_and_key(strategy.game),
+    )
+
+    def answer(state: Any) -> Any:
+        strategy.check()
+        action = strategy.actions[key(state)]
+        lines.append(encoded((text.format_state(state), text.format_action(state, action))))
+        return action
+
+    Guarantee(game, strategy.side, answer).of(root)
+    return lines

@@ -1,0 +1,179 @@
+"""Verifying a certificate by the rules of the game alone: no search is made.
+
+What is relied on is the game as it is interpreted: its operations, its notation and, if it offers them, `score` and
+`key` (see `ggp.game.Scored`), by which positions with the same future are looked at once.
+"""
+
+import pathlib
+from collections.abc import Callable, Hashable
+from typing import Any
+
+import attrs
+
+from ggp import capabilities
+from ggp.capabilities import is_stochastic
+from ggp.errors import CertificateError, UsageError
+from ggp.escapes import short
+from ggp.game import MAX, MIN, Game
+from ggp.plugins import Registry
+from ggp.show.numbers import number
+from ggp_solve.certificates.certificate import Claim, Reader, game_of
+
+MOST = 500_000
+"""Positions that a strategy may come to."""
+
+Answer = Callable[[Any], Any]
+"""`answer(state)`: the action to play in a state in which the one whose strategy it is moves."""
+
+
+class NoGuaranteeError(CertificateError):
+    """A strategy makes sure of nothing."""
+
+
+@attrs.frozen
+class Verified:
+    """A claim that holds."""
+
+    claim: Claim
+    game: Game[Any, Any]
+    state: Any
+    positions: tuple[int, int]
+    """Positions that MAX's and MIN's strategy come to, ends of the game not counted."""
+
+
+@attrs.define
+class Visit:
+    """A position on the path that is being looked at."""
+
+    key: Hashable
+    secured: float
+    left: list[Any]
+    """The states after it that are still to be looked at, the next one last."""
+    future: float | None = None
+    """What is sure after it, beyond what is secured, as far as they have been looked at."""
+
+
+@attrs.define
+class Guarantee:
+    """What a strategy makes sure of."""
+
+    game: Game[Any, Any]
+    side: int
+    answer: Answer
+    futures: dict[Hashable, float] = attrs.field(factory=dict)
+    """Of the positions that were looked at, by key: what is sure beyond what is secured."""
+    _on_path: set[Hashable] = attrs.field(factory=set)
+    _score: Callable[[Any], float] = attrs.field(init=False)
+    _key: Callable[[Any], Hashable] = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._score, self._key = capabilities.score_and_key(self.game)
+
+    def of(self, root: Any) -> float:
+        """Return the value to MAX that the strategy of `side` makes sure of in `root`, whatever the other plays.
+
+        It goes depth first, the other's actions in the game's order, and comes to each key once.
+
+        Raises:
+            NoGuaranteeError: the strategy comes back to where it was, or to more than `MOST` positions.
+        """
+        worse = min if self.side == MAX else max
+        path: list[Visit] = []
+        rest = self._future(root)
+        if rest is None:
+            path.append(self._visit(root))
+        while path:
+            here = path[-1]
+            if not here.left:
+                assert here.future is not None
+                self.futures[here.key] = rest = here.future
+                self._on_path.remove(path.pop().key)
+                continue
+            child = here.left[-1]
+            rest = self._future(child)
+            if rest is None:
+                path.append(self._visit(child))
+                continue
+            future = self._score(child) + rest - here.secured
+            here.future = future if here.future is None else worse(here.future, future)
+            here.left.pop()
+        assert rest is not None
+        return self._score(root) + rest
+
+    def _visit(self, state: Any) -> Visit:
+        game, key = self.game, self._key(state)
+        if key in self._on_path:
+            raise NoGuaranteeError(f"the play comes back to {capabilities.notation(game).format_state(state)}")
+        if len(self.futures) + len(self._on_path) >= MOST:
+            raise NoGuaranteeError(f"a strategy comes to more than {MOST:,} positions")
+        self._on_path.add(key)
+        actions = [self.answer(state)] if game.to_move(state) == self.side else list(game.actions(state))
+        return Visit(key, self._score(state), [game.result(state, each) for each in reversed(actions)])
+
+    def _future(self, state: Any) -> float | None:
+        """Return what is sure beyond what is secured; None if that is not known yet."""
+        if self.game.terminal_test(state):
+            return self.game.utility(state, MAX) - self._score(state)
+        return self.futures.get(self._key(state))
+
+
+def verify(registry: Registry, path: pathlib.Path, make: Callable[..., Game[Any, Any]] | None = None) -> Verified:
+    """Check the certificate in a file.
+
+    Arguments:
+        make: makes the game that the file names; None is `registry.foreign_game`, which opens no files.
+
+    Raises:
+        CertificateError: it does not prove what it claims; one sentence that names the place.
+        UsageError: the game is one of chance.
+    """
+    reader = Reader(path)
+    claim = reader.claim()
+    game, state = game_of(make or registry.foreign_game, claim, str(path))
+    if is_stochastic(game):
+        raise UsageError(f"{path}: {game.name} is a game of chance, and chance follows no strategy")
+    positions = tuple(_checked(reader, game, state, side, claim.value) for side in (MAX, MIN))
+    rest = reader.line()
+    if rest:
+        raise reader.wrong(rest.number, "the strategies were complete without it")
+    return Verified(claim, game, state, (positions[0], positions[1]))
+
+
+def _checked(reader: Reader, game: Game[Any, Any], state: Any, side: int, claimed: float) -> int:
+    """Check the strategy of one side, which comes next in the file, and return how many positions it came to."""
+    guarantee = Guarantee(game, side, _answers(reader, game))
+    try:
+        sure = guarantee.of(state)
+    except NoGuaranteeError as error:
+        raise CertificateError(f"{reader.path} proves nothing: {error}") from None
+    who = capabilities.player_names(game)[side]
+    if sure < claimed if side == MAX else sure > claimed:
+        bound = "at least" if side == MAX else "at most"
+        position = capabilities.notation(game).format_state(state)
+        raise CertificateError(
+            f"{reader.path}: the strategy of {who} in {position} makes sure of {bound} {number(sure)}, not of"
+            f" {claimed:.15g}, which is claimed"
+        )
+    return len(guarantee.futures)
+
+
+def _answers(reader: Reader, game: Game[Any, Any]) -> Answer:
+    """Return what reads the answers as they come in the file."""
+    text = capabilities.notation(game)
+
+    def answer(state: Any) -> Any:
+        position = text.format_state(state)
+        line = reader.line()
+        if line is None:
+            raise CertificateError(f"{reader.path} breaks off: the answer in {position} is missing")
+        if line.position != position:
+            raise reader.wrong(line.number, f"the answer in {position} is due here, not in {short(line.position)!r}")
+        try:
+            action = text.parse_action(state, line.action)
+        except Exception as error:
+            raise reader.wrong(line.number, " ".join(str(error).split())) from error
+        if action not in game.actions(state):
+            raise reader.wrong(line.number, f"{short(line.action)!r} is not an action in {position}")
+        return action
+
+    return answer

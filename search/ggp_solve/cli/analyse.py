@@ -1,0 +1,152 @@
+"""`ggp analyse`: the value of every move of a position, exact where it can be proved in the time given."""
+
+import textwrap
+from typing import Any
+
+import attrs
+import click
+from ggp_search.tablebases.tablebase import find_tablebase
+
+from ggp import capabilities
+from ggp.cli.failure import INTERRUPTED, Stopped
+from ggp.cli.help import Helpful
+from ggp.cli.session import Position, Session, as_json, takes_position
+from ggp.cli.words import WIDTH, assignments, echo, echo_json, hanging
+from ggp.game import MAX, Bounded
+from ggp.options import Option
+from ggp.searcher import Searcher
+from ggp.show.numbers import UNKNOWN, interval, number
+from ggp_solve.analysis import Analysis, Move, analyse
+from ggp_solve.cli.progress_line import Line
+from ggp_solve.cli.tablebase_option import in_directory
+
+NUMBERS = {
+    "seconds": Option("seconds", float, 5, "time to search", minimum=0.01, maximum=1e9),
+    "memory": Option("memory", float, 512, "megabytes", minimum=1, maximum=1 << 20),
+    "threads": Option("threads", int, 1, "threads", minimum=1, maximum=256),
+}
+
+
+@click.command("analyse", cls=Helpful, section="Search and learn")
+@takes_position
+@click.option("--seconds", metavar="SECONDS", default="5", show_default=True, help="Time to search.")
+@click.option("--threads", metavar="N", default="1", show_default=True, help="Threads that search together.")
+@click.option("--tablebase", metavar="DIR", help="Directory of endgame tablebases (default: the user's).")
+@click.option("--memory", metavar="MB", default="512", show_default=True, help="Memory for the transposition table.")
+@click.option("--quiet", is_flag=True, help="Print no progress.")
+@as_json
+def command(
+    session: Session, position: Position, quiet: bool, as_json: bool, tablebase: str | None, **given: str
+) -> None:
+    """Evaluate every move of a position.
+
+    A value is exact if it was proved to the end of the game in the given time; otherwise it is the estimate of the
+    deepest completed search. Values are values to MAX, the first player. Ctrl-C stops it: the values so far are
+    printed, and the exit status is 130.
+    """
+    numbers: dict[str, Any] = {name: option.parse(given[name]) for name, option in NUMBERS.items()}
+    searcher, _ = session.searcher(None, position.game)
+    base = in_directory(position.game, tablebase) if tablebase else find_tablebase(position.game, None)
+    with Line() as line:
+        found = analyse(
+            position.game,
+            position.state,
+            report=None if quiet else lambda analysis: line.show(_progress(position, analysis)),
+            searcher=_with_tablebase(searcher, tablebase),
+            tablebase=base,
+            **numbers,
+        )
+    if found.note:
+        echo(f"ggp: note: {found.note}", err=True)
+    if as_json:
+        echo_json(as_data(position, found))
+    else:
+        echo_analysis(position, found)
+    if found.stopped == "interrupt":
+        raise Stopped("interrupted: the values are those that were known by then", INTERRUPTED)
+
+
+def _with_tablebase(searcher: Searcher, directory: str | None) -> Searcher:
+    if directory is None or not hasattr(searcher, "tablebase"):
+        return searcher
+    with_it: Searcher = attrs.evolve(searcher, tablebase=directory)  # type: ignore[misc]
+    return with_it
+
+
+def _progress(position: Position, found: Analysis) -> str:
+    """How far it is, in a line."""
+    exact = sum(move.exact for move in found.moves)
+    best = f"value {number(found.value)}  {' '.join(position.format_line(found.moves[0].line))}" if found.moves else ""
+    return f"{found.seconds:.0f} s  {exact} of {len(found.moves)} moves exact  {best}"
+
+
+def as_data(position: Position, found: Analysis) -> dict[str, Any]:
+    """The analysis as what a program reads."""
+    return position.head() | {
+        "value": found.value,
+        "exact": found.exact,
+        "complete": found.complete,
+        "moves": [_move_as_data(position, move) for move in found.moves],
+        "stopped": found.stopped,
+        "searcher": found.searcher,
+        "speed": found.speed,
+        "note": found.note,
+        "statistics": {"nodes": found.states, "seconds": found.seconds},
+    }
+
+
+def _move_as_data(position: Position, move: Move) -> dict[str, Any]:
+    lower, upper = move.proved
+    return {
+        "action": capabilities.notation(position.game).format_action(position.state, move.action),
+        "value": move.value,
+        "exact": move.exact,
+        "depth": move.depth,
+        "lower": lower,
+        "upper": upper,
+        "line": position.format_line(move.line),
+    }
+
+
+def echo_analysis(position: Position, found: Analysis) -> None:
+    """The analysis for people."""
+    head, name = position.head(), capabilities.player_names(position.game)[MAX]
+    turn = "the game is over" if position.over else f"{head['to_move']} to move"
+    rows = {
+        "game": f"{head['game']} {assignments(head['parameters'])}".rstrip(),
+        "state": f"{head['state']}, {turn}",
+        "value": f"{number(found.value)} to {name}, {'exact' if found.exact else 'an estimate'}",
+        "statistics": f"{found.states:,} states, {found.seconds:.3g} s, {found.searcher}, {found.speed}",
+    }
+    for title, words in rows.items():
+        echo("\n".join(hanging(title, words, 12)))
+    if found.moves:
+        echo_moves(position, found)
+
+
+def echo_moves(position: Position, found: Analysis) -> None:
+    """A line for each move: itself, its value, how sure that is, and the best replies."""
+    text = capabilities.notation(position.game)
+    cells = [
+        (text.format_action(position.state, move.action), number(move.value), _how_sure(position, move))
+        for move in found.moves
+    ]
+    first, second, third = (max(map(len, column)) for column in zip(("move", "value", ""), *cells, strict=True))
+    echo(f"\n{'move':<{first}}  {'value':>{second}}  {'':<{third}}  best replies")
+    for move, (action, value, sure) in zip(found.moves, cells, strict=True):
+        head = f"{action:<{first}}  {value:>{second}}  {sure:<{third}}  "
+        replies = textwrap.wrap(" ".join(position.format_line(move.line)[1:]), max(WIDTH - len(head), WIDTH // 2))
+        for line in replies or [""]:
+            echo((head + line).rstrip())
+            head = " " * len(head)
+
+
+def _how_sure(position: Position, move: Move) -> str:
+    if move.exact:
+        return "exact"
+    lower, upper = move.proved
+    if isinstance(position.game, Bounded):  # what the rules say of themselves is no news
+        least, most = position.game.bounds(position.game.result(position.state, move.action))
+        lower, upper = lower if lower > least else float("-inf"), upper if upper < most else float("inf")
+    known = interval(lower, upper)
+    return f"depth {move.depth}" + (f", proved {known}" if known != UNKNOWN else "")

@@ -1,0 +1,205 @@
+"""`ggp solve`: the exact value of a position, proved to the end of the game."""
+
+import pathlib
+from typing import Any
+
+import click
+from ggp_search import book
+
+from ggp import capabilities
+from ggp.cli.failure import INTERRUPTED, Stopped
+from ggp.cli.help import Helpful
+from ggp.cli.session import Position, Session, as_json, takes_position
+from ggp.cli.words import assignments, echo, echo_json, hanging
+from ggp.errors import UsageError
+from ggp.game import MAX
+from ggp.options import Option
+from ggp.show.numbers import interval, number
+from ggp_solve.certificates import certificate
+from ggp_solve.cli.progress_line import Line
+from ggp_solve.cli.tablebase_option import in_directory
+from ggp_solve.proof.checkpoint import Checkpoint
+from ggp_solve.proof.proof_solver import ProofSolver, Report, run
+from ggp_solve.proof.solution import Progress, Resources, Solution, Wanted
+from ggp_solve.tablebases.generator import require_tablebase
+
+NUMBERS = {
+    "memory": Option("memory", float, 3072, "megabytes", minimum=1, maximum=1 << 20),
+    "threads": Option("threads", int, 1, "how many prove together", minimum=1, maximum=256),
+    "layer": Option("layer", int, None, "the highest layer", minimum=0, maximum=127),
+    "seconds": Option("seconds", float, None, "time", minimum=0),
+    "every": Option("every", float, 60, "seconds between checkpoints", minimum=0),
+}
+
+
+@click.command("solve", cls=Helpful)
+@takes_position
+@click.option("--values", is_flag=True, help="The exact value of every action, too.")
+@click.option("--outcome", is_flag=True, help="Only who wins: quicker than the value.")
+@click.option("--memory", metavar="MB", default="3072", show_default=True, help="For table and tablebases together.")
+@click.option("--threads", metavar="N", default="1", show_default=True, help="Threads that prove together.")
+@click.option("--tablebase", metavar="DIR", help="Use the tablebase in this directory, and make none.")
+@click.option("--layer", metavar="N", help="Make a tablebase in memory up to this layer; not given, as is needed.")
+@click.option("--seconds", metavar="SECONDS", help="Stop after this time, with the bounds proved by then.")
+@click.option("--checkpoint", metavar="FILE", help="Keep what is proved here, and go on from it if it is there.")
+@click.option("--every", metavar="SECONDS", help="Time between two checkpoints (default: 60).")
+@click.option("--certificate", metavar="FILE", help="Write a proof for `ggp verify`; for small games.")
+@click.option("--book", metavar="FILE", help="Add what is proved to this opening book.")
+@click.option("--quiet", is_flag=True, help="Show no progress.")
+@as_json
+def command(session: Session, position: Position, quiet: bool, as_json: bool, **given: Any) -> None:
+    """Prove the exact value of a position of GAME, to the end of the game.
+
+    A value is a value to MAX, who moves first in the game. Small games are solved in memory that they need; larger
+    ones make an endgame tablebase first. Ctrl-C ends it: the bounds proved by then are printed, a checkpoint is
+    kept if there is one, and the exit status is 130.
+    """
+    prove(position, quiet, as_json, given)
+
+
+def prove(position: Position, quiet: bool, as_json: bool, given: dict[str, Any]) -> None:
+    """Prove the value of a position, and print what was proved; `given` has the command's other options as texts."""
+    if given["values"] and given["outcome"]:
+        raise click.UsageError("--values and --outcome exclude each other: the values tell the outcome")
+    with Line() as line:
+        report = None if quiet else lambda progress: line.show(in_words(position, progress))
+        solver, solved = _solve(position, given, report)
+    if solved.note:
+        echo(f"ggp: note: {solved.note}", err=True)
+    if as_json:
+        echo_json(as_data(position, solved))
+    else:
+        echo_solution(position, solved)
+    _keep(position, given, solver, solved)
+    if solved.stopped == "interrupt":
+        raise Stopped(f"interrupted: {_proved(solved)}", INTERRUPTED)
+    if not solved.complete:
+        raise Stopped(f"not proved in the time given: {_proved(solved)}", 1)
+
+
+def _solve(position: Position, given: dict[str, Any], report: Report | None) -> tuple[ProofSolver, Solution]:
+    game, state = position.game, position.state
+    numbers = {name: option.parse(given[name]) for name, option in NUMBERS.items() if given[name] is not None}
+    every = numbers.pop("every", NUMBERS["every"].default)
+    _require_places(given)
+    if given["every"] is not None and not given["checkpoint"]:
+        raise UsageError("--every needs --checkpoint FILE: it is the time between two checkpoints")
+    checkpoint = Checkpoint(pathlib.Path(given["checkpoint"]), game, state, every) if given["checkpoint"] else None
+    tablebase = in_directory(game, given["tablebase"]) if given["tablebase"] else None
+    if "layer" in numbers:
+        require_tablebase(game)
+    resources = Resources(**numbers, tablebase=tablebase, checkpoint=checkpoint)
+    return run(game, state, resources, Wanted(given["values"], given["outcome"]), report)
+
+
+def _require_places(given: dict[str, Any]) -> None:
+    """Require that all can be kept that is to be, before the solve."""
+    named = [f"--{name}" for name in ("certificate", "checkpoint", "book", "tablebase") if given[name] == ""]
+    if named:
+        raise UsageError(f"{named[0]} names no file")
+    places = [book.place(given[name]).resolve() for name in ("certificate", "checkpoint", "book") if given[name]]
+    if len(set(places)) < len(places):
+        raise UsageError("the certificate, the checkpoint and the book need a file each")
+    if given["certificate"]:
+        certificate.FORMAT.require_place(pathlib.Path(given["certificate"]))
+    if given["book"]:
+        path = book.place(given["book"])
+        if given["book"] != book.DEFAULT:
+            book.FORMAT.require_place(path)
+        if path.exists():
+            book.read(path)  # what is no book is refused now
+
+
+def _keep(position: Position, given: dict[str, Any], solver: ProofSolver, solved: Solution) -> None:
+    """Write what is to be kept; after the solution is shown, which is not lost if this fails."""
+    if solver.prover and given["certificate"] and solved.value is not None:
+        from ggp_solve.certificates.strategy import write_certificate
+
+        write_certificate(
+            pathlib.Path(given["certificate"]), position.game, position.state, solved.value, solver.prover
+        )
+    if solver.prover and given["book"]:
+        book.add(pathlib.Path(given["book"]), position.game, solver.prover.proved)
+
+
+def _proved(solved: Solution) -> str:
+    """What is known, in a clause."""
+    return f"the value is {interval(solved.lower, solved.upper)}"
+
+
+def as_data(position: Position, solved: Solution) -> dict[str, Any]:
+    """The solution as what a program reads."""
+    text, state = capabilities.notation(position.game), position.state
+    data = position.head() | {
+        "value": solved.value,
+        "lower": solved.lower,
+        "upper": solved.upper,
+        "outcome": _outcome(position, solved),
+        "action": None if solved.action is None else text.format_action(state, solved.action),
+        "principal_variation": position.format_line(solved.principal_variation),
+    }
+    if solved.values is not None:
+        data["values"] = {
+            text.format_action(state, action): lower if lower == upper else [lower, upper]
+            for action, (lower, upper) in solved.values.items()
+        }
+    return data | {
+        "complete": solved.complete,
+        "stopped": solved.stopped,
+        "speed": solved.speed,
+        "note": solved.note,
+        "statistics": {"nodes": solved.states, "seconds": solved.seconds, "layers": solved.layers},
+    }
+
+
+def _outcome(position: Position, solved: Solution) -> str | None:
+    if solved.outcome is None:
+        return None
+    first, second = capabilities.player_names(position.game)
+    return {1: f"{first} wins", 0: "draw", -1: f"{second} wins"}[solved.outcome]
+
+
+def echo_solution(position: Position, solved: Solution) -> None:
+    """The solution for people."""
+    data, name = as_data(position, solved), capabilities.player_names(position.game)[MAX]
+    turn = "the game is over" if position.over else f"{data['to_move']} to move"
+    exact = "exact" if solved.value is not None else "proved so far"
+    rows = {
+        "game": f"{data['game']} {assignments(data['parameters'])}",
+        "state": f"{data['state']}, {turn}",
+        "value": f"{interval(solved.lower, solved.upper)} to {name}, {exact}",
+        "outcome": data["outcome"] or "not known",
+        "action": data["action"] or ("" if not position.over else "none: the game is over"),
+        "variation": " ".join(data["principal_variation"]),
+    }
+    if solved.values is not None:
+        text, known = capabilities.notation(position.game), solved.values.items()
+        rows["values"] = ", ".join(f"{text.format_action(position.state, each)} {interval(*at)}" for each, at in known)
+    rows["statistics"] = _statistics(solved)
+    for title, words in rows.items():
+        if words:
+            echo("\n".join(hanging(title, words, 12)))
+
+
+def _statistics(solved: Solution) -> str:
+    parts = [
+        f"{solved.states:,} states",
+        f"{solved.seconds:.3g} s",
+        solved.speed,
+        f"a tablebase of {solved.layers} layers" if solved.layers else "",
+    ]
+    return ", ".join(part for part in parts if part)
+
+
+def in_words(position: Position, progress: Progress) -> str:
+    """What it is at, what is proved, and how fast it goes."""
+    rate = progress.states / progress.seconds if progress.seconds else 0.0
+    asked = f" that it is {number(progress.question[1])} or more" if progress.question else ""
+    parts = [
+        f"{progress.seconds:.0f} s",
+        progress.doing + (asked if progress.doing == "proving" else ""),
+        f"value {interval(*progress.interval)}" if progress.interval else "",
+        f"{progress.states:,} states ({rate:,.0f}/s)" if progress.states else "",
+        " ".join(position.format_line(progress.line)),
+    ]
+    return "  ".join(part for part in parts if part)

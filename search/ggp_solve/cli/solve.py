@@ -1,0 +1,210 @@
+"""`ggp solve`: the exact value of a position, by proof or by enumeration."""
+
+import pathlib
+import time
+from typing import Any
+
+import click
+from click.core import ParameterSource
+
+from ggp import capabilities, repetition
+from ggp.cli.failure import INTERRUPTED, Stopped
+from ggp.cli.help import Helpful
+from ggp.cli.session import Position, Session, takes_position
+from ggp.cli.words import assignments, echo, echo_json, hanging, many
+from ggp.errors import UsageError
+from ggp.game import Game
+from ggp.options import Option
+from ggp.searcher import until
+from ggp.show.numbers import number
+from ggp_solve.cli import proof
+from ggp_solve.cli.progress_line import Line
+from ggp_solve.enumeration import Progress, StoppedError
+from ggp_solve.policy import FORMAT, write_policy
+from ggp_solve.solver import Solved, Solver
+
+PRECISION = Option("precision", float, 1e-9, "how far apart bounds may be", minimum=1e-14, maximum=1e6)
+SHARED = ("memory", "seconds", "values")
+"""Options that go with both methods."""
+DIGITS = 12
+
+
+def shared_options() -> list[click.Parameter]:
+    """Return the options of a proof that this command takes, too."""
+    position = ("name", "parameters", "board", "moves")
+    return [parameter for parameter in proof.command.params if parameter.name not in position]
+
+
+@click.command("solve", cls=Helpful, section="Solve", params=shared_options())
+@takes_position
+@click.option("--method", type=click.Choice(["enumerate", "prove"]), help="Default: chosen by the game.")
+@click.option(
+    "--precision",
+    metavar="NUMBER",
+    help="Width of the bounds on values of games of chance with cycles (default: 1e-9).",
+)
+@click.option(
+    "--policy", metavar="FILE", help="Write a best action for every position to this file (with --method enumerate)."
+)
+def command(
+    session: Session,
+    position: Position,
+    method: str | None,
+    precision: str | None,
+    policy: str | None,
+    quiet: bool,
+    as_json: bool,
+    **given: Any,
+) -> None:
+    """Find the exact value of a position.
+
+    A value is a value to MAX, who moves first in the game. Games whose positions come back, and games of chance, are
+    enumerated: every position that can be reached is solved. In others the value is proved by search: small games in
+    the memory that they need; larger ones make an endgame tablebase first. Ctrl-C ends it, and the exit status is 130;
+    a proof prints the bounds found by then, and keeps its checkpoint.
+    """
+    if (method or suited(position.game)) == "prove":
+        if precision is not None or policy is not None:
+            what = "--precision" if precision is not None else "--policy"
+            raise UsageError(f"{what} goes with enumeration: add --method enumerate")
+        proof.prove(position, quiet, as_json, given)
+        return
+    source = click.get_current_context().get_parameter_source
+    for name in given:
+        if name not in SHARED and source(name) is ParameterSource.COMMANDLINE:
+            raise UsageError(f"--{name} goes with proofs: add --method prove, or leave it out")
+    enumerate_game(position, precision, policy, quiet, as_json, given)
+
+
+def suited(game: Game[Any, Any]) -> str:
+    """Return the method that suits a game."""
+    enumerated = repetition.may_repeat(game) or capabilities.is_stochastic(game)
+    return "enumerate" if enumerated else "prove"
+
+
+def enumerate_game(
+    position: Position, precision: str | None, policy: str | None, quiet: bool, as_json: bool, given: dict[str, Any]
+) -> None:
+    """Solve a position by enumeration, and print what was found."""
+    numbers = {name: proof.NUMBERS[name].parse(given[name]) for name in ("memory", "seconds") if given[name]}
+    place = None if policy is None else pathlib.Path(policy)
+    if place is not None:
+        if not policy:
+            raise UsageError("--policy names no file")
+        FORMAT.require_place(place)
+    began = time.perf_counter()
+    limit = numbers.get("seconds")
+    with Line() as line:
+
+        def report(progress: Progress) -> None:
+            if not quiet:
+                line.show(in_words(progress, time.perf_counter() - began))
+
+        solver = Solver(
+            position.game,
+            position.state,
+            memory=numbers.get("memory", proof.NUMBERS["memory"].default),
+            precision=PRECISION.default if precision is None else PRECISION.parse(precision),
+            report=report,
+        )
+        try:
+            with until(lambda: limit is not None and time.perf_counter() - began > limit):
+                solver.run()
+        except StoppedError:
+            raise Stopped(f"not solved in the time given: {_found(solver)}", 1) from None
+        except KeyboardInterrupt:
+            raise Stopped(f"interrupted: {_found(solver)}", INTERRUPTED) from None
+    solved = solver.solved(time.perf_counter() - began)
+    if as_json:
+        echo_json(as_data(position, solved))
+    else:
+        echo_solved(position, solved, given["values"])
+    if place is not None:
+        write_policy(place, solver)
+
+
+def _found(solver: Solver) -> str:
+    return f"{many(solver.found.count, 'position')} found, {solver.found.solved:,} of them solved"
+
+
+def in_words(progress: Progress, seconds: float) -> str:
+    """Return how far an enumeration has come, in a line."""
+    doing = {"positions": "finding positions", "values": "propagating values", "cycles": "solving cycles"}
+    return (
+        f"{seconds:.0f} s  {doing[progress.step]}  {progress.positions:,} positions"
+        f" ({progress.positions / max(seconds, 1e-3):,.0f}/s)  {progress.solved:,} solved"
+    )
+
+
+def as_data(position: Position, solved: Solved) -> dict[str, Any]:
+    """Return a solution as what a program reads."""
+    text, state, names = capabilities.notation(position.game), position.state, capabilities.player_names(position.game)
+    first, second = names
+    outcome = "draw"
+    if solved.lower > 0 or solved.upper < 0:
+        outcome = f"{first if solved.lower > 0 else second} wins"
+    elif solved.lower != 0 or solved.upper != 0:
+        outcome = "not known"
+    return position.head() | {
+        "method": solved.method,
+        "value": (solved.lower + solved.upper) / 2,
+        "lower": solved.lower,
+        "upper": solved.upper,
+        "outcome": None if capabilities.is_stochastic(position.game) else outcome,
+        "distance": solved.distance,
+        "action": None if solved.action is None else text.format_action(state, solved.action),
+        "principal_variation": position.format_line(solved.principal_variation),
+        "values": {
+            text.format_action(state, choice.action): {
+                "value": (choice.lower + choice.upper) / 2,
+                "distance": choice.distance,
+            }
+            for choice in solved.choices
+        },
+        "positions": {
+            "all": solved.positions,
+            "by_player": {
+                first: {"wins": solved.wins, "draws": solved.draws, "losses": solved.losses},
+                second: {"wins": solved.losses, "draws": solved.draws, "losses": solved.wins},
+            },
+        },
+        "complete": solved.complete,
+        "exact": solved.lower == solved.upper,
+        "speed": solved.speed,
+        "note": solved.note,
+        "statistics": {"positions": solved.positions, "seconds": solved.seconds},
+    }
+
+
+def echo_solved(position: Position, solved: Solved, with_values: bool) -> None:
+    """Print a solution for people."""
+    data, (first, second) = as_data(position, solved), capabilities.player_names(position.game)
+    turn = "the game is over" if position.over else f"{data['to_move']} to move"
+    chance = capabilities.is_stochastic(position.game)
+    counts = f"{first} wins {solved.wins:,}, {solved.draws:,} drawn, {second} wins {solved.losses:,}"
+    exact = "exact" if solved.lower == solved.upper else f"within {(solved.upper - solved.lower) / 2:.1g}"
+    rows = {
+        "game": f"{data['game']} {assignments(data['parameters'])}",
+        "state": f"{data['state']}, {turn}",
+        "value": f"{number(data['value'], DIGITS)} to {first}, {exact}",
+        "outcome": data["outcome"] or "",
+        "distance": "" if chance else _in_plies(solved.distance),
+        "action": data["action"] or ("none: the game is over" if position.over else ""),
+        "variation": " ".join(data["principal_variation"]),
+        "positions": f"{solved.positions:,}" + ("" if chance else f": {counts}"),
+    }
+    if with_values:
+        rows["values"] = ", ".join(
+            f"{name} {number(each['value'], DIGITS)}" + (f" in {each['distance']}" if each["distance"] else "")
+            for name, each in data["values"].items()
+        )
+    rows["statistics"] = f"{solved.method}, {solved.seconds:.3g} s, {solved.speed}"
+    if solved.note:
+        echo(f"ggp: note: {solved.note}", err=True)
+    for title, words in rows.items():
+        if words:
+            echo("\n".join(hanging(title, words, 12)))
+
+
+def _in_plies(distance: int | None) -> str:
+    return "play comes back for ever" if distance is None else f"{many(distance, 'ply', 'plies')} to the end"

@@ -1,0 +1,228 @@
+"""`ggp tablebase`: build endgame tablebases, tell of them, verify and ask them."""
+
+import contextlib
+import pathlib
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
+from typing import Any
+
+import click
+from ggp_search.tablebases import provenance
+from ggp_search.tablebases.paths import TablebasePaths
+
+from ggp import capabilities
+from ggp.cli.failure import FAILURE, INTERRUPTED, Stopped
+from ggp.cli.help import Helpful, HelpfulGroup
+from ggp.cli.session import Position, Session, as_json, takes_game, takes_position
+from ggp.cli.words import assignments, echo, echo_game, echo_json, hanging
+from ggp.errors import TablebaseError, UsageError
+from ggp.experiments import workshop
+from ggp.game import MAX
+from ggp.options import Option
+from ggp.show.numbers import number
+from ggp_solve import tablebases
+from ggp_solve.cli.progress_line import Line
+from ggp_solve.tablebases import consistency, inventory
+
+LAYER = Option("layer", int, None, "the highest layer to build", minimum=0, maximum=127)
+THREADS = Option("threads", int, 2, "sections that are filled at once", minimum=1, maximum=1024)
+PROCESSES = Option("processes", int, 1, "processes that fill sections", minimum=1, maximum=1024)
+SAMPLE = Option("sample", int, 10_000, "positions, drawn at random", minimum=1)
+SEED = Option("seed", int, 0, "of the draws", minimum=0)
+
+
+takes_directory = click.option(
+    "--directory",
+    metavar="DIR",
+    type=click.Path(file_okay=False, path_type=pathlib.Path),
+    help="Directory of the tablebases (default: $GGP_TABLEBASES, or the user's data directory).",
+)
+
+
+@click.group("tablebase", cls=HelpfulGroup, section="Solve")
+def command() -> None:
+    """Build, list, verify and query endgame tablebases.
+
+    They hold the exact value of every position of the lowest layers; in Kalah, a position's layer is the seeds in play.
+    """
+
+
+@command.command("build", cls=Helpful)
+@takes_game
+@click.option("--layer", "--grade", "layer", metavar="N", required=True, help="Build all layers up to this one.")
+@takes_directory
+@click.option("--threads", metavar="N", help="Threads that fill sections (default: 2).")
+@click.option("--processes", metavar="N", help="Processes that fill sections instead.")
+@click.option(
+    "--executor", metavar="dask:ADDRESS", help="Fill sections on a cluster that shares DIR. Needs the extra `cluster`."
+)
+@as_json
+@click.pass_obj
+def build(
+    session: Session,
+    name: str,
+    parameters: Sequence[str],
+    layer: str,
+    directory: pathlib.Path | None,
+    threads: str | None,
+    processes: str | None,
+    executor: str | None,
+    as_json: bool,
+) -> None:
+    """Build the tablebase of GAME, layer by layer.
+
+    What is there already is kept, and what is damaged is refused. Interrupted or killed, the same command goes on from
+    the sections that were ready.
+    """
+    game, highest = session.game(name, parameters), LAYER.parse(layer)
+    place = directory or tablebases.default_directory()
+    if threads and (processes or executor):
+        other = "processes" if processes else "executor"
+        raise UsageError(f"--threads and --{other} do not go together: each says what fills the sections")
+    began, many = time.perf_counter(), THREADS.parse(threads) if threads else THREADS.default
+    kept = "what was ready is kept, and the same command goes on from there"
+    with _interrupted(kept), _executor(processes, executor) as pool, Line() as line:
+        told = _layer_told(game.name, highest, line)
+        base = tablebases.build_files(game, place, highest, threads=many, executor=pool, report=told)
+    seconds, positions = time.perf_counter() - began, consistency.positions_of(base)
+    if as_json:
+        data = {"directory": str(place), "layer": base.layers - 1, "positions": positions, "seconds": seconds}
+        echo_json({"game": game.name, "parameters": capabilities.parameters(game)} | data)
+        return
+    echo_game(game.name, capabilities.parameters(game))
+    echo(f"layers 0 to {base.layers - 1}, {positions:,} positions, are in {place} ({seconds:.1f} s)")
+
+
+def _executor(processes: str | None, executor: str | None) -> "contextlib.AbstractContextManager[Executor | None]":
+    """What fills sections elsewhere; None for the threads of this process."""
+    if processes is None and executor is None:
+        return contextlib.nullcontext()
+    return workshop(PROCESSES.parse(processes) if processes else None, executor).open()
+
+
+@contextlib.contextmanager
+def _interrupted(kept: str) -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise Stopped(f"interrupted: {kept}", INTERRUPTED) from None
+
+
+def _layer_told(name: str, highest: int, line: Line) -> Callable[[int, int, int], None]:
+    def report(layer: int, filled: int, positions: int) -> None:
+        line.show(f"{name}: layer {layer} of {highest}, {filled:,} of its {positions:,} positions")
+
+    return report
+
+
+@command.command("info", cls=Helpful)
+@takes_directory
+@as_json
+def info(directory: pathlib.Path | None, as_json: bool) -> None:
+    """List the tablebases of a directory.
+
+    The exit status is 1 if the head of a file there is damaged, or it is no tablebase. The data is checked when it is
+    used, and not here.
+    """
+    place = directory or tablebases.default_directory()
+    found, problems = inventory.inventory(place)
+    if as_json:
+        echo_json({"directory": str(place), "tablebases": found, "problems": problems})
+    elif not found:
+        echo(f"no tablebases in {place}", err=True)
+    for each in [] if as_json else found:
+        echo_game(each["game"], each["parameters"])
+        missing = f", without {', '.join(map(str, each['missing']))}" if each["missing"] else ""
+        layers = f"layers 0 to {each['layer']}{missing}"
+        echo(f"  {layers}: {each['positions']:,} positions in {each['bytes']:,} bytes")
+    if problems:
+        raise Stopped("; ".join(problems), FAILURE)
+
+
+@command.command("verify", cls=Helpful)
+@takes_game
+@takes_directory
+@click.option("--sample", metavar="N", help=f"Check so many positions, drawn at random. By default {SAMPLE.default:,}.")
+@click.option("--all", "everything", is_flag=True, help="Check every position.")
+@click.option("--seed", metavar="N", default="0", show_default=True, help="Of the draws.")
+@as_json
+@click.pass_obj
+def verify(
+    session: Session,
+    name: str,
+    parameters: Sequence[str],
+    directory: pathlib.Path | None,
+    sample: str | None,
+    everything: bool,
+    seed: str,
+    as_json: bool,
+) -> None:
+    """Hold the tablebase of GAME to the rules.
+
+    A position's value has to be the best that its actions lead to, by the rules of the interpreted game. If that holds
+    of all of them, every value is exact.
+    """
+    if everything and sample is not None:
+        raise UsageError("--all and --sample do not go together")
+    game, place = session.game(name, parameters), directory or tablebases.default_directory()
+    base = _opened(game, place)
+    number_of = consistency.positions_of(base) if everything else SAMPLE.parse(sample or str(SAMPLE.default))
+    with _interrupted("no position that was checked is wrong"), Line() as line:
+        checked = tablebases.verify(
+            base,
+            None if everything else number_of,
+            SEED.parse(seed),
+            lambda count: line.show(f"{count:,} of {number_of:,} positions") if count % 100 == 0 else None,
+        )
+    provenance.remember(base.files)
+    if as_json:
+        head = {"game": game.name, "parameters": capabilities.parameters(game), "directory": str(place)}
+        echo_json(head | {"checked": sum(checked), "of": consistency.positions_of(base), "by_layer": checked})
+        return
+    echo_game(game.name, capabilities.parameters(game))
+    of = f"{sum(checked):,} of {consistency.positions_of(base):,} positions of layers 0 to {base.layers - 1}"
+    echo(f"{of}: all are worth what the rules say")
+
+
+def _opened(game: Any, place: pathlib.Path) -> tablebases.Tablebase:
+    base = tablebases.open_tablebase(game, place)
+    if not base.layers:
+        told = f"{game.name} {assignments(capabilities.parameters(game))}".rstrip()
+        raise TablebaseError(f"there is no tablebase of {told} in {place}: `ggp tablebase build` makes it")
+    return base
+
+
+@command.command("probe", cls=Helpful)
+@takes_position
+@takes_directory
+@as_json
+def probe(session: Session, position: Position, directory: pathlib.Path | None, as_json: bool) -> None:
+    """Ask the tablebase: the exact value of a position of GAME and of every action, and which are best.
+
+    A value is a value to MAX, who moves first in the game.
+    """
+    game, state = position.game, position.state
+    base = _opened(game, directory or tablebases.default_directory())
+    provenance.warn_of_others(TablebasePaths.of(game, directory or tablebases.default_directory()), base.files)
+    value = consistency.value_of(game, base, state)
+    actions = capabilities.legal_actions(game, state)
+    values = {action: consistency.value_of(game, base, game.result(state, action)) for action in actions}
+    text = capabilities.notation(game)
+    named = {text.format_action(state, action): worth for action, worth in values.items()}
+    best = [action for action, worth in named.items() if worth == value]
+    if as_json:
+        echo_json(position.head() | {"value": value, "values": named, "best_actions": best})
+        return
+    head = position.head()
+    turn = "the game is over" if position.over else f"{head['to_move']} to move"
+    rows = {
+        "game": f"{head['game']} {assignments(head['parameters'])}",
+        "state": f"{head['state']}, {turn}",
+        "value": f"{number(value)} to {capabilities.player_names(game)[MAX]}, exact",
+        "values": ", ".join(f"{action} {number(worth)}" for action, worth in named.items()),
+        "best": ", ".join(best),
+    }
+    for title, words in rows.items():
+        if words:
+            echo("\n".join(hanging(title, words, 12)))

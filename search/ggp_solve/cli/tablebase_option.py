@@ -1,0 +1,29 @@
+"""The tablebase in a directory that somebody names on the command line."""
+
+import pathlib
+from typing import Any
+
+from ggp_search.tablebases.paths import ranking_of
+from ggp_search.tablebases.tablebase import Tablebase, find_tablebase
+
+from ggp.capabilities import parameters
+from ggp.cli.words import assignments
+from ggp.errors import UsageError
+from ggp.game import Game
+
+
+def in_directory(game: Game[Any, Any], directory: str) -> Tablebase:
+    """The game's tablebase in this directory.
+
+    Raises:
+        UsageError: there is none; the message says what makes one.
+        UnsupportedGameError: the game has none.
+        TablebaseError: a file is damaged, or of something else.
+    """
+    base = find_tablebase(game, directory)
+    if base is None:
+        ranking_of(game)
+        options = (f"--option {each}" for each in assignments(parameters(game)).split())
+        right = f"`ggp tablebase build {' '.join((game.name, *options))} --directory {directory} --layer N` makes one"
+        raise UsageError(f"there is no tablebase of this {game.name} in {pathlib.Path(directory)}: {right}")
+    return base

@@ -1,0 +1,62 @@
+"""`ggp verify`: whether a certificate proves the value that it claims."""
+
+import pathlib
+import time
+from typing import Any
+
+import click
+
+from ggp import capabilities
+from ggp.cli.help import Helpful
+from ggp.cli.session import Position, Session, as_json, opens_files
+from ggp.cli.words import assignments, echo, echo_json, hanging
+from ggp.show.numbers import number
+from ggp_solve.certificates.verification import Verified, verify
+
+
+@click.command("verify", cls=Helpful, section="Solve")
+@click.argument("file", metavar="CERTIFICATE", type=click.Path(dir_okay=False, allow_dash=True))
+@opens_files
+@as_json
+@click.pass_obj
+def command(session: Session, file: str, open_files: bool, as_json: bool) -> None:
+    """Verify a certificate of a solved game.
+
+    `ggp solve --certificate` writes certificates. The check uses the rules alone, without search: each strategy must
+    have a reply to every move of the opponent and secure the claimed value. If not, the exit status is 1. The file -
+    is standard input.
+    """
+    began = time.perf_counter()
+    session.used.extend(session.registry.games.values())  # whichever it is of
+    verified = verify(session.registry, pathlib.Path(file), session.registry.game if open_files else None)
+    seconds = time.perf_counter() - began
+    if as_json:
+        echo_json(as_data(verified, seconds))
+    else:
+        echo_verified(verified, seconds)
+
+
+def as_data(verified: Verified, seconds: float) -> dict[str, Any]:
+    """Return what was verified as what a program reads."""
+    return Position(verified.game, verified.state).head() | {
+        "value": verified.claim.value,
+        "verified": True,
+        "positions": verified.positions,
+        "seconds": seconds,
+    }
+
+
+def echo_verified(verified: Verified, seconds: float) -> None:
+    """Print what was verified for people."""
+    head = Position(verified.game, verified.state).head()
+    (first, second), most = capabilities.player_names(verified.game), verified.positions
+    turn = f"{head['to_move']} to move" if head["to_move"] else "the game is over"
+    rows = {
+        "game": f"{head['game']} {assignments(head['parameters'])}".rstrip(),
+        "state": f"{head['state']}, {turn}",
+        "value": f"{number(verified.claim.value)} to {first}, verified",
+        "strategies": f"{first}'s comes to {most[0]:,} positions, {second}'s to {most[1]:,}",
+        "time": f"{seconds:.3g} s",
+    }
+    for title, words in rows.items():
+        echo("\n".join(hanging(title, words, 12)))

@@ -1,0 +1,182 @@
+"""Checkpoints of a solve: what is proved, and the entries of the table that took the most work.
+
+A checkpoint is one file, see `ggp.storage`. It keeps a line of JSON that says what it is of, then the places and the
+words of the entries. It is for the same position, with as large a table, on any machine.
+"""
+
+import json
+import pathlib
+import time
+from typing import Any
+
+import attrs
+from ggp_search.engine.driver import Engine
+from ggp_search.engine.memory import WORK_AT, WORKS, WordTable
+
+from ggp.capabilities import notation, parameters
+from ggp.errors import StoreError
+from ggp.game import Game
+from ggp.storage import Format, decoded
+from ggp_solve.proof.prover import Prover
+
+FORMAT = Format("checkpoint of a solve", 2, remedy="remove it to begin anew")
+ROOM = 64 << 20
+"""Bytes that the entries of a checkpoint take at most."""
+CHUNK = 1 << 20
+"""Entries looked at in one go."""
+
+
+@attrs.define
+class Checkpoint:
+    """The file of one solve."""
+
+    path: pathlib.Path
+    game: Game[Any, Any]
+    state: Any
+    every: float = 60.0
+    """Seconds between two savings."""
+    _saved: float = attrs.field(factory=time.monotonic)
+
+    @property
+    def exists(self) -> bool:
+        """Whether there is something to go on from."""
+        return self.path.exists()
+
+    def is_due(self) -> bool:
+        """Whether it is time to save again."""
+        return time.monotonic() - self._saved >= self.every
+
+    def require_place(self) -> None:
+        """Raises StoreError where no checkpoint could be written: before a long search, not after it."""
+        FORMAT.require_place(self.path)
+
+    def _subject(self) -> dict[str, Any]:
+        values = " ".join(f"{name}={value}" for name, value in parameters(self.game).items())
+        state = notation(self.game).format_state(self.state)
+        return {"game": self.game.name, "parameters": values, "state": state}
+
+    def save(self, prover: Prover, states: int, memory: float, *, table: bool = True) -> None:
+        """Keep what is proved and the most valuable part of the table.
+
+        Arguments:
+            states: entered so far.
+            memory: megabytes that the solve may take, which the size of its table follows from.
+            table: whether that is a table to go on with.
+
+        Raises:
+            StoreError: it cannot be written; the solve goes on without, and an older file is still there.
+        """
+        self._saved = time.monotonic()
+        words, places = _valuable(prover.engine) if table else (b"", b"")
+        text = notation(self.game).format_state
+        proved = [[text(state), *map(_plain, interval)] for state, interval in list(prover.proved.items())]
+        head = self._subject() | {
+            "proved": proved,
+            "guesses": [[text(state), guess] for state, guess in list(prover.guesses.items())],
+            "states": states,
+            "memory": memory,
+            "speed": prover.engine.speed,
+            "buckets": _buckets(prover.engine) if table else 0,
+            "places": len(places),
+        }
+        FORMAT.write(self.path, json.dumps(head).encode() + b"\n", places, words)
+
+    def restore(self, prover: Prover) -> None:
+        """Put what was kept into the prover, if there is something.
+
+        Raises:
+            StoreError: the file is damaged, or of something else; the message says what.
+        """
+        if not self.exists:
+            return
+        head, body = self._read()
+        try:
+            self._restore(prover, head, body)
+        except (LookupError, TypeError, ValueError, AttributeError):
+            raise FORMAT.damaged(self.path, "it is not of a solve like this one") from None
+
+    def _restore(self, prover: Prover, head: dict[str, Any], body: bytes) -> None:
+        if head["buckets"] and head["buckets"] != _buckets(prover.engine):
+            raise StoreError(
+                f"{self.path} is a checkpoint of a solve with --memory {head['memory']:g}, {head['speed']}: only"
+                " one with the same can go on from it"
+            )
+        parse = notation(self.game).parse_state
+        for state, lower, upper in head["proved"]:
+            prover.proved[parse(state)] = (
+                _number(lower, prover.engine.numbers.lowest),
+                _number(upper, prover.engine.numbers.highest),
+            )
+        prover.guesses.update((parse(state), guess) for state, guess in head.get("guesses", ()))
+        if head["buckets"]:
+            _put_back(prover.engine, body[: head["places"]], body[head["places"] :])
+
+    def _read(self) -> tuple[dict[str, Any], bytes]:
+        line, _, body = FORMAT.read(self.path).partition(b"\n")
+        try:
+            head = dict(decoded(line))
+        except (TypeError, ValueError):
+            raise FORMAT.damaged(self.path, "its second line is not what it should be") from None
+        for name, value in self._subject().items():
+            if head.get(name) != value:
+                was = head.get(name)
+                raise StoreError(f"{self.path} is a checkpoint of something else: its {name} is {was}, not {value}")
+        return head, body
+
+
+def _plain(value: float) -> float | None:
+    return value if abs(value) < 1 << 30 else None
+
+
+def _number(value: float | None, unknown: float) -> float:
+    return unknown if value is None else value
+
+
+def _buckets(engine: Engine) -> int:
+    table = engine.search.table
+    return table.buckets if isinstance(table, WordTable) else 0
+
+
+def _entries(engine: Engine) -> Any:
+    """Return the table as rows of words, as NumPy sees the same memory; None if there is none in words."""
+    table = engine.search.table
+    if not isinstance(table, WordTable):
+        return None
+    import numpy as np
+
+    words = np.frombuffer(table.block.memory, dtype=np.int64)
+    row = table.entry // 8
+    return words[: len(words) // row * row].reshape(-1, row)
+
+
+def _valuable(engine: Engine) -> tuple[bytes, bytes]:
+    """The words and the places of the entries that took the most work, as many as there is room for."""
+    entries = _entries(engine)
+    if entries is None:
+        return b"", b""
+    import numpy as np
+
+    table: WordTable = engine.search.table
+    at, work = table.key_words, WORKS
+    counts = np.zeros(work + 1, dtype=np.int64)
+    chunks = range(0, len(entries), CHUNK)
+    for start in chunks:
+        data = entries[start : start + CHUNK, at]
+        counts += np.bincount(data >> WORK_AT & work, minlength=work + 1)
+    more = np.cumsum(counts[::-1])[::-1]
+    least = next((each for each in range(1, work + 1) if more[each] * table.entry <= ROOM), work)
+    words, places = [], []
+    for start in chunks:
+        rows = entries[start : start + CHUNK]
+        chosen = np.flatnonzero((rows[:, at] >> WORK_AT & work) >= least)
+        words.append(rows[chosen].tobytes())
+        places.append((chosen + start).astype(np.int64).tobytes())
+    return b"".join(words), b"".join(places)
+
+
+def _put_back(engine: Engine, places: bytes, words: bytes) -> None:
+    import numpy as np
+
+    entries = _entries(engine)
+    at = np.frombuffer(places, dtype=np.int64)
+    entries[at] = np.frombuffer(words, dtype=np.int64).reshape(len(at), entries.shape[1])

@@ -1,0 +1,277 @@
+"""Solving: the exact value of a position, by proof to the end of the game.
+
+    solved = solve(kalah, kalah.initial_state(), Resources(memory=2048, threads=2))
+    solved.value, solved.principal_variation
+
+It begins with a small table, which is enough for small games. What takes longer gets a large table and an endgame
+tablebase in memory, if the game's positions can be numbered (`ggp.game.Ranking`); and what takes very long, a
+larger tablebase. What has been proved stays proved through all of it.
+"""
+
+import time
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+from ggp_search.engine.driver import prepare
+from ggp_search.engine.limits import Control
+from ggp_search.engine.search import SearchStopped
+from ggp_search.tablebases.tablebase import Tablebase
+
+from ggp.capabilities import legal_actions
+from ggp.errors import GGPWarning, StoreError
+from ggp.game import Game
+from ggp.searcher import Limits
+from ggp_solve.proof.prover import Prover, new_prover, require_solvable
+from ggp_solve.proof.solution import Progress, Resources, Solution, Wanted
+from ggp_solve.tablebases.generator import grow, new_tablebase
+
+SMALL_TABLE = 64
+"""Megabytes of table for the beginning."""
+TINY_STATES, SMALL_STATES = 300_000, 8_000_000
+"""States entered without a tablebase, and with a small one."""
+SHORT_GUESS, LONG_GUESS = 200_000, 5_000_000
+"""States entered for a first guess. One that is wrong costs a proof more, which takes longer where all does."""
+GUESSING_TABLE = 16
+"""Megabytes of table for it."""
+SMALL_POSITIONS = 3_000_000
+"""Positions of a small tablebase."""
+ENDLESS = 1 << 62
+"""More states than can be entered, and more positions than a tablebase can have."""
+GROWTH: tuple[tuple[int, float | None], ...] = ((120_000_000, 60.0), (1_300_000_000, 150.0), (ENDLESS, None))
+"""The tablebase is made larger from time to time: to so many positions, for so many seconds of search. (One that is
+given stays as it is.)"""
+ENDGAME_SHARE, TABLE_SHARE = 0.6, 0.25
+"""The parts of the memory that tablebase and table may take. (Much memory takes time to touch.)"""
+
+
+@attrs.define
+class ProofSolver:
+    """What is proved, and what it took."""
+
+    game: Game[Any, Any]
+    state: Any
+    resources: Resources
+    wanted: Wanted
+    control: Control = attrs.field(factory=Control)
+    prover: Prover | None = None
+    tablebase: Tablebase | None = None
+    line: tuple[Any, ...] = ()
+    action: Any = None
+    outcome: int | None = None
+    _doing: str = "compiling"
+    _remembers: bool = False
+    """Whether the table is that of a long solve."""
+    _takes_long: bool = False
+    """Whether a first try with all the memory has failed."""
+    _before: int = 0
+    """States entered by engines that are done with."""
+    _kept: int = 0
+    """States that had been entered when the last checkpoint was written."""
+    _began: float = attrs.field(factory=time.perf_counter)
+
+    def go(self) -> bool:
+        """Prove all that is wanted; whether that was done."""
+        if self.resources.checkpoint:
+            self.resources.checkpoint.require_place()
+        try:
+            return any(stage() for stage in self._stages())
+        except SearchStopped:
+            return False
+
+    def _stages(self) -> list[Callable[[], bool]]:
+        """What is tried one after the other; each answers whether all is proved."""
+        resources = self.resources
+        resumes = resources.checkpoint is not None and resources.checkpoint.exists
+        if resources.tablebase or resources.layer is not None or resumes:
+            return [self._large]
+        return [self._small, self._large]
+
+    def _small(self) -> bool:
+        """With a small table, and no tablebase at first, then a small one."""
+        self.tablebase = new_tablebase(self.game)
+        prover = self._new_prover(min(SMALL_TABLE, self.resources.memory), self.tablebase)
+        if self._prove(prover, states=TINY_STATES):
+            return True
+        if self.tablebase:
+            self._grow(self.tablebase, SMALL_POSITIONS)
+            prover.engine.tablebase_has_grown(self.state)
+        return self._prove(prover, states=SMALL_STATES)
+
+    def _large(self) -> bool:
+        """With all the memory there may be."""
+        resources = self.resources
+        self.tablebase = resources.tablebase or self.tablebase or new_tablebase(self.game)
+        prover = self._new_prover(max(1.0, resources.memory * TABLE_SHARE), self.tablebase, remembers=True)
+        for positions, seconds in GROWTH if resources.layer is None else GROWTH[-1:]:
+            if self.tablebase and not resources.tablebase:
+                self._grow(self.tablebase, positions)
+                prover.engine.tablebase_has_grown(self.state)
+            if self._prove(prover, seconds=seconds):
+                return True
+            self._takes_long = True
+        return False
+
+    def _grow(self, tablebase: Tablebase, positions: int) -> None:
+        """Make the tablebase larger: to so many positions, or to the layer that was asked for."""
+        room = min(positions, int(self.resources.memory * ENDGAME_SHARE * (1 << 20)))
+        highest = tablebase.ranking.layer(self.state) - 1
+        if self.resources.layer is not None:
+            room, highest = ENDLESS, min(highest, self.resources.layer)
+        for layer in grow(tablebase, highest, room, self.resources.threads, self.control.check):
+            self._doing = f"making the tablebase, layer {layer}"
+
+    def _new_prover(self, table: float, tablebase: Tablebase | None, *, remembers: bool = False) -> Prover:
+        self._doing, self._before = "compiling", self.states
+        proved = self.prover.proved if self.prover else {}
+        self.prover = new_prover(
+            self.game, self.state, memory=table, threads=self.resources.threads, tablebase=tablebase
+        )
+        self.prover.proved.update(proved)
+        self.control.watch(self.prover.engine.counter)
+        self._remembers = remembers
+        if remembers and self.resources.checkpoint:
+            self.resources.checkpoint.restore(self.prover)
+        return self.prover
+
+    def _prove(self, prover: Prover, states: int = ENDLESS, seconds: float | None = None) -> bool:
+        """Prove what is wanted, with so many states or in so many seconds at most; whether that was enough."""
+        self.control.allow(states)
+        try:
+            with self.control.at_most(seconds):
+                self._answer(prover)
+        except SearchStopped:
+            self.control.check()
+            return False
+        return True
+
+    def _answer(self, prover: Prover) -> None:
+        if self.game.terminal_test(self.state):
+            prover.interval(self.state)
+            return
+        if self.wanted.outcome:
+            self._doing = "proving"
+            self.outcome = prover.outcome(self.state)
+            self.action = prover.outcome_action(self.state, self.outcome)
+            return
+        guess, self._doing = self._guess(self.state), "proving"
+        value = prover.value(self.state, guess)
+        self._doing = "finding the line"
+        self.line = tuple(prover.line(self.state, value))
+        self.action = self.line[0]
+        if self.wanted.values:
+            for action in self.game.actions(self.state):
+                child = self.game.result(self.state, action)
+                guess, self._doing = self._guess(child), "proving the other actions"
+                prover.value(child, guess)
+
+    def _guess(self, state: Any) -> float:
+        """What short searches take the value of `state` for, with a table of their own: they would mislead a proof."""
+        assert self.prover
+        if state in self.prover.guesses:
+            return self.prover.guesses[state]
+        self._doing = "guessing"
+        guesser = new_prover(self.game, state, memory=GUESSING_TABLE, tablebase=self.tablebase)
+        self.control.watch(guesser.engine.counter)
+        guess = guesser.guess(state, LONG_GUESS if self._takes_long else SHORT_GUESS)
+        if self._takes_long:
+            self.prover.guesses[state] = guess
+        return guess
+
+    @property
+    def states(self) -> int:
+        """States entered so far, over all threads."""
+        return self._before + (self.prover.engine.states if self.prover else 0)
+
+    def look(self, report: Callable[[Progress], None] | None) -> None:
+        """Tell how far it is, and keep what is worth keeping; called some times a second while it goes on."""
+        prover = self.prover
+        if report:
+            report(
+                Progress(
+                    doing=self._doing,
+                    question=prover.asked if prover else None,
+                    interval=prover.interval(self.state) if prover else None,
+                    states=self.states,
+                    seconds=time.perf_counter() - self._began,
+                    line=self.line,
+                )
+            )
+        checkpoint = self.resources.checkpoint
+        if checkpoint and checkpoint.is_due() and self.states > self._kept:
+            self._keep()
+
+    def _keep(self) -> None:
+        """Write the checkpoint, if there is one: the solve is worth more than it, and goes on if that fails."""
+        if self.prover and self.resources.checkpoint:
+            self._kept = self.states
+            try:
+                self.resources.checkpoint.save(self.prover, self.states, self.resources.memory, table=self._remembers)
+            except StoreError as error:
+                warnings.warn(f"{error}; what is proved is not lost", GGPWarning, stacklevel=1)
+
+    def solution(self, complete: bool) -> Solution:
+        """What was proved."""
+        prover = self.prover
+        lower, upper = prover.interval(self.state) if prover else (float("-inf"), float("inf"))
+        values = None
+        if self.wanted.values and prover:
+            actions = legal_actions(self.game, self.state)
+            values = {each: prover.interval(self.game.result(self.state, each)) for each in actions}
+        outcome = self.outcome
+        if outcome is None and (lower > 0 or upper < 0 or lower == upper):
+            outcome = (lower > 0) - (upper < 0)
+        self._keep()
+        return Solution(
+            lower=lower,
+            upper=upper,
+            complete=complete,
+            action=self.action,
+            principal_variation=self.line,
+            values=values,
+            outcome=outcome,
+            stopped=self.control.reason,
+            states=self.states,
+            seconds=time.perf_counter() - self._began,
+            layers=self.tablebase.layers if self.tablebase else 0,
+            speed=prover.engine.speed if prover else "interpreted",
+            note=prover.engine.note if prover else None,
+        )
+
+
+Report = Callable[[Progress], None]
+
+
+def solve(
+    game: Game[Any, Any],
+    state: Any,
+    resources: Resources = Resources(),
+    *,
+    values: bool = False,
+    outcome: bool = False,
+    report: Report | None = None,
+) -> Solution:
+    """Prove the value of `state`.
+
+    Arguments:
+        values: the value of every action of it, too.
+        outcome: only who wins; the value is proved no further than that.
+        report: called some times a second.
+
+    Raises:
+        UnsupportedGameError: the game is one of chance.
+        DepthError: it goes on for more plies than a search can.
+    """
+    return run(game, state, resources, Wanted(values, outcome), report)[1]
+
+
+def run(
+    game: Game[Any, Any], state: Any, resources: Resources, wanted: Wanted, report: Report | None = None
+) -> tuple[ProofSolver, Solution]:
+    """As `solve`, with all that was found on the way."""
+    require_solvable(game)
+    prepare(Limits())
+    solver = ProofSolver(game, state, resources, wanted)
+    complete = solver.control.run(solver.go, resources.seconds, lambda: solver.look(report))
+    return solver, solver.solution(complete)

@@ -1,0 +1,181 @@
+"""Exact values by questions: is the value of a state at least so much? One table serves all questions about a game.
+
+A question is a search to the end of the game with a window that has no value in it. What is proved of a state
+is kept as an interval; MTD(f) closes it in (A. Plaat, J. Schaeffer, W. Pijls and A. de Bruin, Best-first fixed-depth
+minimax algorithms, Artificial Intelligence 87, 1996). Kalah was solved in this way: G. Irving, J. Donkers and
+J. Uiterwijk, Solving Kalah, ICGA Journal 23(3), 2000.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+from ggp_search.algorithms.alphabeta import AlphaBeta
+from ggp_search.engine import speeds
+from ggp_search.engine.driver import Engine, prepare
+from ggp_search.engine.limits import Control
+from ggp_search.engine.memory import MAX_PLIES
+from ggp_search.engine.settings import settle
+from ggp_search.tablebases.tablebase import Tablebase
+
+from ggp.capabilities import is_stochastic
+from ggp.errors import DepthError, UnsupportedGameError
+from ggp.game import MAX, MIN, Bounded, Game
+from ggp.searcher import Limits
+
+Interval = tuple[float, float]
+Told = Callable[["Prover"], None]
+
+
+@attrs.define
+class Prover:
+    """What is proved of the states of a game, and the search that proves more."""
+
+    game: Game[Any, Any]
+    engine: Engine
+    proved: dict[Any, Interval] = attrs.field(factory=dict)
+    """The interval in which the value of a state to MAX must lie, for the states that were asked about."""
+    guesses: dict[Any, float] = attrs.field(factory=dict)
+    """What the values of some states were taken for, after searches that were long enough to be worth keeping."""
+    asked: tuple[Any, float] | None = None
+    """The question under way: whether the value of this state is at least so much."""
+    tell: Told = lambda prover: None
+    """Called after every answer."""
+
+    def interval(self, state: Any) -> Interval:
+        """What is known of the value of `state`, from the game's own bounds on."""
+        if state not in self.proved:
+            if self.game.terminal_test(state):
+                value = self.game.utility(state, MAX)
+                self.proved[state] = value, value
+            elif isinstance(self.game, Bounded):
+                self.proved[state] = self.game.bounds(state)
+            else:
+                self.proved[state] = self.engine.numbers.lowest, self.engine.numbers.highest
+        return self.proved[state]
+
+    def at_least(self, state: Any, wanted: float) -> bool:
+        """Whether the value of `state` is `wanted` or more.
+
+        Raises:
+            SearchStopped: it was told to stop.
+            DepthError: the game goes on for more plies than a search can.
+        """
+        lower, upper = self.interval(state)
+        if lower >= wanted or upper < wanted:
+            return lower >= wanted
+        self.asked = state, wanted
+        estimates = self.engine.estimates
+        found = self.engine.within(state, MAX_PLIES, self.engine.below(wanted), wanted)
+        if self.engine.estimates > estimates:
+            raise DepthError(f"{self.game.name} was not at its end after {MAX_PLIES} plies, so its value is not proved")
+        self.proved[state] = (max(lower, found), upper) if found >= wanted else (lower, min(upper, found))
+        self.asked = None
+        self.tell(self)
+        return found >= wanted
+
+    def guess(self, state: Any, states: int) -> float:
+        """What searches take the value of `state` for that enter about so many states.
+
+        They leave best actions in the table that mislead proofs: in Kalah, a proof took half as many states again.
+        """
+        engine, numbers = self.engine, self.engine.numbers
+        value, enough = 0.0, engine.counter.nodes + states
+        for depth in range(1, MAX_PLIES):
+            estimates = engine.estimates
+            value = self.engine.within(state, depth, numbers.lowest, numbers.highest)
+            if engine.counter.nodes > enough or engine.estimates == estimates:
+                break
+        return value
+
+    def value(self, state: Any, guess: float) -> float:
+        """The value of `state`. The nearer the guess is, the fewer questions it takes: two, if it is right."""
+        lower, upper = self.interval(state)
+        while lower < upper:
+            wanted = min(max(guess, self.engine.above(lower)), upper)
+            self.at_least(state, wanted)
+            lower, upper = self.interval(state)
+            guess = self.engine.above(lower) if lower >= wanted else upper
+        return lower
+
+    def outcome(self, state: Any) -> int:
+        """1 if MAX wins, -1 if MIN does, 0 for a draw: whether the value is above, below or equal to 0."""
+        above = self.engine.above(0)
+        return 1 if self.at_least(state, above) else 0 if self.at_least(state, 0) else -1
+
+    def values(self, state: Any, guess: float) -> dict[Any, float]:
+        """The value of each action of `state`, in the game's order."""
+        return {action: self.value(self.game.result(state, action), guess) for action in self.game.actions(state)}
+
+    def best_action(self, state: Any, value: float) -> Any:
+        """An action that keeps the value of `state`, which is `value` exactly."""
+        mover, engine = self.game.to_move(state), self.engine
+        good = self._keeps(mover, value)
+        window = (engine.below(value), value) if mover == MAX else (value, engine.above(value))
+        self.engine.within(state, MAX_PLIES, *window)  # the table knows the action that answers it
+        likely, actions = self.engine.choice(), list(self.game.actions(state))
+        for action in sorted(actions, key=lambda each: each != likely):
+            if good(self.game.result(state, action)):
+                return action
+        raise AssertionError("no action keeps the value")
+
+    def outcome_action(self, state: Any, outcome: int) -> Any:
+        """An action after which the game still has this outcome for MAX."""
+        mover, above = self.game.to_move(state), self.engine.above(0)
+        wanted = {(MAX, 1): above, (MAX, 0): 0, (MIN, -1): 0, (MIN, 0): above}.get((mover, outcome))
+        actions = list(self.game.actions(state))
+        if wanted is None:  # all is lost
+            return actions[0]
+        good = (self.at_least(self.game.result(state, action), wanted) == (mover == MAX) for action in actions)
+        return next(action for action in actions if next(good))
+
+    def _keeps(self, mover: int, value: float) -> Callable[[Any], bool]:
+        if mover == MAX:
+            return lambda child: self.at_least(child, value)
+        return lambda child: not self.at_least(child, self.engine.above(value))
+
+    def line(self, state: Any, value: float) -> list[Any]:
+        """Best play of both from `state`, whose value is `value`, to the end of the game."""
+        line: list[Any] = []
+        while not self.game.terminal_test(state):
+            action = self.best_action(state, value)
+            line.append(action)
+            state = self.game.result(state, action)
+        return line
+
+
+def require_solvable(game: Game[Any, Any]) -> None:
+    """Raises UnsupportedGameError for a game of chance."""
+    if is_stochastic(game):
+        raise UnsupportedGameError(f"{game.name} is a game of chance: it has no line to prove; search it instead")
+
+
+def new_prover(
+    game: Game[Any, Any], state: Any, *, memory: float = 64, threads: int = 1, tablebase: Tablebase | None = None
+) -> Prover:
+    """A prover of values of `game`, which begins with nothing.
+
+    Arguments:
+        state: any state of those that it will be asked about.
+        memory: megabytes of table.
+
+    Raises:
+        UnsupportedGameError: the game is one of chance.
+    """
+    require_solvable(game)
+    prepare(Limits())
+    settings = settle(
+        game,
+        wanted="default",
+        table=memory,
+        ordering="auto",
+        bounds=None,
+        enhanced=True,
+        speed="auto",
+        threads=threads,
+        endgames=tablebase,
+    )
+    engine = speeds.engine(game, state, AlphaBeta(), settings)
+    engine.next_iteration()
+    Control().watch(engine.counter)
+    return Prover(game, engine)

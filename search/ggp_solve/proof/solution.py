@@ -1,0 +1,83 @@
+"""What a solve may use, how far it is, and what it has proved."""
+
+from typing import Any
+
+import attrs
+from ggp_search.tablebases.tablebase import Tablebase
+
+from ggp_solve.proof.checkpoint import Checkpoint
+from ggp_solve.proof.prover import Interval
+
+
+@attrs.frozen(kw_only=True)
+class Resources:
+    """What a solve may use."""
+
+    memory: float = 3072
+    """Megabytes for table and tablebases together; a small game takes no more than it needs."""
+    threads: int = 1
+    tablebase: Tablebase | None = None
+    """A tablebase that is at hand; none is made then."""
+    layer: int | None = None
+    """Make a tablebase up to this layer; None is, as the search needs."""
+    seconds: float | None = None
+    checkpoint: Checkpoint | None = None
+    """Where what has been proved is kept from time to time, and where to go on from."""
+
+
+@attrs.frozen(kw_only=True)
+class Progress:
+    """How far a solve is."""
+
+    doing: str
+    """What it is at, in words."""
+    question: tuple[Any, float] | None
+    """A state, and how much it is asked to be worth to MAX at least; None while nothing is asked."""
+    interval: Interval | None
+    """What is proved of the root's value to MAX; None where nothing is."""
+    states: int
+    """States entered so far, over all threads."""
+    seconds: float
+    line: tuple[Any, ...] = ()
+    """The best actions from the root, as far as they are known."""
+
+
+@attrs.frozen(kw_only=True)
+class Solution:
+    """What was proved."""
+
+    lower: float
+    upper: float
+    """The value to MAX lies between them; they are equal if all was proved."""
+    complete: bool
+    """Whether all that was asked was proved."""
+    action: Any = None
+    principal_variation: tuple[Any, ...] = ()
+    """Best play of both to the end of the game."""
+    values: dict[Any, Interval] | None = None
+    """What is proved of each action's value to MAX; None where not asked for."""
+    outcome: int | None = None
+    """1 if MAX wins, 0 for a draw, -1 if MIN wins; None if that is not known."""
+    stopped: str | None = None
+    """What cut it short: "seconds", "interrupt", or None."""
+    states: int = 0
+    seconds: float = 0.0
+    layers: int = 0
+    """Layers of the tablebase that was used."""
+    speed: str = "interpreted"
+    note: str | None = None
+
+    @property
+    def value(self) -> float | None:
+        """The exact value to MAX; None if it was not proved."""
+        return self.lower if self.lower == self.upper else None
+
+
+@attrs.frozen
+class Wanted:
+    """What is to be proved."""
+
+    values: bool = False
+    """The value of every action, too."""
+    outcome: bool = False
+    """Only who wins."""

@@ -1,0 +1,23 @@
+"""Endgame tablebases: the exact values of all positions of the lowest layers, for any game with a ranking.
+
+`generator` finds the values of a layer, `builder` makes its file, `inventory` lists the files of a directory, and
+`consistency` holds them to the rules. How searches read them is in `ggp_search.tablebases`.
+"""
+
+from ggp_search.tablebases.paths import default_directory, ranking_of
+from ggp_search.tablebases.tablebase import Tablebase, find_tablebase, open_tablebase
+
+from ggp_solve.tablebases.builder import build_files
+from ggp_solve.tablebases.consistency import verify
+from ggp_solve.tablebases.generator import build
+
+__all__ = [
+    "Tablebase",
+    "build",
+    "build_files",
+    "default_directory",
+    "find_tablebase",
+    "open_tablebase",
+    "ranking_of",
+    "verify",
+]

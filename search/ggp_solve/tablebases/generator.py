@@ -1,0 +1,193 @@
+"""The generator: the values of a section's states, one after the other, from what is below them, at both speeds."""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from ggp_search.engine.blocks import Block
+from ggp_search.engine.settings import settle
+from ggp_search.tablebases.paths import ranking_of
+from ggp_search.tablebases.probe import LAYERS, SECTIONS, Probe
+from ggp_search.tablebases.tablebase import Tablebase
+
+from ggp import compiler
+from ggp.compiler import machine
+from ggp.compiler.memory import load, save_byte
+from ggp.errors import TablebaseError, UnsupportedGameError
+from ggp.game import MAX, Game, Ranking
+from ggp.progress import lengthy
+
+MOST = 127
+"""The greatest value that a byte holds; the least is its negative."""
+WORST = -(1 << 40)
+"""Less than any value."""
+
+SolveSection = Callable[[int, int, int, int, int], None]
+"""`solve(layer, section, first, last, directory)`: put the values of the numbers from `first` up to `last`, which is
+left out, into their bytes.
+
+The section's memory is in the directory at that address (see `ggp_search.tablebases.probe`), and so is all that is
+below it.
+"""
+
+
+class _Directory:
+    """A tablebase of which only the directory is known."""
+
+    def __init__(self, ranking: Ranking, address: int) -> None:
+        self.ranking, self.address, self.layers = ranking, address, 0
+
+
+def solve_section(probe: Probe, layer: int, section: int, first: int, last: int) -> int:
+    """Put the values of the states from number `first` up to `last`, which is left out, into their bytes.
+
+    Return how many they are: it ends before a value that does not fit into a byte.
+    """
+    game, ranking = probe.game, probe.ranking
+    start = load(probe.address + 8 * (SECTIONS * layer + section))
+    at, end = start + first, start + last
+    for state in ranking.positions(layer, section, first):
+        if at == end:
+            break
+        mover, best = game.to_move(state), WORST
+        secured = game.score(state) if probe.secured else 0
+        for action in game.actions(state):
+            child = game.result(state, action)
+            value = game.utility(child, MAX) if game.terminal_test(child) else probe.value(child)
+            best = max(best, value - secured if mover == MAX else secured - value)
+        if best > MOST or best < -MOST:
+            break
+        save_byte(at, best)
+        at += 1
+    return at - start - first
+
+
+def section_solver(game: Game[Any, Any]) -> SolveSection:
+    """Return what solves sections of the game's tablebases, at the speed that there is.
+
+    Raises:
+        UnsupportedGameError: the game has no tablebases.
+    """
+    ranking = ranking_of(game)
+    _require_integers(game, ranking)
+    code = _code(game) if is_fast(game) else None
+
+    def solve(layer: int, section: int, first: int, last: int, directory: int) -> None:
+        if code is None:
+            solved = solve_section(Probe(game, _Directory(ranking, directory)), layer, section, first, last)
+        else:
+            block = code.block()
+            block.set(code.objects[0], "address", directory)
+            solved = code(block, layer, section, first, last)
+        if solved != last - first:
+            raise TablebaseError(
+                f"{game.name} has no tablebase of layer {layer}: number {first + solved} of its section {section}"
+                f" has no value from {-MOST} to {MOST}, which is what a byte holds"
+            )
+
+    return solve
+
+
+def is_fast(game: Game[Any, Any]) -> bool:
+    """Return whether there is machine speed, and nobody asks for another."""
+    asked = settle(
+        game, wanted="default", table=0, ordering="none", bounds=None, enhanced=False, speed="auto", threads=1
+    )
+    return machine.available() and asked.speed != "interpreted"
+
+
+def _code(game: Any) -> compiler.Code:
+    """Return the machine code of `solve_section`.
+
+    Raises:
+        UnsupportedGameError: it cannot be compiled.
+    """
+    known = Probe(game, _Directory(ranking_of(game), 0))
+    try:
+        with lengthy(f"compiling the tablebases of {game.name}"):
+            return compiler.compile(solve_section, known, *[compiler.INT] * 4, game=game)
+    except compiler.Refused as error:
+        raise UnsupportedGameError(f"{game.name} has no tablebases: {error}") from None
+
+
+def _require_integers(game: Any, ranking: Ranking) -> None:
+    state = _some_state(game, ranking)
+    while not game.terminal_test(state):
+        state = game.result(state, next(iter(game.actions(state))))
+    secured = game.score(state) if hasattr(game, "score") else 0
+    if not isinstance(game.utility(state, MAX), int) or not isinstance(secured, int):
+        raise UnsupportedGameError(f"{game.name} has no tablebases: its utility and score have to be integers")
+
+
+def _some_state(game: Any, ranking: Ranking) -> Any:
+    """Return a state that has a number."""
+    for layer in range(LAYERS):
+        for section, size in enumerate(ranking.sections(layer)):
+            if size:
+                return ranking.unrank(layer, section, 0)
+    raise UnsupportedGameError(f"{game.name} has no tablebases: none of its layers has a position")
+
+
+def new_tablebase(game: Game[Any, Any]) -> Tablebase | None:
+    """An empty tablebase; None for a game whose positions are not numbered, and where there is no machine speed."""
+    ranking = getattr(game, "ranking", None)
+    return Tablebase(game, ranking) if ranking is not None and is_fast(game) else None
+
+
+def require_tablebase(game: Game[Any, Any]) -> None:
+    """Require that `new_tablebase` makes one.
+
+    Raises:
+        UnsupportedGameError: it makes none; the message says why.
+    """
+    ranking_of(game)
+    if new_tablebase(game) is None:
+        raise UnsupportedGameError(f"{game.name} has no tablebase in memory here: that takes machine speed")
+
+
+def grow(tablebase: Tablebase, highest: int, room: int, threads: int, check: Callable[[], None]) -> Iterator[int]:
+    """Make layer after layer, and answer each before it is made.
+
+    Arguments:
+        highest: the last layer to make.
+        room: no layer is made that brings the tablebase to more positions than this.
+        threads: how many sections of a layer are made at once.
+        check: called between sections; raises SearchStopped if no more are to be made.
+    """
+    sizes = tablebase.ranking.sections
+    positions = sum(sum(sizes(layer)) for layer in range(tablebase.layers))
+    solve: SolveSection | None = None
+    for layer in range(tablebase.layers, min(highest + 1, LAYERS)):
+        positions += sum(sizes(layer))
+        if positions > room or len(sizes(layer)) > SECTIONS:
+            return
+        yield layer
+        solve = solve or section_solver(tablebase.game)
+        _make(tablebase, layer, solve, threads, check)
+        tablebase.layers = layer + 1
+
+
+def _make(tablebase: Tablebase, layer: int, solve: SolveSection, threads: int, check: Callable[[], None]) -> None:
+    sizes = tablebase.ranking.sections(layer)
+    block = Block(sum(sizes))
+    tablebase.place_at(layer, block.address, block)
+
+    def make(section: int) -> None:
+        check()
+        solve(layer, section, 0, sizes[section], tablebase.address)
+
+    with ThreadPoolExecutor(threads) as executor:
+        list(executor.map(make, sorted(range(len(sizes)), key=lambda section: -sizes[section])))
+
+
+def build(game: Game[Any, Any], layers: int, threads: int = 1) -> Tablebase:
+    """All layers below `layers`, in memory.
+
+    Raises:
+        UnsupportedGameError: the game has no tablebases.
+        TablebaseError: a value does not fit into a byte.
+    """
+    made = Tablebase(game, ranking_of(game))
+    for _ in grow(made, layers - 1, 1 << 62, threads, lambda: None):
+        pass
+    return made
