@@ -12,7 +12,7 @@ import attrs
 from ggp import capabilities, repetition
 from ggp.errors import IllegalActionError, UnsupportedGameError, UsageError
 from ggp.game import CHANCE, MAX, MIN, Game
-from ggp.play.levels import levels, preferred_searcher
+from ggp.levels import levels, preferred_searcher
 from ggp.play.making import make_player
 from ggp.play.match import Match, Move
 from ggp.play.players import HUMAN, Human, Machine, Participant
