@@ -6,6 +6,7 @@ import time
 
 import attrs
 import pytest
+from ggp_search.engine import limits as engine_limits
 from ggp_search.engine.blocks import Block
 from ggp_search.engine.memory import MAX_PLIES
 
@@ -235,3 +236,16 @@ def test_states_that_cannot_be_hashed_are_refused_whatever_the_limits():
 def test_a_table_that_memory_cannot_hold_is_refused():
     with pytest.raises(ggp.UsageError, match="there is no room in memory for 1,099,511,627,776 megabytes"):
         Block(1 << 60)
+
+
+def test_without_threads_the_clock_is_read_at_the_nodes(monkeypatch):
+    monkeypatch.setattr(engine_limits, "THREADS", False)
+    monkeypatch.setattr("threading.Thread.start", None)
+    game = REGISTRY.game("kalah")
+    for name in ("alphabeta", "mcts"):
+        found = REGISTRY.searcher(name, speed="interpreted").search(game, game.initial_state(), ggp.Limits(seconds=0.3))
+        assert found.stopped == "seconds"
+        assert found.action is not None
+    alphabeta = REGISTRY.searcher("alphabeta", speed="interpreted")
+    assert alphabeta.search(game, game.initial_state(), ggp.Limits(depth=4)).complete
+    assert alphabeta.search(game, game.initial_state(), ggp.Limits(nodes=500)).stopped == "nodes"

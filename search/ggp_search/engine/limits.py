@@ -6,12 +6,13 @@ search is its number `limit` of nodes, which `Control` alone writes.
 """
 
 import contextlib
+import math
 import sys
 import threading
 import time
 import weakref
 from collections.abc import Callable, Iterator
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 from ggp.searcher import asked_to_end
 from ggp_search.engine.search import SearchStopped
@@ -20,6 +21,9 @@ Answer = TypeVar("Answer")
 
 PATIENCE = 0.2
 """Seconds between two looks at the signals where no time limit is nearer."""
+
+THREADS = sys.platform != "emscripten"
+"""Whether the platform has threads: Python in a browser has none, and looks at the clock at every node instead."""
 
 
 class Control:
@@ -32,19 +36,35 @@ class Control:
         self._watched: list[weakref.ref[Any]] = []
         self._lock = threading.Lock()
         self._paused = False
+        self._deadline = self._pause_at = math.inf
+        """When to stop and when to pause, where no thread keeps the clock."""
 
     def watch(self, counter: Any) -> None:
         """Own the limit of `counter`: anything with `nodes` and a `limit`."""
         with self._lock:
             self._watched.append(weakref.ref(counter))
-            counter.limit = 0 if self.reason or self._paused else self._most
+            counter.limit = self._limit(self._most)
 
     def allow(self, nodes: int | None = None) -> None:
         """Let everything that is watched enter so many states more, or as many as there may be."""
         with self._lock:
             for counter in self._counters():
                 wanted = sys.maxsize if nodes is None else counter.nodes + nodes
-                counter.limit = 0 if self.reason or self._paused else min(self._most, wanted)
+                counter.limit = self._limit(min(self._most, wanted))
+
+    def _limit(self, nodes: int) -> int:
+        if self.reason or self._paused:
+            return 0
+        return nodes if THREADS else _Clock(nodes, self)
+
+    def look(self) -> bool:
+        """Stop or pause if it is time to; return whether the search is to end."""
+        now = time.monotonic()
+        if now >= self._deadline:
+            self.stop("seconds")
+        elif now >= self._pause_at:
+            self._pause()
+        return self.reason is not None or self._paused
 
     def stop(self, reason: str) -> None:
         """Stop everything that is watched."""
@@ -71,6 +91,13 @@ class Control:
         if seconds is None:
             yield
             return
+        if not THREADS:
+            self._pause_at = time.monotonic() + seconds
+            try:
+                yield
+            finally:
+                self._pause_at, self._paused = math.inf, False
+            return
         timer = threading.Timer(seconds, self._pause)
         timer.daemon = True
         timer.start()
@@ -96,6 +123,9 @@ class Control:
         Arguments:
             look: called some times a second meanwhile.
         """
+        if not THREADS:
+            self._deadline = math.inf if seconds is None else time.monotonic() + seconds
+            return task()
         answers: list[Answer] = []
         errors: list[BaseException] = []
         done = threading.Event()
@@ -129,6 +159,20 @@ class Control:
         if errors:
             raise errors[0]
         return answers[0]
+
+
+class _Clock(int):
+    """A limit of nodes that looks at the clock whenever it is compared: `nodes >= limit` asks a subclass first."""
+
+    def __new__(cls, nodes: int, control: Control) -> Self:
+        limit = super().__new__(cls, nodes)
+        limit._control = control
+        return limit
+
+    _control: Control
+
+    def __le__(self, nodes: int) -> bool:
+        return self._control.look() or int(self) <= nodes
 
 
 def _patience(deadline: float | None) -> float:
