@@ -92,9 +92,7 @@ class Drawing:
         page = Box(board.middle[0] - width / 2, board.y, width, height).grown(MARGIN)
         root = self._root(page, title)
         _rectangle(root, page, "ground", 0)
-        if self.layout.wood:
-            _rectangle(root, self.layout.wood, "wood", 22)
-        self._lines(root)
+        self.draw_ground(root)
         for placed in self.layout.cells:
             self.cell(root, placed)
         for row, text in enumerate(caption, start=1):
@@ -125,7 +123,10 @@ class Drawing:
     def starts(self) -> frozenset[str]:
         return self.scene.starts
 
-    def _lines(self, root: Element) -> None:
+    def draw_ground(self, root: Element) -> None:
+        """What lies under the cells."""
+        if self.layout.wood:
+            _rectangle(root, self.layout.wood, "wood", 22)
         for line in self.scene.lines:
             (x1, y1), (x2, y2) = (self.layout.by_name[name].outline.middle for name in (line.start, line.end))
             ends = {"x1": x1, "y1": y1, "x2": x2, "y2": y2}

@@ -1,6 +1,7 @@
 """Values, bounds and windows as people write them."""
 
 import math
+from fractions import Fraction
 from math import inf, nextafter
 
 UNKNOWN = "unknown"
@@ -13,6 +14,15 @@ def number(value: float, digits: int = 6) -> str:
     if math.isinf(value):
         return "+inf" if value > 0 else "-inf"
     return str(int(value)) if value == int(value) else f"{value:.{digits}g}"
+
+
+def probability(value: float) -> str:
+    """A probability: as a fraction such as 1/6 if it is one with a small denominator, else to three digits."""
+    fraction = Fraction(value).limit_denominator(LARGEST_DENOMINATOR)
+    return str(fraction) if abs(fraction - value) < 1e-12 else number(value, 3)
+
+
+LARGEST_DENOMINATOR = 1000
 
 
 def at_least(lower: float, digits: int = 6) -> str:

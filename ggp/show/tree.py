@@ -51,6 +51,8 @@ class Visit:
     children: list["Visit"] = attrs.field(factory=list)
     hidden: int = 0
     """Visits below that are not kept, because the tree has reached its limit."""
+    note: tuple[str, ...] = ()
+    """What the searcher itself says of it, line by line: playouts, proof numbers."""
     closed: bool = False
     """Whether the recursion has left."""
     kept: bool = True
@@ -62,6 +64,13 @@ class Visit:
 
     def __repr__(self) -> str:
         return f"<visit {self.order} of {self.state!r}>"
+
+    def changing(self) -> tuple[Any, ...]:
+        """What of it changes while the search goes on, as far as it is shown."""
+        return (
+            *(self.window, self.windows[-1:], self.mover, self.leaf, self.lower, self.upper, self.choice, self.range),
+            *(self.closed, self.branching, len(self.known), self.note),
+        )
 
     @property
     def is_test(self) -> bool:
@@ -229,6 +238,17 @@ def range_of(visit: Visit, child: Visit) -> Window:
     if not all_tried or len(weighed) < visit.branching:
         return ANYTHING
     return sum(weight * lower for (lower, _), weight in weighed), sum(weight * upper for (_, upper), weight in weighed)
+
+
+def best_known(visit: Visit) -> Any:
+    """The action that is best for whoever moves by what is known of each so far; None where nothing is."""
+    if visit.mover == MAX:
+        known = {action: lower for action, ((lower, _), _) in visit.known.items() if lower > -inf}
+        return max(known, key=known.__getitem__, default=None)
+    if visit.mover == MIN:
+        known = {action: upper for action, ((_, upper), _) in visit.known.items() if upper < inf}
+        return min(known, key=known.__getitem__, default=None)
+    return None
 
 
 def common(one: Window, other: Window) -> Window:

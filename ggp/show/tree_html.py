@@ -1,99 +1,46 @@
-"""A search to step through: one page that needs nothing besides itself, with the searcher's program beside the tree.
+"""Searches to step through: one page that needs nothing besides itself. One search has its program beside the tree; of
+several, the trees stand side by side and go step by step together.
 
-What is seen at a step is what was known then: every mark is drawn anew whenever an event has changed it, and the page
-has all that was drawn, each with the steps at which it is to be seen.
+The page has what every mark looks like from which step on, and draws what is in view: so a tree of ten thousand visits
+moves as smoothly as a small one. What a mark looks like is decided here, as for every other picture.
 """
 
 import base64
 import hashlib
 import importlib.resources
 import json
-from collections.abc import Iterable, Sequence
-from xml.etree.ElementTree import Element, SubElement, tostring
+from collections.abc import Iterable, Mapping, Sequence
+from math import isfinite
+from typing import Any
+from xml.etree.ElementTree import Element, SubElement, fromstring, tostring
 
 import attrs
 
-from ggp.show.tree import Tree, Visit, steps, uses_windows
-from ggp.show.tree_layout import Layout, largest, lay_out, size
-from ggp.show.tree_marks import Labels, Mark, marks, note_marks, visit_mark
-from ggp.show.tree_story import tell
-from ggp.show.tree_svg import clean, draw_branch, draw_mark, frame, in_words
+from ggp import capabilities
+from ggp.show import board_style, tree_style
+from ggp.show import tree_words as words
+from ggp.show.album import Album
+from ggp.show.tree import Tree
+from ggp.show.tree_film import Film, Step, Version, film
+from ggp.show.tree_layout import ABOVE, GAP, HIGH, LOW, MARGIN, STEEP, SYMBOL, largest, size
+from ggp.show.tree_marks import Facts, Labels
+from ggp.show.tree_svg import clean, outline, texts, tree_svg
 from ggp.trace import Event
 
-
-@attrs.frozen
-class Version:
-    """How a mark looks from one step on, until there is a later version of it."""
-
-    step: int
-    mark: Mark
+STATIC = 1000
+"""Marks of the largest tree that is shown as a picture where scripts are off."""
 
 
 @attrs.frozen
-class Step:
-    """What one step is about."""
+class Search:
+    """A search to be shown."""
 
-    at: str
-    """The key of the mark."""
-    line: int | None
-    """The line of the program that runs."""
-    say: str
-
-
-@attrs.frozen
-class Film:
-    """A search as a film: all its steps, and what every mark looked like at each of them."""
-
-    steps: list[Step]
-    versions: dict[str, list[Version]]
-    """By the marks' keys, each list in the order of steps, which are counted from 1."""
-    marks: list[Mark]
-    """All marks, as they are in the end."""
-
-    def at(self, step: int) -> dict[str, Mark]:
-        """The marks that are to be seen at a step."""
-        seen = {key: [each for each in made if each.step <= step] for key, made in self.versions.items()}
-        return {key: made[-1].mark for key, made in seen.items() if made}
-
-    def layout(self) -> Layout:
-        """Places for all marks, with room for each of their versions."""
-        sizes = {key: largest(size(each.mark) for each in made) for key, made in self.versions.items()}
-        return lay_out(self.marks, sizes)
-
-
-def film(tree: Tree, events: Iterable[Event], labels: Labels = "window", source: Sequence[str] = ()) -> Film:
-    """Add the events to a tree that has none yet, and keep what is to be seen after each step."""
-    events = list(events)
-    tree.windowed = uses_windows(events)
-    told: list[Step] = []
-    versions: dict[str, list[Version]] = {}
-    for number, event in enumerate(steps(tree, events), start=1):
-        place = tree.place
-        if place is None or tree.latest is None:
-            continue
-        line = event.line if source and tree.latest.kept else None
-        told.append(Step(str(place.order), line, tell(tree, event)))
-        for mark in _touched(tree, place, labels):
-            made = versions.setdefault(mark.key, [])
-            if not made or made[-1].mark != mark:
-                made.append(Version(number, mark))
-    return Film(told, versions, marks(tree, labels))
-
-
-def _touched(tree: Tree, place: Visit, labels: Labels) -> list[Mark]:
-    """The marks that the last step may have changed: of its visit and of all above it; in the end, the main line's."""
-    principal = tree.principal_variation()
-    if principal:
-        above = {visit.order: parent for visit, parent in zip(principal, [None, *principal], strict=False)}
-        return [visit_mark(tree, visit, above[visit.order], labels, principal=True) for visit in principal]
-    kept = [visit for visit in tree.path if visit.kept]
-    if not kept or kept[-1] is not place:
-        kept.append(place)
-    found = [
-        visit_mark(tree, visit, parent, labels, principal=False)
-        for visit, parent in zip(kept, [None, *kept], strict=False)
-    ]
-    return found + note_marks(tree, place)
+    name: str
+    tree: Tree
+    """To which no event was added yet; its limits say how much is kept."""
+    events: Iterable[Event]
+    source: Sequence[str] = ()
+    """The lines of the searcher's program."""
 
 
 def tree_page(
@@ -112,7 +59,94 @@ def tree_page(
         source: the lines of the searcher's program, to be shown beside the tree.
         title: which search it is.
     """
-    shown = film(tree, events, labels, source)
+    return searches_page([Search("", tree, events, source)], labels=labels, title=title)
+
+
+def searches_page(searches: Sequence[Search], *, labels: Labels = "window", title: str = "Search trees") -> str:
+    """A page to step through several searches of one state together; see `tree_page`."""
+    films = [film(each.tree, each.events, labels, each.source) for each in searches]
+    album = Album(searches[0].tree.game) if any(map(_long_names, films)) else None
+    data: dict[str, Any] = {"panes": [_pane(*each, album) for each in zip(searches, films, strict=True)]}
+    data |= {"shapes": {kind: height / 2 for kind, (_, height) in SYMBOL.items()}}
+    data |= {"lengths": {"above": ABOVE, "gap": GAP, "high": HIGH, "low": LOW, "margin": MARGIN, "steep": STEEP}}
+    if album:
+        data |= {"pieces": [*album.pieces], "boards": [*album.boards]}
+    return _page(title, data, _body(searches, films, title))
+
+
+def _long_names(shown: Film) -> bool:
+    """Whether states have too long a text to stand in their symbol, so that their boards are worth showing."""
+    root = shown.tree.root
+    return root is not None and not words.state_name(shown.tree.game, root)
+
+
+def _pane(search: Search, shown: Film, album: Album | None) -> dict[str, Any]:
+    """All that the page knows of a search: marks by their places, each with its versions; and the steps."""
+    places = {mark.key: place for place, mark in enumerate(shown.marks)}
+    pictures = _Pictures()
+    boards = {} if album is None else _boards(shown.tree, album)
+    return {
+        "name": search.name,
+        "marks": [
+            [
+                mark.key,
+                -1 if mark.parent is None else places[mark.parent],
+                _room(shown.versions[mark.key]),
+                mark.branch,
+                boards.get(mark.key, -1),
+                [pictures.version(each) for each in shown.versions[mark.key]],
+            ]
+            for mark in shown.marks
+        ],
+        "outlines": [*pictures.outlines],
+        "classes": [*pictures.classes],
+        "steps": [_step(each, places) for each in shown.steps],
+        "visits": shown.tree.visits,
+    }
+
+
+def _room(versions: Sequence[Version]) -> list[float]:
+    """How far the mark reaches in any of its versions: to the left, to the right, above and below."""
+    return [round(each, 3) for each in attrs.astuple(largest(size(each.mark) for each in versions))]
+
+
+def _boards(tree: Tree, album: Album) -> dict[str, int]:
+    found = {str(tree.root.order): album.add(tree.root.state)} if tree.root else {}
+    for visit in tree.all_kept():
+        found |= {str(child.order): album.add(child.state, visit.state) for child in visit.children}
+    return found
+
+
+@attrs.define
+class _Pictures:
+    """What versions of marks look like; outlines and classes of texts are kept once."""
+
+    outlines: dict[str, int] = attrs.field(factory=dict)
+    classes: dict[str, int] = attrs.field(factory=dict)
+
+    def version(self, version: Version) -> list[Any]:
+        mark = version.mark
+        path = self.outlines.setdefault(outline(mark), len(self.outlines))
+        lines: list[Any] = []
+        for kind, (x, y), text in texts(mark):
+            lines += [self.classes.setdefault(kind, len(self.classes)), round(x, 1), round(y, 1), text]
+        facts = [] if mark.facts is None else [_facts(mark.facts)]
+        return [version.step, mark.kind, path, int(mark.principal), mark.words, lines, *facts]
+
+
+def _facts(facts: Facts) -> list[Any]:
+    return [each if isinstance(each, str) or isfinite(each) else None for each in attrs.astuple(facts)]
+
+
+def _step(step: Step, places: Mapping[str, int]) -> list[Any]:
+    found = [places[step.at], -1 if step.line is None else step.line, step.say, step.visits]
+    if step.question is None:
+        return found
+    asked = step.question
+    return [*found, [places[asked.at], asked.text, int(asked.cut), asked.why]]
+
+
+def _page(title: str, data: Mapping[str, Any], main: Element) -> str:
     script, style = _resource("stepper.js"), _resource("stepper.css")
     html = Element("html", lang="en")
     head, body = SubElement(html, "head"), SubElement(html, "body")
@@ -120,14 +154,11 @@ def tree_page(
     SubElement(head, "meta", {"http-equiv": "Content-Security-Policy", "content": _policy(script)})
     SubElement(head, "meta", name="viewport", content="width=device-width, initial-scale=1")
     SubElement(head, "title").text = clean(title)
-    SubElement(head, "style").text = style
-    main = SubElement(body, "main")
-    SubElement(main, "h1").text = clean(title)
-    _controls(main, len(shown.steps))
-    _beside(main, shown, source, tree)
+    SubElement(head, "style").text = tree_style.STYLE + board_style.STYLE + style
+    body.append(main)
     page = tostring(html, encoding="unicode", method="html")
-    data = json.dumps([attrs.asdict(each) for each in shown.steps], ensure_ascii=False).replace("<", "\\u003c")
-    scripts = f'<script type="application/json" id="steps">{clean(data)}</script><script>{script}</script>'
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    scripts = f'<script type="application/json" id="searches">{clean(text)}</script><script>{script}</script>'
     return "<!DOCTYPE html>\n" + page.replace("</body>", f"{scripts}</body>")
 
 
@@ -141,46 +172,105 @@ def _policy(script: str) -> str:
     return f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
 
 
+def _body(searches: Sequence[Search], films: Sequence[Film], title: str) -> Element:
+    main = Element("main", {"class": "several" if len(searches) > 1 else "one"})
+    SubElement(main, "h1").text = clean(title)
+    _controls(main, max(len(each.steps) for each in films))
+    panes = SubElement(main, "div", {"class": "panes"})
+    for place, (search, shown) in enumerate(zip(searches, films, strict=True)):
+        _section(SubElement(panes, "section", {"class": "pane"}), search, shown, place, title)
+    if len(searches) == 1:
+        _aside(SubElement(panes, "div", {"class": "side"}), searches[0].source)
+    names = capabilities.player_names(films[0].tree.game)
+    hint = SubElement(main, "p", {"class": "hint"})
+    hint.text = (
+        "Keys: left and right step, home and end jump, space plays; up and down go to the node above and below, "
+        "c collapses, p leaves only the path, + and - zoom, w shows the whole tree. Drag to move the tree, click a "
+        "node to go to its step, click it twice to collapse it. "
+        f"Triangles up are {names[0]}'s, triangles down {names[1]}'s, circles are chance; squares are leaves, round "
+        "ones estimates. Dashed branches were cut; the thick line is best play."
+    )
+    return main
+
+
 def _controls(main: Element, count: int) -> None:
     bar = SubElement(main, "div", {"class": "steps", "role": "group", "aria-label": "Steps"})
     for name in ("first", "back", "play", "next", "last"):
         SubElement(bar, "button", {"type": "button", "id": name}).text = name.capitalize()
-    label = SubElement(bar, "label")
+    label = SubElement(bar, "label", {"class": "slider"})
     SubElement(label, "span").text = "Step"
     SubElement(label, "input", {"type": "range", "id": "step", "min": "1", "max": str(count), "value": str(count)})
     SubElement(label, "output", {"id": "count", "for": "step"})
-    whole = SubElement(bar, "button", {"type": "button", "id": "whole", "aria-pressed": "false"})
-    whole.text = "Whole tree"
-    SubElement(main, "p", {"id": "told", "class": "told", "aria-live": "polite"})
+    label = SubElement(bar, "label")
+    SubElement(label, "span").text = "Speed"
+    speed = SubElement(label, "select", {"id": "speed"})
+    for text, pace in {"slow": 2000, "usual": 900, "fast": 250, "very fast": 40}.items():
+        chosen = {"selected": "selected"} if text == "usual" else {}
+        SubElement(speed, "option", {"value": str(pace)} | chosen).text = text
+    view = SubElement(bar, "div", {"class": "view", "role": "group", "aria-label": "View"})
+    for name, text, told in (
+        ("out", "−", "Zoom out"),
+        ("in", "+", "Zoom in"),
+        ("whole", "Whole tree", ""),
+        ("collapse", "Collapse", ""),
+        ("path", "Path only", ""),
+        ("boards", "Boards", ""),
+        ("predict", "Predict the cut", ""),
+    ):
+        button = SubElement(view, "button", {"type": "button", "id": name} | ({"aria-label": told} if told else {}))
+        button.text = text
+        if name not in ("in", "out"):
+            button.set("aria-pressed", "false")
+    quiz = SubElement(main, "div", {"class": "quiz", "id": "quiz", "hidden": "hidden"})
+    SubElement(quiz, "p", {"id": "question", "aria-live": "polite"})
+    for name, text in (("cut", "They are cut"), ("visit", "They are visited"), ("go", "Go on")):
+        SubElement(quiz, "button", {"type": "button", "id": name}).text = text
+    SubElement(quiz, "span", {"id": "score"})
 
 
-def _beside(main: Element, shown: Film, source: Sequence[str], tree: Tree) -> None:
-    """The tree, and the program at its side."""
-    beside = SubElement(main, "div", {"class": "beside"})
-    box = SubElement(beside, "div", {"class": "tree", "tabindex": "0", "role": "region", "aria-label": "The tree"})
-    box.append(_picture(shown, tree))
+def _section(section: Element, search: Search, shown: Film, place: int, title: str) -> None:
+    """One search: its tree, and what its last step was."""
+    name = search.name or "The tree"
+    if search.name:
+        SubElement(section, "h2").text = clean(search.name)
+    SubElement(section, "p", {"class": "told", "aria-live": "polite"} | ({} if search.name else {"id": "told"}))
+    if search.name:
+        SubElement(section, "p", {"class": "tally"})
+    box = SubElement(section, "div", {"class": "tree", "tabindex": "0", "role": "region", "aria-label": clean(name)})
+    still = SubElement(box, "noscript")
+    if len(shown.marks) <= STATIC:
+        still.append(_element(tree_svg(shown.tree, identity=f"still-{place}", title=title)))
+    else:
+        still.text = "The tree is drawn by a script, and scripts are off."
+    if search.name:
+        _table(section)
+
+
+def _element(svg: str) -> Element:
+    found = fromstring(svg)  # noqa: S314
+    for each in found.iter():
+        each.tag = each.tag.rpartition("}")[2]
+    return found
+
+
+def _aside(side: Element, source: Sequence[str]) -> None:
+    """The board, the table of what is known on the path, and the program."""
+    board = SubElement(side, "figure", {"class": "board", "id": "board", "hidden": "hidden"})
+    SubElement(board, "figcaption")
+    _table(side)
     if source:
-        section = SubElement(beside, "section", {"aria-label": "The program"})
-        code = SubElement(section, "ol", {"class": "code", "tabindex": "0"})
+        section = SubElement(side, "section", {"aria-label": "The program"})
+        code = SubElement(section, "ol", {"class": "code", "tabindex": "0", "aria-label": "The program"})
         for line in source:
             SubElement(code, "li").text = clean(line)
-    hint = SubElement(main, "p", {"class": "hint"})
-    hint.text = "Keys: left and right step, home and end jump, space plays. "
-    hint.text += "Triangles up are MAX's, triangles down MIN's, circles are chance; squares are leaves, round ones "
-    hint.text += "estimates. Dashed branches were cut; the thick line is best play."
 
 
-def _picture(shown: Film, tree: Tree) -> Element:
-    """All versions of all marks; those that are not there in the end are hidden."""
-    layout = shown.layout()
-    root = frame(layout, "tree", "The search tree", in_words(tree))
-    branches, symbols = SubElement(root, "g"), SubElement(root, "g")
-    for mark in shown.marks:
-        made = shown.versions[mark.key]
-        for version, later in zip(made, [*made[1:], None], strict=True):
-            for element in (draw_branch(branches, version.mark, layout), draw_mark(symbols, version.mark, layout)):
-                element.set("data-from", str(version.step))
-                if later:
-                    element.set("data-to", str(later.step))
-                    element.set("hidden", "hidden")
-    return root
+def _table(parent: Element) -> None:
+    """What is known at each node on the path, filled in by the script."""
+    box = SubElement(parent, "div", {"class": "known", "tabindex": "0", "role": "region", "aria-label": "The path"})
+    table = SubElement(box, "table")
+    SubElement(table, "caption").text = "From the root to here"
+    row = SubElement(SubElement(table, "thead"), "tr")
+    for head in ("move", "to move", "α", "β", "value", "best", "range"):
+        SubElement(row, "th", {"scope": "col"}).text = head
+    SubElement(table, "tbody")

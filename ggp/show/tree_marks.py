@@ -8,12 +8,28 @@ from ggp import capabilities
 from ggp.game import CHANCE, MAX
 from ggp.show import tree_words as words
 from ggp.show.numbers import UNKNOWN, interval, number, window
-from ggp.show.tree import Tree, Visit
+from ggp.show.tree import Tree, Visit, best_known
 
 Kind = Literal["entered", "max", "min", "chance", "terminal", "estimate", "unvisited", "more"]
 """entered: a state of which nothing is known yet; unvisited: a successor that was cut; more: visits not kept."""
 Labels = Literal["window", "ranges"]
 """What stands at a node: its value and the search window, or the range in which its value is known to lie."""
+
+
+@attrs.frozen
+class Facts:
+    """What is known at a visit."""
+
+    name: str
+    """The move that led to it, or its state."""
+    mover: str
+    alpha: float
+    beta: float
+    lower: float
+    upper: float
+    """The range in which the value to MAX lies."""
+    best: str
+    """The best action so far."""
 
 
 @attrs.frozen
@@ -38,6 +54,8 @@ class Mark:
     """Whether it is on the principal variation."""
     words: str = ""
     """All of that in words."""
+    facts: Facts | None = None
+    """Of a visit that is no leaf: what a table shows of it."""
 
 
 def marks(tree: Tree, labels: Labels = "window") -> list[Mark]:
@@ -65,7 +83,7 @@ def visit_mark(tree: Tree, visit: Visit, parent: Visit | None, labels: Labels, *
         str(visit.order),
         kind,
         None if parent is None else str(parent.order),
-        branch="" if parent is None else words.move(tree.game, visit, parent, words.DIGITS),
+        branch="" if parent is None else words.move(tree.game, visit, parent),
         order=order,
         principal=principal,
         words=_in_words(tree, visit, parent, name),
@@ -74,7 +92,14 @@ def visit_mark(tree: Tree, visit: Visit, parent: Visit | None, labels: Labels, *
         return attrs.evolve(mark, inside=number(visit.lower, words.DIGITS), below=(name,) if name else ())
     if visit.mover is None:
         return attrs.evolve(mark, inside="?", below=(name,) if name else ())
-    return attrs.evolve(mark, inside=name, beside=LINES[labels](tree, visit))
+    return attrs.evolve(mark, inside=name, beside=LINES[labels](tree, visit), facts=_facts(tree, visit, mark, name))
+
+
+def _facts(tree: Tree, visit: Visit, mark: Mark, name: str) -> Facts:
+    window = visit.windows[-1] if visit.windows else visit.window
+    best = visit.choice if visit.closed else best_known(visit)
+    text = "" if best is None else capabilities.notation(tree.game).format_action(visit.state, best)
+    return Facts(mark.branch or name or "root", words.mover(tree.game, visit), *window, *visit.range, text)
 
 
 def _kind(visit: Visit) -> Kind:

@@ -6,7 +6,7 @@ from math import isinf
 from ggp import capabilities
 from ggp.game import CHANCE, MAX, MIN
 from ggp.show import tree_words as words
-from ggp.show.numbers import at_least, at_most, interval, number, window
+from ggp.show.numbers import at_least, at_most, interval, number, probability, window
 from ggp.show.tree import Tree, Visit
 from ggp.trace import Cut, Enter, Event, Leaf, Leave, Try
 
@@ -73,7 +73,7 @@ def _entered(tree: Tree, visit: Visit) -> str:
 def _tried(tree: Tree, visit: Visit, event: Try) -> str:
     name, action = _name(tree, visit), capabilities.notation(tree.game).format_action(visit.state, event.action)
     if visit.mover == CHANCE:
-        chance = "" if event.probability is None else f", of probability {number(event.probability, words.DIGITS)}"
+        chance = "" if event.probability is None else f", of probability {probability(event.probability)}"
         if visit.known:
             return f"The next outcome at {name} is {action}{chance}."
         return f"{_begin(tree, visit)} is up to chance. Its first outcome is {action}{chance}."
@@ -104,9 +104,7 @@ def _consequence(tree: Tree, child: Visit) -> str:
     parent = tree.path[-1]
     name = _name(tree, parent)
     if parent.mover == CHANCE:
-        return (
-            "" if child.probability is None else f"It counts {number(child.probability, words.DIGITS)} times at {name}."
-        )
+        return "" if child.probability is None else f"It counts {probability(child.probability)} times at {name}."
     maximizing = parent.mover == MAX
     new, others = _bounds(parent, child, maximizing)
     best = max([new, *others]) if maximizing else min([new, *others])
@@ -143,6 +141,36 @@ def _reason(tree: Tree, visit: Visit) -> str:
     other, has = (MIN, beta) if visit.mover == MAX else (MAX, alpha)
     already = f"{_player(tree, other)} has {number(has, words.DIGITS)} already"
     return f"{name} is {bound}, and {already}, so the rest cannot matter"
+
+
+def rest_of(tree: Tree, visit: Visit) -> str:
+    """The names of the actions that were not tried yet; nothing where all were."""
+    left = [action for action in tree.game.actions(visit.state) if action not in visit.known]
+    text = capabilities.notation(tree.game)
+    shown = left if len(left) <= words.FEW else left[: words.FEW - 1]
+    more = len(left) - len(shown)
+    return _listed([text.format_action(visit.state, action) for action in shown] + [f"{more} more"] * bool(more))
+
+
+def question(tree: Tree, visit: Visit, rest: str) -> str:
+    """What the reader is asked of them."""
+    return f"At {_name(tree, visit)}, what was not tried yet is {rest}. What does the search do with the rest?"
+
+
+def may_matter(tree: Tree, visit: Visit, rest: str) -> str:
+    """Why the rest of a visit's actions is not cut."""
+    name, (alpha, beta), (lower, upper) = _begin(tree, visit), visit.window, visit.range
+    if visit.mover not in (MAX, MIN):
+        return f"What {_name(tree, visit)} is worth depends on {rest}, too."
+    known, other, has = (
+        (at_least(lower, words.DIGITS), MIN, beta) if visit.mover == MAX else (at_most(upper, words.DIGITS), MAX, alpha)
+    )
+    bound = "still open" if isinf(lower if visit.mover == MAX else upper) else in_words(known)
+    if visit.is_test:
+        return f"{name} is {bound}, which does not answer the test: {rest} may still matter."
+    if isinf(has):
+        return f"{name} is {bound}, but {_player(tree, other)} has nothing else yet: {rest} may still matter."
+    return f"{name} is {bound}, and {_player(tree, other)} has {number(has, words.DIGITS)}: {rest} may still matter."
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -6,6 +6,7 @@ tree_svg(fold(game, searcher.trace(game, state)))
 """
 
 import re
+from collections.abc import Iterator
 from math import hypot
 from xml.etree.ElementTree import Element, SubElement, tostring
 
@@ -101,51 +102,63 @@ def draw_mark(root: Element, mark: Mark, layout: Layout) -> Element:
     """The symbol of a mark and its texts."""
     group = SubElement(root, "g", {"class": _classes("mark", mark), "data-key": mark.key, "role": "img"})
     SubElement(group, "title").text = clean(mark.words)
-    x, y = layout.places[mark.key]
     if mark.branch:
         (x1, y1), (x2, y2) = _ends(mark, layout)
-        place = x1 + ABOVE * (x2 - x1), y1 + ABOVE * (y2 - y1) + 4
-        _text(group, mark.branch, place, "action")
-    _symbol(group, mark, x, y)
-    if mark.inside and has_room(mark):
-        shift = {"max": 12, "min": -3}.get(mark.kind, 5)
-        _text(group, mark.inside, (x, y + shift), "inside value")
-    _lines(group, mark, x, y)
+        _text(group, mark.branch, (x1 + ABOVE * (x2 - x1), y1 + ABOVE * (y2 - y1) + 4), "action")
+    if path := outline(mark, layout.places[mark.key]):
+        SubElement(group, "path", {"class": "symbol", "d": path})
+    for kind, place, text in texts(mark, layout.places[mark.key]):
+        _text(group, text, place, kind)
     return group
 
 
-def _lines(group: Element, mark: Mark, x: float, y: float) -> None:
-    """What stands beside and below the symbol."""
+def texts(mark: Mark, middle: Point = (0, 0)) -> Iterator[tuple[str, Point, str]]:
+    """The texts in the symbol, beside and below it: the kind of each, its place and itself."""
+    x, y = middle
     width, height = symbol(mark)
+    if mark.inside and has_room(mark):
+        yield "inside value", (x, y + {"max": 12, "min": -3}.get(mark.kind, 5)), mark.inside
     lines = beside(mark)
     if any(lines):
         top = y - LINE * (len(lines) - 1) / 2 + 4
         for place, line in enumerate(lines):
-            _text(group, line, (x + width / 2 + 5, top + LINE * place), "beside window" if place else "beside value")
+            yield "beside window" if place else "beside value", (x + width / 2 + 5, top + LINE * place), line
     if mark.order and mark.beside:
-        _text(group, mark.order, (x - width / 2 - 3, y + 4), "order before")
+        yield "order before", (x - width / 2 - 3, y + 4), mark.order
     for place, line in enumerate(below(mark), start=1):
-        kind = "order" if line == mark.order else "below"
-        _text(group, line, (x, y + height / 2 + LINE * place - 2), kind)
+        yield "order" if line == mark.order else "below", (x, y + height / 2 + LINE * place - 2), line
 
 
-def _symbol(group: Element, mark: Mark, x: float, y: float) -> None:
+def outline(mark: Mark, middle: Point = (0, 0)) -> str:
+    """The outline of its symbol, as a path."""
+    x, y = middle
     width, height = symbol(mark)
     left, right, top, bottom = x - width / 2, x + width / 2, y - height / 2, y + height / 2
     match mark.kind:
         case "max":
-            SubElement(
-                group, "path", {"class": "symbol", "d": _path([(x, top), (right, bottom), (left, bottom)]) + "Z"}
-            )
+            return _path([(x, top), (right, bottom), (left, bottom)]) + "Z"
         case "min":
-            SubElement(group, "path", {"class": "symbol", "d": _path([(x, bottom), (right, top), (left, top)]) + "Z"})
-        case "chance":
-            place = {"cx": _number(x), "cy": _number(y), "r": _number(width / 2)}
-            SubElement(group, "circle", {"class": "symbol"} | place)
-        case "terminal" | "estimate" | "unvisited" | "entered":
-            place = {"x": _number(left), "y": _number(top), "width": _number(width), "height": _number(height)}
-            corner = {"terminal": 2, "unvisited": 2}.get(mark.kind, 12)
-            SubElement(group, "rect", {"class": "symbol"} | place | {"rx": str(corner)})
+            return _path([(x, bottom), (right, top), (left, top)]) + "Z"
+        case "more":
+            return ""
+    corner = {"terminal": 2.0, "unvisited": 2.0, "chance": height / 2}.get(mark.kind, 12.0)
+    return _rounded(left, right, top, bottom, corner)
+
+
+def _rounded(left: float, right: float, top: float, bottom: float, corner: float) -> str:
+    """A rectangle with round corners: a circle, if they are large."""
+    turn = f"A{_number(corner)} {_number(corner)} 0 0 1 "
+    sides = [
+        ((left + corner, top), (right - corner, top)),
+        ((right, top + corner), (right, bottom - corner)),
+        ((right - corner, bottom), (left + corner, bottom)),
+        ((left, bottom - corner), (left, top + corner)),
+    ]
+    path = "".join(
+        f"L{_point(one)}L{_point(other)}{turn}{_point(after[0])}"
+        for (one, other), after in zip(sides, [*sides[1:], sides[0]], strict=True)
+    )
+    return "M" + path[1:] + "Z"
 
 
 def _classes(base: str, mark: Mark) -> str:
@@ -158,7 +171,11 @@ def _text(group: Element, text: str, place: Point, kind: str) -> None:
 
 
 def _path(points: list[Point]) -> str:
-    return "M" + "L".join(f"{_number(x)} {_number(y)}" for x, y in points)
+    return "M" + "L".join(map(_point, points))
+
+
+def _point(point: Point) -> str:
+    return f"{_number(point[0])} {_number(point[1])}"
 
 
 def _number(value: float) -> str:

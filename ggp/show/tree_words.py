@@ -4,7 +4,7 @@ from typing import Any
 
 from ggp import capabilities
 from ggp.game import CHANCE, Game
-from ggp.show.numbers import interval, number, window
+from ggp.show.numbers import interval, number, probability, window
 from ggp.show.tree import Visit
 
 SHORT = 6
@@ -26,10 +26,10 @@ def name(game: Game[Any, Any], visit: Visit) -> str:
     return state_name(game, visit) or ("the root" if visit.order == 1 else f"#{visit.order}")
 
 
-def move(game: Game[Any, Any], visit: Visit, parent: Visit, digits: int = 6) -> str:
+def move(game: Game[Any, Any], visit: Visit, parent: Visit) -> str:
     """The action that led to the visit, and its probability where chance moved."""
     action = capabilities.notation(game).format_action(parent.state, visit.action)
-    return action if visit.probability is None else f"{action} ({number(visit.probability, digits)})"
+    return action if visit.probability is None else f"{action} ({probability(visit.probability)})"
 
 
 def mover(game: Game[Any, Any], visit: Visit) -> str:

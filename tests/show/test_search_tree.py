@@ -145,10 +145,10 @@ def test_where_chance_moves_the_probability_is_kept_and_no_window_narrows():
     assert (root.mover, root.windows) == (CHANCE, [])
     assert [child.probability for child in root.children] == [0.25, 0.75]
     assert draw_tree(fold(Dice(), events)).splitlines() == [
-        "#  move           mover   value",
-        "1  start          chance  1",
-        "2  ├─ a (0.25) a          4",
-        "3  └─ b (0.75) b          0",
+        "#  move          mover   value",
+        "1  start         chance  1",
+        "2  ├─ a (1/4) a          4",
+        "3  └─ b (3/4) b          0",
     ]
 
 

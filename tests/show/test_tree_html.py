@@ -12,7 +12,8 @@ from tree_pictures import FIG52, REGISTRY, TEXTBOOK, after, trace
 
 from ggp import Limits
 from ggp.show.tree import Tree
-from ggp.show.tree_html import film, tree_page
+from ggp.show.tree_film import film
+from ggp.show.tree_html import tree_page
 from ggp.show.tree_layout import lay_out, size
 from ggp.show.tree_marks import marks
 from ggp.show.tree_svg import tree_svg
@@ -51,7 +52,11 @@ def test_marks_only_ever_come_and_never_go(search):
 
 
 def data(page):
-    return json.loads(html.unescape(re.search(r'<script type="application/json" id="steps">(.*?)</script>', page)[1]))
+    """The only search of a page."""
+    text = re.search(r'<script type="application/json" id="searches">(.*?)</script>', page)[1]
+    (search,) = json.loads(html.unescape(text))["panes"]
+    keys = [mark[0] for mark in search["marks"]]
+    return [{"at": keys[at], "line": line, "say": say} for at, line, say, *_ in search["steps"]]
 
 
 def page_of(name, game=FIG52, depth=3, **wishes):
@@ -88,8 +93,8 @@ def test_scout_tells_of_its_tests():
 
 def test_chance_is_told_with_its_probabilities():
     told = [step["say"] for step in data(page_of("expectiminimax", REGISTRY.game("pig"), 2))]
-    assert told[3] == "#2 is up to chance. Its first outcome is 1, of probability 0.167."
-    assert told[5] == "The search looks no deeper: #3 is estimated to be worth 0. It counts 0.167 times at #2."
+    assert told[3] == "#2 is up to chance. Its first outcome is 1, of probability 1/6."
+    assert told[5] == "The search looks no deeper: #3 is estimated to be worth 0. It counts 1/6 times at #2."
 
 
 def test_what_is_not_kept_is_one_step_and_said_to_be_missing():
@@ -122,6 +127,7 @@ def test_a_text_of_the_game_cannot_leave_its_place():
 
 def seen(page):
     """The keys of the marks that are to be seen, with their texts."""
+    page.evaluate("() => new Promise(requestAnimationFrame)")
     return page.evaluate(
         """() => Object.fromEntries([...document.querySelectorAll(".mark")]
         .filter(mark => getComputedStyle(mark).display !== "none")
@@ -217,7 +223,12 @@ def test_the_whole_tree_can_be_seen_at_once(opened):
     page.set_viewport_size({"width": 360, "height": 640})
     page.click("#whole")
     assert page.get_attribute("#whole", "aria-pressed") == "true"
-    assert page.eval_on_selector(".tree", "tree => tree.scrollWidth <= tree.clientWidth")
+    page.evaluate("() => new Promise(requestAnimationFrame)")
+    box = page.locator(".tree").bounding_box()
+    for mark in page.locator(".mark").all():
+        there = mark.bounding_box()
+        assert box["x"] <= there["x"]
+        assert there["x"] + there["width"] <= box["x"] + box["width"]
 
 
 def test_without_scripts_the_finished_tree_is_to_be_seen(chromium, tmp_path):
@@ -246,6 +257,7 @@ def test_controls_have_names_and_what_changes_is_announced(opened):
     ] * 5
     assert page.get_by_role("slider", name="Step").count() == 1
     assert page.get_attribute("#told", "aria-live") == "polite"
+    assert page.get_by_role("combobox", name="Speed").count() == 1
     assert page.get_by_role("region", name="The tree").count() == 1
     assert page.get_attribute("html", "lang") == "en"
 
@@ -254,6 +266,168 @@ def test_controls_have_names_and_what_changes_is_announced(opened):
 def test_no_page_has_a_serious_fault_of_accessibility(opened, serious_faults, name):
     for step in (1, 19, 33):
         assert serious_faults(opened(name, step)) == []
+
+
+@pytest.fixture(scope="module")
+def kalah_page(tmp_path_factory):
+    """A file that steps through a search of Kalah with 1,500 visits."""
+    kalah = REGISTRY.game("kalah")
+    file = tmp_path_factory.mktemp("kalah") / "tree.html"
+    tree = Tree(kalah, limit=1500)
+    file.write_text(
+        tree_page(tree, trace("alphabeta", kalah, 6), source=REGISTRY.searcher("alphabeta").source), encoding="utf-8"
+    )
+    return file.as_uri()
+
+
+def frame(page):
+    """Wait until what was asked for is drawn."""
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+def count(page):
+    return int(page.text_content("#count").split()[0].replace(",", ""))
+
+
+def places(page):
+    """Where the marks that are in view stand, by their keys."""
+    frame(page)
+    found = page.eval_on_selector_all(
+        ".tree .mark", "all => all.map(mark => [mark.dataset.key, mark.getAttribute('transform')])"
+    )
+    numbers = {key: [float(each) for each in re.findall(r"-?[\d.]+", text)] for key, text in found}
+    return {key: (x, y) for key, (x, y, _) in numbers.items()}
+
+
+def test_the_browser_places_the_nodes_where_every_other_picture_has_them(drawn_page, tmp_path):
+    kalah = REGISTRY.game("kalah")
+    events = trace("scout", kalah, 3)
+    file = tmp_path / "tree.html"
+    file.write_text(tree_page(Tree(kalah), events), encoding="utf-8")
+    drawn_page.goto(f"{file.as_uri()}#9999")
+    drawn_page.click("#path")
+    drawn_page.click("#boards")
+    expected = film(Tree(kalah), events).layout().places
+    found = places(drawn_page)
+    assert len(found) > 10
+    for key, (x, y) in found.items():
+        assert (x, y) == pytest.approx(expected[key], abs=0.2)
+
+
+def test_a_click_on_a_node_goes_to_its_step_and_two_collapse_it(opened):
+    page = opened(step=33)
+    page.locator('.tree .mark[data-key="6"]').click()
+    assert count(page) == 15
+    page.keyboard.press("End")
+    before = places(page)
+    page.locator('.tree .mark[data-key="2"]').dblclick()
+    frame(page)
+    assert count(page) == 3
+    page.keyboard.press("End")
+    after = places(page)
+    assert set(before) - set(after) == {"3", "4", "5"}
+    assert page.locator('.tree .mark[data-key="2"]').text_content().endswith("▸ 3 below")
+
+
+def test_keys_go_up_and_down_the_tree_collapse_and_zoom(opened):
+    page = opened(step=15)
+    for key, step in (("ArrowDown", 17), ("ArrowUp", 15), ("ArrowUp", 1)):
+        page.keyboard.press(key)
+        assert count(page) == step
+    page.keyboard.press("End")
+    page.keyboard.press("c")
+    assert set(places(page)) == {"1"}
+    assert page.get_attribute("#collapse", "aria-pressed") == "true"
+    page.keyboard.press("c")
+    before = places(page)
+    page.keyboard.press("+")
+    after = places(page)
+    ratios = [(after["8"][at] - after["1"][at]) / (before["8"][at] - before["1"][at]) for at in (0, 1)]
+    assert ratios == pytest.approx([1.4, 1.4], abs=0.01)
+
+
+def test_the_tree_is_moved_by_dragging(opened):
+    page = opened(step=33)
+    box = page.locator(".tree").bounding_box()
+    before = page.locator('.tree .mark[data-key="1"]').bounding_box()
+    page.mouse.move(box["x"] + 20, box["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 60, box["y"] + 50, steps=4)
+    page.mouse.up()
+    frame(page)
+    after = page.locator('.tree .mark[data-key="1"]').bounding_box()
+    assert (after["x"] - before["x"], after["y"] - before["y"]) == pytest.approx((40, 30), abs=1)
+    assert count(page) == 33
+
+
+def test_alpha_beta_and_the_best_action_stand_in_a_table_for_the_whole_path(opened):
+    page = opened(step=28)
+    rows = [[cell.inner_text() for cell in row.locator("th,td").all()] for row in page.locator(".known tbody tr").all()]
+    assert [row[:6] for row in rows] == [
+        ["A", "MAX", "3", "+∞", "3 to 5", "a1"],
+        ["a3", "MIN", "3", "5", "≤ 5", "d2"],
+        ["d2", "", "", "", "5", ""],
+    ]
+
+
+def test_the_reader_predicts_the_cuts_and_is_told(opened):
+    page = opened()
+    page.click("#predict")
+    said = []
+    while count(page) < 33:
+        if page.is_visible("#cut"):
+            said.append(page.inner_text("#question"))
+            page.click("#cut")
+            said.append(page.inner_text("#question"))
+        page.click("#go" if page.is_visible("#go") else "#next")
+    assert said[0] == "At B, what was not tried yet is b2 and b3. What does the search do with the rest?"
+    assert said[1] == (
+        "No, they are visited. B is at most 3, but MAX has nothing else yet: b2 and b3 may still matter."
+    )
+    assert (
+        "Right. C is at most 2, and MAX has 3 already, so the rest cannot matter: c2 and c3 are never visited." in said
+    )
+    assert page.inner_text("#score") == "1 of 7 right"
+
+
+def test_without_cuts_there_is_nothing_to_predict(opened):
+    assert not opened("minimax").is_visible("#predict")
+
+
+def test_the_board_of_the_state_is_at_its_node_and_large_beside_the_tree(drawn_page, kalah_page):
+    drawn_page.goto(f"{kalah_page}#3")
+    frame(drawn_page)
+    assert drawn_page.locator(".tree .mark .ggp-board").count() == 2
+    large = drawn_page.locator("#board svg")
+    digits = [text.strip() for text in large.locator(".digits").all_text_contents()]
+    assert sorted(digits, key=int) == ["0"] * 3 + ["4"] * 7 + ["5"] * 4
+    assert drawn_page.inner_text("#board figcaption") == "North to move"
+    assert large.locator(".ring").count() == 5
+    drawn_page.click("#boards")
+    frame(drawn_page)
+    assert drawn_page.locator(".tree .mark .ggp-board").count() == 0
+
+
+def test_of_a_large_tree_only_what_is_in_view_is_drawn(drawn_page, kalah_page):
+    drawn_page.goto(f"{kalah_page}#999999")
+    frame(drawn_page)
+    assert 1 < drawn_page.locator(".tree .mark").count() < 100
+    drawn_page.click("#whole")
+    frame(drawn_page)
+    assert drawn_page.locator(".tree .mark").count() == 0
+    assert drawn_page.locator(".tree .all path").count() < 10
+    box = drawn_page.locator(".tree").bounding_box()
+    lines = drawn_page.locator(".tree .all .branch").bounding_box()
+    assert box["x"] - 1 <= lines["x"]
+    assert lines["x"] + lines["width"] <= box["x"] + box["width"] + 1
+
+
+@pytest.mark.parametrize("width", [360, 820, 1280])
+def test_no_page_with_boards_has_a_serious_fault_of_accessibility(drawn_page, kalah_page, serious_faults, width):
+    drawn_page.set_viewport_size({"width": width, "height": 740})
+    drawn_page.goto(f"{kalah_page}#200")
+    assert drawn_page.evaluate("document.documentElement.scrollWidth") == width
+    assert serious_faults(drawn_page) == []
 
 
 def test_no_text_is_wider_than_the_room_it_was_given(drawn_page, tmp_path):

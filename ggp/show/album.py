@@ -1,0 +1,64 @@
+"""Many boards of one game in little room: each is a list of pieces, and a piece that boards share is kept once."""
+
+from collections.abc import Collection
+from typing import Any
+from xml.etree.ElementTree import Element, tostring
+
+import attrs
+
+from ggp import capabilities
+from ggp.game import Game
+from ggp.scene import Scene
+from ggp.show.board import MARGIN, Drawing
+from ggp.show.board_layout import Placed, hull, lay_out
+
+
+@attrs.define
+class Album:
+    """Boards of a game's states. `boards` are (width, height, the pieces' places in `pieces`, caption)."""
+
+    game: Game[Any, Any]
+    pieces: dict[str, int] = attrs.field(factory=dict)
+    boards: dict[tuple[Any, ...], int] = attrs.field(factory=dict)
+    _scenes: dict[Any, Scene] = attrs.field(factory=dict)
+    _drawn: dict[tuple[Placed, bool, bool], int] = attrs.field(factory=dict)
+
+    def add(self, state: Any, earlier: Any = None) -> int:
+        """Return the place of a state's board; what has changed since the state before is marked."""
+        scene = self._scene(state)
+        changed = frozenset() if earlier is None else scene.changed_since(self._scene(earlier))
+        board = self._board(scene, changed)
+        return self.boards.setdefault(board, len(self.boards))
+
+    def _scene(self, state: Any) -> Scene:
+        """The scene without what can be chosen in it."""
+        found = self._scenes.get(state)
+        if found is None:
+            scene = capabilities.scene(self.game, state)
+            cells = tuple(attrs.evolve(cell, action=None, hint="") for cell in scene.cells if cell.shape != "button")
+            found = self._scenes[state] = attrs.evolve(scene, cells=cells, moves=())
+        return found
+
+    def _board(self, scene: Scene, changed: Collection[str]) -> tuple[Any, ...]:
+        drawing = Drawing(attrs.evolve(scene, caption=""), lay_out(scene), None, None, frozenset(changed), "")
+        page = hull(drawing.layout.boxes).grown(MARGIN)
+        ground = Element("g")
+        drawing.draw_ground(ground)
+        found = [self._piece(part) for part in ground]
+        found += [self._cell(drawing, placed) for placed in drawing.layout.cells]
+        return (*(round(each) for each in (page.x, page.y, page.width, page.height)), tuple(found), scene.caption)
+
+    def _cell(self, drawing: Drawing, placed: Placed) -> int:
+        kind = placed, placed.cell.name in drawing.changed, bool(drawing.scene.lines)
+        found = self._drawn.get(kind)
+        if found is None:
+            root = Element("g")
+            drawing.cell(root, placed)
+            for group in root.iter("g"):
+                for title in group.findall("title"):
+                    group.remove(title)
+            found = self._drawn[kind] = self._piece(root[0])
+        return found
+
+    def _piece(self, part: Element) -> int:
+        return self.pieces.setdefault(tostring(part, encoding="unicode"), len(self.pieces))

@@ -1,0 +1,128 @@
+"""A search as a film: what is seen of its tree at every step, told in sentences, with questions for the reader."""
+
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import attrs
+
+from ggp.show.tree import Tree, Visit, steps, uses_windows
+from ggp.show.tree_layout import Layout, largest, lay_out, size
+from ggp.show.tree_marks import Labels, Mark, marks, note_marks, visit_mark
+from ggp.show.tree_story import may_matter, question, rest_of, tell
+from ggp.trace import Cut, Event, Leaf, Leave
+
+
+@attrs.frozen
+class Version:
+    """How a mark looks from one step on, until there is a later version of it."""
+
+    step: int
+    mark: Mark
+
+
+@attrs.frozen
+class Question:
+    """At a visit that has actions left: are they going to be cut?"""
+
+    at: str
+    """The key of its mark."""
+    text: str
+    cut: bool
+    why: str
+
+
+@attrs.frozen
+class Step:
+    """What one step is about."""
+
+    at: str
+    """The key of the mark."""
+    line: int | None
+    """The line of the program that runs."""
+    say: str
+    visits: int
+    """States that were visited up to here."""
+    question: Question | None = None
+    """What the reader may be asked before the next step."""
+
+
+@attrs.frozen
+class Film:
+    """All steps of a search, and what every mark looked like at each of them."""
+
+    steps: list[Step]
+    versions: dict[str, list[Version]]
+    """By the marks' keys, each list in the order of steps, which are counted from 1."""
+    marks: list[Mark]
+    """All marks, as they are in the end."""
+    tree: Tree
+    """The finished tree."""
+
+    def at(self, step: int) -> dict[str, Mark]:
+        """The marks that are to be seen at a step."""
+        seen = {key: [each for each in made if each.step <= step] for key, made in self.versions.items()}
+        return {key: made[-1].mark for key, made in seen.items() if made}
+
+    def layout(self) -> Layout:
+        """Places for all marks, with room for each of their versions."""
+        sizes = {key: largest(size(each.mark) for each in made) for key, made in self.versions.items()}
+        return lay_out(self.marks, sizes)
+
+
+def film(tree: Tree, events: Iterable[Event], labels: Labels = "window", source: Sequence[str] = ()) -> Film:
+    """Add the events to a tree that has none yet, and keep what is to be seen after each step."""
+    events = list(events)
+    tree.windowed = uses_windows(events)
+    cuts = {id(event) for event, after in itertools.pairwise(events) if isinstance(after, Cut)}
+    told: list[Step] = []
+    versions: dict[str, list[Version]] = {}
+    seen: dict[int, Any] = {}
+    for number, event in enumerate(steps(tree, events), start=1):
+        place = tree.place
+        if place is None or tree.latest is None:
+            continue
+        line = event.line if source and tree.latest.kept else None
+        say = tell(tree, event)
+        if isinstance(event, Cut) and told and told[-1].question:
+            told[-1] = attrs.evolve(told[-1], question=attrs.evolve(told[-1].question, why=say))
+        question = _question(tree, event, id(event) in cuts) if cuts else None
+        told.append(Step(str(place.order), line, say, tree.visits, question))
+        for mark in _touched(tree, place, labels, seen):
+            made = versions.setdefault(mark.key, [])
+            if not made or made[-1].mark != mark:
+                made.append(Version(number, mark))
+    return Film(told, versions, marks(tree, labels), tree)
+
+
+def _question(tree: Tree, event: Event, cut: bool) -> Question | None:
+    """What can be asked once a visit is left whose parent has actions that were not tried yet."""
+    parent = tree.path[-1] if tree.path else None
+    if parent is None or not isinstance(event, Leaf | Leave) or not parent.kept:
+        return None
+    rest = rest_of(tree, parent)
+    if not rest:
+        return None
+    return Question(str(parent.order), question(tree, parent, rest), cut, "" if cut else may_matter(tree, parent, rest))
+
+
+def _touched(tree: Tree, place: Visit, labels: Labels, seen: dict[int, Any]) -> Iterator[Mark]:
+    """The marks that the last step may have changed: of its visit and of all above it; in the end, the main line's.
+
+    Arguments:
+        seen: by each visit's order, what its mark was made of before.
+    """
+    principal = tree.principal_variation()
+    if principal:
+        above = {visit.order: parent for visit, parent in zip(principal, [None, *principal], strict=False)}
+        for visit in principal:
+            yield visit_mark(tree, visit, above[visit.order], labels, principal=True)
+        return
+    kept = [visit for visit in tree.path if visit.kept]
+    if not kept or kept[-1] is not place:
+        kept.append(place)
+    for visit, parent in zip(kept, [None, *kept], strict=False):
+        if seen.get(visit.order) != (now := visit.changing()):
+            seen[visit.order] = now
+            yield visit_mark(tree, visit, parent, labels, principal=False)
+    yield from note_marks(tree, place)
