@@ -11,8 +11,8 @@ from typing import Any
 
 import attrs
 from ggp_search import SearchStopped
-from ggp_search.engine.blocks import Block
-from ggp_search.engine.memory import REMEMBERED_FROM
+from ggp_search.memory.buffer import Buffer
+from ggp_search.memory.transposition_table import MIN_STORED_HEIGHT
 
 from benchmarks.ours import registry
 from benchmarks.rounds import Contender, Unavailable
@@ -53,7 +53,7 @@ def library(with_table: int) -> Any:
     """
     with tempfile.TemporaryDirectory() as place:
         file = pathlib.Path(place, "kalah.so")
-        defined = f"-DWITH_TABLE={with_table}", f"-DREMEMBERED_FROM={REMEMBERED_FROM}"
+        defined = f"-DWITH_TABLE={with_table}", f"-DREMEMBERED_FROM={MIN_STORED_HEIGHT}"
         command = [compiler(), *FLAGS, *defined, "-o", str(file), str(SOURCE)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
         if done.returncode:
@@ -71,7 +71,7 @@ class Native:
     live: Live = attrs.field(factory=lambda: Live(0, sys.maxsize, 0, 0, 0))
     value: int | None = None
     """Of the search that was last."""
-    _table: Block | None = None
+    _table: Buffer | None = None
 
     def contender(self) -> Contender:
         """It as a contender.
@@ -84,7 +84,7 @@ class Native:
         function.argtypes = [ctypes.c_int64] * 4 + [ctypes.c_void_p] * 2
         game = registry().game("kalah")
         if self.megabytes:
-            self._table = Block(self.megabytes << 20)
+            self._table = Buffer(self.megabytes << 20)
             self.live.table, self.live.buckets = self._table.address, self._table.size // ENTRY_PAIR
         found = ctypes.c_int64()
         where = ctypes.addressof(self.live), ctypes.addressof(found)

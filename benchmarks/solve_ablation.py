@@ -7,10 +7,10 @@ from typing import Any
 
 import attrs
 from ggp_search import AlphaBeta, SearchStopped
-from ggp_search.engine.compiled import Compiled, compiled
+from ggp_search.engine.compiled_engine import CompiledEngine, compiled
 from ggp_search.engine.driver import prepare
 from ggp_search.engine.limits import Control
-from ggp_search.engine.settings import Settings, settle
+from ggp_search.engine.settings import Settings, choose_settings
 from ggp_search.tablebases.tablebase import Tablebase
 from ggp_solve.proof import proof_solver
 from ggp_solve.proof.prover import Prover
@@ -40,7 +40,7 @@ ROWS = (
     Row("all, no tablebase"),
     Row("every state remembered", near=0),
     Row("no first guess", guessed=False),
-    Row("no enhanced transposition cutoffs", {"enhanced": False}),
+    Row("no enhanced transposition cutoffs", {"etc": False}),
     Row("no order but the table's action", {"ordering": "table"}),
     Row("no order at all", {"ordering": "none"}),
     Row("a table of 1 MB", {"table": 1}),
@@ -67,12 +67,12 @@ def table() -> str:
 
 def _solved(game: Any, row: Row, base: Tablebase) -> tuple[float | None, int, float]:
     state = game.initial_state()
-    settings: Settings = settle(
-        game, wanted="default", table=64, ordering="auto", bounds=None, enhanced=True, speed="compiled", threads=1,
+    settings: Settings = choose_settings(
+        game, wanted="default", table=64, ordering="auto", bounds=None, etc=True, speed="compiled", threads=1,
         endgames=base,
     )  # fmt: skip
     changed = attrs.evolve(settings, **row.changes)
-    engine: Compiled = compiled(game, state, AlphaBeta(), changed)
+    engine: CompiledEngine = compiled(game, state, AlphaBeta(), changed)
     if row.near is not None:
         engine.blocks[0].set(engine.search.tablebase, "near", row.near)
     engine.next_iteration()

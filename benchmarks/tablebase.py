@@ -11,7 +11,7 @@ from math import comb
 from typing import Any
 
 import click
-from ggp_search.engine.blocks import Block
+from ggp_search.memory.buffer import Buffer
 from ggp_search.tablebases.probe import LAYERS
 from ggp_solve.proof.proof_solver import solve
 from ggp_solve.proof.solution import Resources
@@ -39,7 +39,7 @@ def costs(houses: int, most: int) -> Iterator[tuple[int, int, float]]:
         sizes = base.ranking.sections(layer)
         if positions(houses, layer) > most:
             break
-        block = Block(sum(sizes))
+        block = Buffer(sum(sizes))
         base.place_at(layer, block.address, block)
         began = time.process_time()
         for section, size in enumerate(sizes):

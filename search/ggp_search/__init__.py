@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ggp_search.algorithms.scout import Scout
     from ggp_search.algorithms.star import Star1, Star2
     from ggp_search.engine.search import Search, SearchStopped
-    from ggp_search.engine.searcher import TreeSearcher
+    from ggp_search.engine.tree_searcher import TreeSearcher
 
 __all__ = [
     "AlphaBeta",
@@ -51,7 +51,7 @@ _HOMES = {
     "algorithms.mcts": ("MonteCarlo",),
     "algorithms.random": ("RandomChoice",),
     "engine.search": ("Search", "SearchStopped"),
-    "engine.searcher": ("TreeSearcher",),
+    "engine.tree_searcher": ("TreeSearcher",),
 }
 """The names of each module, which is imported when one of them is wanted: who lists games needs no searcher."""
 

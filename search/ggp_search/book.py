@@ -35,7 +35,7 @@ Place = str | os.PathLike[str]
 
 
 @attrs.frozen(kw_only=True)
-class Line:
+class BookLine:
     """A line of a book."""
 
     game: Name
@@ -86,7 +86,7 @@ def changing(path: pathlib.Path) -> Iterator[None]:
         yield
 
 
-def write(path: pathlib.Path, lines: Iterable[Line]) -> None:
+def write(path: pathlib.Path, lines: Iterable[BookLine]) -> None:
     """Write a book.
 
     Raises:
@@ -95,7 +95,7 @@ def write(path: pathlib.Path, lines: Iterable[Line]) -> None:
     FORMAT.write(path, *map(encoded, lines))
 
 
-def read(path: pathlib.Path) -> Mapping[Hashable, Line]:
+def read(path: pathlib.Path) -> Mapping[Hashable, BookLine]:
     """The lines of a book by key; none, if it is the user's own and not there yet.
 
     Raises:
@@ -111,12 +111,12 @@ def read(path: pathlib.Path) -> Mapping[Hashable, Line]:
 
 
 @functools.lru_cache(maxsize=4)
-def _read(path: pathlib.Path, changed: int, size: int, inode: int) -> Mapping[Hashable, Line]:
+def _read(path: pathlib.Path, changed: int, size: int, inode: int) -> Mapping[Hashable, BookLine]:
     """The lines of a book as it was when it was changed last."""
-    found = dict[Hashable, Line]()
+    found = dict[Hashable, BookLine]()
     for number, data in enumerate(FORMAT.read(path).splitlines(), 2):
         try:
-            line = converted(decoded(data), Line)
+            line = converted(decoded(data), BookLine)
             if line.key in found:
                 raise ValueError(f"{line.position} is there twice")
         except ValueError as error:
@@ -126,7 +126,7 @@ def _read(path: pathlib.Path, changed: int, size: int, inode: int) -> Mapping[Ha
 
 
 @attrs.frozen
-class Entry:
+class BookEntry:
     """What a book says of a state."""
 
     value: float
@@ -135,7 +135,7 @@ class Entry:
     """Actions that keep it, in the game's order, as far as they are known."""
 
 
-def look(path: Place, game: Game[Any, Any], state: Any) -> Entry | None:
+def look(path: Place, game: Game[Any, Any], state: Any) -> BookEntry | None:
     """What the book says of `state`; None if it says nothing.
 
     Raises:
@@ -145,7 +145,7 @@ def look(path: Place, game: Game[Any, Any], state: Any) -> Entry | None:
     line = read(path).get(key(game, state))
     if line is None or game.terminal_test(state) or game.to_move(state) == CHANCE:
         return None
-    return Entry(line.value, _actions(path, line, game, state))
+    return BookEntry(line.value, _actions(path, line, game, state))
 
 
 def answer(path: Place, game: Game[Any, Any], state: Any) -> SearchResult | None:
@@ -198,7 +198,7 @@ def add(path: Place, game: Game[Any, Any], proved: Mapping[Any, tuple[float, flo
     return changed
 
 
-def _entries(game: Game[Any, Any], proved: Mapping[Any, tuple[float, float]]) -> Iterator[tuple[Any, Entry]]:
+def _entries(game: Game[Any, Any], proved: Mapping[Any, tuple[float, float]]) -> Iterator[tuple[Any, BookEntry]]:
     """The states with an exact value, and the actions that are known to keep it.
 
     Where a state's value is exact and an action keeps it, the value of the state after it is exact, too.
@@ -216,13 +216,13 @@ def _entries(game: Game[Any, Any], proved: Mapping[Any, tuple[float, float]]) ->
             child = game.result(state, action)
             if child in proved and (proved[child][0] >= value if is_max else proved[child][1] <= value):
                 keeping[action] = child
-        yield state, Entry(value, tuple(keeping))
+        yield state, BookEntry(value, tuple(keeping))
         waiting.extend((child, value) for child in keeping.values())
 
 
-def _line(game: Game[Any, Any], state: Any, entry: Entry) -> Line:
+def _line(game: Game[Any, Any], state: Any, entry: BookEntry) -> BookLine:
     text = notation(game)
-    return Line(
+    return BookLine(
         game=game.name,
         parameters=parameters(game),
         position=text.format_state(state),
@@ -231,7 +231,7 @@ def _line(game: Game[Any, Any], state: Any, entry: Entry) -> Line:
     )
 
 
-def _merged(path: pathlib.Path, game: Game[Any, Any], state: Any, known: Line, entry: Entry) -> Line:
+def _merged(path: pathlib.Path, game: Game[Any, Any], state: Any, known: BookLine, entry: BookEntry) -> BookLine:
     """The line of a state that is in the book already."""
     if known.value != entry.value:
         raise BookError(
@@ -239,10 +239,10 @@ def _merged(path: pathlib.Path, game: Game[Any, Any], state: Any, known: Line, e
             " proved: one of the two is wrong; name another book"
         )
     both = {*entry.actions, *_actions(path, known, game, state)}
-    return _line(game, state, Entry(entry.value, tuple(each for each in game.actions(state) if each in both)))
+    return _line(game, state, BookEntry(entry.value, tuple(each for each in game.actions(state) if each in both)))
 
 
-def _actions(path: pathlib.Path, line: Line, game: Game[Any, Any], state: Any) -> tuple[Any, ...]:
+def _actions(path: pathlib.Path, line: BookLine, game: Game[Any, Any], state: Any) -> tuple[Any, ...]:
     """The actions of a line, each of them legal."""
     legal, found = legal_actions(game, state), []
     for each in line.best:
@@ -255,6 +255,6 @@ def _actions(path: pathlib.Path, line: Line, game: Game[Any, Any], state: Any) -
     return tuple(found)
 
 
-def _wrong(path: pathlib.Path, line: Line, action: str, why: str = "") -> BookError:
+def _wrong(path: pathlib.Path, line: BookLine, action: str, why: str = "") -> BookError:
     shown = action if len(action) <= 60 else action[:57] + "..."
     return BookError(f"the opening book {path} cannot be right: {shown!r} is no action in {line.position}{why}")

@@ -37,7 +37,7 @@ much."""
 
 
 @attrs.frozen(kw_only=True)
-class Move:
+class AnalysedMove:
     """A move and what is known of it."""
 
     action: Any
@@ -57,14 +57,14 @@ class Move:
 
 
 @attrs.frozen(kw_only=True)
-class Analysis:
+class PositionAnalysis:
     """All moves of a position."""
 
     value: float
     """Of the position, to MAX: the exact one, or an estimate."""
     exact: bool
     """Whether the value is exact; it may be before that of every move is."""
-    moves: tuple[Move, ...]
+    moves: tuple[AnalysedMove, ...]
     """The best for whoever is to move first; none where the game is over."""
     stopped: str | None = None
     """"interrupt" if Ctrl-C cut it short."""
@@ -143,7 +143,7 @@ class Proofs:
         return round(guess) if self.prover.engine.numbers.integral else guess
 
 
-Report = Callable[[Analysis], None]
+Report = Callable[[PositionAnalysis], None]
 
 
 def analyse(
@@ -156,7 +156,7 @@ def analyse(
     memory: float = 512,
     threads: int = 1,
     tablebase: Tablebase | None = None,
-) -> Analysis:
+) -> PositionAnalysis:
     """The value of every move of `state`.
 
     Ctrl-C ends it as the time does: the analysis says `stopped == "interrupt"`.
@@ -176,7 +176,7 @@ def analyse(
     if threads > 1 and hasattr(finder, "threads"):
         finder = attrs.evolve(finder, threads=threads)  # type: ignore[misc]
     if game.terminal_test(state):
-        return Analysis(value=game.utility(state, MAX), exact=True, moves=(), searcher=finder.name)
+        return PositionAnalysis(value=game.utility(state, MAX), exact=True, moves=(), searcher=finder.name)
     if game.to_move(state) == CHANCE:
         where = notation(game).format_state(state)
         raise UsageError(f"{where} has no moves to analyse: chance is to move")
@@ -263,7 +263,7 @@ class Analyser:
             self.stopped = "interrupt" if found.stopped == "interrupt" else None
             self.report(self.analysis)
 
-    def _wants_line(self, move: Move) -> bool:
+    def _wants_line(self, move: AnalysedMove) -> bool:
         if len(move.line) > 1 or self.game.terminal_test(self.children[move.action]):
             return False
         return not (self.proofs and move.exact)  # what a searcher would play need not keep a value that was proved
@@ -272,13 +272,13 @@ class Analyser:
         return self.found is not None and self.found.exact and self.found.values is not None
 
     @property
-    def analysis(self) -> Analysis:
+    def analysis(self) -> PositionAnalysis:
         """What is known so far."""
         sign = 1 if self.best is max else -1
         moves = [self._move(action) for action in self.children]
         moves.sort(key=lambda move: (-sign * move.value, not move.exact))
         lower, upper = (self.best(bounds) for bounds in zip(*(move.proved for move in moves), strict=True))
-        return Analysis(
+        return PositionAnalysis(
             value=moves[0].value,
             exact=lower == upper,
             moves=tuple(moves),
@@ -290,7 +290,7 @@ class Analyser:
             note=self.note,
         )
 
-    def _move(self, action: Any) -> Move:
+    def _move(self, action: Any) -> AnalysedMove:
         estimate, line = self._estimate(action), self.lines.get(action, ())
         lower, upper = self._proved(action, estimate)
         exact = lower == upper
@@ -298,7 +298,7 @@ class Analyser:
             line = line or self.found.principal_variation[1:]
         if self.proofs:
             line = self.proofs.lines.get(action, line if not exact else ())
-        return Move(
+        return AnalysedMove(
             action=action,
             value=min(max(estimate, lower), upper),
             depth=None if exact else self.found.statistics.depth if self.found else 0,

@@ -357,7 +357,7 @@ def test_searchers_that_are_installed_are_asked_for_when_one_is_wanted(tmp_path)
     install(tmp_path, "bad-luck", "luck = bad_luck", hook)
     program = (
         "import sys, ggp; told = []; registry = ggp.load_registry(told.append); list(registry.games)\n"
-        "print(told, 'ggp_search.engine.searcher' in sys.modules)\n"
+        "print(told, 'ggp_search.engine.tree_searcher' in sys.modules)\n"
         "list(registry.searchers); print(told == registry.problems, *told)"
     )
     run = subprocess.run([sys.executable, "-c", program], env={"PYTHONPATH": str(tmp_path)}, capture_output=True)  # noqa: S603

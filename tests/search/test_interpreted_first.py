@@ -1,31 +1,20 @@
 """A small search does not wait for a compiler: where no code is kept, it runs interpreted first."""
 
 import pytest
+from ggp_search.engine import compiled_engine
 
 import ggp
+from ggp.compiler import code
 
 REGISTRY = ggp.load_registry()
 
 
 @pytest.fixture(autouse=True)
 def nothing_kept(monkeypatch, tmp_path):
-    from ggp_search.engine import compiled
-
-    from ggp.compiler import code
-
     monkeypatch.setenv("GGP_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.delenv("GGP_SPEED", raising=False)
-    for known in (code._loaded, code._types, compiled._CODES):
-        monkeypatch.setattr(*_home(known), type(known)())
-
-
-def _home(known):
-    from ggp_search.engine import compiled
-
-    from ggp.compiler import code
-
-    places = [(code, "_loaded"), (code, "_types"), (compiled, "_CODES")]
-    return next(place for place in places if getattr(*place) is known)
+    for module, name in ((code, "_loaded"), (code, "_types"), (compiled_engine, "_CODES")):
+        monkeypatch.setattr(module, name, type(getattr(module, name))())
 
 
 def search(depth):

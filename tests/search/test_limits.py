@@ -7,8 +7,8 @@ import time
 import attrs
 import pytest
 from ggp_search.engine import limits as engine_limits
-from ggp_search.engine.blocks import Block
-from ggp_search.engine.memory import MAX_PLIES
+from ggp_search.memory.buffer import Buffer
+from ggp_search.memory.transposition_table import MAX_PLIES
 
 import ggp
 from ggp.capabilities import play
@@ -188,7 +188,7 @@ def test_the_random_searcher_repeats_itself_with_a_seed():
 
 
 def test_a_compiled_form_that_cannot_go_on_is_left_for_the_interpreted_game(monkeypatch):
-    monkeypatch.setattr("ggp_search.engine.searcher.INTERPRETED_FIRST", 0)
+    monkeypatch.setattr("ggp_search.engine.tree_searcher.INTERPRETED_FIRST", 0)
     game = REGISTRY.game("pig", sides=66, goal=150)
     limits = ggp.Limits(depth=5)
     found = REGISTRY.searcher("star2").search(game, game.initial_state(), limits)
@@ -235,7 +235,7 @@ def test_states_that_cannot_be_hashed_are_refused_whatever_the_limits():
 
 def test_a_table_that_memory_cannot_hold_is_refused():
     with pytest.raises(ggp.UsageError, match="there is no room in memory for 1,099,511,627,776 megabytes"):
-        Block(1 << 60)
+        Buffer(1 << 60)
 
 
 def test_without_threads_the_clock_is_read_at_the_nodes(monkeypatch):

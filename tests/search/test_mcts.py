@@ -13,7 +13,7 @@ from collections import Counter
 import attrs
 import pytest
 from ggp_search import MonteCarlo
-from ggp_search.engine import trees
+from ggp_search.memory import playout_tree
 from ggp_tictactoe import TicTacToe
 from ggp_toys import Nim, Pig, Tree
 from hypothesis import given, settings
@@ -338,13 +338,13 @@ def test_where_the_bounds_meet_the_value_is_proven_at_once():
 
 
 def test_a_full_tree_grows_no_more_and_stays_in_its_memory(monkeypatch):
-    kept, tree = 2_000, trees.Tree(2_000, 0, 0.7)
+    kept, tree = 2_000, playout_tree.PlayoutTree(2_000, 0, 0.7)
     monkeypatch.setattr(MonteCarlo, "own_memory", lambda searcher, numbers, state_words: tree)
     found = search(TicTacToe(), limits=Limits(nodes=300))
     address = tree.address
     assert found.statistics.nodes == 300
     assert tree.root.visits == 300
-    assert kept - 10 * trees.NODE < load(address + trees.USED) - address <= kept
+    assert kept - 10 * playout_tree.NODE < load(address + playout_tree.USED) - address <= kept
     assert not any(load(address + place) for place in range(kept, len(tree.block.memory), 8))
 
 
@@ -385,16 +385,20 @@ def test_where_machine_code_fails_it_goes_on_interpreted():
 
 def with_children(*children):
     """Return a tree of a root whose children have these (visits, mean, lower, upper)."""
-    tree = trees.Tree(1 << 12, 0, 1.0)
+    tree = playout_tree.PlayoutTree(1 << 12, 0, 1.0)
     root = tree.root
-    first = root.address + trees.NODE
-    words = {trees.CHILDREN: first, trees.COUNT: len(children), trees.VISITS: 1}
+    first = root.address + playout_tree.NODE
+    words = {playout_tree.CHILDREN: first, playout_tree.COUNT: len(children), playout_tree.VISITS: 1}
     for place, word in words.items():
         save(root.address + place, word)
     for index, (visits, mean, lower, upper) in enumerate(children):
-        save(first + index * trees.NODE + trees.VISITS, visits)
-        for place, value in ((trees.TOTAL, visits * mean), (trees.LOWER, lower), (trees.UPPER, upper)):
-            save(first + index * trees.NODE + place, bits_of(value))
+        save(first + index * playout_tree.NODE + playout_tree.VISITS, visits)
+        for place, value in (
+            (playout_tree.TOTAL, visits * mean),
+            (playout_tree.LOWER, lower),
+            (playout_tree.UPPER, upper),
+        ):
+            save(first + index * playout_tree.NODE + place, bits_of(value))
     return tree
 
 

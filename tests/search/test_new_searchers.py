@@ -4,8 +4,8 @@ from typing import ClassVar
 
 import pytest
 from ggp_search import AlphaBeta, DfPn, Minimax, Quiescence
-from ggp_search.engine.proof_numbers import INFINITE, DictionaryNumbers, WordNumbers, add
 from ggp_search.engine.search import INTEGERS
+from ggp_search.memory.proof_numbers import INFINITE, CompiledProofNumbers, InterpretedProofNumbers, add
 from ggp_tictactoe import TicTacToe
 from ggp_toys import Pig
 from hypothesis import given
@@ -55,7 +55,7 @@ def test_dfpn_refuses_chance():
     )
 )
 def test_proof_numbers_in_words_are_those_of_the_dictionary_or_forgotten(entries):
-    words, dictionary = WordNumbers(0.001, INTEGERS, 2), DictionaryNumbers(1)
+    words, dictionary = CompiledProofNumbers(0.001, INTEGERS, 2), InterpretedProofNumbers(1)
     words.ask(), dictionary.ask()
     for number, depth, proof, disproof in entries:
         for table in (words, dictionary):
@@ -171,9 +171,9 @@ def states(game):
     return sorted(found)
 
 
-@pytest.mark.parametrize("enhanced", [False, True])
-def test_a_table_of_canonical_states_maps_actions_back(enhanced):
-    searcher = AlphaBeta(table=1, ordering="table", enhanced=enhanced, speed="interpreted")
+@pytest.mark.parametrize("etc", [False, True])
+def test_a_table_of_canonical_states_maps_actions_back(etc):
+    searcher = AlphaBeta(table=1, ordering="table", etc=etc, speed="interpreted")
     for state in states(Takeaway()):
         value = Minimax(**PLAIN).search(Takeaway(), state).value
         found = searcher.search(Mirrored(), state)

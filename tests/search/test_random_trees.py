@@ -100,8 +100,8 @@ def test_values_and_best_actions_are_exact(tree, depth, data):
 
 
 SETTINGS = [
-    {"table": table, "ordering": ordering, "bounds": bounds, "enhanced": enhanced}
-    for table, ordering, bounds, enhanced in itertools.product(
+    {"table": table, "ordering": ordering, "bounds": bounds, "etc": etc}
+    for table, ordering, bounds, etc in itertools.product(
         [0, 0.01, 1], ["none", "table", "evaluation"], [False, True], [False, True]
     )
 ]
@@ -125,7 +125,7 @@ def test_no_setting_changes_a_value(options, limits):
 COMPILED_SETTINGS = [
     PLAIN | {"speed": "compiled"},
     {"table": 0, "ordering": "suggestion", "bounds": True, "speed": "compiled"},
-    {"table": 1, "ordering": "none", "bounds": False, "enhanced": False, "speed": "compiled"},
+    {"table": 1, "ordering": "none", "bounds": False, "etc": False, "speed": "compiled"},
     {"table": 1, "ordering": "suggestion", "speed": "compiled"},
     {"table": 0.001, "ordering": "evaluation", "speed": "compiled"},
     {"table": 1, "ordering": "table", "bounds": False, "speed": "compiled"},

@@ -5,9 +5,9 @@ import pathlib
 
 import pytest
 from ggp_search import AlphaBeta
-from ggp_search.engine import speeds
+from ggp_search.engine import engines
 from ggp_search.engine.limits import Control
-from ggp_search.engine.settings import settle
+from ggp_search.engine.settings import choose_settings
 from ggp_solve.proof import proof_solver
 from ggp_solve.proof.proof_solver import run, solve
 from ggp_solve.proof.prover import Prover
@@ -82,11 +82,11 @@ def test_the_value_is_the_same_with_any_table_threads_and_tablebase(resources):
 @pytest.mark.parametrize("guess", [-30, -3, 0, 5, 6, 7, 30])
 def test_the_value_is_the_same_in_any_order_of_windows(guess):
     game = REGISTRY.game("kalah", houses=5, seeds=3)
-    settings = settle(
-        game, wanted="default", table=16, ordering="auto", bounds=None, enhanced=True, speed="auto", threads=1
+    settings = choose_settings(
+        game, wanted="default", table=16, ordering="auto", bounds=None, etc=True, speed="auto", threads=1
     )
     state = game.initial_state()
-    prover = Prover(game, speeds.engine(game, state, AlphaBeta(), settings))
+    prover = Prover(game, engines.engine(game, state, AlphaBeta(), settings))
     prover.engine.next_iteration()
     Control().watch(prover.engine.counter)
     assert prover.value(game.initial_state(), guess) == 6

@@ -15,10 +15,10 @@ from ggp.repetition import may_repeat
 from ggp.searcher import Limits
 from ggp_search.algorithms.mtdf import mtdf
 from ggp_search.engine.driver import Find
-from ggp_search.engine.proof_numbers import INFINITE, DictionaryNumbers, WordNumbers, add
 from ggp_search.engine.search import Numbers, Search
-from ggp_search.engine.searcher import STRONG_TABLE, TreeSearcher
 from ggp_search.engine.settings import Settings
+from ggp_search.engine.tree_searcher import STRONG_TABLE, TreeSearcher
+from ggp_search.memory.proof_numbers import INFINITE, CompiledProofNumbers, InterpretedProofNumbers, add
 
 
 def dfpn(game: Game[Any, Any], search: Search, state: Any, depth: int, alpha: float, beta: float) -> float:
@@ -120,7 +120,11 @@ class DfPn(TreeSearcher):
         """See `TreeSearcher`: the table is one of proof numbers."""
         return super().settings(game, limits, strong=strong).plain()
 
-    def own_memory(self, numbers: Numbers, state_words: int | None) -> DictionaryNumbers | WordNumbers:
+    def own_memory(self, numbers: Numbers, state_words: int | None) -> InterpretedProofNumbers | CompiledProofNumbers:
         """See `TreeSearcher`."""
         megabytes = self.table or STRONG_TABLE
-        return DictionaryNumbers(megabytes) if state_words is None else WordNumbers(megabytes, numbers, state_words)
+        return (
+            InterpretedProofNumbers(megabytes)
+            if state_words is None
+            else CompiledProofNumbers(megabytes, numbers, state_words)
+        )

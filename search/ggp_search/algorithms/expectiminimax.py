@@ -6,7 +6,7 @@ import attrs
 
 from ggp.game import CHANCE, MAX, Game
 from ggp_search.engine.search import Search
-from ggp_search.engine.searcher import TreeSearcher
+from ggp_search.engine.tree_searcher import TreeSearcher
 
 
 def expectiminimax(game: Game[Any, Any], search: Search, state: Any, depth: int, choice: Any) -> tuple[float, Any]:

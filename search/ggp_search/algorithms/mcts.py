@@ -16,10 +16,11 @@ from ggp.compiler.memory import bits_of, load, mix, save, spread, value_of
 from ggp.game import CHANCE, MAX, MIN, Bounded, Game
 from ggp.options import option
 from ggp.searcher import Limits, Report, SearchResult
-from ggp_search.engine.sampling import Sampling
-from ggp_search.engine.search import HUGE, Numbers, Search
-from ggp_search.engine.settings import SPEEDS, Settings, settle
-from ggp_search.engine.trees import (
+from ggp_search.engine.monte_carlo import MonteCarloDriver
+from ggp_search.engine.search import Numbers, Search
+from ggp_search.engine.settings import SPEEDS, Settings, choose_settings
+from ggp_search.memory.outcome_bounds import HUGE
+from ggp_search.memory.playout_tree import (
     CHILDREN,
     COUNT,
     END,
@@ -34,7 +35,7 @@ from ggp_search.engine.trees import (
     UPPER,
     USED,
     VISITS,
-    Tree,
+    PlayoutTree,
 )
 
 
@@ -260,26 +261,26 @@ class MonteCarlo:
         """See `ggp.searcher.Searcher`: it plays every game."""
         return None
 
-    def own_memory(self, numbers: Numbers, state_words: int | None) -> Tree:
+    def own_memory(self, numbers: Numbers, state_words: int | None) -> PlayoutTree:
         """Return a tree of one node."""
-        return Tree(int(self.tree * (1 << 20)), self.seed, self.exploration)
+        return PlayoutTree(int(self.tree * (1 << 20)), self.seed, self.exploration)
 
     def search(
         self, game: Game[Any, Any], state: Any, limits: Limits = Limits(), *, report: Report | None = None
     ) -> SearchResult:
         """See `ggp.searcher.Searcher`."""
-        return Sampling(game, state, limits, self, report, with_values=False).run()
+        return MonteCarloDriver(game, state, limits, self, report, with_values=False).run()
 
     def analyse(
         self, game: Game[Any, Any], state: Any, limits: Limits = Limits(), *, report: Report | None = None
     ) -> SearchResult:
         """See `ggp.searcher.Searcher`."""
-        return Sampling(game, state, limits, self, report, with_values=True).run()
+        return MonteCarloDriver(game, state, limits, self, report, with_values=True).run()
 
     def settings(self, game: Game[Any, Any], limits: Limits) -> Settings:
         """Return how the playouts are run. Where only ends of the game count, its bounds count, too."""
-        settings = settle(
-            game, wanted=self.evaluation, table=0, ordering="none", bounds=False, enhanced=False, speed=self.speed,
+        settings = choose_settings(
+            game, wanted=self.evaluation, table=0, ordering="none", bounds=False, etc=False, speed=self.speed,
             threads=1,
         )  # fmt: skip
         to_the_end = limits.depth is None and isinstance(game, Bounded)

@@ -8,7 +8,7 @@ from ggp.game import MAX
 from ggp.options import option
 from ggp_search.algorithms.alphabeta import alphabeta
 from ggp_search.engine.driver import Engine, Find
-from ggp_search.engine.searcher import TreeSearcher
+from ggp_search.engine.tree_searcher import TreeSearcher
 
 
 def mtdf(engine: Engine, state: Any, depth: int, guess: float) -> float:

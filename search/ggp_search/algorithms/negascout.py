@@ -7,7 +7,7 @@ import attrs
 from ggp.game import MAX, Game
 from ggp.options import option
 from ggp_search.engine.search import Search
-from ggp_search.engine.searcher import TreeSearcher
+from ggp_search.engine.tree_searcher import TreeSearcher
 
 
 def negascout(

@@ -10,9 +10,9 @@ import attrs
 
 from ggp.game import CHANCE, MAX, Game
 from ggp_search.algorithms.alphabeta import alphabeta
-from ggp_search.engine.notes import DictionaryNotes, Notes, WordNotes
-from ggp_search.engine.search import HUGE, Numbers, Search
-from ggp_search.engine.searcher import TreeSearcher
+from ggp_search.engine.search import Numbers, Search
+from ggp_search.engine.tree_searcher import TreeSearcher
+from ggp_search.memory.outcome_bounds import HUGE, CompiledOutcomeBounds, InterpretedOutcomeBounds, OutcomeBounds
 
 
 def star1(
@@ -58,7 +58,7 @@ def star2(
         most = low + (beta - total_lower) / probability
         successor = game.result(state, outcome)
         lower, upper = probe(game, search, successor, depth - 1, low, high, max(least, low), min(most, high))
-        search.own.note(depth, index, lower, upper)
+        search.own.store(depth, index, lower, upper)
         total_lower += probability * (lower - low)
         total_upper += probability * (upper - high)
         if total_lower >= beta:
@@ -67,7 +67,7 @@ def star2(
             return total_upper, choice
     total = 0.0
     for index, (outcome, probability) in enumerate(search.outcomes(state)):
-        lower, upper = search.own.recall(depth, index)
+        lower, upper = search.own.probe(depth, index)
         total_lower -= probability * lower
         total_upper -= probability * upper
         least = (alpha - total - total_upper) / probability
@@ -134,6 +134,6 @@ class Star2(TreeSearcher):
     serves_chance: ClassVar[bool] = True
     preference: ClassVar[int] = 3
 
-    def own_memory(self, numbers: Numbers, state_words: int | None) -> Notes:
+    def own_memory(self, numbers: Numbers, state_words: int | None) -> OutcomeBounds:
         """Return the notes that chance nodes take of their outcomes."""
-        return DictionaryNotes() if state_words is None else WordNotes()
+        return InterpretedOutcomeBounds() if state_words is None else CompiledOutcomeBounds()

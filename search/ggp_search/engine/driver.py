@@ -16,8 +16,9 @@ from ggp.errors import ConformanceError, DepthError, GGPError
 from ggp.game import CHANCE, MAX, Game
 from ggp.searcher import Limits, Report, SearchResult, Statistics
 from ggp_search.engine.limits import Control
-from ggp_search.engine.memory import MAX_PLIES
-from ggp_search.engine.search import HUGE, Numbers, Search, SearchStopped
+from ggp_search.engine.search import Numbers, Search, SearchStopped
+from ggp_search.memory.outcome_bounds import HUGE
+from ggp_search.memory.transposition_table import MAX_PLIES
 
 WHOLE_GAME_FIRST = 20_000
 """A search that has to deepen first tries the whole game with so many states: small games need no deepening."""

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from ggp.compiler.memory import get_value, load, put_value, save, words_of
 from ggp.game import MAX
-from ggp_search.engine.memory import MAX_PLIES
+from ggp_search.memory.transposition_table import MAX_PLIES
 
 ROW = 128
 """Actions of one state that machine code can sort; more than these follow in the game's own order."""

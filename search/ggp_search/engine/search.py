@@ -15,10 +15,8 @@ import attrs
 from ggp.capabilities import is_stochastic
 from ggp.compiler.memory import next_above, next_below
 from ggp.game import MAX, MIN
-from ggp_search.engine.memory import Memory, table_of
-
-HUGE = 1e300
-"""Stands for no bound in the arithmetic of chance nodes, where infinity times 0 is not a number."""
+from ggp_search.memory.outcome_bounds import HUGE
+from ggp_search.memory.transposition_table import Memory, table_of
 
 
 class SearchStopped(Exception):
@@ -47,7 +45,7 @@ INTEGERS = Numbers(-(1 << 40), 1 << 40, integral=True)
 
 
 class Recursion(Protocol):
-    """What a searcher gives the engine: see `ggp_search.engine.searcher.TreeSearcher`."""
+    """What a searcher gives the engine: see `ggp_search.engine.tree_searcher.TreeSearcher`."""
 
     name: ClassVar[str]
     windowed: ClassVar[bool]
@@ -98,7 +96,7 @@ class Search:
             windowed: whether the page takes alpha and beta.
             horizon: called at depth 0 in place of the evaluation, with the arguments of a page but `choice`.
             tablebase: a `ggp_search.tablebases.probe.Probe`, asked before anything is searched.
-            path: the states between the root and here, for a game whose states repeat (see `ggp_search.engine.paths`).
+            path: the states between the root and here, for a game whose states repeat (see `ggp_search.memory.path`).
             options: the searcher, whose options a page may read.
             own: the memory of a searcher that keeps one of its own (a tree, proof numbers).
         """

@@ -32,7 +32,7 @@ class Settings:
     """Whether the table may go by `key` and `score`; else it goes by the whole state."""
     symmetric: bool
     """Whether the table goes by canonical states."""
-    enhanced: bool
+    etc: bool
     """Whether the table's entries of a state's children may cut."""
     speed: str
     threads: int
@@ -45,17 +45,17 @@ class Settings:
 
     def plain(self) -> "Settings":
         """Return the settings of the textbook's search: nothing remembered, the actions as they come."""
-        return attrs.evolve(self, table=0, ordering="none", cuts=False, enhanced=False, endgames=None)
+        return attrs.evolve(self, table=0, ordering="none", cuts=False, etc=False, endgames=None)
 
 
-def settle(
+def choose_settings(
     game: Game[Any, Any],
     *,
     wanted: Any,
     table: float,
     ordering: str,
     bounds: bool | None,
-    enhanced: bool,
+    etc: bool,
     speed: str,
     threads: int,
     endgames: Any = None,
@@ -67,7 +67,7 @@ def settle(
         table: megabytes.
         ordering: one of `ORDERINGS`.
         bounds: whether the game's bounds cut; None is: if there is a table.
-        enhanced: whether the table's entries of the children may cut.
+        etc: whether the table's entries of the children may cut.
         threads: how many search at once.
         endgames: the tablebase to ask, or None.
         speed: one of `SPEEDS`; where it is "auto", the environment's GGP_SPEED is asked.
@@ -81,7 +81,7 @@ def settle(
         ordering=_ordering(game, ordering),
         cuts=bounded and (table > 0 if bounds is None else bounds),
         bounded=bounded,
-        enhanced=table > 0 and enhanced,
+        etc=table > 0 and etc,
         # a repetition's value that a method returns promises nothing about keys
         separable=isinstance(game, Scored) and estimate.separable and not callable(getattr(game, "repetition", None)),
         symmetric=hasattr(game, "canonical") and _name(game, wanted) is not None,

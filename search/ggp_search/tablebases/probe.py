@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from ggp.compiler.memory import load, load_byte
 from ggp.game import MAX
-from ggp_search.engine.memory import REMEMBERED_FROM
+from ggp_search.memory.transposition_table import MIN_STORED_HEIGHT
 
 SECTIONS = 128
 """Sections that a layer may have."""
@@ -52,4 +52,4 @@ class Probe:
 
     def height(self, state: Any) -> int:
         """Return how far a state is above the tablebase, as tables count: low states are not remembered."""
-        return self.ranking.layer(state) - self.layers - self.near + REMEMBERED_FROM
+        return self.ranking.layer(state) - self.layers - self.near + MIN_STORED_HEIGHT

@@ -11,8 +11,8 @@ import warnings
 from collections.abc import Iterable, Sequence
 
 from ggp.errors import GGPWarning
+from ggp_search.tablebases.directory import TablebasePaths, default_directory
 from ggp_search.tablebases.layer_file import MappedFile
-from ggp_search.tablebases.paths import TablebasePaths, default_directory
 
 
 def place() -> pathlib.Path:

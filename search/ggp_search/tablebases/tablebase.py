@@ -11,10 +11,10 @@ from ggp.compiler import machine
 from ggp.compiler.memory import save
 from ggp.errors import TablebaseError
 from ggp.game import Game, Ranking
-from ggp_search.engine.blocks import Block
+from ggp_search.memory.buffer import Buffer
 from ggp_search.tablebases import layer_file, provenance
+from ggp_search.tablebases.directory import TablebasePaths, default_directory, ranking_of
 from ggp_search.tablebases.layer_file import MappedFile
-from ggp_search.tablebases.paths import TablebasePaths, default_directory, ranking_of
 from ggp_search.tablebases.probe import LAYERS, SECTIONS, Probe
 
 
@@ -25,7 +25,7 @@ class Tablebase:
     game: Game[Any, Any]
     ranking: Ranking
     layers: int = 0
-    _directory: Block = attrs.field(factory=lambda: Block(8 * SECTIONS * LAYERS))
+    _directory: Buffer = attrs.field(factory=lambda: Buffer(8 * SECTIONS * LAYERS))
     _held: list[Any] = attrs.field(factory=list)
 
     @property

@@ -42,7 +42,7 @@ class Claim:
 
 
 @attrs.frozen
-class Line:
+class Reply:
     """An answer of a strategy: where in the file it is, and what it says."""
 
     number: int
@@ -88,13 +88,13 @@ class Reader:
         number, data = next(self._lines, (2, b""))
         return self._as(number, self._decoded(number, data), Claim)
 
-    def line(self) -> Line | None:
+    def line(self) -> Reply | None:
         """Return the next answer; None at the end of the file."""
         number, data = next(self._lines, (0, b""))
         if not number:
             return None
         position, action = self._as(number, self._decoded(number, data), tuple[str, str])
-        return Line(number, position, action)
+        return Reply(number, position, action)
 
     def wrong(self, number: int, what: str) -> CertificateError:
         """Return the error that says what is wrong with a line."""

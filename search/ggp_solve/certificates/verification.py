@@ -42,7 +42,7 @@ class Verified:
 
 
 @attrs.define
-class Visit:
+class OpenPosition:
     """A position on the path that is being looked at."""
 
     key: Hashable
@@ -78,7 +78,7 @@ class Guarantee:
             NoGuaranteeError: the strategy comes back to where it was, or to more than `MOST` positions.
         """
         worse = min if self.side == MAX else max
-        path: list[Visit] = []
+        path: list[OpenPosition] = []
         rest = self._future(root)
         if rest is None:
             path.append(self._visit(root))
@@ -100,7 +100,7 @@ class Guarantee:
         assert rest is not None
         return self._score(root) + rest
 
-    def _visit(self, state: Any) -> Visit:
+    def _visit(self, state: Any) -> OpenPosition:
         game, key = self.game, self._key(state)
         if key in self._on_path:
             raise NoGuaranteeError(f"the play comes back to {capabilities.notation(game).format_state(state)}")
@@ -108,7 +108,7 @@ class Guarantee:
             raise NoGuaranteeError(f"a strategy comes to more than {MOST:,} positions")
         self._on_path.add(key)
         actions = [self.answer(state)] if game.to_move(state) == self.side else list(game.actions(state))
-        return Visit(key, self._score(state), [game.result(state, each) for each in reversed(actions)])
+        return OpenPosition(key, self._score(state), [game.result(state, each) for each in reversed(actions)])
 
     def _future(self, state: Any) -> float | None:
         """Return what is sure beyond what is secured; None if that is not known yet."""

@@ -16,8 +16,8 @@ from ggp.game import MAX, Bounded
 from ggp.options import Option
 from ggp.searcher import Searcher
 from ggp.show.numbers import UNKNOWN, interval, number
-from ggp_solve.analysis import Analysis, Move, analyse
-from ggp_solve.cli.progress_line import Line
+from ggp_solve.analysis import AnalysedMove, PositionAnalysis, analyse
+from ggp_solve.cli.progress_line import ProgressLine
 from ggp_solve.cli.tablebase_option import in_directory
 
 NUMBERS = {
@@ -47,7 +47,7 @@ def command(
     numbers: dict[str, Any] = {name: option.parse(given[name]) for name, option in NUMBERS.items()}
     searcher, _ = session.searcher(None, position.game)
     base = in_directory(position.game, tablebase) if tablebase else find_tablebase(position.game, None)
-    with Line() as line:
+    with ProgressLine() as line:
         found = analyse(
             position.game,
             position.state,
@@ -73,14 +73,14 @@ def _with_tablebase(searcher: Searcher, directory: str | None) -> Searcher:
     return with_it
 
 
-def _progress(position: Position, found: Analysis) -> str:
+def _progress(position: Position, found: PositionAnalysis) -> str:
     """How far it is, in a line."""
     exact = sum(move.exact for move in found.moves)
     best = f"value {number(found.value)}  {' '.join(position.format_line(found.moves[0].line))}" if found.moves else ""
     return f"{found.seconds:.0f} s  {exact} of {len(found.moves)} moves exact  {best}"
 
 
-def as_data(position: Position, found: Analysis) -> dict[str, Any]:
+def as_data(position: Position, found: PositionAnalysis) -> dict[str, Any]:
     """The analysis as what a program reads."""
     return position.head() | {
         "value": found.value,
@@ -95,7 +95,7 @@ def as_data(position: Position, found: Analysis) -> dict[str, Any]:
     }
 
 
-def _move_as_data(position: Position, move: Move) -> dict[str, Any]:
+def _move_as_data(position: Position, move: AnalysedMove) -> dict[str, Any]:
     lower, upper = move.proved
     return {
         "action": capabilities.notation(position.game).format_action(position.state, move.action),
@@ -108,7 +108,7 @@ def _move_as_data(position: Position, move: Move) -> dict[str, Any]:
     }
 
 
-def echo_analysis(position: Position, found: Analysis) -> None:
+def echo_analysis(position: Position, found: PositionAnalysis) -> None:
     """The analysis for people."""
     head, name = position.head(), capabilities.player_names(position.game)[MAX]
     turn = "the game is over" if position.over else f"{head['to_move']} to move"
@@ -124,7 +124,7 @@ def echo_analysis(position: Position, found: Analysis) -> None:
         echo_moves(position, found)
 
 
-def echo_moves(position: Position, found: Analysis) -> None:
+def echo_moves(position: Position, found: PositionAnalysis) -> None:
     """A line for each move: itself, its value, how sure that is, and the best replies."""
     text = capabilities.notation(position.game)
     cells = [
@@ -141,7 +141,7 @@ def echo_moves(position: Position, found: Analysis) -> None:
             head = " " * len(head)
 
 
-def _how_sure(position: Position, move: Move) -> str:
+def _how_sure(position: Position, move: AnalysedMove) -> str:
     if move.exact:
         return "exact"
     lower, upper = move.proved

@@ -16,7 +16,7 @@ from ggp.game import MAX, Game
 from ggp.show.numbers import number
 from ggp_solve import layers, tablebases
 from ggp_solve.cli import tablebase as ranked
-from ggp_solve.cli.progress_line import Line
+from ggp_solve.cli.progress_line import ProgressLine
 from ggp_solve.speed import runner
 
 command = ranked.command
@@ -48,7 +48,7 @@ def _build(position: Position, directory: pathlib.Path, given: dict[str, Any]) -
     began = time.perf_counter()
     highest = ranked.LAYER.parse(given["layer"])
     run, note = runner(game, game.initial_state())
-    with Line() as line:
+    with ProgressLine() as line:
         built = layers.Layers(game, highest, run)
         try:
             built.build(lambda layer, count: line.show(f"{game.name}: layer {layer} of {highest}, {count:,} positions"))

@@ -18,7 +18,7 @@ BETWEEN = 0.1
 
 
 @attrs.define
-class Line:
+class ProgressLine:
     """The line; left as a context, it is taken away."""
 
     _told: float = attrs.field(factory=time.monotonic)

@@ -16,11 +16,11 @@ from ggp.game import MAX
 from ggp.options import Option
 from ggp.show.numbers import interval, number
 from ggp_solve.certificates import certificate
-from ggp_solve.cli.progress_line import Line
+from ggp_solve.cli.progress_line import ProgressLine
 from ggp_solve.cli.tablebase_option import in_directory
 from ggp_solve.proof.checkpoint import Checkpoint
 from ggp_solve.proof.proof_solver import ProofSolver, Report, run
-from ggp_solve.proof.solution import Progress, Resources, Solution, Wanted
+from ggp_solve.proof.solution import ProofProgress, Resources, Solution, Wanted
 from ggp_solve.tablebases.generator import require_tablebase
 
 NUMBERS = {
@@ -61,7 +61,7 @@ def prove(position: Position, quiet: bool, as_json: bool, given: dict[str, Any])
     """Prove the value of a position, and print what was proved; `given` has the command's other options as texts."""
     if given["values"] and given["outcome"]:
         raise click.UsageError("--values and --outcome exclude each other: the values tell the outcome")
-    with Line() as line:
+    with ProgressLine() as line:
         report = None if quiet else lambda progress: line.show(in_words(position, progress))
         solver, solved = _solve(position, given, report)
     if solved.note:
@@ -191,7 +191,7 @@ def _statistics(solved: Solution) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def in_words(position: Position, progress: Progress) -> str:
+def in_words(position: Position, progress: ProofProgress) -> str:
     """What it is at, what is proved, and how fast it goes."""
     rate = progress.states / progress.seconds if progress.seconds else 0.0
     asked = f" that it is {number(progress.question[1])} or more" if progress.question else ""

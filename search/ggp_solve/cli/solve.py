@@ -18,7 +18,7 @@ from ggp.options import Option
 from ggp.searcher import until
 from ggp.show.numbers import number
 from ggp_solve.cli import proof
-from ggp_solve.cli.progress_line import Line
+from ggp_solve.cli.progress_line import ProgressLine
 from ggp_solve.enumeration import Progress, StoppedError
 from ggp_solve.policy import FORMAT, write_policy
 from ggp_solve.solver import Solved, Solver
@@ -94,7 +94,7 @@ def enumerate_game(
         FORMAT.require_place(place)
     began = time.perf_counter()
     limit = numbers.get("seconds")
-    with Line() as line:
+    with ProgressLine() as line:
 
         def report(progress: Progress) -> None:
             if not quiet:

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 from ggp_search.tablebases import provenance
-from ggp_search.tablebases.paths import TablebasePaths
+from ggp_search.tablebases.directory import TablebasePaths
 
 from ggp import capabilities
 from ggp.cli.failure import FAILURE, INTERRUPTED, Stopped
@@ -22,7 +22,7 @@ from ggp.game import MAX
 from ggp.options import Option
 from ggp.show.numbers import number
 from ggp_solve import tablebases
-from ggp_solve.cli.progress_line import Line
+from ggp_solve.cli.progress_line import ProgressLine
 from ggp_solve.tablebases import consistency, inventory
 
 LAYER = Option("layer", int, None, "the highest layer to build", minimum=0, maximum=127)
@@ -82,7 +82,7 @@ def build(
         raise UsageError(f"--threads and --{other} do not go together: each says what fills the sections")
     began, many = time.perf_counter(), THREADS.parse(threads) if threads else THREADS.default
     kept = "what was ready is kept, and the same command goes on from there"
-    with _interrupted(kept), _executor(processes, executor) as pool, Line() as line:
+    with _interrupted(kept), _executor(processes, executor) as pool, ProgressLine() as line:
         told = _layer_told(game.name, highest, line)
         base = tablebases.build_files(game, place, highest, threads=many, executor=pool, report=told)
     seconds, positions = time.perf_counter() - began, consistency.positions_of(base)
@@ -109,7 +109,7 @@ def _interrupted(kept: str) -> Iterator[None]:
         raise Stopped(f"interrupted: {kept}", INTERRUPTED) from None
 
 
-def _layer_told(name: str, highest: int, line: Line) -> Callable[[int, int, int], None]:
+def _layer_told(name: str, highest: int, line: ProgressLine) -> Callable[[int, int, int], None]:
     def report(layer: int, filled: int, positions: int) -> None:
         line.show(f"{name}: layer {layer} of {highest}, {filled:,} of its {positions:,} positions")
 
@@ -168,7 +168,7 @@ def verify(
     game, place = session.game(name, parameters), directory or tablebases.default_directory()
     base = _opened(game, place)
     number_of = consistency.positions_of(base) if everything else SAMPLE.parse(sample or str(SAMPLE.default))
-    with _interrupted("no position that was checked is wrong"), Line() as line:
+    with _interrupted("no position that was checked is wrong"), ProgressLine() as line:
         checked = tablebases.verify(
             base,
             None if everything else number_of,

@@ -3,7 +3,7 @@
 import pathlib
 from typing import Any
 
-from ggp_search.tablebases.paths import ranking_of
+from ggp_search.tablebases.directory import ranking_of
 from ggp_search.tablebases.tablebase import Tablebase, find_tablebase
 
 from ggp.capabilities import parameters

@@ -11,7 +11,7 @@ from typing import Any
 
 import attrs
 from ggp_search.engine.driver import Engine
-from ggp_search.engine.memory import WORK_AT, WORKS, WordTable
+from ggp_search.memory.transposition_table import WORK_AT, WORKS, CompiledTable
 
 from ggp.capabilities import notation, parameters
 from ggp.errors import StoreError
@@ -134,13 +134,13 @@ def _number(value: float | None, unknown: float) -> float:
 
 def _buckets(engine: Engine) -> int:
     table = engine.search.table
-    return table.buckets if isinstance(table, WordTable) else 0
+    return table.buckets if isinstance(table, CompiledTable) else 0
 
 
 def _entries(engine: Engine) -> Any:
     """Return the table as rows of words, as NumPy sees the same memory; None if there is none in words."""
     table = engine.search.table
-    if not isinstance(table, WordTable):
+    if not isinstance(table, CompiledTable):
         return None
     import numpy as np
 
@@ -156,7 +156,7 @@ def _valuable(engine: Engine) -> tuple[bytes, bytes]:
         return b"", b""
     import numpy as np
 
-    table: WordTable = engine.search.table
+    table: CompiledTable = engine.search.table
     at, work = table.key_words, WORKS
     counts = np.zeros(work + 1, dtype=np.int64)
     chunks = range(0, len(entries), CHUNK)

@@ -24,7 +24,7 @@ from ggp.errors import GGPWarning, StoreError
 from ggp.game import Game
 from ggp.searcher import Limits
 from ggp_solve.proof.prover import Prover, new_prover, require_solvable
-from ggp_solve.proof.solution import Progress, Resources, Solution, Wanted
+from ggp_solve.proof.solution import ProofProgress, Resources, Solution, Wanted
 from ggp_solve.tablebases.generator import grow, new_tablebase
 
 SMALL_TABLE = 64
@@ -184,12 +184,12 @@ class ProofSolver:
         """States entered so far, over all threads."""
         return self._before + (self.prover.engine.states if self.prover else 0)
 
-    def look(self, report: Callable[[Progress], None] | None) -> None:
+    def look(self, report: Callable[[ProofProgress], None] | None) -> None:
         """Tell how far it is, and keep what is worth keeping; called some times a second while it goes on."""
         prover = self.prover
         if report:
             report(
-                Progress(
+                ProofProgress(
                     doing=self._doing,
                     question=prover.asked if prover else None,
                     interval=prover.interval(self.state) if prover else None,
@@ -240,7 +240,7 @@ class ProofSolver:
         )
 
 
-Report = Callable[[Progress], None]
+Report = Callable[[ProofProgress], None]
 
 
 def solve(

@@ -11,11 +11,11 @@ from typing import Any
 
 import attrs
 from ggp_search.algorithms.alphabeta import AlphaBeta
-from ggp_search.engine import speeds
+from ggp_search.engine import engines
 from ggp_search.engine.driver import Engine, prepare
 from ggp_search.engine.limits import Control
-from ggp_search.engine.memory import MAX_PLIES
-from ggp_search.engine.settings import settle
+from ggp_search.engine.settings import choose_settings
+from ggp_search.memory.transposition_table import MAX_PLIES
 from ggp_search.tablebases.tablebase import Tablebase
 
 from ggp.capabilities import is_stochastic
@@ -164,18 +164,18 @@ def new_prover(
     """
     require_solvable(game)
     prepare(Limits())
-    settings = settle(
+    settings = choose_settings(
         game,
         wanted="default",
         table=memory,
         ordering="auto",
         bounds=None,
-        enhanced=True,
+        etc=True,
         speed="auto",
         threads=threads,
         endgames=tablebase,
     )
-    engine = speeds.engine(game, state, AlphaBeta(), settings)
+    engine = engines.engine(game, state, AlphaBeta(), settings)
     engine.next_iteration()
     Control().watch(engine.counter)
     return Prover(game, engine)

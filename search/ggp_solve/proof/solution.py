@@ -26,7 +26,7 @@ class Resources:
 
 
 @attrs.frozen(kw_only=True)
-class Progress:
+class ProofProgress:
     """How far a solve is."""
 
     doing: str

@@ -4,7 +4,7 @@
 `consistency` holds them to the rules. How searches read them is in `ggp_search.tablebases`.
 """
 
-from ggp_search.tablebases.paths import default_directory, ranking_of
+from ggp_search.tablebases.directory import default_directory, ranking_of
 from ggp_search.tablebases.tablebase import Tablebase, find_tablebase, open_tablebase
 
 from ggp_solve.tablebases.builder import build_files

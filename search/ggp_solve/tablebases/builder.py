@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ThreadPoolExecutor, wait
 from typing import Any
 
-from ggp_search.engine.blocks import Block
+from ggp_search.memory.buffer import Buffer
 from ggp_search.tablebases import layer_file, provenance
-from ggp_search.tablebases.paths import TablebasePaths, ranking_of
+from ggp_search.tablebases.directory import TablebasePaths, ranking_of
 from ggp_search.tablebases.probe import LAYERS, SECTIONS
 from ggp_search.tablebases.tablebase import Tablebase, map_layer, open_tablebase, require
 
@@ -184,7 +184,7 @@ def write_section(
         check: called now and then; what it raises ends the work.
     """
     size = base.ranking.sections(layer)[section]
-    block = Block(size)
+    block = Buffer(size)
     base.place_section(layer, section, block.address)
     for first in range(0, size, CHUNK):
         check()

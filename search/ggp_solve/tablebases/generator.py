@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from ggp_search.engine.blocks import Block
-from ggp_search.engine.settings import settle
-from ggp_search.tablebases.paths import ranking_of
+from ggp_search.engine.settings import choose_settings
+from ggp_search.memory.buffer import Buffer
+from ggp_search.tablebases.directory import ranking_of
 from ggp_search.tablebases.probe import LAYERS, SECTIONS, Probe
 from ggp_search.tablebases.tablebase import Tablebase
 
@@ -90,8 +90,8 @@ def section_solver(game: Game[Any, Any]) -> SolveSection:
 
 def is_fast(game: Game[Any, Any]) -> bool:
     """Return whether there is machine speed, and nobody asks for another."""
-    asked = settle(
-        game, wanted="default", table=0, ordering="none", bounds=None, enhanced=False, speed="auto", threads=1
+    asked = choose_settings(
+        game, wanted="default", table=0, ordering="none", bounds=None, etc=False, speed="auto", threads=1
     )
     return machine.available() and asked.speed != "interpreted"
 
@@ -169,7 +169,7 @@ def grow(tablebase: Tablebase, highest: int, room: int, threads: int, check: Cal
 
 def _make(tablebase: Tablebase, layer: int, solve: SolveSection, threads: int, check: Callable[[], None]) -> None:
     sizes = tablebase.ranking.sections(layer)
-    block = Block(sum(sizes))
+    block = Buffer(sum(sizes))
     tablebase.place_at(layer, block.address, block)
 
     def make(section: int) -> None:

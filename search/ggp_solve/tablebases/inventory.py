@@ -5,7 +5,7 @@ import pathlib
 from typing import Any
 
 from ggp_search.tablebases import layer_file
-from ggp_search.tablebases.paths import SUFFIX
+from ggp_search.tablebases.directory import SUFFIX
 
 from ggp.errors import TablebaseError
 

@@ -22,10 +22,10 @@ from ggp.plugins import load_registry
 from ggp.searcher import Limits, Report, SearchResult
 from ggp.trace import Event
 from ggp_search import book
-from ggp_search.engine import speeds, tracing
+from ggp_search.engine import engines, tracer
 from ggp_search.engine.driver import CompiledFormError, Driver, Find, full_window
 from ggp_search.engine.search import Numbers
-from ggp_search.engine.settings import ORDERINGS, SPEEDS, Settings, settle
+from ggp_search.engine.settings import ORDERINGS, SPEEDS, Settings, choose_settings
 from ggp_search.tablebases.tablebase import Tablebase, find_tablebase
 
 
@@ -59,7 +59,7 @@ class TreeSearcher:
     )  # fmt: skip
     ordering: str = option("auto", "which actions are tried first, after the table's", choices=ORDERINGS)
     bounds: bool | None = option(None, "cut by the game's own bounds (default: with a table)")
-    enhanced: bool = option(True, "let the table's entries of a state's children cut")
+    etc: bool = option(True, "let the table's entries of a state's children cut")
     tablebase: str = option(
         "auto",
         "directory of endgame tablebases, or none; auto: the user's where depth and states are not limited",
@@ -98,12 +98,12 @@ class TreeSearcher:
     def trace(self, game: Game[Any, Any], state: Any, limits: Limits = Limits()) -> Iterator[Event]:
         """See `ggp.trace.Traced`."""
         self._require(game)
-        return iter(tracing.trace(self, game, state, limits, self.settings(game, limits)))
+        return iter(tracer.trace(self, game, state, limits, self.settings(game, limits)))
 
     @property
     def source(self) -> tuple[str, ...]:
         """See `ggp.trace.Taught`."""
-        return tracing.source_of(type(self).page).lines
+        return tracer.source_of(type(self).page).lines
 
     def _answer(
         self, game: Game[Any, Any], state: Any, limits: Limits, report: Report | None, *, with_values: bool
@@ -129,20 +129,20 @@ class TreeSearcher:
         with_values: bool,
         allowance: int | None = None,
     ) -> SearchResult:
-        if limits.seconds is None and settings.is_plain() and not speeds.is_ready(game, state, self, settings):
+        if limits.seconds is None and settings.is_plain() and not engines.is_ready(game, state, self, settings):
             few = INTERPRETED_FIRST if allowance is None else min(INTERPRETED_FIRST, allowance)
-            first = speeds.interpreted(game, self, settings)
+            first = engines.interpreted(game, self, settings)
             found = Driver(game, state, limits, first, None, with_values, type(self).find, self.deepens, few).run()
             if found.stopped != "nodes" or found.statistics.nodes < few:
                 return found
-        engine = speeds.engine(game, state, self, settings)
+        engine = engines.engine(game, state, self, settings)
         driver = Driver(game, state, limits, engine, report, with_values, type(self).find, self.deepens, allowance)
         try:
             return driver.run()
         except CompiledFormError as error:
             if settings.speed == "compiled":
                 raise
-            engine = speeds.interpreted(game, self, settings, str(error))
+            engine = engines.interpreted(game, self, settings, str(error))
             return attrs.evolve(driver, engine=engine).run()
 
     def settings(self, game: Game[Any, Any], limits: Limits, *, strong: bool = False) -> Settings:
@@ -154,13 +154,13 @@ class TreeSearcher:
         strong = strong or self.needs_table or needs_strength(limits)
         table = (STRONG_TABLE if strong else 0) if self.table is None else self.table
         ordering = "none" if self.ordering == "auto" and not strong and not table else self.ordering
-        return settle(
+        return choose_settings(
             game,
             wanted=self.evaluation,
             table=table,
             ordering=ordering,
             bounds=self.bounds,
-            enhanced=self.enhanced,
+            etc=self.etc,
             speed=self.speed,
             threads=getattr(self, "threads", 1),
             endgames=self._endgames(game, limits),

@@ -11,8 +11,8 @@ import attrs
 
 from ggp.compiler.memory import bits_of, load, mix, save, value_of
 from ggp.game import CHANCE, MAX
-from ggp_search.engine.blocks import Block
-from ggp_search.engine.search import HUGE
+from ggp_search.memory.buffer import Buffer
+from ggp_search.memory.outcome_bounds import HUGE
 
 # The words of the header, in bytes from its beginning.
 ROOT, USED, END, RANDOM, EXPLORATION, LEAST, GREATEST = range(0, 7 * 8, 8)
@@ -27,14 +27,14 @@ where its first child is (0: it has none yet) and how many it has."""
 NODE = 6 * 8
 
 
-class Tree:
+class PlayoutTree:
     """A tree in memory: at first, one node."""
 
     variables: ClassVar[tuple[str, ...]] = ("address",)
 
     def __init__(self, size: int, seed: int, exploration: float) -> None:
         """Make a tree with room for `size` bytes."""
-        self.block = Block(size)
+        self.block = Buffer(size)
         self.address = address = self.block.address
         root = address + HEADER
         save(address + ROOT, root)
@@ -48,17 +48,17 @@ class Tree:
         save(root + UPPER, bits_of(HUGE))
 
     @property
-    def root(self) -> "Node":
+    def root(self) -> "PlayoutNode":
         """The node of the state that is searched."""
-        return Node(self.address + HEADER)
+        return PlayoutNode(self.address + HEADER)
 
-    def begin_at(self, node: "Node") -> None:
+    def begin_at(self, node: "PlayoutNode") -> None:
         """Let the playouts that come begin at this node."""
         save(self.address + ROOT, node.address)
 
 
 @attrs.frozen
-class Node:
+class PlayoutNode:
     """A node of the tree as it stands."""
 
     address: int
@@ -92,10 +92,10 @@ class Node:
         """Return what it is worth at least to MAX (`sign` 1), or at most (-1)."""
         return self.lower if sign > 0 else self.upper
 
-    def children(self) -> Sequence["Node"]:
+    def children(self) -> Sequence["PlayoutNode"]:
         """Return its children in the order of the actions, or none yet."""
         first, count = load(self.address + CHILDREN), load(self.address + COUNT)
-        return [Node(first + place * NODE) for place in range(count)]
+        return [PlayoutNode(first + place * NODE) for place in range(count)]
 
     def best(self, mover: int) -> int | None:
         """Return the index of the child that `mover` should choose: the most visited that is not proved worse.
@@ -114,7 +114,7 @@ class Node:
         return most if sign * visited[most].mean_value() >= sign * safe else surest
 
 
-def variation(game: Any, state: Any, root: Node) -> tuple[Any, ...]:
+def variation(game: Any, state: Any, root: PlayoutNode) -> tuple[Any, ...]:
     """Return best play of both from the root, as far as the tree goes and up to the first chance node."""
     line: list[Any] = []
     while not game.terminal_test(state):

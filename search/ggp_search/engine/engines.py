@@ -9,15 +9,15 @@ from ggp.compiler import machine
 from ggp.errors import UsageError
 from ggp.game import CHANCE, MAX, Game
 from ggp_search.engine.driver import Engine
-from ggp_search.engine.memory import BoundsOnly, Dictionary, Enhanced, Memory, NoMemory
 from ggp_search.engine.ordering import SortedOrder, TableOrder
-from ggp_search.engine.paths import path_of
 from ggp_search.engine.search import ANY_NUMBERS, Numbers, Recursion, Search
 from ggp_search.engine.settings import Settings
+from ggp_search.memory.path import path_of
+from ggp_search.memory.transposition_table import BoundsOnly, EnhancedCutoffs, InterpretedTable, Memory, NoMemory
 
 
 @attrs.define
-class Interpreted:
+class InterpretedEngine:
     """A recursion run as it is written, on any game at all."""
 
     game: Game[Any, Any]
@@ -108,7 +108,7 @@ def is_ready(game: Game[Any, Any], state: Any, recursion: Recursion, settings: S
     """Return whether an engine is made without compiling: it has to be interpreted, or its code is kept."""
     if settings.speed != "auto" or settings.evaluation_name is None or not machine.available():
         return True
-    from ggp_search.engine.compiled import is_kept
+    from ggp_search.engine.compiled_engine import is_kept
 
     try:
         return is_kept(game, state, recursion, settings)
@@ -127,7 +127,7 @@ def engine(game: Game[Any, Any], state: Any, recursion: Recursion, settings: Set
     if settings.evaluation_name is None:
         why = "the evaluation is a function of the caller's own, which is interpreted"
     else:
-        from ggp_search.engine.compiled import compiled
+        from ggp_search.engine.compiled_engine import compiled
 
         try:
             return compiled(game, state, recursion, settings)
@@ -144,7 +144,7 @@ def interpreted(
     settings: Settings,
     note: str | None = None,
     kind: type[Search] = Search,
-) -> Interpreted:
+) -> InterpretedEngine:
     """Return the engine that runs a searcher's page as it is written.
 
     Arguments:
@@ -164,12 +164,12 @@ def interpreted(
         options=recursion,
         own=recursion.own_memory(ANY_NUMBERS, None),
     )
-    return Interpreted(game, search, note, direct=recursion.direct)
+    return InterpretedEngine(game, search, note, direct=recursion.direct)
 
 
 def _memory(game: Any, settings: Settings) -> Memory:
     if settings.table:
-        table = Dictionary(
+        table = InterpretedTable(
             settings.table,
             game,
             ANY_NUMBERS,
@@ -177,7 +177,7 @@ def _memory(game: Any, settings: Settings) -> Memory:
             separable=settings.separable,
             symmetric=settings.symmetric,
         )
-        return Enhanced(table) if settings.enhanced else table
+        return EnhancedCutoffs(table) if settings.etc else table
     if settings.cuts:
         return BoundsOnly(game, ANY_NUMBERS)
     return NoMemory(ANY_NUMBERS)

@@ -12,15 +12,15 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from ggp.compiler.memory import get_value, load, mix, put_value, save, spread, words_of
-from ggp_search.engine.blocks import Block
-from ggp_search.engine.memory import hash_of
 from ggp_search.engine.ordering import ROW, RowOrder
+from ggp_search.memory.buffer import Buffer
+from ggp_search.memory.transposition_table import hash_of
 
-SHARED_FROM = 5
+MIN_SHARED_HEIGHT = 5
 """The height from which an action is worth a note; nearer to the horizon they are soon done."""
 NOTES = 1 << 12
-"""Notes that there is room for."""
-HELPED_FROM = 8
+"""OutcomeBounds that there is room for."""
+MIN_PARALLEL_DEPTH = 8
 """Plies to look ahead from which a search is worth more than one thread."""
 
 
@@ -32,7 +32,7 @@ class SharedOrder(RowOrder):
     def __init__(self, table: Any, *arguments: Any) -> None:
         super().__init__(*arguments)
         self.table = table
-        self.block = Block(8 * NOTES)
+        self.block = Buffer(8 * NOTES)
         self.busy = self.block.address
         """The address of the notes."""
 
@@ -51,7 +51,7 @@ class SharedOrder(RowOrder):
             yield choice
         row = self.rows + self.width * ROW * depth
         count, waiting = self.fill(state, depth, choice, row), 0
-        is_low = self.table.height(state, depth) < SHARED_FROM
+        is_low = self.table.height(state, depth) < MIN_SHARED_HEIGHT
         for first in range(min(count, ROW)):
             action = self.pick(row, first, min(count, ROW), choice)
             if is_low or (first == 0 and choice is None):
@@ -78,7 +78,7 @@ class SharedOrder(RowOrder):
 
     def done(self, state: Any, depth: int, choice: Any) -> None:
         """Remove the note of the action that cut a state off: it is still there."""
-        if choice is not None and self.table.height(state, depth) >= SHARED_FROM:
+        if choice is not None and self.table.height(state, depth) >= MIN_SHARED_HEIGHT:
             note = self.note_of(state, choice)
             if load(self.place_of(note)) == note:
                 save(self.place_of(note), 0)
@@ -91,10 +91,10 @@ class SharedMemory:
         self.memory, self.ordering, self.table = memory, ordering, ordering.table
 
     def probe(self, state: Any, depth: int, alpha: Any, beta: Any) -> tuple[Any, Any, Any]:
-        """See `ggp_search.engine.memory.Memory`."""
+        """See `ggp_search.memory.transposition_table.Memory`."""
         return self.memory.probe(state, depth, alpha, beta)
 
     def store(self, state: Any, depth: int, lower: Any, upper: Any, choice: Any, work: int) -> None:
-        """See `ggp_search.engine.memory.Memory`."""
+        """See `ggp_search.memory.transposition_table.Memory`."""
         self.memory.store(state, depth, lower, upper, choice, work)
         self.ordering.done(state, depth, choice)

@@ -10,7 +10,7 @@ _PRIVATE: Any = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap
 """Only memory that is not shared between processes is given in large pages."""
 
 
-class Block:
+class Buffer:
     """Memory at an address that does not move: zeros at first, and taken from the machine only as it is used."""
 
     def __init__(self, size: int) -> None:

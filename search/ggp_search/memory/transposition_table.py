@@ -13,13 +13,13 @@ from typing import Any, ClassVar, Protocol
 
 from ggp.compiler.memory import bits_of, load, mix, save, spread, value_of, words_of
 from ggp.game import CHANCE, MAX, MIN
-from ggp_search.engine.blocks import Block
+from ggp_search.memory.buffer import Buffer
 
 MAX_PLIES = 4_000
 """No search goes deeper: the stack would not hold it."""
 WHOLE = MAX_PLIES // 2
 """With more plies than this to go, a search goes to the end of the game: its entries answer for each other."""
-ENHANCED_FROM = 5
+MIN_CUTOFF_HEIGHT = 5
 """The height from which looking at the children's entries is worth it: they are remembered from one less."""
 
 
@@ -64,7 +64,7 @@ class BoundsOnly:
         """See `Memory`."""
 
 
-class Table:
+class TranspositionTable:
     """What both transposition tables share: by what they go, and how actions are kept."""
 
     def __init__(
@@ -146,7 +146,7 @@ class Table:
         return found
 
 
-class Dictionary(Table):
+class InterpretedTable(TranspositionTable):
     """The table of interpreted searches: two dicts, of which the older is dropped when the younger is full."""
 
     ENTRY_BYTES = 400
@@ -191,8 +191,8 @@ class Dictionary(Table):
         self.young, self.old = {}, {}
 
 
-class Enhanced:
-    """Enhanced transposition cut-offs: what is known of the children bounds their parent.
+class EnhancedCutoffs:
+    """EnhancedCutoffs transposition cut-offs: what is known of the children bounds their parent.
 
     Source: J. Schaeffer and A. Plaat, New advances in alpha-beta searching, Proceedings of the 1996 ACM 24th Annual
     Conference on Computer Science.
@@ -205,7 +205,7 @@ class Enhanced:
         """See `Memory`."""
         table, game = self.memory, self.game
         lower, upper, choice = table.probe(state, depth, alpha, beta)
-        if table.height(state, depth) < ENHANCED_FROM or lower >= beta or upper <= alpha or lower == upper:
+        if table.height(state, depth) < MIN_CUTOFF_HEIGHT or lower >= beta or upper <= alpha or lower == upper:
             return lower, upper, choice
         mover = game.to_move(state)
         if mover != CHANCE:
@@ -235,13 +235,13 @@ UPPER_AT, DEPTH_AT = VALUE_BITS, 2 * VALUE_BITS
 CHOICE_AT = DEPTH_AT + DEPTH_BITS
 WORK_AT = CHOICE_AT + CHOICE_BITS
 GENERATION_AT = WORK_AT + WORK_BITS
-REMEMBERED_FROM = 4
+MIN_STORED_HEIGHT = 4
 """The height from which an entry is worth the way to memory; nearer to the horizon, searching again is as fast."""
 ZERO = 1 << (VALUE_BITS - 1)
 """What stands for the value 0. The fields 0 and `VALUES` stand for no bound."""
 
 
-class WordTable(Table):
+class CompiledTable(TranspositionTable):
     """The table of machine code: entries of 64-bit words, shared by threads without locks.
 
     An entry is the words of the key, a word of data, and, where values are floats, the bits of two bounds. A checksum
@@ -270,7 +270,7 @@ class WordTable(Table):
     def allocate(self, megabytes: float) -> None:
         """Take memory for the entries."""
         bucket = 2 * self.entry
-        self.block = Block(max(bucket, int(megabytes * (1 << 20)) // bucket * bucket))
+        self.block = Buffer(max(bucket, int(megabytes * (1 << 20)) // bucket * bucket))
         self.address, self.buckets = self.block.address, self.block.size // bucket
 
     def clear(self) -> None:
@@ -287,7 +287,7 @@ class WordTable(Table):
     def probe(self, state: Any, depth: int, alpha: Any, beta: Any) -> tuple[Any, Any, Any]:
         """See `Memory`."""
         lower, upper = self.bounds(state)
-        if self.height(state, depth) < REMEMBERED_FROM:
+        if self.height(state, depth) < MIN_STORED_HEIGHT:
             return lower, upper, None
         canonical = self.canonical(state)
         known = self.words(canonical)
@@ -310,7 +310,7 @@ class WordTable(Table):
 
     def store(self, state: Any, depth: int, lower: Any, upper: Any, choice: Any, work: int) -> None:
         """See `Memory`."""
-        if self.height(state, depth) < REMEMBERED_FROM:
+        if self.height(state, depth) < MIN_STORED_HEIGHT:
             return
         canonical = self.canonical(state)
         known = self.words(canonical)
@@ -390,4 +390,4 @@ def table_of(memory: Any) -> Any:
     """Return the transposition table of a memory that may stand around it, or None."""
     while hasattr(memory, "memory"):
         memory = memory.memory
-    return memory if isinstance(memory, Table) else None
+    return memory if isinstance(memory, TranspositionTable) else None

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from ggp.compiler.memory import load, put_value, words_of
 from ggp.game import Game
 from ggp.repetition import last_occurrence, repetition_value, states_played
-from ggp_search.engine.memory import MAX_PLIES
+from ggp_search.memory.transposition_table import MAX_PLIES
 
 NEVER = 1 << 40
 """Deeper than every ply: no repetition was met."""
@@ -20,7 +20,7 @@ BEFORE = -1
 """The ply of states before the root."""
 
 
-class Path:
+class InterpretedPath:
     """The path of an interpreted search.
 
     Arguments:
@@ -64,7 +64,7 @@ class Path:
         return met >= ply
 
 
-class WordPath:
+class CompiledPath:
     """The path of a compiled search: the words of its states, one after the other."""
 
     variables: ClassVar[tuple[str, ...]] = ("address", "length", "earliest")
@@ -75,12 +75,12 @@ class WordPath:
         Arguments:
             worth: what a repetition is worth; None where a method of the game returns it.
             state_words: how many words a state is.
-            played: see `Path`.
+            played: see `InterpretedPath`.
         """
         self.game: Any = game
         self.worth, self.state_words = worth, state_words
         self.width = 8 * state_words
-        self.played = Path(game, played).played
+        self.played = InterpretedPath(game, played).played
         self.address = 0
         self.length = len(self.played)
         self.earliest = NEVER
@@ -95,7 +95,7 @@ class WordPath:
             put_value(address + self.width * index, state)
 
     def holds(self, state: Any) -> bool:
-        """See `Path`."""
+        """See `InterpretedPath`."""
         words = words_of(state)
         if len(words) != self.state_words:
             raise OverflowError  # states are longer than the first one
@@ -110,13 +110,13 @@ class WordPath:
         return False
 
     def repeated(self, state: Any) -> int | float:
-        """See `Path`."""
+        """See `InterpretedPath`."""
         if self.worth is None:
             return self.game.repetition(state)
         return self.worth
 
     def enter(self, state: Any) -> int:
-        """See `Path`."""
+        """See `InterpretedPath`."""
         outer = self.earliest
         self.earliest = NEVER
         put_value(self.address + self.width * self.length, state)
@@ -124,13 +124,13 @@ class WordPath:
         return outer
 
     def leave(self, state: Any, outer: int) -> bool:
-        """See `Path`."""
+        """See `InterpretedPath`."""
         self.length -= 1
         ply, met = self.length, self.earliest
         self.earliest = min(outer, met) if met < ply else outer
         return met >= ply
 
 
-def path_of(game: Game[Any, Any]) -> Path | None:
+def path_of(game: Game[Any, Any]) -> InterpretedPath | None:
     """Return a path for a search of `game`; None if no state can come back to end its play."""
-    return None if last_occurrence(game) is None else Path(game, states_played())
+    return None if last_occurrence(game) is None else InterpretedPath(game, states_played())

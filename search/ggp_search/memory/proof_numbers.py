@@ -3,8 +3,8 @@
 from typing import Any, ClassVar
 
 from ggp.compiler.memory import load, mix, save, spread, words_of
-from ggp_search.engine.blocks import Block
-from ggp_search.engine.memory import MAX_PLIES, WHOLE, hash_of
+from ggp_search.memory.buffer import Buffer
+from ggp_search.memory.transposition_table import MAX_PLIES, WHOLE, hash_of
 
 NUMBER_BITS = 28
 INFINITE = (1 << NUMBER_BITS) - 1
@@ -21,7 +21,7 @@ def add(first: int, second: int) -> int:
     return min(first + second, INFINITE - 1)
 
 
-class DictionaryNumbers:
+class InterpretedProofNumbers:
     """The table of interpreted searches: two dicts, of which the older is dropped when the younger is full."""
 
     ENTRY_BYTES = 300
@@ -60,7 +60,7 @@ class DictionaryNumbers:
         self.young[state, min(depth, WHOLE)] = proof, disproof
 
 
-class WordNumbers:
+class CompiledProofNumbers:
     """The table of machine code: the words of the state, a word of depth and question, and one of numbers.
 
     Two entries make a bucket. The first is kept for what took more work; the second always gives way.
@@ -72,26 +72,26 @@ class WordNumbers:
         self.lowest, self.highest = numbers.lowest, numbers.highest
         self.entry = 8 * (state_words + 3)
         self.buckets = max(LEAST_BUCKETS, int(megabytes * (1 << 20)) // (2 * self.entry))
-        self.block = Block(2 * self.entry * self.buckets)
+        self.block = Buffer(2 * self.entry * self.buckets)
         self.address = self.block.address
         self.question = 0
         self.least = self.highest
         self.greatest = self.lowest
 
     def ask(self) -> None:
-        """See `DictionaryNumbers`."""
+        """See `InterpretedProofNumbers`."""
         self.question += 1  # whatever is in the table belongs to another one now
         self.least, self.greatest = self.highest, self.lowest
 
     def meet(self, value: Any, bound: Any) -> None:
-        """See `DictionaryNumbers`."""
+        """See `InterpretedProofNumbers`."""
         if value >= bound:
             self.least = min(self.least, value)
         else:
             self.greatest = max(self.greatest, value)
 
     def probe(self, state: Any, depth: int) -> tuple[int, int]:
-        """See `DictionaryNumbers`."""
+        """See `InterpretedProofNumbers`."""
         known = words_of(state)
         tag = self.question * MAX_PLIES + min(depth, WHOLE)
         address = self.place(known, tag)
@@ -103,7 +103,7 @@ class WordNumbers:
         return data & INFINITE, data >> NUMBER_BITS & INFINITE
 
     def store(self, state: Any, depth: int, proof: int, disproof: int, work: int) -> None:
-        """See `DictionaryNumbers`."""
+        """See `InterpretedProofNumbers`."""
         known = words_of(state)
         tag = self.question * MAX_PLIES + min(depth, WHOLE)
         address = self.place(known, tag)

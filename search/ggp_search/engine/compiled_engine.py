@@ -14,20 +14,28 @@ from ggp.compiler.memory import words_of
 from ggp.game import CHANCE, MAX, Game
 from ggp.progress import lengthy
 from ggp.repetition import last_occurrence, may_repeat, repetition_value, states_played
-from ggp_search.engine.blocks import Block
+from ggp_search.engine.abdada import MIN_PARALLEL_DEPTH, SharedMemory, SharedOrder
 from ggp_search.engine.driver import CompiledFormError
-from ggp_search.engine.memory import GENERATIONS, BoundsOnly, Enhanced, Memory, NoMemory, WordTable, table_of
 from ggp_search.engine.ordering import RowOrder, TableOrder
-from ggp_search.engine.paths import NEVER, WordPath
 from ggp_search.engine.search import FLOATS, INTEGERS, Numbers, Recursion, Search, SearchStopped
 from ggp_search.engine.settings import Settings
-from ggp_search.engine.threads import HELPED_FROM, SharedMemory, SharedOrder
+from ggp_search.memory.buffer import Buffer
+from ggp_search.memory.path import NEVER, CompiledPath
+from ggp_search.memory.transposition_table import (
+    GENERATIONS,
+    BoundsOnly,
+    CompiledTable,
+    EnhancedCutoffs,
+    Memory,
+    NoMemory,
+    table_of,
+)
 from ggp_search.tablebases.probe import Probe
 
 COUNTS = ("nodes", "leaves", "estimates", "cutoffs")
 
 
-class Counter:
+class NodeCounter:
     """The nodes of a search and their limit, as its variables say."""
 
     def __init__(self, search: Search, block: compiler.Block) -> None:
@@ -49,7 +57,7 @@ class Counter:
 
 
 @attrs.define(eq=False)
-class Compiled:
+class CompiledEngine:
     """See `ggp_search.engine.driver.Engine`."""
 
     game: Game[Any, Any]
@@ -65,7 +73,7 @@ class Compiled:
     """Memory that the code uses."""
     blocks: list[compiler.Block] = attrs.field(factory=list)
     """The variables of each thread."""
-    counter: Counter = attrs.field(init=False)
+    counter: NodeCounter = attrs.field(init=False)
     table: Any = attrs.field(init=False)
     """The transposition table, or None."""
 
@@ -76,13 +84,13 @@ class Compiled:
             for thing in self.code.objects:
                 if hasattr(thing, "room"):
                     variable, size = thing.room()
-                    memory = Block(size)
+                    memory = Buffer(size)
                     self.kept.append(memory)
                     block.set(thing, variable, memory.address)
                     if hasattr(thing, "begin"):
                         thing.begin(memory.address)
             self.blocks.append(block)
-        self.counter = Counter(self.search, self.blocks[0])
+        self.counter = NodeCounter(self.search, self.blocks[0])
 
     @property
     def states(self) -> int:
@@ -119,7 +127,7 @@ class Compiled:
     def within(self, state: Any, depth: int, alpha: Any, beta: Any) -> Any:
         """See `Engine`."""
         window = (alpha, beta) if self.search.windowed or not self.direct else ()
-        helpers = self.blocks[1:] if depth >= HELPED_FROM else []
+        helpers = self.blocks[1:] if depth >= MIN_PARALLEL_DEPTH else []
         self.choose(None)
         if self.search.path is not None:
             for block in self.blocks:
@@ -202,7 +210,7 @@ _CODES: dict[Any, tuple[Numbers, compiler.Code]] = {}
 MOST_CODES = 256
 
 
-def compiled(game: Any, state: Any, recursion: Recursion, settings: Settings) -> Compiled:
+def compiled(game: Any, state: Any, recursion: Recursion, settings: Settings) -> CompiledEngine:
     """Return the engine for one search.
 
     Raises:
@@ -227,7 +235,7 @@ def compiled(game: Any, state: Any, recursion: Recursion, settings: Settings) ->
         search.tablebase.grow(state)
     if settings.table:
         search.table.allocate(settings.table)
-    made = Compiled(game, search, code, numbers, 0.0, recursion.direct, settings.threads)
+    made = CompiledEngine(game, search, code, numbers, 0.0, recursion.direct, settings.threads)
     made.compile_seconds = time.perf_counter() - started
     return made
 
@@ -263,7 +271,7 @@ def _key(game: Any, recursion: Recursion, settings: Settings) -> Any:
         return None
     key = (
         type(game), game, recursion, settings.evaluation_name, settings.table > 0, settings.ordering, settings.cuts,
-        settings.bounded, settings.separable, settings.symmetric, settings.enhanced, settings.threads > 1,
+        settings.bounded, settings.separable, settings.symmetric, settings.etc, settings.threads > 1,
         settings.endgames is not None,
     )  # fmt: skip
     try:
@@ -344,19 +352,19 @@ def _search(game: Any, state: Any, recursion: Recursion, settings: Settings, num
     )
 
 
-def _path(game: Any, state: Any, numbers: Numbers) -> WordPath | None:
+def _path(game: Any, state: Any, numbers: Numbers) -> CompiledPath | None:
     if last_occurrence(game) is None:
         return None
     worth = None if callable(getattr(game, "repetition", None)) else repetition_value(game, state)
     if worth is not None and numbers.integral:
         worth = int(worth)
-    return WordPath(game, worth, len(words_of(state)), states_played())
+    return CompiledPath(game, worth, len(words_of(state)), states_played())
 
 
 def _memory(game: Any, state: Any, settings: Settings, numbers: Numbers, tablebase: Any) -> Memory:
     if settings.table:
         key = game.key(state) if settings.separable else state
-        table = WordTable(
+        table = CompiledTable(
             len(words_of(key)),
             game,
             numbers,
@@ -365,7 +373,7 @@ def _memory(game: Any, state: Any, settings: Settings, numbers: Numbers, tableba
             symmetric=settings.symmetric,
             tablebase=tablebase,
         )
-        return Enhanced(table) if settings.enhanced else table
+        return EnhancedCutoffs(table) if settings.etc else table
     return BoundsOnly(game, numbers) if settings.cuts else NoMemory(numbers)
 
 

@@ -17,12 +17,12 @@ import attrs
 from ggp.game import Game
 from ggp.searcher import Limits
 from ggp.trace import Cut, Enter, Event, Leaf, Leave, Try
-from ggp_search.engine import speeds
+from ggp_search.engine import engines
 from ggp_search.engine.driver import prepare
 from ggp_search.engine.limits import Control
-from ggp_search.engine.memory import MAX_PLIES
 from ggp_search.engine.search import Recursion, Search, SearchStopped
 from ggp_search.engine.settings import Settings
+from ggp_search.memory.transposition_table import MAX_PLIES
 
 
 @attrs.frozen
@@ -79,7 +79,7 @@ def _docstring(lines: list[str]) -> range:
     return range(0)
 
 
-class Watcher:
+class Tracer:
     """What the events go to."""
 
     def __init__(self, page: Callable[..., Any]) -> None:
@@ -130,10 +130,10 @@ class Watcher:
         return self._line
 
 
-class WatchedSearch(Search):
+class TracedSearch(Search):
     """A search that leaves events."""
 
-    watcher: Watcher
+    watcher: Tracer
 
     def enter(self, state: Any, depth: int, alpha: Any, beta: Any) -> None:
         """See `Search`."""
@@ -172,8 +172,8 @@ class WatchedSearch(Search):
 def trace(recursion: Recursion, game: Game[Any, Any], state: Any, limits: Limits, settings: Settings) -> list[Event]:
     """Return the events of one plain search: no table, and the actions as they come."""
     prepare(limits)
-    watcher = Watcher(recursion.page)
-    engine = speeds.interpreted(game, recursion, settings.plain(), kind=WatchedSearch)
+    watcher = Tracer(recursion.page)
+    engine = engines.interpreted(game, recursion, settings.plain(), kind=TracedSearch)
     engine.search.watcher = watcher  # type: ignore[attr-defined]
     Control(limits.nodes).watch(engine.counter)
     with contextlib.suppress(SearchStopped), watcher.watching():

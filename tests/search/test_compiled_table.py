@@ -8,10 +8,10 @@ import time
 import pytest
 from ggp_kalah import Kalah
 from ggp_search import AlphaBeta, Mtdf
+from ggp_search.engine.engines import engine
 from ggp_search.engine.limits import Control
-from ggp_search.engine.memory import GENERATIONS, REMEMBERED_FROM, WHOLE, WordTable
 from ggp_search.engine.search import FLOATS, INTEGERS
-from ggp_search.engine.speeds import engine
+from ggp_search.memory.transposition_table import GENERATIONS, MIN_STORED_HEIGHT, WHOLE, CompiledTable
 from ggp_tictactoe import TicTacToe
 from ggp_toys import Nim
 from hypothesis import given
@@ -48,15 +48,15 @@ class Table:
 
     def __init__(self, numbers=INTEGERS, key_words=2, buckets=64, secured=0):
         self.numbers, self.game = numbers, Numbered(secured)
-        self.table = WordTable(key_words, self.game, numbers, cuts=False, separable=True, symmetric=False)
+        self.table = CompiledTable(key_words, self.game, numbers, cuts=False, separable=True, symmetric=False)
         self.table.allocate(2 * self.table.entry * buckets / (1 << 20))
         self.table.generation = 1
         self.nothing_known = (numbers.lowest, numbers.highest, None)
 
-    def probe(self, state, depth=REMEMBERED_FROM):
+    def probe(self, state, depth=MIN_STORED_HEIGHT):
         return self.table.probe(state, depth, self.numbers.lowest, self.numbers.highest)
 
-    def store(self, state, lower, upper, choice=0, depth=REMEMBERED_FROM, work=0):
+    def store(self, state, lower, upper, choice=0, depth=MIN_STORED_HEIGHT, work=0):
         """Store what was found by entering so many states."""
         self.table.store(state, depth, lower, upper, choice, work)
 
@@ -68,7 +68,7 @@ floats = st.floats(-1e6, 1e6)
 BOTH = pytest.mark.parametrize("numbers", [INTEGERS, FLOATS], ids=["integers", "floats"])
 
 
-@given(keys, integers, integers, st.integers(0, 254), st.integers(REMEMBERED_FROM, WHOLE + 5))
+@given(keys, integers, integers, st.integers(0, 254), st.integers(MIN_STORED_HEIGHT, WHOLE + 5))
 def test_what_is_stored_is_found_again(key, lower, upper, choice, depth):
     table = Table()
     table.store(key, lower, upper, choice, depth)
@@ -104,7 +104,7 @@ def test_only_the_whole_key_hits(numbers, data):
     assert (table.probe(other) == table.nothing_known) == (other != key)
 
 
-@given(keys, st.integers(REMEMBERED_FROM, 60), st.integers(0, 63), st.integers(0, 3))
+@given(keys, st.integers(MIN_STORED_HEIGHT, 60), st.integers(0, 63), st.integers(0, 3))
 def test_a_flipped_bit_anywhere_in_an_entry_is_no_hit(key, depth, bit, word):
     table = Table(FLOATS, buckets=1)
     table.store(key, 0.5, 0.75, 3, depth)
@@ -155,7 +155,7 @@ def test_of_an_earlier_iteration_only_the_action_is_used():
     assert table.probe((1, 2)) == (least, greatest, 4)
 
 
-DEEP, MIDDLE, SHALLOW = REMEMBERED_FROM + 9, REMEMBERED_FROM + 4, REMEMBERED_FROM
+DEEP, MIDDLE, SHALLOW = MIN_STORED_HEIGHT + 9, MIN_STORED_HEIGHT + 4, MIN_STORED_HEIGHT
 
 
 def test_the_entry_that_took_more_work_in_this_iteration_stays_and_the_other_gives_way():
@@ -181,7 +181,7 @@ def test_a_state_is_not_kept_twice():
     assert table.probe((1, 1), DEEP)[:2] == table.nothing_known[:2]
 
 
-@pytest.mark.parametrize("depth", range(REMEMBERED_FROM))
+@pytest.mark.parametrize("depth", range(MIN_STORED_HEIGHT))
 def test_next_to_the_horizon_nothing_is_kept(depth):
     table = Table()
     table.store((1, 1), 5, 5, 6, depth=depth)
@@ -271,7 +271,7 @@ def hammer(table, seed, rounds):
         word = mix(mix(0, number), number)
         key = (spread(word, 16), spread(mix(word, 1), 16), spread(mix(word, 2), 16))
         worth = (key[0] + 3 * key[1] + 5 * key[2]) % 7
-        depth = REMEMBERED_FROM + (key[0] ^ key[1]) % 2
+        depth = MIN_STORED_HEIGHT + (key[0] ^ key[1]) % 2
         low, high, _ = table.probe(key, depth, table.lowest, table.highest)
         if low == high:
             wrong += 1 if low != worth else 0

@@ -9,19 +9,19 @@ import attrs
 
 from ggp.game import CHANCE, MAX, Game
 from ggp.searcher import Limits, Report, SearchResult, Statistics
-from ggp_search.engine import speeds
+from ggp_search.engine import engines
 from ggp_search.engine.driver import CompiledFormError, Engine, prepare
 from ggp_search.engine.limits import Control
-from ggp_search.engine.memory import MAX_PLIES
 from ggp_search.engine.search import SearchStopped
-from ggp_search.engine.trees import Tree, variation
+from ggp_search.memory.playout_tree import PlayoutTree, variation
+from ggp_search.memory.transposition_table import MAX_PLIES
 
 FIRST_REPORT = 1_000
 """Playouts before the answer so far is reported; then whenever they have doubled."""
 
 
 @attrs.define
-class Sampling:
+class MonteCarloDriver:
     """One search under way."""
 
     game: Game[Any, Any]
@@ -32,7 +32,7 @@ class Sampling:
     report: Report | None
     with_values: bool
     engine: Engine = attrs.field(init=False)
-    tree: Tree = attrs.field(init=False)
+    tree: PlayoutTree = attrs.field(init=False)
     control: Control = attrs.field(init=False)
     _started: float = attrs.field(init=False)
     _extra_nodes: int = attrs.field(default=0, init=False)
@@ -43,11 +43,11 @@ class Sampling:
         prepare(self.limits)
         settings = self.searcher.settings(self.game, self.limits)
         try:
-            return self._run(speeds.engine(self.game, self.state, self.searcher, settings))
+            return self._run(engines.engine(self.game, self.state, self.searcher, settings))
         except CompiledFormError as error:
             if settings.speed == "compiled":
                 raise
-            return self._run(speeds.interpreted(self.game, self.searcher, settings, str(error)))
+            return self._run(engines.interpreted(self.game, self.searcher, settings, str(error)))
 
     def _run(self, engine: Any) -> SearchResult:
         self.engine, self.tree, self.control = engine, engine.search.own, Control()
