@@ -20,7 +20,7 @@ from ggp.progress import shown
 
 SECTIONS = {
     "Play": ("play", "resume", "replay", "record", "serve"),
-    "Search and learn": ("search", "tree", "show", "perft"),
+    "Search and learn": ("search", "tree", "compare", "show", "perft"),
     "Solve": (),
     "Compare": ("match", "tournament"),
     "Games and searchers": ("games", "rules", "searchers"),

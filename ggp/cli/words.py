@@ -114,6 +114,22 @@ def _broken(text: str, stream: TextIO) -> str:
     return text if len(text) < most else textwrap.fill(text, max(int(most) - 1, LEAST), break_on_hyphens=False)
 
 
+def echo_table(rows: Sequence[Sequence[str]]) -> None:
+    """Print a table with a line of heads: the first column to the left, the others to the right.
+
+    In a terminal the first column gives way, so that the table fits the width.
+    """
+    texts = [[escaped(cell) for cell in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
+    rest = sum(widths[1:]) + 2 * (len(widths) - 1)
+    first = int(min(widths[0], max(LEAST, columns(sys.stdout) - 1 - rest)))
+    rule = ["─" * first, *("─" * each for each in widths[1:])]
+    for row in (texts[0], rule, *texts[1:]):
+        head = row[0] if len(row[0]) <= first else row[0][: first - 1] + "…"
+        cells = (cell.rjust(each) for cell, each in zip(row[1:], widths[1:], strict=True))
+        click.echo("  ".join([head.ljust(first), *cells]).rstrip())
+
+
 def width() -> int:
     """Characters a line of text for people: fewer in a narrow terminal."""
     return int(min(WIDTH, columns(sys.stdout) - 1))

@@ -9,6 +9,7 @@
   const THUMB = { width: 104, height: 64 }; // pixels, at most
   const AROUND = 300; // pixels beyond the view that are drawn, too
   const BROAD = 4000; // pixels: of a tree that is broader, only the path and what hangs from it is laid out at first
+  const SMALLEST = 0.6; // the scale at which a tree that does not fit is shown at first
   const DRAGGED = 5; // pixels: less is a click
   const make = (name, attributes = {}, text = null) => {
     const element = document.createElementNS(SVG, name);
@@ -358,7 +359,7 @@
     count(visits) {
       const most = panes.reduce((one, other) => (other.visits > one.visits ? other : one));
       const saved = most.visits - this.visits, share = Math.round((100 * saved) / most.visits);
-      const than = saved ? `saves ${saved.toLocaleString("en")} of ${most.name}’s ${most.visits.toLocaleString("en")} (${share} %)` :
+      const than = saved ? `saves ${saved.toLocaleString("en")} of ${most.name}’s ${most.visits.toLocaleString("en")} (${share}\u00a0%)` :
         "saves nothing";
       this.tally.textContent = `${visits.toLocaleString("en")} of ${this.visits.toLocaleString("en")} states visited; ${than}`;
     }
@@ -667,6 +668,10 @@
   }
   const broad = panes.some((pane) => pane.width > BROAD);
   if (broad) again("path");
-  for (const pane of panes) pane.x = pane.view.width / 2 - pane.marks[0].x * pane.scale;
+  for (const pane of panes) {
+    const fitting = pane.view.width / pane.width;
+    if (fitting >= SMALLEST) pane.scale = Math.min(1, fitting);
+    pane.x = pane.view.width / 2 - pane.marks[0].x * pane.scale;
+  }
   show(Number(location.hash.slice(1)) || 1);
 }

@@ -176,7 +176,8 @@ def _body(searches: Sequence[Search], films: Sequence[Film], title: str) -> Elem
     main = Element("main", {"class": "several" if len(searches) > 1 else "one"})
     SubElement(main, "h1").text = clean(title)
     _controls(main, max(len(each.steps) for each in films))
-    panes = SubElement(main, "div", {"class": "panes"})
+    scrolls = {"tabindex": "0", "role": "region", "aria-label": "The trees"} if len(searches) > 1 else {}
+    panes = SubElement(main, "div", {"class": "panes"} | scrolls)
     for place, (search, shown) in enumerate(zip(searches, films, strict=True)):
         _section(SubElement(panes, "section", {"class": "pane"}), search, shown, place, title)
     if len(searches) == 1:

@@ -1,0 +1,90 @@
+"""`ggp compare`: the table, the page and what is refused."""
+
+import json
+import re
+
+import pytest
+
+TABLE = """\
+alphabeta visits 11 states where minimax visits 13: it saves 15 %.
+All find the value 3, by a1.
+
+searcher   move  value  visits  leaves  cut  saved
+─────────  ────  ─────  ──────  ──────  ───  ─────
+minimax      a1      3      13       9    0    0 %
+alphabeta    a1      3      11       7    2   15 %
+scout        a1      3      11       7    2   15 %
+"""
+
+
+def test_the_table_says_what_each_visits_cuts_and_saves(ggp):
+    found = ggp("compare", "fig52", "minimax", "alphabeta", "scout")
+    assert (found.status, found.out) == (0, TABLE)
+
+
+def test_a_program_reads_the_same(ggp):
+    found = json.loads(ggp("compare", "kalah", "minimax", "alphabeta", "--depth", "4", "--json").out)
+    assert [(each["visits"], each["value"]) for each in found["searches"]] == [(1169, 1), (390, 1)]
+    assert found["searches"][1]["saved"] == pytest.approx(1 - 390 / 1169)
+    assert found["to_move"] == "South"
+
+
+def test_every_search_counts_what_its_search_enters(ggp):
+    found = json.loads(ggp("compare", "nim", "minimax", "alphabeta", "negascout", "--depth", "5", "--json").out)
+    for each in found["searches"]:
+        plain = f"{each['searcher']}:table=0,ordering=none,bounds=false"
+        search = json.loads(ggp("search", "nim", "--searcher", plain, "--depth", "5", "--json").out)
+        assert each["visits"] == search["statistics"]["nodes"]
+
+
+def test_one_searcher_alone_is_told_without_a_comparison(ggp):
+    assert "All" not in ggp("compare", "fig52", "alphabeta").out
+
+
+@pytest.mark.parametrize(
+    ("searchers", "message"),
+    {
+        "none": ([], "Missing argument"),
+        "twice": (["minimax", "minimax"], "a searcher is named twice"),
+        "not watched": (["minimax", "random"], "random cannot be watched"),
+        "unknown": (["minmax"], "did you mean minimax"),
+    }.values(),
+)
+def test_what_is_asked_wrongly_is_said(ggp, searchers, message):
+    found = ggp("compare", "fig52", *searchers)
+    assert (found.status, found.out) == (2, "")
+    assert message.lower() in found.err.lower()
+
+
+def test_the_page_has_every_tree_and_a_sentence_for_each(ggp, tmp_path, chromium, serious_faults):
+    file = tmp_path / "compare.html"
+    found = ggp("compare", "fig52", "minimax", "alphabeta", "scout", "--html", str(file))
+    assert (found.status, found.out) == (0, "")
+    page = chromium.new_page(viewport={"width": 1280, "height": 800})
+    wrong = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.goto(f"{file.as_uri()}#20")
+    assert page.locator(".pane h2").all_text_contents() == ["minimax", "alphabeta", "scout"]
+    assert page.locator(".told").all_text_contents() == [
+        "c2 leads to C2.",
+        "C is left: it is worth at most 2, by c1. That changes nothing at A, which is at least 3 already.",
+        "C is left: it is worth at most 3, by c1. That changes nothing at A, which is at least 3 already.",
+    ]
+    assert [re.sub(r"\s", " ", each) for each in page.locator(".tally").all_text_contents()] == [
+        "8 of 13 states visited; saves nothing",
+        "7 of 11 states visited; saves 2 of minimax’s 13 (15 %)",
+        "7 of 11 states visited; saves 2 of minimax’s 13 (15 %)",
+    ]
+    page.keyboard.press("End")
+    assert page.text_content("#count") == "38 of 38"
+    assert [
+        each.startswith("The search is done: A is worth 3") for each in page.locator(".told").all_text_contents()
+    ] == [True] * 3
+    assert page.locator(".pane").nth(1).locator(".mark.unvisited").count() == 2
+    assert page.locator(".pane").nth(0).locator(".mark").count() == 13
+    for width in (360, 820, 1280):
+        page.set_viewport_size({"width": width, "height": 740})
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+        assert serious_faults(page) == []
+    assert wrong == []
+    page.close()
