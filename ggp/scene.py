@@ -116,6 +116,26 @@ class Scene:
         )
         return attrs.evolve(self, cells=tuple(cells))
 
+    def turned(self, quarters: int) -> "Scene":
+        """Return the scene turned clockwise by so many quarters of a circle; buttons and plain texts stay below it."""
+        board = [cell for cell in self.cells if cell.shape not in ("button", "plain")]
+        if not board or quarters % 4 == 0:
+            return self
+        left, top = min(cell.x for cell in board), min(cell.y for cell in board)
+        right, bottom = max(cell.x + cell.width for cell in board), max(cell.y + cell.height for cell in board)
+        higher = 0.0 if quarters % 2 == 0 else (right - left) - (bottom - top)
+
+        def moved(cell: Cell) -> Cell:
+            if cell.shape in ("button", "plain"):
+                return attrs.evolve(cell, y=cell.y + higher if cell.y >= bottom else cell.y)
+            x, y, width, height = cell.x - left, cell.y - top, cell.width, cell.height
+            wide, high = right - left, bottom - top
+            for _ in range(quarters % 4):
+                x, y, width, height, wide, high = high - y - height, x, height, width, high, wide
+            return attrs.evolve(cell, x=left + x, y=top + y, width=width, height=height)
+
+        return attrs.evolve(self, cells=tuple(map(moved, self.cells)))
+
     def __getitem__(self, name: str) -> Cell:
         """The cell of that name."""
         return next(cell for cell in self.cells if cell.name == name)

@@ -1,5 +1,6 @@
 """`ggp play`: a game between humans, searchers, or one of each."""
 
+import contextlib
 import sys
 from collections.abc import Callable, Sequence
 
@@ -12,10 +13,11 @@ from ggp.cli.session import Position, Session, position_options
 from ggp.cli.sides import PlayCommand, sides, takes_players
 from ggp.cli.sitting import Asker, begin_keeping, opened, play_out, prompt_for, resume_command, seat, takes_store
 from ggp.cli.table import Table
-from ggp.errors import UsageError
+from ggp.errors import UnsupportedGameError, UsageError
 from ggp.game import MAX, MIN
 from ggp.options import build, parse_options, split_options
-from ggp.play import Human, Match, TimeControl, preferred_searcher
+from ggp.play import Human, Match, TimeControl
+from ggp.play.controller import middle_level
 from ggp.play.match import new_seed
 from ggp.play.players import HUMAN
 
@@ -141,13 +143,14 @@ def _play(session: Session, setting: Setting, prompt: Prompt, host: Host) -> Non
 
 
 def _filled(session: Session, position: Position, given: dict[str, str | None]) -> tuple[str, str]:
-    """A human where nothing was said, and the preferred searcher against a human."""
+    """A human where nothing was said, and against a human the game's middle level."""
     texts = list(sides(position.game, given))
-    for side in (MAX, MIN):
+    for side in (MIN, MAX):
         other = texts[1 - side]
         if texts[side] is None:
-            alone = other is not None and other.partition(":")[0] == HUMAN
-            texts[side] = preferred_searcher(session.registry, position.game) if alone else HUMAN
+            alone = other is None or other.partition(":")[0] == HUMAN
+            with contextlib.suppress(UnsupportedGameError):  # without a level a human plays
+                texts[side] = middle_level(session.registry, position.game) if alone else HUMAN
     first, second = texts
     return first or HUMAN, second or HUMAN
 

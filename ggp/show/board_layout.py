@@ -23,6 +23,10 @@ RIM = 7
 """Between an outline and what is within: room for a ring."""
 STRIP = 24
 """The height of the strip for digits."""
+SIDE_STRIP = 30
+"""Its width where it is beside the hollow."""
+BROADER = 1.2
+"""A hollow that is broader than this, in parts of its height, has its digits beside it."""
 DIGITS = 20
 LABEL = 16
 LINE_LABEL = 14
@@ -135,9 +139,9 @@ def lay_out(scene: Scene) -> Layout:
     """Find a place for every part of the scene."""
     boxes = [_box(cell) for cell in scene.cells]
     board = [box for cell, box in zip(scene.cells, boxes, strict=True) if cell.shape == "round"]
-    middle = hull(board or boxes).middle[1] if boxes else 0
+    across, middle = hull(board or boxes).middle if boxes else (0.0, 0.0)
     wood = hull(board).grown(BORDER) if board and not scene.lines else None
-    placed = [_placed(cell, box, middle) for cell, box in zip(scene.cells, boxes, strict=True)]
+    placed = [_placed(cell, box, across, middle) for cell, box in zip(scene.cells, boxes, strict=True)]
     layout = Layout(tuple(_labelled(placed, wood, middle)), wood)
     return attrs.evolve(layout, line_labels=tuple(_line_labels(scene, layout)))
 
@@ -169,10 +173,10 @@ def _above(cell: Cell, box: Box, middle: float) -> bool:
     return side < 0 or (side == 0 and cell.owner == MIN)
 
 
-def _placed(cell: Cell, box: Box, middle: float) -> Placed:
+def _placed(cell: Cell, box: Box, across: float, middle: float) -> Placed:
     outline = box.grown(-GAP)
     if cell.shape == "round" and cell.count is not None:
-        return _hollow(cell, box, outline, middle)
+        return _hollow(cell, box, outline, across, middle)
     inside, digits, label = _inside(cell, outline), None, None
     if cell.shape == "square" and cell.label:
         label, inside = inside.cut_off("top", min(LABEL, inside.height / 3))
@@ -182,8 +186,15 @@ def _placed(cell: Cell, box: Box, middle: float) -> Placed:
     return Placed(cell, box, outline, inside, digits, label)
 
 
-def _hollow(cell: Cell, box: Box, outline: Box, middle: float) -> Placed:
-    """A hollow, and a strip for the digits on its outer side; at middle height there is as much on the other side."""
+def _hollow(cell: Cell, box: Box, outline: Box, across: float, middle: float) -> Placed:
+    """A hollow, and a strip for the digits on its outer side; at middle height there is as much on the other side.
+
+    The strip is above or below; where the hollow is broader than high, it is on the left or on the right.
+    """
+    if box.width > BROADER * box.height and abs(box.middle[0] - across) > 1e-6:
+        strip = min(SIDE_STRIP, outline.width / 3)
+        digits, hollow = outline.cut_off("left" if box.middle[0] < across else "right", strip)
+        return Placed(cell, box, hollow, hollow.grown(-RIM), digits)
     strip, above = min(STRIP, outline.height / 3), _above(cell, box, middle)
     digits, hollow = outline.cut_off("top" if above else "bottom", strip)
     if _side(cell, box, middle) == 0:

@@ -113,13 +113,16 @@ def _source(old: Mapping[str, Cell], first: Counts, last: Counts, before: Scene,
 def _sowing(old: Mapping[str, Cell], first: Counts, last: Counts, source: str) -> list[str] | None:
     """Return the cells that the things of `source` were sown into, one each; None if nothing was sown.
 
-    Sowing goes round the hollows in the order of the scene, one way or the other, and may leave out the source and
-    another cell. The way that explains most of what has changed is taken; of equals, the one after which the fewest
-    cells have to give up what was sown there, but for the last one, where captures are decided.
+    Sowing goes round the hollows in the order of the scene, one way or the other, and may leave out the source, and
+    another hollow or all that are not of its size (the stores). The way that explains most of what has changed is
+    taken; of equals, the one after which the fewest cells have to give up what was sown there, but for the last one,
+    where captures are decided.
     """
     ring = [name for name in first if old[name].shape == "round"]
-    left_out = [(), (source,), *((name,) for name in ring if first[name] == last[name] and name != source)]
-    left_out += [(source, *names) for names in left_out if names and names != (source,)]
+    size = old[source].width, old[source].height
+    stores = tuple(name for name in ring if (old[name].width, old[name].height) != size)
+    left_out = [(), stores, *((name,) for name in ring if first[name] == last[name] and name != source)]
+    left_out += [(source, *names) for names in left_out]
     best, found = (_distance(first, last), len(first)), None
     for way, names in itertools.product((1, -1), left_out):
         start = ring.index(source)

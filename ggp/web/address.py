@@ -8,6 +8,7 @@ The parameters of the game go by their names, the players by those of their side
     moves=A,B,...   the moves from there; a comma within a move is written %2C
     at=N            look at the position after N moves of these
     show=A,B        panels: analysis, curve, tree
+    view=N          the board turned clockwise by N quarters of a circle
     branch=A,B,...  the branch of the search tree that is open, by moves from the position
     from=CELL       the cell that the visitor has chosen first, of a move from one to another
     ask=hint        what a strong player would play; ask=move lets a machine play on
@@ -26,7 +27,7 @@ from ggp.web.problems import ProblemError, TooLongError
 
 PANELS = ("analysis", "curve", "tree")
 WISHES = ("hint", "move")
-OWN = ("position", "moves", "at", "show", "branch", "ask", "from", "first", "second", "problem")
+OWN = ("position", "moves", "at", "show", "branch", "ask", "from", "view", "first", "second", "problem")
 """What the page's own names are in an address."""
 
 LONGEST = 16_000
@@ -56,6 +57,8 @@ class Address:
     branch: tuple[str, ...] = ()
     picked: str | None = None
     wish: str | None = None
+    view: int | None = None
+    """By how many quarters the board is turned; None is as it suits the visitor."""
 
     @property
     def seen(self) -> int:
@@ -70,6 +73,7 @@ class Address:
         pairs += [("moves", joined(self.moves))] if self.moves else []
         pairs += [("at", str(self.at))] if self.at is not None else []
         pairs += [("show", ",".join(self.shown))] if self.shown else []
+        pairs += [("view", str(self.view))] if self.view is not None else []
         pairs += [("branch", joined(self.branch))] if self.branch else []
         pairs += [("from", self.picked)] if self.picked else []
         pairs += [("ask", self.wish)] if self.wish else []
@@ -86,6 +90,10 @@ class Address:
     def looking_at(self, number: int) -> "Address":
         """The same game after so many moves."""
         return attrs.evolve(self, at=number, branch=(), picked=None, wish=None)
+
+    def anew(self) -> "Address":
+        """The same game from its beginning."""
+        return attrs.evolve(self, moves=(), at=None, branch=(), picked=None, wish=None)
 
     def toggled(self, panel: str) -> "Address":
         """The same with the panel shown if it was not, and else without it."""
@@ -152,6 +160,7 @@ def read(entry: Entry, query: str) -> Address:
         shown=_among(given.pop("show", ""), "show", PANELS),
         branch=split(given.pop("branch", "")),
         picked=given.pop("from", None),
+        view=_quarters(given.pop("view", None)),
         wish=next(iter(_among(given.pop("ask", ""), "ask", WISHES)), None),
         parameters=_parameters(entry, given, sides),
     )
@@ -187,6 +196,12 @@ def _number(text: str | None) -> int | None:
     if not (text.isascii() and text.isdigit() and len(text) < 6):
         raise ProblemError(f"at cannot be {short(text)}: it is a number of moves")
     return int(text)
+
+
+def _quarters(text: str | None) -> int | None:
+    if text is not None and text not in ("0", "1", "2", "3"):
+        raise ProblemError(f"view cannot be {short(text)}: it is 0, 1, 2 or 3 quarters of a circle")
+    return None if text is None else int(text)
 
 
 def _among(text: str, name: str, right: tuple[str, ...]) -> tuple[str, ...]:

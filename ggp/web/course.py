@@ -1,5 +1,6 @@
 """The course of a game: its states from the start on, as an address tells of them."""
 
+import functools
 import time
 from typing import Any
 
@@ -62,6 +63,11 @@ class Course:
         return not any(map(bounds.is_human, self.players))
 
     @property
+    def both_human(self) -> bool:
+        """Whether both players are visitors."""
+        return all(map(bounds.is_human, self.players))
+
+    @property
     def waits_for_server(self) -> bool:
         """Whether a machine, or chance, is to play on now."""
         if self.address.at is not None or self.over or self.visitor_moves:
@@ -72,6 +78,21 @@ class Course:
         """An action of the state that is looked at (or of another) in the game's notation."""
         state = self.state if place is None else self.states[place]
         return capabilities.notation(self.game).format_action(state, action)
+
+    @property
+    def quarters(self) -> int:
+        """By how many quarters of a circle the board is turned: a visitor who plays MIN alone sits at MIN's side."""
+        if self.address.view is not None:
+            return self.address.view
+        first, second = map(bounds.is_human, self.players)
+        return 2 if second and not first and self.has_sides else 0
+
+    @functools.cached_property
+    def has_sides(self) -> bool:
+        """Whether MIN's side of the board is opposite to MAX's."""
+        scene = capabilities.scene(self.game, self.states[0])
+        own = [[cell.y + cell.height / 2 for cell in scene.cells if cell.owner == side] for side in (MAX, MIN)]
+        return not scene.lines and all(own) and sum(own[MIN]) / len(own[MIN]) < sum(own[MAX]) / len(own[MAX])
 
     def match(self, players: tuple[Participant, Participant] | None = None) -> Match:
         """The same as a match that can be played on and recorded."""

@@ -109,7 +109,7 @@ class Desk:
     def __init__(self, registry: Registry, kept: values.Values) -> None:
         self.registry = registry
         self.values = kept
-        self._cards = functools.cache(lambda: [forms.card(registry, entry) for entry in registry.games.values()])
+        self._cards = functools.cache(lambda: forms.cards(registry))
 
     def answer(self, asked: Asked, *, searching: bool, tell: Tell = silent) -> Answer | None:
         """Return the page that was asked for, or the one that says why there is none.
@@ -141,7 +141,7 @@ class Desk:
         entry = self.entry(asked.game)
         match asked.page:
             case "new":
-                return self._form(entry, {})
+                return self._form(entry, address.fields(asked.query), lasting=not asked.query)
             case "start":
                 return self._start(entry, asked.query)
             case "record":
@@ -162,9 +162,11 @@ class Desk:
             raise NowhereError(f"there is no game {short(name)}: the games are {right}")
         return self.registry.games[name]
 
-    def _form(self, entry: Entry, given: dict[str, str], error: GGPError | None = None) -> Answer:
+    def _form(
+        self, entry: Entry, given: dict[str, str], error: GGPError | None = None, *, lasting: bool = False
+    ) -> Answer:
         status, words = (200, "") if error is None else (status_of(error), str(error))
-        return page("new.html", status, lasting=error is None, **forms.form(self.registry, entry, given, words))
+        return page("new.html", status, lasting=lasting, **forms.form(self.registry, entry, given, words))
 
     def _start(self, entry: Entry, query: str) -> Answer:
         """From the form to the game, or to the form again."""

@@ -1,5 +1,6 @@
 """The front page, and the form for a new game, made ready for the templates."""
 
+import functools
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -10,10 +11,14 @@ from markupsafe import Markup
 from ggp import capabilities
 from ggp.errors import GGPError
 from ggp.options import Option
+from ggp.play.controller import rules, title
 from ggp.plugins import Entry, Registry
 from ggp.web import bounds
 from ggp.web.address import Address, side_names
-from ggp.web.views import game_title, picture, typed
+from ggp.web.views import picture, typed
+
+FIRST = 3
+"""Parameters that are asked for at once; the others are behind "more"."""
 
 
 @attrs.frozen
@@ -27,18 +32,21 @@ class Field:
     value: str
     choices: tuple[str, ...] = ()
     whole: bool = True
+    given: bool = False
+    """Whether it is not its default."""
 
 
 def field(option: Option, name: str, given: Mapping[str, str]) -> Field:
     """The field for a parameter, filled with what was given, or its default."""
-    value = given.get(name, typed(option.default))
+    value, usual = given.get(name, typed(option.default)), typed(option.default)
+    made = functools.partial(Field, option, name, value=value, given=value != usual)
     if option.choices:
-        return Field(option, name, "choice", value, tuple(map(typed, option.choices)))
+        return made("choice", choices=tuple(map(typed, option.choices)))
     if option.accepts(bool):
-        return Field(option, name, "choice", value, ("no", "yes", *(["none"] if option.optional else [])))
+        return made("choice", choices=("no", "yes", *(["none"] if option.optional else [])))
     if option.accepts(tuple) or option.optional or not re.fullmatch(r"-?\d+(\.\d+)?", value):
-        return Field(option, name, "text", value)
-    return Field(option, name, "number", value, whole=option.accepts(int))
+        return made("text")
+    return made("number", whole=option.accepts(int))
 
 
 def form(registry: Registry, entry: Entry, given: Mapping[str, str], trouble: str = "") -> dict[str, Any]:
@@ -50,10 +58,13 @@ def form(registry: Registry, entry: Entry, given: Mapping[str, str], trouble: st
     """
     sides, blank = side_names(entry), Address(entry.name, side_names(entry))
     names = {option.name: blank.parameter(option.name) for option in entry.options}
+    fields = [field(option, names[option.name], given) for option in entry.options if bounds.offered(option)]
     return {
-        "title": game_title(entry.name),
+        "title": title(entry.factory),
+        "rules": rules(entry.factory),
         "entry": entry,
-        "fields": [field(option, names[option.name], given) for option in entry.options if bounds.offered(option)],
+        "fields": fields[:FIRST],
+        "more": fields[FIRST:],
         "sides": [(side, *_chosen(registry, entry, given.get(side), place)) for place, side in enumerate(sides)],
         "levels": _levels(registry, entry),
         "searchers": _able(registry, entry),
@@ -64,7 +75,7 @@ def form(registry: Registry, entry: Entry, given: Mapping[str, str], trouble: st
 
 def _chosen(registry: Registry, entry: Entry, given: str | None, place: int) -> tuple[str, str]:
     """What is selected for a side, and what is written beside."""
-    listed = ["human", *_levels(registry, entry), *_able(registry, entry)]
+    listed = ["human", *_levels(registry, entry)]
     if given is None:
         levels = _levels(registry, entry)
         return ("human" if place == 0 or not levels else levels[len(levels) // 2]), ""
@@ -96,6 +107,14 @@ class Card:
     chance: bool = False
     url: str = ""
     """Of a game against the machine."""
+    exercise: bool = False
+    """Whether it is a tree to look at rather than a game to play."""
+
+
+def cards(registry: Registry) -> list[Card]:
+    """All games: those to play first, exercises after, each in the order of their titles."""
+    found = [card(registry, entry) for entry in registry.games.values()]
+    return sorted(found, key=lambda each: (each.exercise, bool(each.trouble), each.title))
 
 
 def card(registry: Registry, entry: Entry) -> Card:
@@ -103,12 +122,13 @@ def card(registry: Registry, entry: Entry) -> Card:
     try:
         game = registry.game(entry.name)
         scene = attrs.evolve(capabilities.scene(game, game.initial_state()), caption="")
+        exercise = bool(scene.lines)
         shown = picture(scene, identity=f"card-{entry.name}", title=f"How {entry.name} starts")
         levels = list(bounds.level_players(registry, game))
         players = ("human", levels[len(levels) // 2] if levels else "human")
         url = Address(entry.name, side_names(entry), players=players).url()
-        return Card(entry, game_title(entry.name), shown, chance=capabilities.is_stochastic(game), url=url)
-    except Exception as error:
         return Card(
-            entry, game_title(entry.name), None, f"It cannot be played now: {' '.join(str(error).split())[:200]}"
+            entry, title(entry.factory), shown, chance=capabilities.is_stochastic(game), url=url, exercise=exercise
         )
+    except Exception as error:
+        return Card(entry, title(entry.factory), None, f"It cannot be played now: {' '.join(str(error).split())[:200]}")

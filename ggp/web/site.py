@@ -35,6 +35,8 @@ PATIENCE = 30.0
 """Seconds that a request waits for its turn."""
 MOST = 1_000
 """Requests of all visitors, of one kind, that are under way."""
+SCRIPT = ("move", "answer")
+"""What the page's script asks for: see `Asked.script`."""
 PAUSE = 0.1
 """Seconds between two pieces of a stream, at least."""
 ALIVE = 1.0
@@ -227,11 +229,14 @@ def event(kind: str, text: str) -> str:
 def asked(request: Request, page: str) -> Asked:
     """Return what was asked for."""
     given = request.path_params
-    if page in ("front", "new"):  # the same whatever else stands in the address
-        return Asked(page, given.get("game", ""))
+    if page == "front":  # the same whatever else stands in the address
+        return Asked(page)
     query: bytes = request.scope["query_string"]
+    text = query.decode("utf-8", "replace")
+    if page == "new":
+        return Asked(page, given["game"], text)
     script = request.headers.get("x-script", "")
-    return Asked(page, given["game"], query.decode("utf-8", "replace"), given.get("ending", ""), script=script)
+    return Asked(page, given["game"], text, given.get("ending", ""), script=script if script in SCRIPT else "")
 
 
 def response(answer: Answer) -> Response:

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from ggp import capabilities, repetition
 from ggp.play import Participant
-from ggp.play.controller import Advice
+from ggp.play.controller import Advice, result, rules, title
 from ggp.scene import Scene
 from ggp.show import motion
 from ggp.show.board import Pick, board_svg
@@ -29,6 +29,8 @@ LISTED = 500_000
 
 BROAD = 13
 """Boards of more cells in a row than this are not made as narrow as a phone, but can be scrolled there."""
+UPRIGHT = 1.8
+"""Boards that are so many times as broad as high stand upright on a phone."""
 SMALL = 6
 """Boards of fewer are not made as large as the page."""
 
@@ -61,11 +63,6 @@ class Extra:
     """Why a panel is empty, by its name."""
 
 
-def game_title(name: str) -> str:
-    """A game's name as a heading."""
-    return name[:1].upper() + name[1:]
-
-
 def picture(scene: Scene, **more: Any) -> Markup:
     """A board; its notation is escaped, so it may stand in a page."""
     if len(scene.cells) > bounds.CHOICES:
@@ -77,7 +74,7 @@ def picture(scene: Scene, **more: Any) -> Markup:
 
 def scene_at(course: Course, place: int) -> Scene:
     """The board after so many moves."""
-    scene = capabilities.scene(course.game, course.states[place])
+    scene = capabilities.scene(course.game, course.states[place]).turned(course.quarters)
     if course.ends_repeated and place == len(course.states) - 1:
         return attrs.evolve(scene, caption=repetition.outcome(course.game, course.states[place]))
     return scene
@@ -95,8 +92,15 @@ def play(course: Course, extra: Extra, *, moving: bool, thinking: bool = False) 
     links = _links(course)
     picking = scene.picked(address.picked or "")
     return {
-        "title": game_title(course.entry.name),
-        "summary": course.entry.summary,
+        "title": title(course.game),
+        "rules": rules(course.game),
+        "outcome": result(course.match()) if course.over and address.seen == len(course.actions) else "",
+        "happened": _happened(course),
+        "fresh_url": address.anew().url(),
+        "swapped_url": attrs.evolve(address.anew(), players=address.players[::-1]).url(),
+        "setup_url": attrs.evolve(address.anew(), shown=(), view=None, start=None).url("new"),
+        "turned_url": attrs.evolve(address, view=(course.quarters + 2) % 4, wish=None).url() if not scene.lines else "",
+        "upright_url": _upright(course, scene),
         "parameters": _parameters(course),
         "address": address,
         "course": course,
@@ -108,7 +112,7 @@ def play(course: Course, extra: Extra, *, moving: bool, thinking: bool = False) 
             changed=changed,
             title=scene.caption,
         ),
-        "size": "broad" if _breadth(scene) > BROAD else "small" if _breadth(scene) < SMALL else "",
+        "size": "broad" if _breadth(scene) > BROAD else "small" if max(_breadth(scene), _height(scene)) < SMALL else "",
         "frames": [_frame(course, place) for place in _between(course) if moving],
         "thinking": thinking,
         "answer_url": address.url() if thinking else None,
@@ -131,6 +135,13 @@ def _breadth(scene: Scene) -> float:
     """In units of an ordinary cell."""
     return max((cell.x + cell.width for cell in scene.cells), default=0) - min(
         (cell.x for cell in scene.cells), default=0
+    )
+
+
+def _height(scene: Scene) -> float:
+    """In units of an ordinary cell."""
+    return max((cell.y + cell.height for cell in scene.cells), default=0) - min(
+        (cell.y for cell in scene.cells), default=0
     )
 
 
@@ -226,16 +237,40 @@ def _listed(course: Course) -> range:
     return range(first, min(last, first + most))
 
 
-def _told(course: Course, scene: Scene) -> str:
-    """What has happened since the visitor's last move, and how it stands, as somebody says it who does not see it."""
-    said, names = [], (*capabilities.player_names(course.game), "chance")
-    own = course.own_move_before()
+@attrs.frozen
+class Event:
+    """A move in words."""
+
+    who: str
+    side: int
+    move: str
+    words: str
+
+
+def _happened(course: Course) -> list[Event]:
+    """What has happened since the visitor's last move, that one included."""
+    names, own = (*capabilities.player_names(course.game), "chance"), course.own_move_before()
+    found = []
     for place in range(own or 0, course.address.seen)[-FRAMES:]:
         action, before = course.actions[place], course.states[place]
-        words = capabilities.explain(course.game, before, action)
-        mover = names[course.game.to_move(before)]
-        said.append(f"{mover}: {course.text(action, place)}{f', {words}' if words else ''}")
+        mover, words = course.game.to_move(before), capabilities.explain(course.game, before, action)
+        found.append(Event(names[mover], mover, course.text(action, place), words))
+    return found
+
+
+def _told(course: Course, scene: Scene) -> str:
+    """What has happened, and how it stands, as somebody says it who does not see it."""
+    said = [f"{each.who}: {each.move}{f', {each.words}' if each.words else ''}" for each in _happened(course)]
     return ". ".join([*said, scene.caption.replace("\n", " ")])
+
+
+def _upright(course: Course, scene: Scene) -> str:
+    """Where a broad board stands upright, so that a phone has room for it; "" for any other."""
+    if scene.lines or course.address.view is not None or not scene.cells:
+        return ""
+    if _breadth(scene) < UPRIGHT * _height(scene):
+        return ""
+    return attrs.evolve(course.address, view=(course.quarters + 1) % 4).url()
 
 
 def _parameters(course: Course) -> dict[str, str]:

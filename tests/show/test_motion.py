@@ -27,6 +27,9 @@ def seen(name, moves, **parameters):
     [
         ("kalah", ["C"], ["C>D 4", "D>E 3", "E>F 2", "F>South's store 1"]),
         ("kalah", ["B", "a"], ["a>b 4", "b>c 3", "c>d 2", "d>e 1"]),
+        ("awari", ["F"], ["F>a 4", "a>b 3", "b>c 2", "c>d 1"]),
+        ("breakthrough", ["b2-b3"], ["b2>b3 0"]),
+        ("connectfour", ["4"], ["None>d1 0"]),
         ("tictactoe", ["5"], ["None>5 0"]),
         ("nim", ["1:2"], ["heap 1, stone 2>None 0 heap 1, stone 3>None 0"]),
         ("pig", ["roll", "3"], ["None>at stake 3"]),

@@ -237,6 +237,18 @@ def test_the_page_is_dark_where_the_surroundings_are(open_page):
     assert brightness(dark, "#board") < 40 < 215 < brightness(light, "#board")
 
 
+def middle(box):
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def along(start, end, point):
+    """How far from `start` to `end` a point is, in parts of the way; negative if it is aside of it."""
+    way, gone = ([b - a for a, b in zip(start, other, strict=True)] for other in (end, point))
+    length = sum(each**2 for each in way)
+    aside = abs(way[0] * gone[1] - way[1] * gone[0]) / length
+    return sum(a * b for a, b in zip(way, gone, strict=True)) / length if aside < 0.4 else -1
+
+
 WATCH = """() => {
     window.seen = [];
     const look = () => {
@@ -265,7 +277,10 @@ def flown(page, move):
     return page.evaluate("window.seen")
 
 
-@pytest.mark.parametrize(("width", "height"), [(360, 740), (740, 360), (820, 600), (1280, 800)])
+SIZES = [(360, 740), (740, 360), (820, 600), (1280, 800)]
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
 def test_seeds_fly_over_the_board_and_are_counted_as_they_land(open_page, width, height):
     page = open_page("/play/kalah?south=human&north=human", width=width, height=height, reduced_motion="no-preference")
     houses = [page.locator(f"#board [data-name={name}] .outline").bounding_box() for name in "BCDEF"]
@@ -275,10 +290,101 @@ def test_seeds_fly_over_the_board_and_are_counted_as_they_land(open_page, width,
     assert all(each["counts"][1] == 0 for each in seen)  # the house is emptied first
     stages = list(dict.fromkeys(tuple(each["counts"][2:6]) for each in seen))
     assert stages == [(4, 4, 4, 4), (5, 4, 4, 4), (5, 5, 4, 4), (5, 5, 5, 4)]
-    middles = [box["x"] + box["width"] / 2 for box in houses]
-    for left, right in itertools.pairwise(middles):
-        assert any(left + 0.2 * (right - left) < each["x"] < right - 0.2 * (right - left) for each in seen)
+    for left, right in itertools.pairwise(map(middle, houses)):
+        assert any(0.2 < along(left, right, (each["x"], each["y"])) < 0.8 for each in seen)
     assert page.locator("#board [data-name=F] .digits").text_content() == "5"
+
+
+def board_is_visible(page):
+    return page.evaluate("""() => {
+        const box = document.querySelector('#board svg').getBoundingClientRect();
+        return box.top >= 0 && box.bottom <= innerHeight && box.left >= 0 && box.right <= innerWidth;
+    }""")
+
+
+@pytest.mark.parametrize("game", ["kalah?south=human&north=easy", "tictactoe", "nim", "pig"])
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_the_board_is_wholly_visible_before_during_and_after_a_move(open_page, game, width, height):
+    page = open_page(f"/play/{game}", width=width, height=height, reduced_motion="no-preference")
+    assert board_is_visible(page)
+    before = page.url
+    page.locator(PLAYABLE).first.click()
+    page.wait_for_function("before => location.href !== before", arg=before)
+    assert board_is_visible(page)
+    settled(page)
+    assert board_is_visible(page)
+    assert page.evaluate("scrollY") == 0
+
+
+def test_on_a_phone_houses_and_buttons_are_large_enough_to_be_touched(open_page):
+    page = open_page("/play/kalah?south=human&north=easy", width=360, height=740)
+    page.wait_for_url("**view=1")  # the board stands upright
+    boxes = [each.bounding_box() for each in page.locator("#board a .outline, .actions .button").all()]
+    assert len(boxes) > 8
+    assert all(min(box["width"], box["height"]) >= 44 for box in boxes)
+
+
+def test_the_board_is_turned_for_who_plays_the_second_side(open_page):
+    page = open_page("/play/kalah?south=human&north=human")
+    height = lambda name: page.locator(f"#board [data-name={name}]").bounding_box()["y"]  # noqa: E731
+    assert height("A") > height("a")
+    page.get_by_role("link", name="Turn the board").click()
+    settled(page).wait_for_url("**view=2")
+    assert height("A") < height("a")
+    page = open_page("/play/kalah?south=easy&north=human")
+    assert (
+        page.locator("#board [data-name=A]").bounding_box()["y"]
+        < page.locator("#board [data-name=a]").bounding_box()["y"]
+    )
+
+
+def test_keys_choose_houses_by_arrows_and_by_their_letters(open_page):
+    page = open_page("/play/kalah?south=human&north=human")
+    at = "document.activeElement.querySelector('.cell')?.dataset.name"
+    for key, name in [("ArrowRight", "A"), ("ArrowRight", "B"), ("ArrowRight", "C"), ("ArrowLeft", "B")]:
+        page.keyboard.press(key)
+        assert page.evaluate(at) == name
+    page.keyboard.press("Enter")
+    settled(page).wait_for_url("**moves=B")
+    page.keyboard.press("f")
+    settled(page).wait_for_url("**moves=B,f")
+    page.keyboard.press("u")
+    until(page, "document.querySelector('.table').dataset.line === 'B'")
+    page.keyboard.press("h")
+    page.wait_for_selector("#advice")
+
+
+def test_the_end_says_who_has_won_and_offers_another_game(open_page):
+    page = open_page("/play/kalah?south=human&north=easy&seeds=4&position=%3C6,30,16,0,0,0,0,0,1,1,0,0,0,0,0%3E%20S")
+    page.locator(PLAYABLE).first.click()
+    settled(page).wait_for_selector(".outcome")
+    assert page.inner_text(".outcome") == "South (human) wins against North (easy), 31 : 17."
+    assert page.locator("#rematch").count() == 1
+    page.locator("#swap").click()
+    settled(page)
+    assert "south=easy&north=human" in page.url
+
+
+def test_a_new_game_keeps_the_variant_and_the_players(open_page):
+    page = open_page("/play/kalah?houses=4&seeds=3&south=human&north=easy&moves=A")
+    page.get_by_role("link", name="New game").click()
+    assert page.get_by_label("houses").input_value() == "4"
+    assert page.get_by_label("north", exact=True).input_value() == "easy"
+
+
+def test_what_happened_and_the_rules_are_there_to_read(open_page):
+    page = open_page("/play/kalah?south=human&north=human&moves=C")
+    assert page.inner_text("#happened") == "South: C sows 4 seeds from C, ends in the store: an extra turn"
+    page.locator("#rules summary").click()
+    assert "you move again" in page.inner_text("#rules")
+
+
+def test_motion_can_be_switched_off_and_clocks_run(open_page):
+    page = open_page("/play/kalah?south=human&north=human", reduced_motion="no-preference")
+    page.get_by_label("Motion").select_option("off")
+    assert flown(page, page.locator(PLAYABLE).nth(2).click) == []
+    until(page, "document.querySelector('.clock[data-side=\"0\"]').textContent !== '0:00'")
+    assert page.inner_text(".clock[data-side='1']") == "0:00"
 
 
 def test_captured_seeds_fly_to_the_store(open_page):
@@ -342,7 +448,7 @@ def test_what_cannot_be_shown_is_told_in_words(open_page):
     page.evaluate("history.replaceState({}, '', '/')")
     answer = page.request.get(page.url + "play/kalah?seeds=many")
     assert answer.status == 400
-    assert "seeds (seeds in each house at the start) is a whole number" in answer.text()
+    assert "eeds must be a whole number, 0 or more" in answer.text()
 
 
 def test_a_page_can_be_printed(open_page):

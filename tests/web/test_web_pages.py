@@ -105,7 +105,7 @@ def test_a_machine_answers_as_many_times_as_it_is_to_move(visitor):
     assert all(move in "abcdef" for move in played[1:])
     page = visitor.get(where(answer))
     assert page.status_code == 200
-    assert "South</b> <span>human</span> <em>to move</em>" in page.text
+    assert 'South</b> <span class="who">you</span> <em>to move</em>' in page.text
 
 
 def test_chance_is_rolled_by_the_server(visitor):
@@ -148,7 +148,7 @@ def test_at_the_start_there_is_nothing_to_take_back(visitor):
 
 def test_a_hint_says_what_the_strongest_level_would_play(visitor):
     page = visitor.get("/play/nim?ask=hint")
-    assert re.search(r"<b>Hint: 1:2</b>.*Value 1, says hard\.", page.text, re.DOTALL)
+    assert re.search(r"<b>Hint: 1:2</b>.*Value 1 \(exact\), says hard\.", page.text, re.DOTALL)
     assert "highlighted" in page.text
 
 

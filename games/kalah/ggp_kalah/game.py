@@ -30,6 +30,14 @@ class Kalah(KalahRules):
     """
 
     name: ClassVar[str] = "kalah"
+    title: ClassVar[str] = "Kalah"
+    rules: ClassVar[str] = (
+        "Choose one of your houses: its seeds are sown one by one into the houses and the store that follow, "
+        "counter-clockwise; the opponent's store is left out. If the last seed lands in your store, you move "
+        "again. If it lands in an empty house of yours and the house opposite holds seeds, both go into your "
+        "store. When a player's houses are all empty, the other player gets the seeds that are left. Whoever has "
+        "more in the store wins."
+    )
     player_names: ClassVar[tuple[str, str]] = ("South", "North")
 
     @property

@@ -22,6 +22,12 @@ class Morris:
     """
 
     name: ClassVar[str] = "morris"
+    title: ClassVar[str] = "Morris"
+    rules: ClassVar[str] = (
+        "Place your men on free points in turn; once all are placed, move one along a line to the next free point. "
+        "Three men in a row are a mill: with three men each it wins, with more it takes a man of the opponent's. "
+        "Whoever cannot move, or has fewer than three men left, has lost."
+    )
     player_names: ClassVar[tuple[str, str]] = ("White", "Black")
     value_step: ClassVar[int] = 1
     repetition: ClassVar[str] = "draw"

@@ -26,6 +26,12 @@ class TicTacToe(TicTacToeRules):
     """
 
     name: ClassVar[str] = "tictactoe"
+    title: ClassVar[str] = "Tic-tac-toe"
+    rules: ClassVar[str] = (
+        "X and O mark an empty cell in turn. Whoever has three of their marks in a row, across, down or "
+        "diagonally, wins; a full board without such a row is a draw. (On larger boards the row that wins may be "
+        "longer.)"
+    )
     player_names: ClassVar[tuple[str, str]] = ("X", "O")
 
     @property

@@ -26,6 +26,11 @@ class Figure52:
     """
 
     name: ClassVar[str] = "fig52"
+    title: ClassVar[str] = "Figure 5.2"
+    rules: ClassVar[str] = (
+        "MAX chooses a branch at A, then MIN chooses one at B, C or D. The number that is reached is what MAX "
+        "gets: MAX wants it high, MIN wants it low."
+    )
     value_step: ClassVar[int] = 1
 
     def initial_state(self) -> str:

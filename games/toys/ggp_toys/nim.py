@@ -26,6 +26,10 @@ class Nim(NimRules):
     """
 
     name: ClassVar[str] = "nim"
+    title: ClassVar[str] = "Nim"
+    rules: ClassVar[str] = (
+        "Take any number of stones from one heap. Whoever takes the last stone of all wins; played to lose, they lose."
+    )
 
     def format_state(self, state: State) -> str:
         return f"{','.join(map(str, state[:-1]))} {self.player_names[state[-1]]}"

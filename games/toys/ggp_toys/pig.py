@@ -34,6 +34,11 @@ class Pig(PigRules):
     """
 
     name: ClassVar[str] = "pig"
+    title: ClassVar[str] = "Pig"
+    rules: ClassVar[str] = (
+        "Roll the die as often as you dare: each roll adds to the points of the turn, but a 1 loses them all and "
+        "ends the turn. Hold to keep them. Whoever reaches the goal first wins."
+    )
 
     def format_state(self, state: State) -> str:
         first, second, stake, turn, rolling = state

@@ -94,7 +94,7 @@ function showBoard(fresh) {
     if (old && next) old.replaceWith(next.cloneNode(true));
   }
   const shown = table(main);
-  for (const name of ["seen", "line", "moves"]) shown.dataset[name] = fresh.dataset[name];
+  for (const name of ["seen", "line", "moves", "mover"]) shown.dataset[name] = fresh.dataset[name];
 }
 
 function scrollPositions() {
@@ -169,7 +169,7 @@ async function animate(fresh, wanted) {
     for (const frame of fresh.querySelectorAll("template.frame")) {
       if (Number(frame.dataset.number) <= from) continue;
       const stopped = () => skipped || !wanted();
-      await showMotion(figure.querySelector("svg"), JSON.parse(frame.dataset.motion), { time, stopped });
+      await showMotion(figure.querySelector("svg"), JSON.parse(frame.dataset.motion), { time, stopped, landed: tap });
       if (!wanted()) return;
       const board = frame.content.firstElementChild;
       if (board) figure.replaceChildren(board.cloneNode(true));
@@ -239,6 +239,114 @@ function note(panel, words) {
   said.textContent = words;
 }
 
+// ---- keys
+
+const TURNS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const KEYS = { h: "hint", u: "back", n: "new", t: "turn" };
+
+const links = () => [...main.querySelectorAll("#board a")];
+
+function centre(link) {
+  const box = (link.querySelector(".outline") ?? link).getBoundingClientRect();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}
+
+// The nearest link in that direction; what lies aside of the way seems farther.
+function next([across, along]) {
+  const now = document.activeElement?.closest?.("#board a");
+  if (!now) return links()[0];
+  const [x, y] = centre(now);
+  const far = (link) => {
+    const [dx, dy] = centre(link).map((each, axis) => each - [x, y][axis]);
+    const ahead = dx * across + dy * along, aside = Math.abs(dx * along) + Math.abs(dy * across);
+    return ahead > 1 ? ahead + 3 * aside : Infinity;
+  };
+  const nearest = links().filter((each) => each !== now).sort((one, other) => far(one) - far(other))[0];
+  return nearest && far(nearest) < Infinity ? nearest : now;
+}
+
+// The link of a house, or of a field, that has this sign for its name.
+function named(key) {
+  return links().find((link) => (link.querySelector(".cell")?.dataset.name ?? "").toLowerCase() === key.toLowerCase());
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || !table(main)) return;
+  if (event.target.closest?.("input, select, textarea, [contenteditable]")) return;
+  if (event.key in TURNS) {
+    const onBoard = event.target === document.body || event.target === main || event.target.closest?.("#board");
+    if (!onBoard || !links().length) return;
+    event.preventDefault();
+    next(TURNS[event.key])?.focus({ preventScroll: true });
+    return;
+  }
+  const wanted = named(event.key) ?? document.getElementById(KEYS[event.key.toLowerCase()]);
+  if (wanted && event.key.length === 1) {
+    event.preventDefault();
+    wanted.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
+  }
+});
+
+// ---- clocks, sound and settings
+
+const clocks = { line: null, taken: [0, 0], since: 0 };
+
+// What each side has taken for its moves, as long as the page is open.
+function tick() {
+  const fresh = table(main), now = performance.now(), passed = now - clocks.since;
+  clocks.since = now;
+  if (!fresh) return;
+  const game = fresh.dataset.game + location.search.replace(/&?(moves|at|show|view|branch|from|ask)=[^&]*/g, "");
+  if (clocks.line !== game || fresh.dataset.moves === "0") Object.assign(clocks, { line: game, taken: [0, 0] });
+  else if (["0", "1"].includes(fresh.dataset.mover) && fresh.dataset.moves === fresh.dataset.seen && !document.hidden) {
+    clocks.taken[fresh.dataset.mover] += passed;
+  }
+  for (const clock of main.querySelectorAll(".clock")) {
+    const seconds = Math.floor(clocks.taken[clock.dataset.side] / 1000);
+    clock.hidden = false;
+    const text = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+    if (clock.textContent !== text) clock.textContent = text;
+  }
+}
+
+setInterval(tick, 500);
+
+let audio = null;
+
+function tap(beat) {
+  if (preference("sound", "off") !== "on") return;
+  audio ??= new AudioContext();
+  const tone = audio.createOscillator(), loudness = audio.createGain(), now = audio.currentTime;
+  tone.frequency.value = beat.flights.length > 1 || !beat.flights[0].count ? 330 : 520 + 60 * Math.random();
+  loudness.gain.setValueAtTime(0.12, now);
+  loudness.gain.exponentialRampToValueAtTime(0.001, now + 0.09);
+  tone.connect(loudness).connect(audio.destination);
+  tone.start(now);
+  tone.stop(now + 0.1);
+}
+
+function labelled(words, control) {
+  const label = document.createElement("label");
+  label.append(words, control);
+  return label;
+}
+
+function offerSettings() {
+  const place = document.getElementById("settings");
+  if (!place) return;
+  const pace = document.createElement("select"), sound = document.createElement("input");
+  pace.id = "speed";
+  for (const name of Object.keys(SPEEDS)) pace.add(new Option(name, name, false, name === preference("speed", "normal")));
+  pace.addEventListener("change", () => prefer("speed", pace.value));
+  sound.id = "sound";
+  sound.type = "checkbox";
+  sound.checked = preference("sound", "off") === "on";
+  sound.addEventListener("change", () => prefer("sound", sound.checked ? "on" : "off"));
+  place.append(labelled("Motion", pace), labelled("Sound", sound));
+  place.classList.add("settings");
+  place.hidden = false;
+}
+
 // ---- machines among themselves
 
 let playing = false;
@@ -275,6 +383,8 @@ function begin() {
   const panel = main.querySelector("[data-stream]");
   if (panel?.dataset.stream) follow(panel);
   offerPlaying(fresh);
+  offerSettings();
+  tick();
 }
 
 // The list of moves is scrolled, never the page.
@@ -288,4 +398,6 @@ function showCurrentMove() {
 
 window.addEventListener("pagehide", stopStream);
 toRoot(main.querySelector(".drawing"));
-begin();
+const upright = table(main)?.dataset.upright;
+if (upright && window.matchMedia("(max-width: 30rem) and (orientation: portrait)").matches) location.replace(upright);
+else begin();
