@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-from ggp.errors import UnsupportedGameError
 from ggp.game import Game, Levelled
 from ggp.plugins import Registry
 
@@ -19,20 +18,5 @@ def levels(registry: Registry, game: Game[Any, Any]) -> Mapping[str, str]:
     """
     if isinstance(game, Levelled):
         return game.levels
-    searcher = preferred_searcher(registry, game)
+    searcher = registry.preferred_searcher(game)
     return {name: f"{searcher}:{limits}" for name, limits in DEFAULT_LEVELS.items()}
-
-
-def preferred_searcher(registry: Registry, game: Game[Any, Any]) -> str:
-    """The name of the searcher that suits `game` best, of those that can serve it.
-
-    Searchers may say how far they are to be preferred by a class attribute `preference`, an integer (0 if they
-    say nothing); among equals the first by name is taken.
-
-    Raises:
-        UnsupportedGameError: no searcher that is installed can serve the game.
-    """
-    able = registry.searchers_for(game)
-    if not able:
-        raise UnsupportedGameError(f"no searcher that is installed can search {game.name}")
-    return max(able, key=lambda name: getattr(registry.searchers[name].factory, "preference", 0))

@@ -39,11 +39,19 @@ class Option:
     choices: tuple[Any, ...] = ()
     path: bool = False
     """Whether a value names a file or a directory, which is opened."""
+    kinds: tuple[Any, ...] = attrs.field(init=False, eq=False, repr=False)
+    """The types that its values may have."""
+
+    @kinds.default
+    def _kinds(self) -> tuple[Any, ...]:
+        is_union = typing.get_origin(self.type) in (typing.Union, types.UnionType)
+        members = typing.get_args(self.type) if is_union else (self.type,)
+        return tuple([typing.get_origin(member) or member for member in members])
 
     @property
     def optional(self) -> bool:
         """Whether None is a value of it."""
-        return type(None) in typing.get_args(self.type)
+        return type(None) in self.kinds
 
     @property
     def expected(self) -> str:
@@ -75,8 +83,7 @@ class Option:
 
     def accepts(self, kind: type) -> bool:
         """Whether values of `kind` are of the declared type."""
-        members = typing.get_args(self.type) if _is_union(self.type) else (self.type,)
-        return any((typing.get_origin(member) or member) in (kind, Any) for member in members)
+        return kind in self.kinds or Any in self.kinds
 
     def parse(self, text: str) -> Any:
         """The value that `text` stands for.
@@ -192,36 +199,34 @@ def constant(compute: Callable[[Any], Any]) -> Any:
 
 
 def _validate(instance: Any, attribute: "attrs.Attribute[Any]", value: Any) -> None:
-    declared = next(each for each in options_of(type(instance)) if each.name == attribute.name)
-    declared.check(value)
+    if value is not attribute.default:
+        _by_name(instance.__class__)[attribute.name].check(value)
 
 
-def options_of(factory: Any) -> tuple[Option, ...]:
+@functools.cache
+def options_of(factory: Callable[..., Any]) -> tuple[Option, ...]:
     """The options that `factory` declares: the keyword arguments that it can be called with.
 
     A field made by `option` has range and meaning; any other argument with a default has its name and type, the
     default's own where none is annotated.
     """
-    return _options_of(factory)
-
-
-@functools.cache
-def _options_of(factory: Any) -> tuple[Option, ...]:
     declared = (
         {field.name: field.metadata.get("ggp", {}) for field in attrs.fields(factory)}
         if isinstance(factory, type) and attrs.has(factory)
         else {}
     )
     hints = _type_hints(factory)
-    return tuple(
-        Option(name, hints.get(name, _type_of(parameter.default)), parameter.default, **declared.get(name, {}))
-        for name, parameter in _signature(factory).items()
-        if parameter.default is not parameter.empty
-    )
+    found = []
+    for name, parameter in _signature(factory).items():
+        if parameter.default is not parameter.empty:
+            own = Any if parameter.default is None else type(parameter.default)
+            found.append(Option(name, hints.get(name, own), parameter.default, **declared.get(name, {})))
+    return tuple(found)
 
 
-def _type_of(default: Any) -> Any:
-    return Any if default is None else type(default)
+@functools.cache
+def _by_name(factory: Callable[..., Any]) -> dict[str, Option]:
+    return {each.name: each for each in options_of(factory)}
 
 
 def _signature(factory: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
@@ -253,10 +258,10 @@ def find_option(factory: Callable[..., Any], owner: str, name: str) -> Option:
     Raises:
         OptionError: `factory` declares none; the message lists those it has. `owner` is its name for people.
     """
-    for each in options_of(factory):
-        if each.name == name:
-            return each
-    names = [each.name for each in options_of(factory)]
+    known = _by_name(factory)
+    if name in known:
+        return known[name]
+    names = list(known)
     has = f"its options are {', '.join(names)}" if names else "it has none"
     raise OptionError(f"{owner} has no option {name!r}{did_you_mean(name, names)}: {has}")
 
@@ -314,8 +319,4 @@ def given_twice(name: str) -> OptionError:
 
 def values_of(instance: Any) -> dict[str, Any]:
     """The values that the options of `instance` have, by name."""
-    return {each.name: getattr(instance, each.name, each.default) for each in options_of(type(instance))}
-
-
-def _is_union(annotation: Any) -> bool:
-    return typing.get_origin(annotation) in (typing.Union, types.UnionType)
+    return {each.name: getattr(instance, each.name, each.default) for each in options_of(instance.__class__)}

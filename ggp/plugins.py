@@ -17,10 +17,12 @@ found in the same way. Without packaging, `Registry.register` and `Registry.load
 """
 
 import contextlib
+import functools
 import importlib.metadata
 import importlib.util
 import inspect
 import itertools
+import operator
 import pathlib
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -62,6 +64,8 @@ class Entry:
     factory: Callable[..., Any]
     source: str
     """The plugin and the distribution or file that it came from."""
+    preference: int = 0
+    """Of a searcher, how far it is to be preferred, see `ggp.searcher.Searcher`."""
 
     @property
     def summary(self) -> str:
@@ -178,6 +182,18 @@ class Registry:
         """The names of the searchers that can search `game`."""
         return tuple(name for name, entry in self.searchers.items() if _serves(entry, game))
 
+    def preferred_searcher(self, game: Game[Any, Any]) -> str:
+        """The name of the searcher of the highest `preference` among those that can search `game`.
+
+        Raises:
+            UnsupportedGameError: there is none.
+        """
+        usable = self.searchers
+        for entry in sorted(usable.values(), key=operator.attrgetter("preference"), reverse=True):
+            if _serves(entry, game):
+                return entry.name
+        raise UnsupportedGameError(f"no searcher that is installed can search {game.name}")
+
     def require(self, searcher: Searcher, game: Game[Any, Any]) -> None:
         """Check that `searcher` can search `game`.
 
@@ -280,7 +296,7 @@ class Registry:
             self._problem(f"plugin {source} offers {name}, {_missing(factory)}")
         else:
             shelf = self._games if kind == "game" else self._searchers
-            for problem in shelf.put(Entry(name, factory, source)):
+            for problem in shelf.put(Entry(name, factory, source, getattr(factory, "preference", 0))):
                 self._problem(problem)
 
 
@@ -353,8 +369,10 @@ _PROMISES = {
 
 def _kind(factory: Any) -> str | None:
     """Whether `factory` makes games or searchers, by what it has; None if neither."""
-    kinds = (kind for kind, names in _PROMISES.items() if all(hasattr(factory, name) for name in names))
-    return next(kinds, None)
+    for kind, names in _PROMISES.items():
+        if all(map(functools.partial(hasattr, factory), names)):
+            return kind
+    return None
 
 
 def _missing(factory: Any) -> str:

@@ -107,9 +107,7 @@ class Session:
 
     def searcher(self, text: str | None, game: Game[Any, Any]) -> tuple[Searcher, Limits]:
         """The searcher that `text` stands for, or the one to be preferred, fit for `game`, and its limits."""
-        from ggp.play import preferred_searcher  # not every command plays
-
-        searcher, limits = self.registry.parse_searcher(text or preferred_searcher(self.registry, game))
+        searcher, limits = self.registry.parse_searcher(text or self.registry.preferred_searcher(game))
         self.uses(searcher)
         self.registry.require(searcher, game)
         return searcher, limits

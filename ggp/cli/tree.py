@@ -15,7 +15,6 @@ from ggp.cli.session import Position, Session, as_json, limits_from, takes_posit
 from ggp.cli.words import echo, echo_json
 from ggp.cli.writing import STANDARD_OUTPUT, takes_picture, write_picture
 from ggp.errors import UsageError
-from ggp.play import preferred_searcher
 from ggp.searcher import Limits
 from ggp.show.text import draw_tree
 from ggp.show.tree import LIMIT, Tree, Visit, steps, uses_windows
@@ -161,7 +160,7 @@ def traceable_searchers(session: Session, position: Position) -> list[str]:
 
 def traceable(session: Session, position: Position) -> str:
     """The searcher to watch if none is named: the preferred one, or else the first that can be watched."""
-    preferred = preferred_searcher(session.registry, position.game)
+    preferred = session.registry.preferred_searcher(position.game)
     able = traceable_searchers(session, position)
     return preferred if preferred in able or not able else able[0]
 

@@ -1,6 +1,6 @@
 """Games as they are played: players, a match between two of them, and its record."""
 
-from ggp.levels import levels, preferred_searcher
+from ggp.levels import levels
 from ggp.play.clock import UNTIMED, Clock
 from ggp.play.game import play_game
 from ggp.play.making import make_player
@@ -29,6 +29,5 @@ __all__ = [
     "levels",
     "make_player",
     "play_game",
-    "preferred_searcher",
     "record_of",
 ]

@@ -12,7 +12,7 @@ import attrs
 from ggp import capabilities, repetition
 from ggp.errors import IllegalActionError, UnsupportedGameError, UsageError
 from ggp.game import CHANCE, MAX, MIN, Game
-from ggp.levels import levels, preferred_searcher
+from ggp.levels import levels
 from ggp.play.making import make_player
 from ggp.play.match import Match, Move
 from ggp.play.players import HUMAN, Human, Machine, Participant
@@ -156,7 +156,7 @@ def middle_level(registry: Registry, game: Game[Any, Any]) -> str:
 def analyst(registry: Registry, game: Game[Any, Any]) -> Searcher | None:
     """Return the searcher that says what the moves of the game are worth; None if none can."""
     try:
-        return registry.searcher(preferred_searcher(registry, game))
+        return registry.searcher(registry.preferred_searcher(game))
     except UnsupportedGameError:
         return None
 

@@ -9,7 +9,6 @@ import attrs
 from ggp import capabilities
 from ggp.errors import GGPError
 from ggp.game import MAX, MIN
-from ggp.play import preferred_searcher
 from ggp.play.controller import Advice, advise
 from ggp.searcher import Limits, Report, Searcher, SearchResult
 from ggp.show.numbers import number
@@ -60,7 +59,7 @@ class Finding:
 
 def analyst(course: Course) -> Searcher:
     """The searcher that suits the game best."""
-    return course.registry.searcher(preferred_searcher(course.registry, course.game))
+    return course.registry.searcher(course.registry.preferred_searcher(course.game))
 
 
 def analyse(course: Course, limits: Limits, report: Report | None = None) -> SearchResult:

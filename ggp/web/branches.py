@@ -7,7 +7,6 @@ from markupsafe import Markup
 
 from ggp import capabilities
 from ggp.errors import GGPError, UnsupportedGameError
-from ggp.play import preferred_searcher
 from ggp.searcher import Limits
 from ggp.show.numbers import interval
 from ggp.show.tree import Tree, fold
@@ -81,7 +80,7 @@ def watched(course: Course) -> str:
     names = [name for name in names if isinstance(registry.searcher(name), Traced)]
     if not names:
         raise UnsupportedGameError(f"no searcher that is installed can be watched on {course.game.name}")
-    preferred = preferred_searcher(registry, course.game)
+    preferred = registry.preferred_searcher(course.game)
     return preferred if preferred in names else names[0]
 
 

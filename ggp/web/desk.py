@@ -16,7 +16,6 @@ from markupsafe import Markup
 
 from ggp import capabilities
 from ggp.errors import GGPError
-from ggp.play import preferred_searcher
 from ggp.plugins import Entry, Registry
 from ggp.searcher import SearchResult
 from ggp.web import address, analysis, bounds, branches, course, curve, forms, loading, values, views
@@ -241,7 +240,7 @@ class Desk:
 
     def _values(self, shown: Course) -> list[float | None]:
         try:
-            searcher = self.registry.searcher(preferred_searcher(self.registry, shown.game))
+            searcher = self.registry.searcher(self.registry.preferred_searcher(shown.game))
         except GGPError:
             searcher = None
         return values.along(shown, self.values, searcher)

@@ -22,7 +22,6 @@ from ggp_search.tablebases.tablebase import Tablebase
 from ggp.capabilities import evaluation, is_stochastic, notation
 from ggp.errors import DepthError, UsageError
 from ggp.game import CHANCE, MAX, Game
-from ggp.levels import preferred_searcher
 from ggp.plugins import load_registry
 from ggp.searcher import Limits, Searcher, SearchResult
 from ggp_solve.proof.prover import Interval, Prover, new_prover
@@ -189,7 +188,7 @@ def analyse(
 
 def _preferred(game: Game[Any, Any]) -> Searcher:
     registry = load_registry()
-    return registry.searcher(preferred_searcher(registry, game))
+    return registry.searcher(registry.preferred_searcher(game))
 
 
 @attrs.define

@@ -14,7 +14,6 @@ from ggp.play import (
     Match,
     TimeControl,
     make_player,
-    preferred_searcher,
 )
 
 
@@ -167,12 +166,12 @@ def test_the_preferred_searcher_is_the_one_that_says_so_among_those_that_can(fig
     registry = ggp.Registry()
     registry.register(searcher("another"), searcher("good", preference=5), searcher("great", preference=5))
     registry.register(searcher("unable", preference=9, refusal=lambda self, game: "no"))
-    assert preferred_searcher(registry, fig52) == "good"
+    assert registry.preferred_searcher(fig52) == "good"
 
 
 def test_without_any_searcher_for_the_game_there_is_none_to_prefer(fig52):
     with pytest.raises(ggp.UnsupportedGameError, match="no searcher that is installed can search fig52"):
-        preferred_searcher(ggp.Registry(), fig52)
+        ggp.Registry().preferred_searcher(fig52)
 
 
 class Slow:
