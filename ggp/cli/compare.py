@@ -101,7 +101,13 @@ class Searched:
     def row(self, most: "Searched") -> list[str]:
         """A row of the table."""
         counts = [f"{each:,}" for each in (self.visits, self.leaves, self.cut)]
-        return [self.text, self.move, interval(self.root.range[0], self.root.range[1], 4), *counts, f"{100 * self.saved(most):.0f} %"]
+        return [
+            self.text,
+            self.move,
+            interval(self.root.range[0], self.root.range[1], 4),
+            *counts,
+            f"{100 * self.saved(most):.0f} %",
+        ]
 
     def as_data(self, most: "Searched") -> dict[str, Any]:
         """The same as what a program reads."""

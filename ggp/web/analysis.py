@@ -13,6 +13,7 @@ from ggp.play.controller import Advice, advise
 from ggp.searcher import Limits, Report, Searcher, SearchResult
 from ggp.show.numbers import number
 from ggp.web.course import Course
+from ggp.web.review import share
 
 STREAMED = Limits(seconds=20, nodes=100_000_000)
 """What an analysis may take that is shown as it deepens."""
@@ -55,6 +56,8 @@ class Finding:
     speed: str
     exact: bool
     running: bool
+    share: float
+    """The part of the bar beside the board that is MAX's."""
 
 
 def analyst(course: Course) -> Searcher:
@@ -96,6 +99,7 @@ def finding(course: Course, found: SearchResult, *, running: bool) -> Finding:
         speed=found.speed,
         exact=found.exact,
         running=running,
+        share=share(course.game, course.state, found.value),
     )
 
 

@@ -1,6 +1,6 @@
 """The evaluation curve: what the game was worth to MAX after each move, as SVG."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from ggp.show.numbers import number
@@ -10,7 +10,13 @@ POINTS = 100
 """Points that are links, about; of a longer game only some are, and what is looked at."""
 
 
-def curve_svg(values: Sequence[float | None], seen: int, names: tuple[str, str], link: Callable[[int], str]) -> str:
+def curve_svg(
+    values: Sequence[float | None],
+    seen: int,
+    names: tuple[str, str],
+    link: Callable[[int], str],
+    verdicts: Mapping[int, str] | None = None,
+) -> str:
     """The curve as one `<svg>` element; its style is the page's.
 
     Arguments:
@@ -18,6 +24,7 @@ def curve_svg(values: Sequence[float | None], seen: int, names: tuple[str, str],
         seen: the number of moves that is looked at.
         names: of MAX and MIN.
         link: the address of the position after so many moves.
+        verdicts: what the move was that led there, "mistake" or "blunder", by the number of moves.
     """
     known = [value for value in values if value is not None]
     high, low = max([0.0, *known]), min([0.0, *known])
@@ -40,8 +47,10 @@ def curve_svg(values: Sequence[float | None], seen: int, names: tuple[str, str],
         SubElement(root, "polyline", {"class": "line", "points": line})
     every = -(-len(values) // POINTS)
     for moves, value in enumerate(values):
-        if value is not None and (moves % every == 0 or moves == seen):
-            _point(root, place(moves, value), link(moves), f"After {moves} moves: {number(value, 3)}", moves == seen)
+        verdict = (verdicts or {}).get(moves, "")
+        if value is not None and (moves % every == 0 or moves == seen or verdict):
+            words = f"After {moves} moves: {number(value, 3)}{f', a {verdict}' if verdict else ''}"
+            _point(root, place(moves, value), link(moves), words, moves == seen, verdict)
     return tostring(root, encoding="unicode")
 
 
@@ -59,15 +68,15 @@ def _level(root: Element, value: float, height: float, kind: str) -> None:
     text.text = number(value, 3)
 
 
-def _point(root: Element, place: tuple[float, float], address: str, words: str, current: bool) -> None:
+def _point(root: Element, place: tuple[float, float], address: str, words: str, current: bool, verdict: str) -> None:
     anchor = SubElement(root, "a", {"href": address, "aria-label": words})
     spot = {"class": "spot", "cx": f"{place[0]:g}", "cy": f"{place[1]:g}", "r": "12"}
     SubElement(SubElement(anchor, "circle", spot), "title").text = words
     dot = {
-        "class": "dot current" if current else "dot",
+        "class": " ".join(filter(None, ("dot", "current" if current else "", verdict))),
         "cx": spot["cx"],
         "cy": spot["cy"],
-        "r": "6" if current else "3.5",
+        "r": "6" if current else "5" if verdict else "3.5",
     }
     SubElement(anchor, "circle", dot)
 

@@ -18,7 +18,8 @@ from ggp import capabilities
 from ggp.errors import GGPError
 from ggp.plugins import Entry, Registry
 from ggp.searcher import SearchResult
-from ggp.web import address, analysis, bounds, branches, course, curve, forms, loading, values, views
+from ggp.show.numbers import number
+from ggp.web import address, analysis, bounds, branches, course, curve, forms, loading, review, values, views
 from ggp.web.address import short
 from ggp.web.course import Course
 from ggp.web.problems import NowhereError, ProblemError, TooMuchError
@@ -67,9 +68,11 @@ class NeedsSearchError(Exception):
 def templates() -> jinja2.Environment:
     """Return the templates of the pages."""
     loader = jinja2.PackageLoader("ggp.web")
-    return jinja2.Environment(
+    made = jinja2.Environment(
         loader=loader, autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
+    made.filters["number"] = lambda value: number(value, 3)
+    return made
 
 
 def page(template: str, status: int = 200, /, *, lasting: bool = False, **context: Any) -> Answer:
@@ -225,7 +228,14 @@ class Desk:
         if None in made.get("values", ()):
             unknown = made["values"].count(None)
             trouble["curve"] = f"{unknown:,} values are not known yet: look again, and more will be."
-        return views.Extra(**made, curve=self._curve(shown, made.get("values")), trouble=trouble)
+        moves = review.judged(shown, made.get("values") or ())
+        if made.get("hint"):
+            made["worth"] = self._learned(shown, made["hint"].thinking)
+        return views.Extra(**made, curve=self._curve(shown, made.get("values"), moves), review=moves, trouble=trouble)
+
+    def _learned(self, shown: Course, found: SearchResult | None) -> values.Value | None:
+        """Keep what a search has found of the position that is looked at; return the best that is known of it."""
+        return values.learn(self.values, shown.game, shown.state, found) if found else None
 
     def _advisers(self, shown: Course) -> list[Any]:
         """The levels, the strongest first."""
@@ -235,21 +245,29 @@ class Desk:
         if shown.over:
             return None
         found = analysis.analyse(shown, analysis.AT_ONCE)
-        values.learn(self.values, shown.game, shown.state, found)
+        self._learned(shown, found)
         return analysis.finding(shown, found, running=False)
 
-    def _values(self, shown: Course) -> list[float | None]:
+    def _values(self, shown: Course) -> list[values.Value | None]:
         try:
             searcher = self.registry.searcher(self.registry.preferred_searcher(shown.game))
         except GGPError:
             searcher = None
         return values.along(shown, self.values, searcher)
 
-    def _curve(self, shown: Course, along: list[float | None] | None) -> Markup | None:
+    def _curve(
+        self, shown: Course, along: list[values.Value | None] | None, moves: list[review.Judged | None]
+    ) -> Markup | None:
         if not along:
             return None
         names = capabilities.player_names(shown.game)
-        drawn = curve.curve_svg(along, shown.address.seen, names, lambda moves: shown.address.looking_at(moves).url())
+        drawn = curve.curve_svg(
+            [each.value if each else None for each in along],
+            shown.address.seen,
+            names,
+            lambda number: shown.address.looking_at(number).url(),
+            {number: each.verdict for number, each in enumerate(moves, 1) if each and each.verdict},
+        )
         return Markup(drawn)  # noqa: S704 - the drawing escapes what it is given
 
     def _stream(self, shown: Course, tell: Tell) -> Answer:
@@ -264,6 +282,6 @@ class Desk:
         except GGPError as error:
             tell("trouble", html.escape(str(error)))
             return Answer()
-        values.learn(self.values, shown.game, shown.state, found)
+        self._learned(shown, found)
         tell("ended", piece(found, running=False))
         return Answer()

@@ -21,9 +21,9 @@ from ggp.web.course import Course
 
 MOST = 20_000
 """States whose values are kept."""
-QUICK = Limits(nodes=2_000, seconds=0.5)
+QUICK = Limits(nodes=5_000, seconds=0.5)
 """What a search for one point of a curve may take."""
-PATIENCE = 3.0
+PATIENCE = 5.0
 """Seconds after which no more points of a curve are searched."""
 
 
@@ -34,16 +34,24 @@ class Value:
     value: float
     exact: bool
     nodes: int
+    depth: int = 0
+    best: str = ""
+    """A best action, in the game's notation; "" where the game is over or chance is to move."""
 
     def better_than(self, other: "Value") -> bool:
         """Whether to keep this one of two values of the same state."""
         return (self.exact, self.nodes) >= (other.exact, other.nodes)
 
+    @property
+    def sure(self) -> str:
+        """How much it rests on, in words."""
+        return "exact" if self.exact else f"{self.depth} {'ply' if self.depth == 1 else 'plies'} deep"
+
 
 class Values(Protocol):
     """Where values of states are kept, by `key`."""
 
-    def known(self, keys: Iterable[str]) -> Mapping[str, float]:
+    def known(self, keys: Iterable[str]) -> Mapping[str, Value]:
         """Return those values that are known."""
 
     def remember(self, key: str, value: Value) -> None:
@@ -57,10 +65,10 @@ class Kept:
     _values: OrderedDict[str, Value] = attrs.field(factory=OrderedDict)
     _lock: Any = attrs.field(factory=threading.Lock)
 
-    def known(self, keys: Iterable[str]) -> Mapping[str, float]:
+    def known(self, keys: Iterable[str]) -> Mapping[str, Value]:
         """See `Values`."""
         with self._lock:
-            return {key: self._values[key].value for key in keys if key in self._values}
+            return {key: self._values[key] for key in keys if key in self._values}
 
     def remember(self, key: str, value: Value) -> None:
         """See `Values`."""
@@ -80,25 +88,27 @@ def key(game: Game[Any, Any], state: Any) -> str:
     return hashlib.sha256(repr((game.name, capabilities.parameters(game), state)).encode()).hexdigest()
 
 
-def learn(values: Values, game: Game[Any, Any], state: Any, found: SearchResult) -> None:
-    """Keep what a search of the server's own has found."""
-    values.remember(key(game, state), Value(found.value, found.exact, found.statistics.nodes))
+def learn(values: Values, game: Game[Any, Any], state: Any, found: SearchResult) -> Value:
+    """Keep what a search of the server's own has found; return the best that is known of the state now."""
+    best = "" if found.action is None else capabilities.notation(game).format_action(state, found.action)
+    value = Value(float(found.value), found.exact, found.statistics.nodes, found.statistics.depth, best)
+    name = key(game, state)
+    values.remember(name, value)
+    before = values.known([name]).get(name, value)
+    return value if value.better_than(before) else before
 
 
-def along(course: Course, values: Values, searcher: Searcher | None) -> list[float | None]:
+def along(course: Course, values: Values, searcher: Searcher | None) -> list[Value | None]:
     """Return the values of all states of a game; those unknown are searched, quickly, as long as there is time."""
     end, game = time.monotonic() + PATIENCE, course.game
     keys = [key(game, state) for state in course.states]
     known = dict(values.known(keys))
     for state, name in zip(course.states, keys, strict=True):
         if game.terminal_test(state):
-            known[name] = float(game.utility(state, MAX))
+            known[name] = Value(float(game.utility(state, MAX)), True, 0)
         elif name not in known and searcher and time.monotonic() < end:
             try:
-                found = searcher.search(game, state, QUICK)
+                known[name] = learn(values, game, state, searcher.search(game, state, QUICK))
             except GGPError:
                 searcher = None
-                continue
-            learn(values, game, state, found)
-            known[name] = found.value
     return [known.get(name) for name in keys]

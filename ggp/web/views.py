@@ -13,13 +13,14 @@ from ggp.play.controller import Advice, result, rules, title
 from ggp.scene import Scene
 from ggp.show import motion
 from ggp.show.board import Pick, board_svg
-from ggp.show.numbers import number
 from ggp.web import bounds
 from ggp.web.address import PANELS, joined
 from ggp.web.analysis import Finding
 from ggp.web.branches import Opened
 from ggp.web.course import Course
 from ggp.web.problems import TooMuchError
+from ggp.web.review import Judged, share, summary
+from ggp.web.values import Value
 
 FRAMES = 10
 """Moves that the script shows one after the other, at most: the visitor's own, and those that follow it."""
@@ -44,7 +45,7 @@ class Listed:
     side: int
     move: str
     words: str
-    value: str
+    judged: Judged | None
     url: str
     current: bool
 
@@ -57,8 +58,12 @@ class Extra:
     finding: Finding | None = None
     opened: Opened | None = None
     curve: Markup | None = None
-    values: Sequence[float | None] = ()
+    values: Sequence[Value | None] = ()
     """Of all states of the game, where the curve is shown."""
+    review: Sequence[Judged | None] = ()
+    """Of all moves of the game, where the curve is shown."""
+    worth: Value | None = None
+    """The best that is known of the position, where a hint is shown."""
     trouble: Mapping[str, str] = attrs.field(factory=dict)
     """Why a panel is empty, by its name."""
 
@@ -118,7 +123,9 @@ def play(course: Course, extra: Extra, *, moving: bool, thinking: bool = False) 
         "answer_url": address.url() if thinking else None,
         "others": _others(course, scene, links),
         "on_board": not scene.actions.isdisjoint(links),
-        "moves": _moves(course, extra.values),
+        "moves": _moves(course, extra.review),
+        "summary": summary(course, extra.review) if extra.curve else [],
+        "share": _share(course, extra),
         "line": joined(address.moves),
         "told": _told(course, scene),
         "players": _players(course),
@@ -209,11 +216,17 @@ def _others(course: Course, scene: Scene, links: Mapping[Any, str]) -> list[tupl
     return [(course.text(action), url) for action, url in links.items() if action not in there]
 
 
-def _moves(course: Course, along: Sequence[float | None]) -> list[Listed]:
+def _share(course: Course, extra: Extra) -> float | None:
+    """The part of the bar beside the board that is MAX's, where a value is shown."""
+    known = extra.values[course.address.seen] if extra.values else extra.worth
+    return share(course.game, course.state, known.value) if known else None
+
+
+def _moves(course: Course, judged: Sequence[Judged | None]) -> list[Listed]:
     game, names, found = course.game, (*capabilities.player_names(course.game), "chance"), []
     for place in _listed(course):
         action = course.actions[place]
-        before, value = course.states[place], along[place + 1] if along else None
+        before = course.states[place]
         mover = game.to_move(before)
         found.append(
             Listed(
@@ -222,7 +235,7 @@ def _moves(course: Course, along: Sequence[float | None]) -> list[Listed]:
                 side=mover,
                 move=course.text(action, place),
                 words=capabilities.explain(game, before, action),
-                value="" if value is None else number(value, 3),
+                judged=judged[place] if judged else None,
                 url=course.address.looking_at(place + 1).url(),
                 current=place + 1 == course.address.seen,
             )

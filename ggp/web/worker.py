@@ -67,7 +67,7 @@ class Link:
         self._connection = connection
         self._sending = threading.Lock()
         self._work: queue.SimpleQueue[tuple[int, Asked, bool]] = queue.SimpleQueue()
-        self._values: queue.SimpleQueue[Mapping[str, float]] = queue.SimpleQueue()
+        self._values: queue.SimpleQueue[Mapping[str, Value]] = queue.SimpleQueue()
         threading.Thread(target=self._listen, name="ggp-link", daemon=True).start()
 
     def _listen(self) -> None:
@@ -97,7 +97,7 @@ class Link:
         """See `ggp.web.desk.Tell`."""
         self.send("piece", kind, text)
 
-    def known(self, keys: Iterable[str]) -> Mapping[str, float]:
+    def known(self, keys: Iterable[str]) -> Mapping[str, Value]:
         """See `ggp.web.values.Values`."""
         self.send("known", tuple(keys))
         return self._values.get()

@@ -191,7 +191,7 @@ def test_without_the_script_a_whole_game_is_played_all_the_same(open_page):
 
 def test_without_the_script_all_panels_are_there(open_page):
     page = open_page("/play/kalah?houses=3&seeds=2&moves=A", java_script_enabled=False)
-    for name in ("Analysis", "Evaluation curve", "Search tree"):
+    for name in ("Analysis", "Evaluation curve and review", "Search tree"):
         page.get_by_role("link", name=name).click()
     assert page.locator(".bars tr").count() >= 2
     assert page.locator(".curve .dot").count() == 2
@@ -363,6 +363,27 @@ def test_the_end_says_who_has_won_and_offers_another_game(open_page):
     page.locator("#swap").click()
     settled(page)
     assert "south=easy&north=human" in page.url
+
+
+def test_a_review_marks_mistakes_and_says_what_was_best(open_page):
+    page = open_page("/play/tictactoe?x=human&o=human&moves=5,2,1,9,7,3,4")
+    assert page.inner_text(".outcome") == "X (human) wins against O (human)."
+    page.get_by_role("link", name="Review the game").click()
+    page.wait_for_selector(".curve .blunder")
+    assert page.locator(".moves .blunder").count() >= 1
+    page.locator(".moves a").nth(1).click()
+    until(page, "document.querySelector('.table').dataset.seen === '2'")
+    assert re.match(r"2\. 2\?\? worth 1, exact; blunder: best was [1379]", page.inner_text("#judged"))
+    assert page.locator("#gauge").is_visible()
+
+
+def test_the_bar_beside_the_board_is_there_while_a_position_is_analysed(open_page):
+    page = open_page("/play/kalah?south=human&north=human&seeds=2&houses=3")
+    assert not page.locator("#gauge").is_visible()
+    page.get_by_role("link", name="Analysis").click()
+    until(page, "document.querySelector('#gauge span').style.height !== ''")
+    whole, share = (page.locator(place).bounding_box()["height"] for place in ("#gauge", "#gauge span"))
+    assert share > whole / 2  # South is ahead
 
 
 def test_a_new_game_keeps_the_variant_and_the_players(open_page):

@@ -208,10 +208,24 @@ async function follow(panel) {
       if (kind === "begun") note(panel, "Searching deeper …");
       if (kind === "trouble") note(panel, text);
       if (kind === "found" || kind === "ended") panel.innerHTML = text; // escaped by the server's templates
+      gauge();
+      if (kind === "ended") refresh(journey);
     });
   } catch (error) {
     if (error.name !== "AbortError" && mine === stream) note(panel, "The server has gone.");
   }
+}
+
+// What an analysis has found, the curve and the list of moves show too: one position has one value.
+async function refresh(mine) {
+  if (!main.querySelector("#curve svg")) return;
+  const { next } = await load(location.href, "move");
+  if (mine !== journey) return;
+  for (const place of ["#curve", ".moves"]) {
+    const old = main.querySelector(place), fresh = next.querySelector(place);
+    if (old && fresh && !old.contains(document.activeElement)) old.replaceWith(fresh);
+  }
+  showCurrentMove();
 }
 
 async function events(reader, tell) {
@@ -347,6 +361,16 @@ function offerSettings() {
   place.hidden = false;
 }
 
+// ---- the bar beside the board: how good it is for each side
+
+function gauge() {
+  const bar = document.getElementById("gauge"), told = main.querySelector(".verdict[data-share], .table[data-share]");
+  if (!bar) return;
+  const from = main.querySelector(".verdict[data-share]") ?? told;
+  bar.hidden = !from;
+  if (from) bar.firstElementChild.style.height = `${100 * from.dataset.share}%`;
+}
+
 // ---- machines among themselves
 
 let playing = false;
@@ -384,6 +408,7 @@ function begin() {
   if (panel?.dataset.stream) follow(panel);
   offerPlaying(fresh);
   offerSettings();
+  gauge();
   tick();
 }
 

@@ -1,0 +1,99 @@
+"""A review of a game: what each move was worth, where the mistakes were, and what would have been best."""
+
+import itertools
+from collections.abc import Sequence
+from math import tanh
+from typing import Any
+
+import attrs
+
+from ggp import capabilities
+from ggp.game import CHANCE, MAX, Bounded, Game
+from ggp.show.numbers import number
+from ggp.web.course import Course
+from ggp.web.values import Value
+
+STEEP = 0.3
+"""The part of the greatest utility whose lead is as good as three quarters of a win: tanh(1) is 0.76."""
+MISTAKE, BLUNDER = 0.2, 0.5
+"""How much of the chances to win, from -1 to 1, such a move gives away at least."""
+SIGNS = {"mistake": "?", "blunder": "??"}
+
+
+@attrs.frozen
+class Judged:
+    """A move and what it was worth."""
+
+    value: Value
+    """Of the state after it."""
+    verdict: str = ""
+    """"mistake", "blunder", or "" for any other."""
+    best: str = ""
+    """What would have been best, of a mistake or a blunder."""
+
+    @property
+    def sign(self) -> str:
+        """As it stands behind the move."""
+        return SIGNS.get(self.verdict, "")
+
+    @property
+    def words(self) -> str:
+        """The value, how sure it is, and what would have been best."""
+        worth = f"{number(self.value.value, 3)}, {self.value.sure}"
+        return f"{worth}; {self.verdict}: best was {self.best}" if self.verdict else worth
+
+
+def greatest(game: Game[Any, Any], state: Any, values: Sequence[float] = ()) -> float:
+    """Return the greatest utility that can come of a state, as far as it is known."""
+    bounds = game.bounds(state) if isinstance(game, Bounded) else ()
+    return max((abs(each) for each in (*bounds, *values)), default=1.0) or 1.0
+
+
+def chances(value: float, most: float) -> float:
+    """Return MAX's chances to win, from -1 to 1, in a position of that value.
+
+    Arguments:
+        most: the greatest utility.
+    """
+    return tanh(value / (STEEP * most))
+
+
+def share(game: Game[Any, Any], state: Any, value: float) -> float:
+    """Return the part of a bar that is MAX's, from 0 to 1."""
+    return round((1 + chances(value, greatest(game, state, (value,)))) / 2, 3)
+
+
+def judged(course: Course, values: Sequence[Value | None]) -> list[Judged | None]:
+    """Return each move of a game with what it was worth; None where that is not known.
+
+    Arguments:
+        values: of the states of the game.
+    """
+    game = course.game
+    most = greatest(game, course.states[0], [each.value for each in values if each])
+    found: list[Judged | None] = []
+    for place, (before, after) in enumerate(itertools.pairwise(values)):
+        mover = game.to_move(course.states[place])
+        verdict = ""
+        if before and after and mover != CHANCE and before.best not in ("", course.text(course.actions[place], place)):
+            lost = chances(before.value, most) - chances(after.value, most)
+            lost = lost if mover == MAX else -lost
+            verdict = "blunder" if lost >= BLUNDER else "mistake" if lost >= MISTAKE else ""
+        found.append(Judged(after, verdict, before.best if before and verdict else "") if after else None)
+    return found
+
+
+def summary(course: Course, moves: Sequence[Judged | None]) -> list[str]:
+    """Return for each side how many mistakes and blunders it made: "South: 1 mistake, no blunder"."""
+    names = capabilities.player_names(course.game)
+    own: list[list[str]] = [[], []]
+    for state, move in zip(course.states, moves, strict=False):
+        mover = course.game.to_move(state)
+        if move and mover != CHANCE:
+            own[mover].append(move.verdict)
+    return [f"{name}: {_many(all, 'mistake')}, {_many(all, 'blunder')}" for name, all in zip(names, own, strict=True)]
+
+
+def _many(verdicts: Sequence[str], which: str) -> str:
+    count = verdicts.count(which)
+    return f"{count or 'no'} {which}{'s' if count > 1 else ''}"

@@ -1,0 +1,61 @@
+"""What the review of a game says of its moves."""
+
+import pytest
+
+import ggp
+from ggp.web import address, course, review
+from ggp.web.values import Value
+
+REGISTRY = ggp.load_registry()
+
+
+def shown(game, moves):
+    entry = REGISTRY.games[game]
+    return course.course(REGISTRY, entry, address.read(entry, f"moves={moves}"))
+
+
+def values(*found):
+    return [Value(value, True, 1, 9, best) for value, best in found]
+
+
+@pytest.mark.parametrize(
+    ("known", "verdicts"),
+    [
+        ([(0, "5"), (0, "1")], [""]),
+        ([(0, "1"), (0, "1")], [""]),
+        ([(0, "1"), (-1, "1")], ["blunder"]),
+        ([(1, "1"), (0, "1")], ["blunder"]),
+        ([(1, "5"), (0, "1")], [""]),  # what the search held for best is no mistake
+        ([(0, "1"), (0, "2"), (1, "")], ["", "blunder"]),  # MIN wants it low
+        ([(1, "1"), (1, "2"), (0, "")], ["", ""]),
+    ],
+)
+def test_moves_are_judged_by_what_they_give_away(known, verdicts):
+    game = shown("tictactoe", ",".join(["5", "9"][: len(verdicts)]))
+    assert [each.verdict for each in review.judged(game, values(*known))] == verdicts
+
+
+def test_a_mistake_gives_away_less_than_a_blunder():
+    game = shown("kalah", "A")
+    lost = {1: "", 4: "mistake", 12: "blunder"}
+    for seeds, verdict in lost.items():
+        (found,) = review.judged(game, values((0, "C"), (-seeds, "a")))
+        assert (found.verdict, found.best) == (verdict, "C" if verdict else "")
+
+
+def test_what_is_not_known_is_not_judged():
+    game = shown("tictactoe", "5")
+    assert review.judged(game, [None, *values((0, "1"))])[0].verdict == ""
+    assert review.judged(game, [*values((0, "1")), None]) == [None]
+
+
+def test_mistakes_are_counted_for_each_side():
+    game = shown("tictactoe", "5,9")
+    found = review.judged(game, values((0, "1"), (-1, "1"), (1, "")))
+    assert review.summary(game, found) == ["X: no mistake, 1 blunder", "O: no mistake, 1 blunder"]
+
+
+def test_the_bar_is_even_at_zero_and_full_at_a_win():
+    game = REGISTRY.game("tictactoe")
+    state = game.initial_state()
+    assert [review.share(game, state, value) for value in (-1, 0, 1)] == pytest.approx([0, 0.5, 1], abs=0.01)
