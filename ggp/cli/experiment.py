@@ -1,25 +1,33 @@
 """What `ggp match` and `ggp tournament` share: their options, and the course of an experiment."""
 
 import json
+import math
 import pathlib
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import attrs
 import click
 
+from ggp import capabilities
 from ggp.cli.failure import INTERRUPTED, Stopped
 from ggp.cli.numbers import takes_number
 from ggp.cli.session import Position, Session, as_json
-from ggp.cli.words import columns, echo, echo_json, echo_line, many, plain, say
+from ggp.cli.table import Table
+from ggp.cli.words import columns, echo, echo_json, echo_line, echo_table, many, plain, say
 from ggp.errors import UsageError
 from ggp.escapes import escaped
 from ggp.experiments import SPRT, Experiment, Journal, Results, Workshop, outcomes, random_starts, read_starts, workshop
-from ggp.experiments.experiment import LONGEST, as_texts, check_players
+from ggp.experiments.experiment import LONGEST, Job, Outcome, as_texts, check_players, play_at, play_job
+from ggp.experiments.page import page
 from ggp.experiments.plot import check_plot, plot
-from ggp.experiments.report import data, markdown
+from ggp.experiments.report import ALMOST, blocks, data, markdown, title
+from ggp.experiments.results import Meetings
+from ggp.game import Game
+from ggp.play import Match, controller
+from ggp.plugins import Registry
 from ggp.storage import write_file
 
 EVERY = 30.0
@@ -39,6 +47,8 @@ _OPTIONS = (
     click.option("--executor", metavar="dask:ADDRESS", help="Play on a cluster. Needs the extra `cluster`."),
     click.option("--journal", metavar="FILE", help="Save every game to this file; the same command resumes from it."),
     takes_number("--longest", "Moves after which a game is drawn.", default=LONGEST, minimum=1, maximum=10_000_000),
+    click.option("--html", metavar="FILE", help="Write the report to this file, as a page with plots."),
+    click.option("--live", is_flag=True, help="Show the games as they are played, in the terminal move by move."),
     click.option(
         "--report", "reports", metavar="FILE", multiple=True, help="Write the report to this .md or .json file."
     ),
@@ -68,6 +78,7 @@ class Plan:
     workshop: Workshop
     journal: pathlib.Path | None
     reports: tuple[pathlib.Path, ...]
+    live: bool
     picture: pathlib.Path | None
     as_json: bool
 
@@ -84,7 +95,9 @@ class Plan:
             )
         if given["starts"] is not None and given["plies"] is not None:
             raise UsageError("--starts and --plies cannot be used together: one reads starts, the other draws them")
-        paths = tuple(map(pathlib.Path, given["reports"]))
+        if given["live"] and (given["executor"] or (given["processes"] or 1) > 1):
+            raise UsageError("--live shows one game at a time: leave out --processes and --executor")
+        paths = tuple(map(pathlib.Path, (*given["reports"], *([given["html"]] if given["html"] else []))))
         for path in paths:
             _check_report(path)
         picture = _path(given["picture"])
@@ -99,6 +112,7 @@ class Plan:
             workshop=workshop(given["processes"], given["executor"]),
             journal=_path(given["journal"]),
             reports=paths,
+            live=given["live"],
             picture=picture,
             as_json=given["as_json"],
         )
@@ -144,13 +158,15 @@ def _path(text: str | None) -> pathlib.Path | None:
 
 
 def _check_report(path: pathlib.Path) -> None:
-    if path.suffix not in (".md", ".json"):
-        raise UsageError(f"no report can be written to {path}: its name ends in .md or .json")
+    if path.suffix not in (".md", ".json", ".html"):
+        raise UsageError(f"no report can be written to {path}: its name ends in .md, .json or .html")
     if not path.parent.is_dir():
         raise UsageError(f"no report can be written to {path}: there is no directory {path.parent}")
 
 
-def conduct(plan: Plan, experiment: Experiment, game: Any, sprt: SPRT | None = None) -> None:
+def conduct(
+    plan: Plan, experiment: Experiment, session: Session, game: Game[Any, Any], sprt: SPRT | None = None
+) -> None:
     """Play the games, show how it goes, and report.
 
     Raises:
@@ -164,11 +180,15 @@ def conduct(plan: Plan, experiment: Experiment, game: Any, sprt: SPRT | None = N
         lines = many(journal.damaged, "damaged line")
         say(f"{plan.journal} has {lines}: what is lost is played again")
     interrupted = False
-    games = outcomes(experiment, plan.workshop, journal)
+    live = Live(session.registry, game) if plan.live else None
+    games = outcomes(experiment, plan.workshop, journal, live.play if live else play_job)
     try:
         for outcome in games:
             results.add(outcome)
-            progress.show(results)
+            if live:
+                live.stands(results)
+            else:
+                progress.show(results)
             if sprt and sprt.accepted(results.meetings[0].pairs):
                 break
     except KeyboardInterrupt:
@@ -184,24 +204,41 @@ def conduct(plan: Plan, experiment: Experiment, game: Any, sprt: SPRT | None = N
         raise Stopped(f"interrupted after {results.games} of {experiment.games} games{again}", INTERRUPTED)
 
 
-def report(plan: Plan, results: Results, game: Any, sprt: SPRT | None) -> None:
+def report(plan: Plan, results: Results, game: Game[Any, Any], sprt: SPRT | None) -> None:
     """Print the report and write it into files.
 
     Raises:
         GGPError: a file cannot be written.
     """
     found: dict[str, Any] = plain(data(results, game, sprt))
-    page = markdown(found)
     if plan.as_json:
         echo_json(found)
+    elif sys.stdout.isatty():
+        echo_report(found)
     else:
-        for line in page.splitlines():
-            (echo if line.startswith("|") else echo_line)(line)  # a row of a table stays whole
+        echo(markdown(found).rstrip("\n"))
     for path in plan.reports:
-        text = page if path.suffix == ".md" else json.dumps(found, indent=2) + "\n"
-        write_file(path, text.encode(), "report")
+        write_file(path, _written(path, found, results).encode(), "report")
     if plan.picture:
         plot(results, plan.picture)
+
+
+def _written(path: pathlib.Path, found: Mapping[str, Any], results: Results) -> str:
+    """The report as its file's name asks for."""
+    if path.suffix == ".html":
+        return page(found, results)
+    return markdown(found) if path.suffix == ".md" else json.dumps(found, indent=2) + "\n"
+
+
+def echo_report(found: Mapping[str, Any]) -> None:
+    """Print the report in a terminal: what was played, the verdict, and then paragraphs and tables that fit it."""
+    echo_line(title(found))
+    for block in blocks(found):
+        echo()
+        if isinstance(block, str):
+            echo_line(block)
+        else:
+            echo_table(block)
 
 
 class Progress:
@@ -210,7 +247,8 @@ class Progress:
     def __init__(self, games: int, kept: int) -> None:
         self._games = games
         self._kept = kept
-        self._started = self._shown = time.monotonic()
+        self._started: tuple[float, int] | None = None
+        self._shown = time.monotonic()
         self._live = sys.stderr.isatty()
         self._width = 0
         if kept:
@@ -219,38 +257,110 @@ class Progress:
     def show(self, results: Results) -> None:
         """Say it, if it is time."""
         now = time.monotonic()
+        if self._started is None and results.games > self._kept:  # the first game compiles
+            self._started = now, results.games
         if now - self._shown < (0.2 if self._live else EVERY):
             return
         self._shown = now
-        line = f"{results.games} of {self._games} games{self._left(results.games, now)}{_standing(results)}"
-        if self._live:
-            line = line[: int(columns(sys.stderr)) - 1]
-            click.echo(f"\r{escaped(line).ljust(self._width)}", nl=False, err=True)
-            self._width = len(line)
-        else:
-            echo(line, err=True)
+        parts = [f"{results.games} of {self._games} games"]
+        if len(results.meetings) == 1:
+            parts += standing(results.meetings[0], results.experiment.players)
+        parts.append(self._left(results.games, now))
+        parts = [escaped(part) for part in parts if part]
+        if not self._live:
+            echo("; ".join(parts), err=True)
+            return
+        room = int(columns(sys.stderr)) - 1
+        line = bar(results.games / self._games)
+        for part in parts:  # as much as fits
+            line = f"{line}  {part}" if len(line) + 2 + len(part) <= room else line
+        click.echo(f"\r{line[:room].ljust(self._width)}", nl=False, err=True)
+        self._width = len(line)
 
     def _left(self, games: int, now: float) -> str:
-        played = games - self._kept
-        if played <= 0:
+        """How long the rest will take, once enough games say it."""
+        if self._started is None or games - self._started[1] < ENOUGH or now - self._started[0] < SETTLED:
             return ""
-        seconds = (now - self._started) / played * (self._games - games)
-        return f", about {_duration(seconds)} left"
+        seconds = (now - self._started[0]) / (games - self._started[1]) * (self._games - games)
+        return f"{_duration(seconds)} left"
 
     def close(self) -> None:
-        """End the line."""
+        """Clear the line: the report follows."""
         if self._live and self._width:
-            echo(err=True)
+            click.echo(f"\r{'':{self._width}}\r", nl=False, err=True)
+
+
+class Live:
+    """Shows the games as they are played: in a terminal each move on the same place, elsewhere each game in a line.
+
+    It is the keeper of the matches, see `ggp.play.match.Keeper`.
+    """
+
+    def __init__(self, registry: Registry, game: Game[Any, Any]) -> None:
+        self._registry, self._game = registry, game
+        self._head = self._standing = ""
+
+    def play(self, job: Job) -> Outcome:
+        """Play a game, and show it."""
+        sides = zip(job.players, capabilities.player_names(self._game), strict=True)
+        self._head = f"Game {job.number + 1}: " + " against ".join(f"{player} ({side})" for player, side in sides)
+        return play_at(self._registry, self._game, job, self)
+
+    def stands(self, results: Results) -> None:
+        """Remember how the match stands."""
+        if len(results.meetings) == 1:
+            self._standing = ", ".join(standing(results.meetings[0], results.experiment.players))
+
+    def added(self, match: Match) -> None:
+        """Show the last move, and how the game ended."""
+        if sys.stdout.isatty():
+            click.clear()
+            echo_line(self._head)
+            echo_line(self._standing)
+            table = Table(self._game, match.players, quiet=False)
+            table.show_state(match.state)
+            table.show_move(match.moves[-1])
+            time.sleep(PACE)
+        if match.over:
+            say(f"{self._head}. {controller.result(match)}")
+            time.sleep(4 * PACE if sys.stdout.isatty() else 0)
+
+    def ended(self, match: Match) -> None:
+        """Nobody resigns here, and there is no clock."""
+
+    def taken_back(self, match: Match) -> None:
+        """Nothing is taken back here."""
+
+
+PACE = 0.5
+"""Seconds that a move is shown."""
+ENOUGH = 4
+"""Games, after the first, by which the rest is estimated."""
+SETTLED = 2.0
+"""Seconds, after the first game, before the rest is estimated."""
+SPOKEN = 5
+"""Pairs of games before it is said who is ahead."""
+
+
+def bar(share: float) -> str:
+    """A bar that is filled to this share, 0 to 1."""
+    filled = int(BAR * share)
+    return "█" * filled + "░" * (BAR - filled)
+
+
+BAR = 10
+
+
+def standing(meeting: Meetings, players: Sequence[str]) -> list[str]:
+    """How a match stands: games won, drawn and lost, and who is ahead once there is something to say."""
+    counts = f"+{meeting.wins} ={meeting.draws} -{meeting.losses}"
+    pairs = meeting.pairs
+    if pairs.number < SPOKEN or pairs.score == 0.5:
+        return [counts]
+    ahead = players[0] if pairs.score > 0.5 else players[1]
+    sure = 100 * min(max(pairs.superiority, 1 - pairs.superiority), ALMOST)
+    return [counts, f"{ahead} ahead, {math.floor(sure)} % sure"]
 
 
 def _duration(seconds: float) -> str:
     return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
-
-
-def _standing(results: Results) -> str:
-    """Of a match, how it stands."""
-    if len(results.meetings) != 1:
-        return ""
-    (meeting,) = results.meetings
-    best, low, high = meeting.pairs.elo()
-    return f": +{meeting.wins} ={meeting.draws} -{meeting.losses}, Elo {best:+.0f} ({low:+.0f} to {high:+.0f})"

@@ -39,4 +39,4 @@ def command(session: Session, position: Position, one: str, other: str, sprt: st
     test = SPRT.parse(sprt) if sprt is not None else None
     default = GAMES_OF_A_TEST if test else GAMES
     experiment = plan.experiment(session, position, (one, other), ((0, 1),), default)
-    conduct(plan, experiment, position.game, test)
+    conduct(plan, experiment, session, position.game, test)

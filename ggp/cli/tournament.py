@@ -34,4 +34,4 @@ def command(session: Session, position: Position, players: tuple[str, ...], agai
             "a player is named twice; the players of a tournament must differ (`ggp match` lets one play itself)"
         )
     couples = (gauntlet if against_first else round_robin)(len(players))
-    conduct(plan, plan.experiment(session, position, players, couples, GAMES), position.game)
+    conduct(plan, plan.experiment(session, position, players, couples, GAMES), session, position.game)

@@ -11,6 +11,7 @@ from ggp import capabilities
 from ggp.errors import GGPError
 from ggp.game import Game
 from ggp.play import Record, make_player, play_game
+from ggp.play.match import Keeper
 from ggp.plugins import Registry, load_registry
 
 LONGEST = 10_000
@@ -135,15 +136,15 @@ def play_job(job: Job) -> Outcome:
     return play_at(registry, game, job)
 
 
-def play_at(registry: Registry, game: Game[Any, Any], job: Job) -> Outcome:
-    """Play one game with this registry. Raises as `play_job` does."""
+def play_at(registry: Registry, game: Game[Any, Any], job: Job, keeper: Keeper | None = None) -> Outcome:
+    """Play one game with this registry; `keeper` is told of every move. Raises as `play_job` does."""
     try:
         first, second = (
             make_player(registry, text, game, seed=seed, name=text)
             for text, seed in zip(job.players, job.seeds, strict=True)
         )
         start = capabilities.notation(game).parse_state(job.start)
-        record = play_game(game, (first, second), start=start, seed=job.seed, plies=job.longest)
+        record = play_game(game, (first, second), start=start, seed=job.seed, plies=job.longest, keeper=keeper)
     except Exception as error:
         what = str(error) if isinstance(error, GGPError) else f"{type(error).__name__}: {error}"
         who = " against ".join(job.players)

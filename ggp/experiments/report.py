@@ -1,4 +1,4 @@
-"""The report of an experiment: as data, and as a page of Markdown that is made of these."""
+"""The report of an experiment: as data, and as paragraphs and tables that are made of these."""
 
 import importlib.metadata
 import math
@@ -41,7 +41,7 @@ def data(results: Results, game: Game[Any, Any], sprt: SPRT | None = None) -> di
         found["sprt"] = _sequential(sprt, results.meetings[0].pairs)
     if len(players) > 2:
         found["ratings"] = _ratings(results)
-    return found
+    return {"verdict": verdict(found)} | found
 
 
 def _meetings(meetings: Meetings) -> dict[str, Any]:
@@ -116,75 +116,142 @@ def _finite(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def markdown(found: Mapping[str, Any]) -> str:
-    """The report as a page, from `data`."""
-    parts = [_head(found)]
+Block = str | list[list[str]]
+"""A part of a report: a paragraph, or a table whose first row is its heads."""
+
+
+def blocks(found: Mapping[str, Any]) -> list[Block]:
+    """The report from `data`, without its title: first the verdict, then what it rests on."""
+    parts: list[Block] = [found["verdict"]]
     parts += [_standings(found["ratings"]), _cross_table(found)] if "ratings" in found else [_match(found)]
+    parts += _notes(found)
     if "sprt" in found:
         parts.append(_test(found["sprt"]))
-    parts += [_first_player(found["first_player"]), _costs(found["costs"])]
-    return "\n\n".join(part for part in parts if part) + "\n"
+    costs = _costs(found["costs"])
+    parts += [_first_player(found["first_player"]), *(["What a move took:", costs] if costs else []), _head(found)]
+    return [part for part in parts if part]
+
+
+def markdown(found: Mapping[str, Any]) -> str:
+    """The report as a page of Markdown, from `data`."""
+    parts = (part if isinstance(part, str) else _table(part) for part in blocks(found))
+    return "\n\n".join([f"# {title(found)}", *parts]) + "\n"
+
+
+def title(found: Mapping[str, Any]) -> str:
+    """What was played."""
+    players = found["players"]
+    return f"{found['game']}: {' against '.join(players) if len(players) == 2 else f'{len(players)} players'}"
+
+
+SURE = 0.95
+"""How sure it has to be before a player is called the stronger one."""
+
+
+def verdict(found: Mapping[str, Any]) -> str:
+    """What the games come to, in a sentence."""
+    if "ratings" not in found:
+        return _verdict(found["matches"][0])
+    first, second = (row["player"] for row in found["ratings"]["players"][:2])
+    for match in found["matches"]:
+        if {match["first"], match["second"]} == {first, second}:
+            said = _verdict(match)
+            said = said[0].lower() + said[1:] if said.startswith("No") else said
+            return f"{first} is first, {second} second. Of these two, {said}"
+    return f"{first} is first, {second} second; the two did not meet."
+
+
+def _verdict(match: Mapping[str, Any]) -> str:
+    pairs, sure = sum(match["pairs"]), match["superiority"]
+    if not pairs:
+        return "No pair of games was finished, so nothing can be said yet."
+    names = [match["first"], match["second"]] if sure >= 0.5 else [match["second"], match["first"]]
+    score, sure = (match["score"], sure) if sure >= 0.5 else (1 - match["score"], 1 - sure)
+    share = f"more than {100 * ALMOST:g} %" if sure > ALMOST else f"{math.floor(100 * sure)} %"
+    if sure >= SURE:
+        return f"{names[0]} is stronger: {share} sure; expect it to score {100 * score:.0f} of 100 games."
+    if score == 0.5:
+        return f"{names[0]} and {names[1]} are even so far: each scores 50 of 100 games."
+    return (
+        f"Nothing is sure yet: {names[0]} scores {100 * score:.0f} of 100 games, and is the stronger one with"
+        f" probability {share}. More games would tell."
+    )
+
+
+ALMOST = 0.999
 
 
 def _head(found: Mapping[str, Any]) -> str:
     parameters = ", ".join(f"{name} {value}" for name, value in found["parameters"].items())
-    players = found["players"]
-    title = " against ".join(players) if len(players) == 2 else f"{len(players)} players"
-    lines = [
-        f"# {found['game']}: {title}",
-        "",
+    return (
         f"{found['games']} games of {found['moves_a_game']:.0f} moves on average, two from each start, sides swapped"
         f" ({found['starts']} different starts, {found['different_games']} different games), seed"
-        f" {found['seed']}; ggp {found['ggp']}" + (f"; {parameters}." if parameters else "."),
-    ]
-    if found["unfinished"]:
-        verb = "was too long and counts as a draw" if found["unfinished"] == 1 else "were too long and count as draws"
-        lines.append(f"{_many(found['unfinished'], 'game')} {verb}.")
-    return "\n".join(lines)
+        f" {found['seed']}; ggp {found['ggp']}" + (f"; {parameters}." if parameters else ".")
+    )
 
 
 def _many(number: int, one: str, more: str = "") -> str:
     return f"{number} {one if number == 1 else more or f'{one}s'}"
 
 
-def _match(found: Mapping[str, Any]) -> str:
+def _match(found: Mapping[str, Any]) -> Block:
     (match,) = found["matches"]
-    counts = ", ".join(f"{n} of {2 * score:g}" for n, score in zip(match["pairs"], SCORES, strict=True))
     row = [match["first"], *_record(match), _percent(match["score"]), *_difference(match), _utility(match)]
-    heads = ["player", "wins", "draws", "losses", "score", "Elo", "95 % interval", "utility"]
-    return (
-        f"{_table([heads, row])}\n\nPairs of games by their points: {counts}. {match['first']} is the stronger one with"
-        f" probability {match['superiority']:.3f}."
-    )
+    return [["player", "wins", "draws", "losses", "score", "Elo", "95 % interval", "utility"], row]
 
 
-def _standings(ratings: Mapping[str, Any]) -> str:
+def _notes(found: Mapping[str, Any]) -> list[Block]:
+    """What is to be known of the tables."""
+    notes: list[Block] = []
+    if "ratings" in found:
+        prior = found["ratings"]["prior"]
+        added = f" To each player {prior:g} drawn game was added." if prior else ""
+        notes.append(f"The ratings' mean is 0, their errors are for 95 %.{added}")
+    else:
+        pairs = found["matches"][0]["pairs"]
+        counts = ", ".join(f"{n} of {2 * score:g}" for n, score in zip(pairs, SCORES, strict=True))
+        notes.append(f"Pairs of games by their points: {counts}.")
+    if found["unfinished"]:
+        verb = "was too long and counts as a draw" if found["unfinished"] == 1 else "were too long and count as draws"
+        notes.append(f"{_many(found['unfinished'], 'game')} {verb}.")
+    return notes
+
+
+def _standings(ratings: Mapping[str, Any]) -> Block:
     heads = ["player", "Elo", "±", "games", "wins", "draws", "losses", "score"]
-    rows = [
+    return [heads] + [
         [
-            row["player"],
+            f"{place}. {row['player']}",
             _elo(row["elo"]),
             f"{row['error']:.0f}",
             str(row["games"]),
             *_record(row),
             _percent(row["score"]),
         ]
-        for row in ratings["players"]
+        for place, row in enumerate(ratings["players"], start=1)
     ]
-    prior = f" To each player {ratings['prior']:g} drawn game was added." if ratings["prior"] else ""
-    return f"{_table([heads, *rows])}\n\nThe ratings' mean is 0, their errors are for 95 %.{prior}"
 
 
-def _cross_table(found: Mapping[str, Any]) -> str:
+def _cross_table(found: Mapping[str, Any]) -> Block:
     """What each player scored against each other, best first."""
     names = [row["player"] for row in found["ratings"]["players"]]
-    shown: dict[tuple[str, str], str] = {}
+    shown = points(found)
+    rows = [
+        [f"{place}. {name}", *(f"{shown[name, other]:g}" if (name, other) in shown else "" for other in names)]
+        for place, name in enumerate(names, start=1)
+    ]
+    games = max(match["games"] for match in found["matches"])
+    return [[f"points of {games} games", *map(str, range(1, len(names) + 1))], *rows]
+
+
+def points(found: Mapping[str, Any]) -> dict[tuple[str, str], float]:
+    """What each player scored in the games against each other, by their names."""
+    scored = {}
     for match in found["matches"]:
-        points = match["wins"] + match["draws"] / 2
-        shown[match["first"], match["second"]] = f"{points:g}/{match['games']}"
-        shown[match["second"], match["first"]] = f"{match['games'] - points:g}/{match['games']}"
-    rows = [[name, *(shown.get((name, other), "") for other in names)] for name in names]
-    return f"Points of games, of the row's player against the column's:\n\n{_table([['', *names], *rows])}"
+        won = match["wins"] + match["draws"] / 2
+        scored[match["first"], match["second"]] = won
+        scored[match["second"], match["first"]] = match["games"] - won
+    return scored
 
 
 def _test(sprt: Mapping[str, Any]) -> str:
@@ -205,21 +272,21 @@ def _first_player(sides: Mapping[str, Any]) -> str:
     return f"Whoever plays {sides['name']} scores {_percent(sides['score'])} ({low} to {high}): {tally}{utility}."
 
 
-def _costs(costs: list[Mapping[str, Any]]) -> str:
-    heads = ["player", "moves", "median ms a move", "mean ms a move", "states a move", "plies ahead"]
+def _costs(costs: list[Mapping[str, Any]]) -> Block:
+    heads = ["player", "moves", "median ms", "mean ms", "states", "plies ahead"]
     rows = [
         [
             cost["player"],
-            str(cost["moves"]),
+            f"{cost['moves']:,}",
             f"{1000 * cost['median_seconds']:.1f}",
             f"{1000 * cost['mean_seconds']:.1f}",
-            f"{cost['nodes_a_move']:.0f}",
+            f"{cost['nodes_a_move']:,.0f}",
             f"{cost['depth_a_move']:.1f}",
         ]
         for cost in costs
         if cost["moves"]
     ]
-    return _table([heads, *rows]) if rows else ""
+    return [heads, *rows] if rows else []
 
 
 def _record(row: Mapping[str, Any]) -> list[str]:

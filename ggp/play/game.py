@@ -3,7 +3,7 @@
 from typing import Any
 
 from ggp.game import Game
-from ggp.play.match import Match, new_seed
+from ggp.play.match import Keeper, Match, new_seed
 from ggp.play.players import Participant
 from ggp.play.recording import record_of
 from ggp.play.records import Record, TimeControl
@@ -17,6 +17,7 @@ def play_game(
     seed: int | None = None,
     timing: TimeControl | None = None,
     plies: int | None = None,
+    keeper: Keeper | None = None,
 ) -> Record:
     """The record of a game between two players.
 
@@ -25,13 +26,14 @@ def play_game(
         start: the state to begin from; None is the game's own.
         seed: of the dice; None draws one, which is in the record.
         timing: the clock; None is no limit.
+        keeper: is told of every move.
         plies: after so many moves the game is left unfinished; None is never.
 
     Raises:
         GGPError: a player failed.
     """
     begin = game.initial_state() if start is None else start
-    match = Match(game, players, begin, new_seed() if seed is None else seed, timing=timing)
+    match = Match(game, players, begin, new_seed() if seed is None else seed, timing=timing, keeper=keeper)
     while not match.over and (plies is None or len(match.moves) < plies):
         match.step()
     return record_of(match)

@@ -68,7 +68,7 @@ def test_a_tournament_is_reported_with_ratings_and_a_cross_table(ggp):
     assert found.status == 0
     assert "# tictactoe: 3 players" in found.out
     assert "| player" in found.out
-    assert "/6 |" in found.out
+    assert "| points of 6 games |   1 |   2 |   3 |" in found.out
     data = json.loads(ggp("tournament", "tictactoe", "alphabeta", "random", "easy", "--games", "6", "--json").out)
     elos = [row["elo"] for row in data["ratings"]["players"]]
     assert elos == sorted(elos, reverse=True)
@@ -143,7 +143,7 @@ def test_too_few_starts_are_told(ggp):
         ),
         (["match", "nim", "easy", "hard", "--starts", "no such file"], "no such file cannot be read"),
         (["match", "nim", "easy", "hard", "--plies", "99"], "nim has no start position after 99 plies"),
-        (["match", "nim", "easy", "hard", "--report", "x.txt"], "its name ends in .md or .json"),
+        (["match", "nim", "easy", "hard", "--report", "x.txt"], "its name ends in .md, .json or .html"),
         (["match", "nim", "easy", "hard", "--report", "no/x.md"], "there is no directory no"),
         (["match", "nim", "easy", "hard", "--plot", "x.txt"], "its name ends in .svg, .png, .pdf"),
         (["match", "nim", "easy", "hard", "--plot", "no/x.svg"], "there is no directory no"),

@@ -1,0 +1,182 @@
+"""The report of an experiment as a page: one file that loads nothing, with the tables of the report and plots."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from xml.etree.ElementTree import Element, SubElement, tostring
+
+from ggp.escapes import escaped
+from ggp.experiments.pairs import SCORES, Pairs
+from ggp.experiments.report import blocks, title
+from ggp.experiments.results import Results
+
+STYLE = """
+:root{color-scheme:light dark;--ground:#fdfcfa;--ink:#1f2328;--muted:#57606a;--line:#d0d7de;
+--one:#0b57a4;--band:#0b57a433}
+@media screen and (prefers-color-scheme:dark){:root{--ground:#16191d;--ink:#e8eaed;--muted:#a7b0ba;--line:#3d444d;
+--one:#8cc2ff;--band:#8cc2ff33}}
+body{margin:0 auto;max-width:60rem;padding:1rem;background:var(--ground);color:var(--ink);
+font:16px/1.5 system-ui,"Segoe UI","DejaVu Sans",sans-serif}
+h1{font-size:1.3rem}h2{font-size:1.05rem;margin:1.5rem 0 .3rem}
+.verdict{font-size:1.2rem;border-left:4px solid var(--one);padding:.2rem .8rem}
+.wide{overflow-x:auto;margin:.8rem 0}
+table{border-collapse:collapse;font-variant-numeric:tabular-nums}
+th,td{padding:.25rem .7rem;text-align:right;border-bottom:1px solid var(--line);white-space:nowrap}
+th:first-child{text-align:left}
+thead th{color:var(--muted);font-weight:600}tbody th{font-weight:400}
+svg{display:block;width:100%;height:auto;max-width:48rem;min-width:32rem}
+svg text{fill:var(--ink);font-size:13px}svg .muted{fill:var(--muted)}
+.grid{stroke:var(--line);stroke-width:1}.even{stroke:var(--muted);stroke-width:1;stroke-dasharray:4 4}
+.curve{fill:none;stroke:var(--one);stroke-width:2.5}.band{fill:var(--band)}.dot{fill:var(--one)}.error{stroke:var(--one);stroke-width:2}
+@media print{:root{--ground:#fff}}
+"""
+WIDTH, HEIGHT, LEFT, RIGHT = 760, 300, 60, 16
+"""Of a plot, in pixels, with the room at its sides."""
+CURVE = 400
+"""Points of a curve at most."""
+
+
+def page(found: Mapping[str, Any], results: Results) -> str:
+    """The page of an experiment, from what `report.data` says and the results it was made of."""
+    html = Element("html", lang="en")
+    head, body = SubElement(html, "head"), SubElement(html, "body")
+    SubElement(head, "meta", charset="utf-8")
+    policy = "default-src 'none'; style-src 'unsafe-inline'"
+    SubElement(head, "meta", {"http-equiv": "Content-Security-Policy", "content": policy})
+    SubElement(head, "meta", name="viewport", content="width=device-width, initial-scale=1")
+    SubElement(head, "title").text = escaped(title(found))
+    SubElement(head, "style").text = STYLE
+    main = SubElement(body, "main")
+    SubElement(main, "h1").text = escaped(title(found))
+    said, *rest = blocks(found)
+    SubElement(main, "p", {"class": "verdict"}).text = escaped(str(said))
+    _plots(main, found, results)
+    SubElement(main, "h2").text = "Results"
+    for place, block in enumerate(rest):
+        if isinstance(block, str):
+            SubElement(main, "p").text = escaped(block)
+        else:
+            _table(main, block, shaded="ratings" in found and place == 1)
+    return "<!DOCTYPE html>\n" + tostring(html, encoding="unicode", method="html") + "\n"
+
+
+def _table(main: Element, rows: Sequence[Sequence[str]], *, shaded: bool) -> None:
+    """A table whose first row and column are heads; shaded, the more of the points the darker."""
+    table = Element("table")
+    _scrolled(main, table, f"Table of each {rows[0][0]}")
+    row = SubElement(SubElement(table, "thead"), "tr")
+    for cell in rows[0]:
+        SubElement(row, "th", scope="col").text = escaped(cell)
+    body = SubElement(table, "tbody")
+    most = max((float(cell) for row in rows[1:] for cell in row[1:] if cell), default=1) if shaded else 1
+    for cells in rows[1:]:
+        row = SubElement(body, "tr")
+        SubElement(row, "th", scope="row").text = escaped(cells[0])
+        for cell in cells[1:]:
+            share = 40 * float(cell) / (most or 1) if shaded and cell else 0
+            style = {"style": f"background:color-mix(in srgb,var(--one) {share:.0f}%,transparent)"} if share else {}
+            SubElement(row, "td", style).text = escaped(cell)
+
+
+def _scrolled(main: Element, wide: Element, told: str = "Plot") -> None:
+    """Put what may be broader than the page into a box of its own."""
+    SubElement(main, "div", {"class": "wide", "tabindex": "0", "role": "region", "aria-label": told}).append(wide)
+
+
+def _plots(main: Element, found: Mapping[str, Any], results: Results) -> None:
+    if "ratings" in found:
+        SubElement(main, "h2").text = "Ratings in Elo, with 95 % intervals"
+        _scrolled(main, _ratings(found["ratings"]["players"]))
+        return
+    (meeting,) = results.meetings
+    if meeting.points:
+        first = escaped(found["players"][0])
+        SubElement(main, "h2").text = f"The score of {first} in the course of the match, with its 95 % interval"
+        _scrolled(main, _course(meeting.points, first))
+        SubElement(main, "h2").text = f"What {first} had of each pair of games"
+        _scrolled(main, _pairs(Pairs.of(meeting.points)))
+
+
+def _figure(height: float, told: str) -> Element:
+    root = Element("svg", viewBox=f"0 0 {WIDTH} {height:g}", role="img")
+    root.set("aria-label", told)
+    return root
+
+
+def _text(root: Element, x: float, y: float, text: str, anchor: str = "middle", kind: str = "") -> None:
+    SubElement(root, "text", {"x": f"{x:.1f}", "y": f"{y:.1f}", "text-anchor": anchor, "class": kind}).text = text
+
+
+def _line(root: Element, ends: tuple[float, float, float, float], kind: str) -> None:
+    names = zip(("x1", "y1", "x2", "y2"), ends, strict=True)
+    SubElement(root, "line", {name: f"{end:.1f}" for name, end in names} | {"class": kind})
+
+
+def _course(scored: Sequence[float], player: str) -> Element:
+    """The score so far after each pair of games, and its interval."""
+    places = sorted({max(1, round(len(scored) * step / CURVE)) for step in range(1, CURVE + 1)})
+    known = [Pairs.of(scored[:place]) for place in places]
+    root = _figure(HEIGHT, f"{player} scored {100 * known[-1].score:.0f} % after {2 * len(scored)} games")
+
+    def across(place: float) -> float:
+        return LEFT + (WIDTH - LEFT - RIGHT) * place / len(scored)
+
+    def down(score: float) -> float:
+        return 12 + (HEIGHT - 48) * (1 - score)
+
+    for quarter in SCORES:
+        _line(root, (LEFT, down(quarter), WIDTH - RIGHT, down(quarter)), "even" if quarter == 0.5 else "grid")
+        _text(root, LEFT - 8, down(quarter) + 4, f"{100 * quarter:.0f} %", "end", "muted")
+    for share in (0.25, 0.5, 0.75, 1):
+        games = f"{round(2 * len(scored) * share):,}" + (" games" if share == 1 else "")
+        _text(root, across(len(scored) * share), HEIGHT - 14, games, "end" if share == 1 else "middle", "muted")
+    bands = [each.interval() for each in known]
+    low = [f"{across(place):.1f} {down(one):.1f}" for place, (one, _) in zip(places, bands, strict=True)]
+    high = [f"{across(place):.1f} {down(other):.1f}" for place, (_, other) in zip(places, bands, strict=True)]
+    SubElement(root, "path", {"class": "band", "d": f"M{'L'.join([*low, *reversed(high)])}Z"})
+    curve = [f"{across(place):.1f} {down(each.score):.1f}" for place, each in zip(places, known, strict=True)]
+    SubElement(root, "path", {"class": "curve", "d": f"M{'L'.join(curve)}"})
+    SubElement(root, "circle", {"class": "dot", "r": "4"} | dict(zip(("cx", "cy"), curve[-1].split(), strict=True)))
+    return root
+
+
+def _pairs(pairs: Pairs) -> Element:
+    """How many pairs of games came to 0, 1/2, 1, 3/2 and 2 points."""
+    counts = ", ".join(f"{count} of {2 * score:g} points" for count, score in zip(pairs.counts, SCORES, strict=True))
+    root, step = _figure(190, f"Pairs of games: {counts}"), (WIDTH - LEFT - RIGHT) / len(SCORES)
+    for place, (count, score) in enumerate(zip(pairs.counts, SCORES, strict=True)):
+        x, high = LEFT + step * (place + 0.5), 120 * count / max(1, *pairs.counts)
+        box = {"x": x - step / 3, "y": 145 - high, "width": step / 1.5, "height": high}
+        SubElement(root, "rect", {"class": "dot"} | {name: f"{each:.1f}" for name, each in box.items()})
+        _text(root, x, 138 - high, str(count))
+        _text(root, x, 168, f"{2 * score:g} {'point' if score == 0.5 else 'points'}", kind="muted")
+    return root
+
+
+def _ratings(players: Sequence[Mapping[str, Any]]) -> Element:
+    """Each player's rating, best first, as a dot with its interval."""
+    told = ", ".join(f"{row['player']} {row['elo']:+.0f}" for row in players)
+    height, room = 34 * len(players) + 40, 200
+    root = _figure(height, f"Ratings: {escaped(told)}")
+    low: float = min(row["elo"] - row["error"] for row in players)
+    high = max(row["elo"] + row["error"] for row in players)
+    span: float = (high - low) or 1.0
+
+    def across(elo: float) -> float:
+        return room + (WIDTH - room - 70) * (elo - low) / span
+
+    for elo in (low, 0, high):
+        if low <= elo <= high:
+            _line(root, (across(elo), 8, across(elo), height - 30), "even" if elo == 0 else "grid")
+            _text(root, across(elo), height - 10, f"{elo:+.0f}" if elo else "0", kind="muted")
+    for place, row in enumerate(players):
+        y = 34 * place + 24
+        name = escaped(row["player"])
+        _text(root, room - 12, y + 4, name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…", "end")
+        _line(root, (across(row["elo"] - row["error"]), y, across(row["elo"] + row["error"]), y), "error")
+        SubElement(root, "circle", {"class": "dot", "r": "5", "cx": f"{across(row['elo']):.1f}", "cy": str(y)})
+        _text(root, across(row["elo"] + row["error"]) + 8, y + 4, f"{row['elo']:+.0f}", "start")
+    return root
+
+
+LONGEST = 26
+"""Characters of a player's name in a plot."""

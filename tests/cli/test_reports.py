@@ -1,0 +1,161 @@
+"""What `ggp match` and `ggp tournament` say of the games: the verdict, in a terminal, as a page, and on the way."""
+
+import re
+import sys
+
+import pytest
+
+from ggp import load_registry
+from ggp.cli import experiment, words
+from ggp.experiments import Experiment, Results, outcomes
+from ggp.experiments.pairs import Pairs
+from ggp.experiments.report import verdict
+
+
+def met(*counts, first="hard", second="medium"):
+    pairs = Pairs(counts)
+    return {
+        "first": first,
+        "second": second,
+        "pairs": counts,
+        "score": pairs.score,
+        "superiority": pairs.superiority,
+    }
+
+
+@pytest.mark.parametrize(
+    ("counts", "sentence"),
+    {
+        "sure": ((0, 0, 14, 6, 30), "hard is stronger: more than 99.9 % sure; expect it to score 83 of 100 games."),
+        "of the second": ((6, 4, 8, 1, 1), "medium is stronger: 99 % sure; expect it to score 66 of 100 games."),
+        "not yet": (
+            (2, 1, 4, 1, 4),
+            "Nothing is sure yet: hard scores 58 of 100 games, and is the stronger one with probability 77 %."
+            " More games would tell.",
+        ),
+        "even": ((1, 0, 3, 0, 1), "hard and medium are even so far: each scores 50 of 100 games."),
+        "nothing": ((0, 0, 0, 0, 0), "No pair of games was finished, so nothing can be said yet."),
+    }.values(),
+)
+def test_the_verdict_is_a_sentence(counts, sentence):
+    assert verdict({"matches": [met(*counts)]}) == sentence
+
+
+def test_of_a_tournament_it_is_about_the_first_two():
+    found = {
+        "ratings": {"players": [{"player": name} for name in ("b", "a", "c")]},
+        "matches": [met(0, 0, 0, 0, 9, first="c", second="a"), met(9, 0, 1, 0, 0, first="a", second="b")],
+    }
+    assert verdict(found).startswith("b is first, a second. Of these two, b is stronger: more than 99.9 % sure; ")
+
+
+def test_the_report_begins_with_it(ggp):
+    lines = ggp("match", "nim", "alphabeta", "random", "--games", "20").out.splitlines()
+    assert lines[0] == "# nim: alphabeta against random"
+    assert lines[2] == "alphabeta is stronger: 98 % sure; expect it to score 70 of 100 games."
+
+
+@pytest.fixture
+def terminal(monkeypatch):
+    """Standard output and error are a terminal of 80 columns."""
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    for module in (words, experiment):
+        monkeypatch.setattr(module, "columns", lambda stream: 80)
+
+
+LONG = "alphabeta:depth=2,evaluation=margin,table=0,ordering=none"
+
+
+@pytest.mark.parametrize(
+    "command", [("match", "kalah", LONG, "random"), ("tournament", "kalah", LONG, "random", "easy", "medium")]
+)
+def test_in_a_terminal_every_line_fits(ggp, terminal, monkeypatch, command):
+    monkeypatch.setattr(experiment.sys.stdout, "isatty", lambda: True, raising=False)
+    out = ggp(*command, "--games", "4").out
+    assert max(map(len, out.splitlines())) < 80
+    assert not [line for line in out.splitlines() if line.startswith(("|", "#"))]
+    assert "alphabeta:de" in out
+
+
+class Clock:
+    """A clock that is set by hand."""
+
+    now = 100.0
+
+    def monotonic(self):
+        return self.now
+
+
+@pytest.fixture(scope="module")
+def played():
+    nim = load_registry().game("nim")
+    starts = (nim.format_state(nim.initial_state()),) * 20
+    return list(
+        outcomes(match := Experiment(game="nim", players=("easy", "random"), couples=((0, 1),), starts=starts))
+    ), (match)
+
+
+def test_progress_says_nothing_that_it_does_not_know_and_fits_the_line(played, terminal, monkeypatch, capsys):
+    games, match = played
+    clock = Clock()
+    monkeypatch.setattr(experiment, "time", clock)
+    results, progress = Results(match), experiment.Progress(match.games, 0)
+    progress._live = True
+    lines = []
+    for outcome in games:
+        results.add(outcome)
+        clock.now += 0.5
+        progress.show(results)
+        lines += [line.rstrip() for line in capsys.readouterr().err.split("\r") if line]
+    assert len(lines) == len(games)
+    assert not [line for line in lines if "inf" in line or len(line) >= 80]
+    assert not [line for line in lines[:4] if "left" in line or "sure" in line]
+    assert lines[0].startswith("░░░░░░░░░░  1 of 40 games  +")
+    assert "15 s left" in lines[9]
+    assert "easy ahead, " in lines[-1]
+    assert lines[-1].startswith("██████████  40 of 40 games")
+
+
+def test_a_match_is_shown_live_game_by_game(ggp):
+    found = ggp("match", "nim", "easy", "random", "--games", "4", "--live")
+    assert [line.split(".")[0] for line in found.err.splitlines()] == [
+        f"ggp: Game {number}: {names}"
+        for number, names in enumerate(
+            ["easy (first) against random (second)", "random (first) against easy (second)"] * 2, 1
+        )
+    ]
+    assert found.out == re.sub(r"^\|.*ms.*(\n\|.*)*", lambda table: table[0], found.out)
+
+
+def test_in_a_terminal_it_is_shown_move_by_move(ggp, terminal, monkeypatch):
+    monkeypatch.setattr(experiment.sys.stdout, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr(experiment, "PACE", 0)
+    out = ggp("match", "kalah", "random", "easy", "--games", "2", "--live").out
+    assert "Game 1: random (South) against easy (North)" in out
+    assert "North to move" in out
+
+
+def test_live_shows_one_game_at_a_time(ggp):
+    found = ggp("match", "nim", "easy", "random", "--live", "--processes", "2")
+    assert (found.status, found.out) == (2, "")
+    assert "--live shows one game at a time: leave out --processes and --executor" in found.err
+
+
+@pytest.mark.parametrize("players", [("easy", "random"), ("easy", "random", "medium")], ids=["match", "tournament"])
+def test_the_page_has_the_verdict_plots_and_tables(ggp, tmp_path, chromium, serious_faults, players):
+    file = tmp_path / "report.html"
+    command = "match" if len(players) == 2 else "tournament"
+    found = ggp(command, "nim", *players, "--games", "10", "--html", str(file))
+    assert found.status == 0
+    page = chromium.new_page(viewport={"width": 360, "height": 740})
+    loaded = []
+    page.on("request", lambda request: loaded.append(request.url))
+    page.goto(file.as_uri())
+    assert loaded == [file.as_uri()]
+    assert page.inner_text(".verdict") in found.out
+    assert page.locator("svg[role=img]").count() == (2 if command == "match" else 1)
+    assert page.locator("table").count() == (2 if command == "match" else 3)
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    assert serious_faults(page) == []
+    page.close()
