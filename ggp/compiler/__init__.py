@@ -8,11 +8,11 @@ An argument that is a `Type` (or `STATE`, `ACTION`: those of the game) is given 
 ordinary value; anything else is known now, and becomes part of the code. See `ggp.compiler.program` for how.
 """
 
-from ggp.compiler.code import ACTION, STATE, Block, Code, Fault, compile, kept, kept_type, result_type  # noqa: A004
+from ggp.compiler.code import ACTION, STATE, Block, Code, Fault, compile, kept, kept_type, objects_of, result_type  # noqa: A004
 from ggp.compiler.types import BOOL, FLOAT, INT, NotRepresentable, Type
 from ggp.compiler.values import Refused
 
 __all__ = [
     "ACTION", "BOOL", "FLOAT", "INT", "STATE", "Block", "Code", "Fault", "NotRepresentable", "Refused", "Type",
-    "compile", "kept", "kept_type", "result_type",
+    "compile", "kept", "kept_type", "objects_of", "result_type",
 ]  # fmt: skip

@@ -184,7 +184,7 @@ _loaded: "collections.OrderedDict[Any, Code]" = collections.OrderedDict()
 _lock = threading.Lock()
 
 
-def _objects(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+def objects_of(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return the known objects that have variables, each before those that it holds."""
     from ggp.compiler.layout import held
 
@@ -219,7 +219,7 @@ class Job:
                 found.add(each)
                 for kind in classes_in(each) if isinstance(each, Type) else ():
                     found.add(kind)
-            for thing in _objects(self.arguments):
+            for thing in objects_of(self.arguments):
                 for name in type(thing).variables:
                     found.note(f"{name} {type_of(getattr(thing, name))};")
             if self.game is not None:
@@ -255,7 +255,7 @@ class Job:
             code = machine.object_file(module, program.recursive())
         except RuntimeError as error:
             raise Refused(f"{FAILS} on {self.function.__qualname__} ({error})", _place(self.function)) from error
-        objects = _objects(self.arguments)
+        objects = objects_of(self.arguments)
         header = {
             "result": describe(result),
             "arguments": [describe(each) for each in kinds.values()],
@@ -287,7 +287,7 @@ class Job:
             if hasattr(self.game, "key"):
                 program.facts["key",] = type_of(self.game.key(self.game.initial_state()))
             program.add_known(self.game)
-        for thing in _objects(self.arguments):
+        for thing in objects_of(self.arguments):
             program.add_object(thing)
         import inspect
 
@@ -318,12 +318,15 @@ def _place(function: Any) -> tuple[str, int] | None:
     return (code.co_filename, code.co_firstlineno) if code else None
 
 
-def compile(function: Callable[..., Any], *arguments: Any, game: Any = None) -> Code:
+def compile(
+    function: Callable[..., Any], *arguments: Any, game: Any = None, check: Callable[[Code], None] | None = None
+) -> Code:
     """Return a function as machine code: from memory, from disk, or compiled now.
 
     Arguments:
         arguments: one for each parameter of the function. A `Type` is given at each call; all else is known now.
         game: the game whose states and actions STATE and ACTION stand for.
+        check: called with code that was compiled now; if it raises `Refused`, the code is not stored.
 
     Raises:
         Refused: it cannot be compiled; the message says what, with file and line.
@@ -333,7 +336,7 @@ def compile(function: Callable[..., Any], *arguments: Any, game: Any = None) -> 
         named = job.name()
         code = _kept(job, named)
         if code is None:
-            code = _made(job, named)
+            code = _made(job, named, check)
         return code
 
 
@@ -367,19 +370,22 @@ def _kept(job: Job, named: Named) -> Code | None:
     key = _key(named)
     if key in _loaded:
         _loaded.move_to_end(key)
-        return attrs.evolve(_loaded[key], objects=_objects(job.arguments), compiled_now=False)
+        return attrs.evolve(_loaded[key], objects=objects_of(job.arguments), compiled_now=False)
     content = cache.read(name)
     code = _load(content, classes) if content is not None else None
     return _remembered(job, key, code) if code is not None else None
 
 
-def _made(job: Job, named: Named) -> Code:
+def _made(job: Job, named: Named, check: Callable[[Code], None] | None) -> Code:
     content = job.build()
     code = _load(content, named[1] if named else {}) or _load(content, _classes_of(job))
     if code is None:
         raise Refused("the compiled code cannot be linked")
+    made = attrs.evolve(code, objects=objects_of(job.arguments), compiled_now=True)
+    if check is not None:
+        check(made)
     if named is None:
-        return attrs.evolve(code, objects=_objects(job.arguments), compiled_now=True)
+        return made
     cache.write(named[0], content)
     return attrs.evolve(_remembered(job, _key(named), code), compiled_now=True)
 
@@ -393,7 +399,7 @@ def _remembered(job: Job, key: Any, code: Code) -> Code:
     _loaded[key] = code
     while len(_loaded) > MOST_LOADED:
         _loaded.popitem(last=False)
-    return attrs.evolve(code, objects=_objects(job.arguments))
+    return attrs.evolve(code, objects=objects_of(job.arguments))
 
 
 def _classes_of(job: Job) -> dict[str, type]:

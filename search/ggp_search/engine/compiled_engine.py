@@ -9,16 +9,17 @@ from typing import Any
 import attrs
 
 from ggp import compiler
-from ggp.compiler.code import _objects
 from ggp.compiler.memory import words_of
 from ggp.game import CHANCE, MAX, Game
 from ggp.progress import lengthy
 from ggp.repetition import last_occurrence, may_repeat, repetition_value, states_played
 from ggp_search.engine.abdada import MIN_PARALLEL_DEPTH, SharedMemory, SharedOrder
 from ggp_search.engine.driver import CompiledFormError
+from ggp_search.engine.interpreted_engine import interpreted
 from ggp_search.engine.ordering import RowOrder, TableOrder
 from ggp_search.engine.search import FLOATS, INTEGERS, Numbers, Recursion, Search, SearchStopped
 from ggp_search.engine.settings import Settings
+from ggp_search.engine.shadow import require_agreement
 from ggp_search.memory.buffer import Buffer
 from ggp_search.memory.path import NEVER, CompiledPath
 from ggp_search.memory.transposition_table import (
@@ -223,10 +224,14 @@ def compiled(game: Any, state: Any, recursion: Recursion, settings: Settings) ->
     assert numbers is not None
     search = _search(game, state, recursion, settings, numbers)
     if known:
-        code = attrs.evolve(known[1], objects=_objects((search,)))
+        code = attrs.evolve(known[1], objects=compiler.objects_of((search,)))
     else:
         with lengthy(f"compiling {recursion.name} for {game.name}"):
-            code = compiler.compile(*_job(game, search, recursion, numbers), game=game)
+            code = compiler.compile(
+                *_job(game, search, recursion, numbers),
+                game=game,
+                check=_check(game, state, search, recursion, settings, numbers),
+            )
         if key is not None:
             if len(_CODES) >= MOST_CODES:
                 _CODES.clear()
@@ -238,6 +243,23 @@ def compiled(game: Any, state: Any, recursion: Recursion, settings: Settings) ->
     made = CompiledEngine(game, search, code, numbers, 0.0, recursion.direct, settings.threads)
     made.compile_seconds = time.perf_counter() - started
     return made
+
+
+def _check(
+    game: Any, state: Any, search: Search, recursion: Recursion, settings: Settings, numbers: Numbers
+) -> Callable[[compiler.Code], None] | None:
+    """Return what compares new code with the rules; None for searches that the interpreted speed does otherwise."""
+    if search.own is not None or search.tablebase is not None:
+        return None
+
+    def check(code: compiler.Code) -> None:
+        if settings.table:
+            search.table.allocate(1)
+        engine = CompiledEngine(game, search, code, numbers, 0.0, recursion.direct)
+        plain = interpreted(game, recursion, attrs.evolve(settings, table=min(settings.table, 1)))
+        require_agreement(engine, plain, state, same_tree=not settings.table)
+
+    return check
 
 
 def is_kept(game: Any, state: Any, recursion: Recursion, settings: Settings) -> bool:

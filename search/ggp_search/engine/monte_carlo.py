@@ -11,6 +11,7 @@ from ggp.game import CHANCE, MAX, Game
 from ggp.searcher import Limits, Report, SearchResult, Statistics
 from ggp_search.engine import engines
 from ggp_search.engine.driver import CompiledFormError, Engine, prepare
+from ggp_search.engine.interpreted_engine import interpreted
 from ggp_search.engine.limits import Control
 from ggp_search.engine.search import SearchStopped
 from ggp_search.memory.playout_tree import PlayoutTree, variation
@@ -47,7 +48,7 @@ class MonteCarloDriver:
         except CompiledFormError as error:
             if settings.speed == "compiled":
                 raise
-            return self._run(engines.interpreted(self.game, self.searcher, settings, str(error)))
+            return self._run(interpreted(self.game, self.searcher, settings, str(error)))
 
     def _run(self, engine: Any) -> SearchResult:
         self.engine, self.tree, self.control = engine, engine.search.own, Control()

@@ -17,8 +17,8 @@ import attrs
 from ggp.game import Game
 from ggp.searcher import Limits
 from ggp.trace import Cut, Enter, Event, Leaf, Leave, Try
-from ggp_search.engine import engines
 from ggp_search.engine.driver import prepare
+from ggp_search.engine.interpreted_engine import interpreted
 from ggp_search.engine.limits import Control
 from ggp_search.engine.search import Recursion, Search, SearchStopped
 from ggp_search.engine.settings import Settings
@@ -173,7 +173,7 @@ def trace(recursion: Recursion, game: Game[Any, Any], state: Any, limits: Limits
     """Return the events of one plain search: no table, and the actions as they come."""
     prepare(limits)
     watcher = Tracer(recursion.page)
-    engine = engines.interpreted(game, recursion, settings.plain(), kind=TracedSearch)
+    engine = interpreted(game, recursion, settings.plain(), kind=TracedSearch)
     engine.search.watcher = watcher  # type: ignore[attr-defined]
     Control(limits.nodes).watch(engine.counter)
     with contextlib.suppress(SearchStopped), watcher.watching():

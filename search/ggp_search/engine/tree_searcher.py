@@ -24,6 +24,7 @@ from ggp.trace import Event
 from ggp_search import book
 from ggp_search.engine import engines, tracer
 from ggp_search.engine.driver import CompiledFormError, Driver, Find, full_window
+from ggp_search.engine.interpreted_engine import interpreted
 from ggp_search.engine.search import Numbers
 from ggp_search.engine.settings import ORDERINGS, SPEEDS, Settings, choose_settings
 from ggp_search.tablebases.tablebase import Tablebase, find_tablebase
@@ -131,7 +132,7 @@ class TreeSearcher:
     ) -> SearchResult:
         if limits.seconds is None and settings.is_plain() and not engines.is_ready(game, state, self, settings):
             few = INTERPRETED_FIRST if allowance is None else min(INTERPRETED_FIRST, allowance)
-            first = engines.interpreted(game, self, settings)
+            first = interpreted(game, self, settings)
             found = Driver(game, state, limits, first, None, with_values, type(self).find, self.deepens, few).run()
             if found.stopped != "nodes" or found.statistics.nodes < few:
                 return found
@@ -142,7 +143,7 @@ class TreeSearcher:
         except CompiledFormError as error:
             if settings.speed == "compiled":
                 raise
-            engine = engines.interpreted(game, self, settings, str(error))
+            engine = interpreted(game, self, settings, str(error))
             return attrs.evolve(driver, engine=engine).run()
 
     def settings(self, game: Game[Any, Any], limits: Limits, *, strong: bool = False) -> Settings:

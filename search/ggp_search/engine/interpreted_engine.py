@@ -1,0 +1,153 @@
+"""The engine of the interpreted speed: the recursion run as it is written."""
+
+from typing import Any
+
+import attrs
+
+from ggp.game import CHANCE, MAX, Game
+from ggp_search.engine.ordering import SortedOrder, TableOrder
+from ggp_search.engine.search import ANY_NUMBERS, Numbers, Recursion, Search
+from ggp_search.engine.settings import Settings
+from ggp_search.memory.path import path_of
+from ggp_search.memory.transposition_table import BoundsOnly, EnhancedCutoffs, InterpretedTable, Memory, NoMemory
+
+
+@attrs.define
+class InterpretedEngine:
+    """A recursion run as it is written, on any game at all."""
+
+    game: Game[Any, Any]
+    search: Search
+    note: str | None = None
+    """Why it does not run at machine speed, if it could have."""
+    speed: str = "interpreted"
+    compile_seconds: float = 0.0
+    numbers: Numbers = ANY_NUMBERS
+    direct: bool = False
+    """Whether the page is called itself, not `Search.value`."""
+
+    @property
+    def counter(self) -> Search:
+        """What counts nodes and has their limit."""
+        return self.search
+
+    @property
+    def states(self) -> int:
+        """States entered so far, over all threads."""
+        return self.search.nodes
+
+    def counts(self) -> dict[str, int]:
+        """Return what `Statistics` counts, so far."""
+        search, table = self.search, self.search.table
+        hits = 0 if table is None else table.hits
+        return {"nodes": search.nodes, "leaves": search.leaves, "cutoffs": search.cutoffs, "table_hits": hits}
+
+    @property
+    def estimates(self) -> int:
+        """Leaves so far that were not terminal."""
+        return self.search.estimates
+
+    def next_iteration(self) -> None:
+        """Count what is found from now on as a new iteration's."""
+        table = self.search.table
+        if table is not None:
+            table.generation += 1
+
+    def within(self, state: Any, depth: int, alpha: Any, beta: Any) -> Any:
+        """Return the value of a state, looking `depth` plies ahead, within a window (see `Search.value`).
+
+        Raises:
+            SearchStopped: a limit is reached.
+        """
+        search = self.search
+        search.choice = None
+        if search.path is not None:
+            search.path.clear()
+        if self.direct:
+            window = (alpha, beta) if search.windowed else ()
+            return search.page(self.game, search, state, depth, *window)
+        return search.value(state, depth, alpha, beta)
+
+    def value(self, state: Any, depth: int) -> Any:
+        """Return the value of a state, looking `depth` plies ahead."""
+        return self.within(state, depth, self.numbers.lowest, self.numbers.highest)
+
+    def above(self, value: Any) -> Any:
+        """Return the least value greater than this one."""
+        return self.search.above(value)
+
+    def below(self, value: Any) -> Any:
+        """Return the greatest value less than this one."""
+        return self.search.below(value)
+
+    def choice(self) -> Any:
+        """Return the action found by the call before; None if there was none."""
+        return self.search.choice
+
+    def choose(self, action: Any) -> None:
+        """Take this action for the one found."""
+        self.search.choice = action
+
+    def mover(self, state: Any) -> int:
+        """Return who moves in `state`; at the end of the game, CHANCE."""
+        return CHANCE if self.game.terminal_test(state) else self.game.to_move(state)
+
+    def tablebase_has_grown(self, state: Any) -> None:
+        """See `Engine`: there is none at this speed."""
+
+    def estimate(self, state: Any) -> Any:
+        """Return the evaluation of `state`, or its utility if it is terminal."""
+        return self.game.utility(state, MAX) if self.game.terminal_test(state) else self.search.evaluation(state)
+
+
+def interpreted(
+    game: Game[Any, Any],
+    recursion: Recursion,
+    settings: Settings,
+    note: str | None = None,
+    kind: type[Search] = Search,
+) -> InterpretedEngine:
+    """Return the engine that runs a searcher's page as it is written.
+
+    Arguments:
+        note: why it is not machine code, if it could have been.
+        kind: the class of the search object.
+    """
+    search = kind(
+        game,
+        recursion.page,
+        memory=_memory(game, settings),
+        ordering=_ordering(game, settings),
+        evaluation=settings.evaluation.function,
+        bounded=settings.bounded,
+        windowed=recursion.windowed,
+        horizon=recursion.horizon if hasattr(game, "quiet") else None,
+        path=path_of(game),
+        options=recursion,
+        own=recursion.own_memory(ANY_NUMBERS, None),
+    )
+    return InterpretedEngine(game, search, note, direct=recursion.direct)
+
+
+def _memory(game: Any, settings: Settings) -> Memory:
+    if settings.table:
+        table = InterpretedTable(
+            settings.table,
+            game,
+            ANY_NUMBERS,
+            cuts=settings.cuts,
+            separable=settings.separable,
+            symmetric=settings.symmetric,
+        )
+        return EnhancedCutoffs(table) if settings.etc else table
+    if settings.cuts:
+        return BoundsOnly(game, ANY_NUMBERS)
+    return NoMemory(ANY_NUMBERS)
+
+
+def _ordering(game: Any, settings: Settings) -> Any:
+    if settings.ordering == "none":
+        return None
+    if settings.ordering == "table":
+        return TableOrder(game)
+    return SortedOrder(game, settings.ordering, settings.evaluation.function)

@@ -1,0 +1,76 @@
+"""The shadow check: code that was just compiled is run beside the rules before it is trusted.
+
+Along a game played at random both search the same states, a ply or two deep. It takes a few milliseconds, once: code
+that passes is stored, and code that does not is dropped, so the game is searched interpreted.
+"""
+
+import math
+import random
+import time
+from typing import Any
+
+from ggp.capabilities import legal_actions
+from ggp.compiler import Refused
+from ggp.game import CHANCE
+from ggp_search.engine.driver import CompiledFormError, Engine
+from ggp_search.engine.search import SearchStopped
+
+NODES = 400
+"""States that the interpreted side may enter."""
+PLIES = 200
+"""Plies of the game that is played, at most."""
+SECONDS = 0.03
+"""Processor time that it may take, roughly: slow rules are compared in fewer states."""
+LOOKS = 12
+"""States of that game that are searched, at most."""
+
+
+def require_agreement(compiled: Engine, interpreted: Engine, state: Any, *, same_tree: bool) -> None:
+    """Require that both engines find the same values of states that can follow `state`.
+
+    Arguments:
+        same_tree: whether they have to enter the same number of states, too.
+
+    Raises:
+        Refused: they do not.
+    """
+    started = time.thread_time()
+    interpreted.counter.limit, compiled.counter.limit = NODES, 100 * NODES
+    try:
+        played = _random_game(interpreted.search.game, state)
+        step = max(1, len(played) // LOOKS)
+        for each in [*played[::-step], *played[-1:]]:
+            for depth in (1, 2):
+                want = interpreted.value(each, depth), interpreted.states
+                got = compiled.value(each, depth), compiled.states
+                if not math.isclose(want[0], got[0], rel_tol=1e-9) or (same_tree and want[1] != got[1]):
+                    _refuse(interpreted.search.game, each, depth, want, got)
+                if time.thread_time() - started > SECONDS:
+                    return
+    except Refused:
+        raise
+    except (SearchStopped, CompiledFormError):
+        return  # enough was compared; or machine code says itself that it cannot go on
+    except Exception:
+        return  # the rules fail, as the search itself will say
+
+
+def _refuse(game: Any, state: Any, depth: int, want: tuple[Any, int], got: tuple[Any, int]) -> None:
+    raise Refused(
+        f"machine code and the rules of {game.name} differ: {depth} plies from {state!r} the value is {got[0]:g} and"
+        f" {want[0]:g}, after {got[1]:,} and {want[1]:,} states. Do the rules depend on something that changes?"
+    )
+
+
+def _random_game(game: Any, state: Any) -> list[Any]:
+    """Return the states of a game played at random, without its last one."""
+    dice = random.Random(1)
+    played: list[Any] = []
+    while len(played) < PLIES and not game.terminal_test(state):
+        played.append(state)
+        if game.to_move(state) == CHANCE:
+            actions = [action for action, _ in game.outcomes(state)]
+        else:
+            actions = list(legal_actions(game, state))
+        state = game.result(state, dice.choice(actions))
+    return played

@@ -1,0 +1,81 @@
+"""Code that was just compiled is compared with the rules before it is trusted."""
+
+import pytest
+from ggp_search.algorithms.alphabeta import AlphaBeta
+
+import ggp
+from ggp import compiler
+from ggp.compiler import machine
+
+pytestmark = pytest.mark.skipif(not machine.available(), reason="machine code needs llvmlite")
+
+
+class Countdown:
+    """Take one or two; whoever takes the last one wins. What it is worth is not always the same."""
+
+    name = "countdown"
+    reads = 0
+
+    def __init__(self, stones=9, *, faithful):
+        self.stones, self.faithful = stones, faithful
+
+    @property
+    def stake(self):
+        """A constant to the compiler."""
+        if not self.faithful:
+            type(self).reads += 1
+        return 1 + self.reads // 3
+
+    def initial_state(self):
+        return self.stones, ggp.MAX
+
+    def to_move(self, state):
+        return state[1]
+
+    def actions(self, state):
+        return range(1, min(2, state[0]) + 1)
+
+    def result(self, state, action):
+        return state[0] - action, ggp.MIN if state[1] == ggp.MAX else ggp.MAX
+
+    def terminal_test(self, state):
+        return state[0] == 0
+
+    def utility(self, state, player):
+        return self.stake if player != state[1] else -self.stake
+
+
+@pytest.fixture(autouse=True)
+def empty_cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("GGP_CACHE_DIR", str(tmp_path))
+
+
+@pytest.mark.parametrize("table", [0, 1])
+def test_code_that_disagrees_with_the_rules_is_neither_used_nor_stored(table, tmp_path):
+    game = Countdown(faithful=False)
+    with pytest.raises(ggp.UsageError, match="machine code and the rules of countdown differ"):
+        AlphaBeta(table=table, speed="compiled").search(game, game.initial_state(), ggp.Limits(depth=4))
+    assert not [path for path in tmp_path.iterdir() if not path.name.startswith("type-")]
+
+
+def test_it_is_searched_interpreted_and_the_result_says_why():
+    game = Countdown(30, faithful=False)
+    result = AlphaBeta(table=1).search(game, game.initial_state(), ggp.Limits(depth=4))
+    assert result.speed == "interpreted"
+    assert "differ" in result.note
+
+
+def test_code_that_agrees_is_stored(tmp_path):
+    game = Countdown(faithful=True)
+    result = AlphaBeta(speed="compiled").search(game, game.initial_state(), ggp.Limits(depth=4))
+    assert result.speed == "compiled"
+    assert [path for path in tmp_path.iterdir() if not path.name.startswith("type-")]
+
+
+def test_what_check_refuses_is_not_stored(tmp_path):
+    def check(code):
+        raise compiler.Refused("no")
+
+    with pytest.raises(compiler.Refused, match="no"):
+        compiler.compile(lambda number: number + 1, compiler.INT, check=check)
+    assert list(tmp_path.iterdir()) == []
