@@ -1,6 +1,6 @@
 """`ggp.Grid`: the geometry of a board of rows and columns, and what such a board looks like in text and in scenes.
 
-A board game makes one from its parameters, and its rules and its looks go by it:
+A board game makes one from its parameters, and its rules and its looks go by it::
 
     @functools.cached_property
     def grid(self):

@@ -1,7 +1,7 @@
 """Declared options: the parameters of a game, the options of a searcher, the limits of a search.
 
 A plugin declares them once, as the fields of an attrs class; Python, the command line and `ggp games` all read
-this one declaration.
+this one declaration::
 
     @attrs.frozen
     class Kalah:

@@ -1,6 +1,6 @@
 """Plugins: where games and searchers come from.
 
-A plugin is a module (or any object) with one or both of these hooks:
+A plugin is a module (or any object) with one or both of these hooks::
 
     import ggp
 

@@ -45,7 +45,7 @@ SMALLER = {"domineering": {"rows": 5, "columns": 5}, "hex": {"size": 5}}
 """Parameters with which all searchers can be compared in a moment."""
 
 GAMES = [pytest.param(name, {}, id=name) for name in REGISTRY.games] + [
-    pytest.param(name, parameters, id=f"{name}-{number}")
+    pytest.param(name, parameters, id=f"{name}-{number}", marks=pytest.mark.slow)
     for name, variants in VARIANTS.items()
     for number, parameters in enumerate(variants)
 ]
@@ -68,7 +68,7 @@ def test_the_searcher_keeps_its_contract_on_random_trees(name, depth):
 
 
 @pytest.mark.parametrize("name", sorted(set(REGISTRY.searchers) - INEXACT))
-@pytest.mark.parametrize("depth", [None, 1, 2, 4])
+@pytest.mark.parametrize("depth", [None, 2, *(pytest.param(depth, marks=pytest.mark.slow) for depth in (1, 4))])
 def test_the_searcher_finds_minimax_on_random_trees(name, depth):
     check_exact_searcher(REGISTRY.searcher(name), limits=ggp.Limits(depth=depth), examples=2 * EXAMPLES)
 
@@ -80,7 +80,7 @@ def test_all_searchers_agree_in_random_positions(name, monkeypatch):
     # Quiescence search looks beyond the limit of depth where the game says which moves are quiet.
     other = {*INEXACT, "quiescence"} if hasattr(game, "quiet") else INEXACT
     searchers = [REGISTRY.searcher(each) for each in REGISTRY.searchers if each not in other]
-    for plies in (0, 1, 5, 20):
+    for plies in (0, 1, 5, 20) if EXAMPLES > 5 else (1, 5):
         state = game.initial_state()
         for _ in range(plies):
             actions = legal_actions(game, state)

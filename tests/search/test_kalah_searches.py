@@ -21,6 +21,10 @@ VARIANTS = [
 EVALUATIONS = list(REGISTRY.game("kalah").evaluations)
 
 
+def slow(cases):
+    return [pytest.param(each, marks=pytest.mark.slow) for each in cases]
+
+
 def positions(game, count, seed):
     rng = random.Random(seed)
     for _ in range(count):
@@ -37,7 +41,7 @@ def value_of(game, found, state, evaluate):
     return game.utility(end, ggp.MAX) if game.terminal_test(end) else evaluate(end)
 
 
-@pytest.mark.parametrize("variant", VARIANTS, ids=str)
+@pytest.mark.parametrize("variant", [VARIANTS[0], *slow(VARIANTS[1:])], ids=str)
 def test_every_variant(variant):
     game = REGISTRY.game("kalah", **variant)
     minimax = REGISTRY.searcher("minimax", speed="interpreted")
@@ -52,7 +56,7 @@ def test_every_variant(variant):
             assert value_of(game, found, state, next(iter(game.evaluations.values()))) == value
 
 
-@pytest.mark.parametrize("name", EVALUATIONS)
+@pytest.mark.parametrize("name", [EVALUATIONS[0], *slow(EVALUATIONS[1:])])
 def test_every_evaluation(name):
     game = REGISTRY.game("kalah")
     minimax = REGISTRY.searcher("minimax", evaluation=name, speed="interpreted")

@@ -1,6 +1,6 @@
 """What all tree searchers share: their options, and the Searcher contract on top of a page.
 
-A searcher of one's own is a recursion and a few lines:
+A searcher of one's own is a recursion and a few lines::
 
     @attrs.frozen(kw_only=True)
     class Mine(TreeSearcher):

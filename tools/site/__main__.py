@@ -1,0 +1,187 @@
+"""Build the documentation site, without a network: `python -m tools.site --output site`.
+
+The pages are those of docs/, the changelog and the guide for contributors; the API reference is made of the docstrings.
+Warnings are errors, and every link within the site is checked. Open `site/index.html`.
+"""
+
+import argparse
+import functools
+import html.parser
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import urllib.parse
+from collections.abc import Iterator
+
+from tools.site import bundle
+
+HERE = pathlib.Path(__file__).parent
+ROOT = HERE.parents[1]
+
+API = {
+    "ggp": "What `import ggp` gives",
+    "ggp.game": "Games: what a game is, and what it may offer besides",
+    "ggp.searcher": "Searchers: the contract, limits and results",
+    "ggp.options": "Declared options",
+    "ggp.errors": "Errors",
+    "ggp.plugins": "Plugins and the registry",
+    "ggp.capabilities": "What a game offers",
+    "ggp.scene": "Scenes: how a game is drawn",
+    "ggp.grid": "Boards of rows and columns",
+    "ggp.bits": "Sets of cells",
+    "ggp.play.match": "Matches",
+    "ggp.play.players": "Players",
+    "ggp.play.controller": "The game controller",
+    "ggp.trace": "Watching a search",
+    "ggp.testing.conformance": "The conformance kit: games",
+    "ggp.testing.searchers": "The conformance kit: searchers",
+    "ggp.testing.strategies": "Strategies for hypothesis",
+    "ggp.notebook.playing": "Boards in notebooks",
+    "ggp_search.engine.search": "The recursion that pages are written against",
+    "ggp_search.engine.tree_searcher": "Tree searchers",
+}
+"""The modules of the API reference, with their titles."""
+
+OUTSIDE = re.compile(r"\[([^\]]*)\]\(\.\./([^)#\s]+)(#[^)\s]*)?\)")
+"""Links from docs/ to files beside it."""
+LINK = re.compile(r"\]\(([\w./-]+)\.md(?:#[^)]*)?\)")
+
+
+def build(output: pathlib.Path, board: bool) -> None:
+    """Build the site in the directory `output`, which is written anew.
+
+    Arguments:
+        board: whether the site carries Python, to play in the browser.
+
+    Raises:
+        bundle.MissingRuntimeError: Pyodide is not installed.
+        subprocess.CalledProcessError: Sphinx has found something wrong.
+        SystemExit: a link leads nowhere.
+    """
+    script = bundle.script() if board else ""
+    with tempfile.TemporaryDirectory() as work:
+        source, built = pathlib.Path(work, "source"), pathlib.Path(work, "built")
+        write_source(source, board)
+        command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-c", str(HERE), "-d", f"{work}/cache"]
+        subprocess.run([*command, str(source), str(built)], check=True, cwd=ROOT)  # noqa: S603
+        static = built / "_static"
+        shutil.copy(HERE / "browser" / "board.css", static)
+        if board:
+            shutil.copy(HERE / "browser" / "page.js", static / "board.js")
+            (static / "board-files.js").write_text(script, encoding="utf-8")
+        if broken := list(dead_links(built)):
+            sys.exit("these links lead nowhere:\n" + "\n".join(broken))
+        shutil.rmtree(output, ignore_errors=True)
+        shutil.copytree(built, output)
+
+
+def write_source(source: pathlib.Path, board: bool) -> None:
+    """Write the pages as Sphinx reads them."""
+    shutil.copytree(ROOT / "docs", source, ignore=shutil.ignore_patterns("*.py", ".ipynb_checkpoints"))
+    for name in ("CHANGELOG.md", "CONTRIBUTING.md"):
+        text = (ROOT / name).read_text(encoding="utf-8")
+        text = text.replace("](docs/", "](").replace("](README.md)", "](index.md)")
+        (source / name).write_text(text, encoding="utf-8")
+    for page in source.rglob("*.md"):
+        depth = "../" * (len(page.relative_to(source).parts) - 1)
+        text = page.read_text(encoding="utf-8")
+        page.write_text(OUTSIDE.sub(functools.partial(_beside, depth), text), encoding="utf-8")
+    (source / "api.md").write_text(_api(source / "api"), encoding="utf-8")
+    index = source / "index.md"
+    index.write_text(_with_contents(index.read_text(encoding="utf-8")), encoding="utf-8")
+    if board:
+        page = source / "board.md"
+        html = (HERE / "browser" / "board.html").read_text(encoding="utf-8")
+        page.write_text(f"{page.read_text(encoding='utf-8')}\n```{{raw}} html\n{html}```\n", encoding="utf-8")
+
+
+def _beside(depth: str, found: re.Match[str]) -> str:
+    """Return the link to a page of the site, or of a file that is none, its text."""
+    text, path, anchor = found[1], found[2], found[3] or ""
+    if (ROOT / "docs" / path).exists():
+        return found[0]
+    if path in ("CHANGELOG.md", "CONTRIBUTING.md"):
+        return f"[{text}]({depth}{path}{anchor})"
+    return f"[{text}]({depth}index.md)" if path == "README.md" else text
+
+
+def _api(folder: pathlib.Path) -> str:
+    folder.mkdir()
+    for module, title in API.items():
+        shown = "   :no-members:\n" if module == "ggp" else ""  # its names are documented where they are defined
+        page = f"# {module}\n\n{title}.\n\n```{{eval-rst}}\n.. automodule:: {module}\n{shown}```\n"
+        (folder / f"{module}.md").write_text(page, encoding="utf-8")
+    listed = "\n".join(f"- [{module}](api/{module}.md): {title}." for module, title in API.items())
+    pages = "\n".join(f"api/{module}" for module in API)
+    return f"# The API\n\n{listed}\n\n```{{toctree}}\n:hidden:\n\n{pages}\n```\n"
+
+
+def _with_contents(index: str) -> str:
+    """Return the index with a table of contents for the pages that each of its sections links to."""
+    head, *sections = re.split(r"^## ", index, flags=re.MULTILINE)
+    parts = [head]
+    for section in sections:
+        title, _, body = section.partition("\n")
+        pages = [page for page in dict.fromkeys(LINK.findall(body)) if not page.startswith("..")]
+        extra = {"Reference": ["api"], "About": ["CONTRIBUTING", "CHANGELOG"]}.get(title.strip(), [])
+        contents = "\n".join([*pages, *extra])
+        parts.append(
+            f"## {title}\n{body.rstrip()}\n\n```{{toctree}}\n:hidden:\n:caption: {title}\n\n{contents}\n```\n\n"
+        )
+    return "".join(parts)
+
+
+class _Page(html.parser.HTMLParser):
+    """The links of a page, and the places that links can lead to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.places: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        for name, value in attrs:
+            if name == "id" and value:
+                self.places.add(value)
+            elif name in ("href", "src") and value:
+                self.links.append(value)
+
+
+def dead_links(site: pathlib.Path) -> Iterator[str]:
+    """Yield each link within the site that leads nowhere, with its page."""
+    pages = {}
+    for path in site.rglob("*.html"):
+        pages[path] = _Page()
+        pages[path].feed(path.read_text(encoding="utf-8"))
+    for path, page in pages.items():
+        for link in page.links:
+            parts = urllib.parse.urlsplit(link)
+            if parts.scheme or parts.netloc:
+                continue
+            target = (path.parent / urllib.parse.unquote(parts.path)).resolve() if parts.path else path
+            there = pages.get(target)
+            place = urllib.parse.unquote(parts.fragment)
+            if not target.exists() or (there and place and place not in there.places):
+                yield f"{path.relative_to(site)}: {link}"
+
+
+def main() -> None:
+    """Run the program."""
+    parser = argparse.ArgumentParser(prog="python -m tools.site", description=__doc__.split("\n")[0])
+    parser.add_argument("--output", type=pathlib.Path, default=pathlib.Path("site"), help="directory (default: site)")
+    parser.add_argument("--no-board", action="store_true", help="leave out the board to play on in the browser")
+    given = parser.parse_args()
+    try:
+        build(given.output, not given.no_board)
+    except bundle.MissingRuntimeError as error:
+        sys.exit(f"{error}; --no-board builds the site without it")
+    except subprocess.CalledProcessError:
+        sys.exit("the site was not built: see the warnings above")
+    print(f"open {given.output / 'index.html'}")  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,39 @@
+"""Stands in for anywidget: what a widget synchronizes goes to the page through `send`."""
+
+import contextlib
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import traitlets
+
+send: Callable[[dict[str, Any]], None] = print
+"""Sends values of traits, by name, to the page; set by `table.listen`."""
+
+
+class AnyWidget(traitlets.HasTraits):
+    """A widget whose traits marked `sync` are shown by the page."""
+
+    model_id = "page"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._held: dict[str, Any] | None = None
+        self.observe(self._on_change)
+
+    def _on_change(self, change: Any) -> None:
+        if not self.trait_metadata(change["name"], "sync") or change["name"] == "asked":
+            return
+        if self._held is None:
+            send({change["name"]: change["new"]})
+        else:
+            self._held[change["name"]] = change["new"]
+
+    @contextlib.contextmanager
+    def hold_sync(self) -> Iterator[None]:
+        """Send what changes in this block at once at its end."""
+        self._held = {}
+        try:
+            yield
+        finally:
+            held, self._held = self._held, None
+            send(held)

@@ -1,0 +1,70 @@
+"""What the worker of the page asks Python for: the games and players, a new game, a click, a plugin."""
+
+import json
+import pathlib
+from typing import Any
+
+import anywidget
+
+import ggp
+from ggp import capabilities
+from ggp.notebook.board import BoardWidget
+from ggp.notebook.playing import play
+from ggp.options import split_options
+from ggp.play import levels
+from ggp.play.controller import title
+
+registry = ggp.load_registry()
+board: BoardWidget | None = None
+
+
+def listen(post: Any) -> None:
+    """Let `post` take what the board synchronizes, as JSON."""
+    anywidget.send = lambda values: post(json.dumps(values))
+
+
+def catalogue() -> str:
+    """Return the games with their parameters and players, as JSON."""
+    return json.dumps([_described(name) for name in registry.games])
+
+
+def _described(name: str) -> dict[str, Any]:
+    game = registry.game(name)
+    return {
+        "name": name,
+        "title": title(game),
+        "summary": registry.games[name].summary,
+        "parameters": " ".join(f"{key}={_typed(value)}" for key, value in capabilities.parameters(game).items()),
+        "sides": capabilities.player_names(game),
+        "players": ["human", *levels(registry, game), *registry.searchers_for(game)],
+    }
+
+
+def _typed(value: Any) -> str:
+    """Return a value as people type it."""
+    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value).lower()
+
+
+def begin(name: str, parameters: str, first: str, second: str) -> None:
+    """Begin a game. Raises `GGPError` with a sentence."""
+    global board
+    texts = {key: value for each in parameters.split() for key, value in split_options(each).items()}
+    board = play(registry.parse_game(name, texts), registry=registry, first=first, second=second)
+    anywidget.send({each: getattr(board, each) for each in ("board", "status", "wishes", "moves", "state", "over")})
+
+
+def ask(wish: str) -> None:
+    """Do what was clicked: see `BoardWidget.asked`."""
+    if board is not None:
+        board.asked = json.loads(wish)
+
+
+def add(source: str) -> str:
+    """Load a plugin from its source; return the names of its games. Raises `GGPError` with a sentence."""
+    global registry
+    known = set(registry.games)
+    file = pathlib.Path("/home/pyodide/plugin.py")
+    file.write_text(source)
+    registry = ggp.load_registry()
+    registry.load_file(file)
+    return json.dumps([name for name in registry.games if name not in known] or list(registry.games))

@@ -1,0 +1,71 @@
+"""The files of the board that is played on in the browser: Python, its packages and ggp itself, in one script.
+
+A page that is opened from a file may fetch nothing, but it may run scripts; so everything is in one.
+"""
+
+import base64
+import importlib.metadata
+import io
+import json
+import os
+import pathlib
+import tomllib
+import zipfile
+from collections.abc import Iterator
+
+ROOT = pathlib.Path(__file__).parents[2]
+BROWSER = pathlib.Path(__file__).parent / "browser"
+PYODIDE = ROOT / "node_modules" / "pyodide"
+RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide-lock.json", "python_stdlib.zip")
+PACKAGES = ("attrs", "pluggy", "traitlets", "typing_extensions")
+"""Distributions of nothing but Python that ggp needs there; `traitlets` is the notebook's."""
+STAND_INS = ("anywidget.py", "msgspec.py", "table.py")
+
+
+class MissingRuntimeError(Exception):
+    """Pyodide is not installed."""
+
+
+def script() -> str:
+    """Return the script that carries all files.
+
+    Raises:
+        MissingRuntimeError: Pyodide is not installed.
+    """
+    place = pathlib.Path(os.environ.get("GGP_PYODIDE", PYODIDE))
+    if not (place / RUNTIME[0]).is_file():
+        raise MissingRuntimeError(f"there is no Pyodide in {place}: npm install pyodide, or set GGP_PYODIDE")
+    data = {name: (place / name).read_bytes() for name in RUNTIME} | {"python.zip": _python()}
+    files = {
+        "worker": (BROWSER / "worker.js").read_text(encoding="utf-8"),
+        "board": (ROOT / "ggp" / "notebook" / "board.js").read_text(encoding="utf-8"),
+        "data": {name: base64.b64encode(each).decode() for name, each in data.items()},
+    }
+    return f"self.ggpFiles = {json.dumps(files)};\n"
+
+
+def _python() -> bytes:
+    """Return a zip of ggp, its plugins and what they need, as `sys.path` would have them."""
+    memory = io.BytesIO()
+    with zipfile.ZipFile(memory, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in _sources():
+            archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
+    return memory.getvalue()
+
+
+def _sources() -> Iterator[tuple[str, bytes]]:
+    for name in STAND_INS:
+        yield name, (BROWSER / name).read_bytes()
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    for package in settings["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]:
+        for file in sorted((ROOT / package).rglob("*")):
+            if file.is_file() and "__pycache__" not in file.parts:
+                yield f"{pathlib.Path(package).name}/{file.relative_to(ROOT / package).as_posix()}", file.read_bytes()
+    version = settings["project"]["version"]
+    yield f"ggp-{version}.dist-info/METADATA", f"Metadata-Version: 2.1\nName: ggp\nVersion: {version}\n".encode()
+    plugins = "".join(f"{name} = {place}\n" for name, place in settings["project"]["entry-points"]["ggp"].items())
+    yield f"ggp-{version}.dist-info/entry_points.txt", f"[ggp]\n{plugins}".encode()
+    for package in PACKAGES:
+        for file in importlib.metadata.files(package) or ():
+            if ".." not in file.parts and "__pycache__" not in file.parts:
+                yield file.as_posix(), file.locate().read_bytes()  # type: ignore[attr-defined]
