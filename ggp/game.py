@@ -20,12 +20,11 @@ searchers and front ends look for with the functions of `ggp.capabilities`.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Protocol, TypeVar, runtime_checkable
+from typing import Any, ClassVar, Final, Literal, Protocol, TypeVar, runtime_checkable
 
 import attrs
 
-if TYPE_CHECKING:
-    from ggp.scene import Scene
+from ggp.scene import Scene
 
 State = TypeVar("State")
 Action = TypeVar("Action")
@@ -281,7 +280,7 @@ class Drawn(Protocol):
 class Scenic(Protocol):
     """Capability: the board as a list of cells, from which every picture of it is drawn. See `ggp.scene`."""
 
-    def scene(self, state: Any) -> "Scene": ...
+    def scene(self, state: Any) -> Scene: ...
 
 
 @runtime_checkable

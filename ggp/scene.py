@@ -16,8 +16,6 @@ from typing import Any, Literal
 
 import attrs
 
-from ggp.game import Player
-
 Shape = Literal["square", "hexagon", "round", "piece", "up", "down", "button", "plain"]
 """square: a field of a board; hexagon: one with a corner above and below, which reach a sixth of its height into the
 rows beside it, so that 0.87 is the height that fits a width of 1; round: a hollow that holds things, with round ends,
@@ -45,8 +43,8 @@ class Cell:
     label: str = ""
     """A short text at its edge: at the top of a square; of any other shape just outside of it, on the side that
     faces away from the scene's middle. At middle height that is MIN's above, and everybody else's below."""
-    owner: Player | None = None
-    """Whose it is: MAX, MIN, or nobody's."""
+    owner: int | None = None
+    """Whose it is, as `ggp.game.Player`: MAX, MIN, or nobody's."""
     action: Any = None
     """The action that choosing it stands for in this state, None if it cannot be chosen."""
     hint: str = ""

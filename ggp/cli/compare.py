@@ -17,7 +17,7 @@ from ggp.cli.writing import takes_picture, write_picture
 from ggp.errors import UsageError
 from ggp.searcher import Limits
 from ggp.show.numbers import interval
-from ggp.show.tree import LIMIT, Tree
+from ggp.show.search_tree import LIMIT, SearchTree
 from ggp.show.tree_html import Search, searches_page
 from ggp.trace import Cut, Enter, Event, Leaf, Taught
 
@@ -131,7 +131,7 @@ def _searched(session: Session, position: Position, text: str, depth: str | None
     limits = limits_from({"depth": depth}, limits)
     limits = limits if limits.depth else attrs.evolve(limits, depth=DEFAULT_DEPTH)
     events = list(finder.trace(position.game, position.state, limits))
-    tree = Tree(position.game, limit=1)
+    tree = SearchTree(position.game, limit=1)
     for event in events:
         tree.add(event)
     source = finder.source if isinstance(finder, Taught) else ()
@@ -161,7 +161,7 @@ def _summary(found: Sequence[Searched], most: Searched) -> list[str]:
 
 
 def _page(position: Position, found: Sequence[Searched], limit: int) -> str:
-    searches = [Search(each.text, Tree(position.game, limit), each.events, each.source) for each in found]
+    searches = [Search(each.text, SearchTree(position.game, limit), each.events, each.source) for each in found]
     depths = {each.limits.depth for each in found}
     ahead = f", {depths.pop()} plies ahead" if len(depths) == 1 else ""
     names = ", ".join(each.text for each in found)

@@ -16,8 +16,8 @@ from ggp.cli.words import echo, echo_json
 from ggp.cli.writing import STANDARD_OUTPUT, takes_picture, write_picture
 from ggp.errors import UsageError
 from ggp.searcher import Limits
+from ggp.show.search_tree import LIMIT, SearchTree, Visit, steps, uses_windows
 from ggp.show.text import draw_tree
-from ggp.show.tree import LIMIT, Tree, Visit, steps, uses_windows
 from ggp.show.tree_dot import tree_dot
 from ggp.show.tree_html import tree_page
 from ggp.show.tree_marks import Labels
@@ -58,7 +58,7 @@ def command(
     limits = limits if limits.depth else attrs.evolve(limits, depth=DEFAULT_DEPTH)
     wish = wished(**wishes)
     events = list(finder.trace(position.game, position.state, limits))
-    tree = Tree(position.game, wish.limit, wish.levels, windowed=uses_windows(events))
+    tree = SearchTree(position.game, wish.limit, wish.levels, windowed=uses_windows(events))
     advance(tree, events, wish.step)
     if as_json:
         echo_json(position.head() | {"searcher": finder.name} | as_data(tree, limits))
@@ -104,7 +104,7 @@ def wished(limit: int, levels: int | None, step: int | None, labels: Labels, **f
 class Picture:
     """What a picture is drawn from."""
 
-    tree: Tree
+    tree: SearchTree
     labels: Labels
     title: str
     events: Sequence[Event]
@@ -118,14 +118,14 @@ class Picture:
 
     def html(self) -> str:
         source = self.finder.source if isinstance(self.finder, Taught) else ()
-        empty = Tree(self.tree.game, self.tree.limit, self.tree.levels)
+        empty = SearchTree(self.tree.game, self.tree.limit, self.tree.levels)
         return tree_page(empty, self.events, labels=self.labels, source=source, title=self.title)
 
 
 PICTURES = {"svg": Picture.svg, "dot": Picture.dot, "html": Picture.html}
 
 
-def advance(tree: Tree, events: Iterable[Event], step: int | None) -> None:
+def advance(tree: SearchTree, events: Iterable[Event], step: int | None) -> None:
     """Add the events up to that step, or all.
 
     Raises:
@@ -165,13 +165,13 @@ def traceable(session: Session, position: Position) -> str:
     return preferred if preferred in able or not able else able[0]
 
 
-def as_data(tree: Tree, limits: Limits) -> dict[str, Any]:
+def as_data(tree: SearchTree, limits: Limits) -> dict[str, Any]:
     """The tree as what a program reads; a bound that is infinite is null."""
     root = visit_as_data(tree, tree.root, None) if tree.root else None
     return {"depth": limits.depth, "visits": tree.visits, "tree": root}
 
 
-def visit_as_data(tree: Tree, visit: Visit, parent: Visit | None) -> dict[str, Any]:
+def visit_as_data(tree: SearchTree, visit: Visit, parent: Visit | None) -> dict[str, Any]:
     """A visit, and below it those that it led to."""
     text = capabilities.notation(tree.game)
     return {

@@ -9,7 +9,7 @@ from ggp.errors import UnsupportedGameError, UsageError
 from ggp.game import Game
 from ggp.notebook.board import resource
 from ggp.searcher import Limits, Searcher
-from ggp.show.tree import LIMIT, Tree
+from ggp.show.search_tree import LIMIT, SearchTree
 from ggp.show.tree_html import tree_page
 from ggp.show.tree_marks import Labels
 from ggp.trace import Taught, Traced
@@ -58,4 +58,4 @@ def step_through(
     source = searcher.source if isinstance(searcher, Taught) else ()
     events = searcher.trace(game, begin, limits)
     title = f"{searcher.name} on {game.name}"
-    return StepperWidget(tree_page(Tree(game, limit), events, labels=labels, source=source, title=title))
+    return StepperWidget(tree_page(SearchTree(game, limit), events, labels=labels, source=source, title=title))

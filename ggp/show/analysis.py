@@ -1,20 +1,42 @@
 """What a search has found, to be read: a bar for each move on a common zero, best play, and what was searched."""
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Protocol
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 import attrs
 
 from ggp import capabilities
 from ggp.game import MAX, MIN, Game
-from ggp.searcher import SearchResult
 from ggp.show.numbers import number
 
 MOST = 40
 """Moves that have a bar: the best ones, where there are more."""
 COLUMNS = 24
 """The width of the bars in text."""
+
+
+class Found(Protocol):
+    """What is read of a `ggp.searcher.SearchResult`, which shows itself by this module."""
+
+    @property
+    def action(self) -> Any: ...
+    @property
+    def value(self) -> float: ...
+    @property
+    def exact(self) -> bool: ...
+    @property
+    def stopped(self) -> str | None: ...
+    @property
+    def principal_variation(self) -> tuple[Any, ...]: ...
+    @property
+    def values(self) -> Mapping[Any, float] | None: ...
+    @property
+    def best_actions(self) -> tuple[Any, ...]: ...
+    @property
+    def speed(self) -> str: ...
+    @property
+    def statistics(self) -> Any: ...
 
 
 @attrs.frozen
@@ -41,7 +63,7 @@ class Chart:
     """Moves that have no bar."""
 
 
-def chart(found: SearchResult, mover: int, name: Callable[[Any], str]) -> Chart:
+def chart(found: Found, mover: int, name: Callable[[Any], str]) -> Chart:
     """The values of the moves; of a search that has but one, this one.
 
     Arguments:
@@ -73,7 +95,7 @@ class Analysis:
 
     game: Game[Any, Any]
     state: Any
-    found: SearchResult
+    found: Found
 
     def __repr__(self) -> str:
         width = max((len(bar.name) for bar in self.chart.bars), default=0)
@@ -103,7 +125,7 @@ class Analysis:
         return [f"best play: {' '.join(line)}"] * bool(line) + [searched(self.found)]
 
 
-def plain_table(found: SearchResult) -> str:
+def plain_table(found: Found) -> str:
     """The HTML of an answer whose game is not known: its actions are named as the search has them."""
     line = " ".join(map(str, found.principal_variation))
     notes = [f"best play: {line}"] * bool(line) + [searched(found)]
@@ -111,7 +133,7 @@ def plain_table(found: SearchResult) -> str:
     return _table(f"{number(found.value)} to MAX, {sure(found)}", chart(found, MAX, str), notes)
 
 
-def sure(found: SearchResult) -> str:
+def sure(found: Found) -> str:
     """How far the search went, and what that makes of its value."""
     if found.exact:
         return "exact"
@@ -119,7 +141,7 @@ def sure(found: SearchResult) -> str:
     return f"looking {depth} {'ply' if depth == 1 else 'plies'} ahead"
 
 
-def searched(found: SearchResult) -> str:
+def searched(found: Found) -> str:
     """How much was searched."""
     done = found.statistics
     states = f"{done.nodes:,} {'state' if done.nodes == 1 else 'states'}"

@@ -11,7 +11,7 @@ import attrs
 
 from ggp.show import tree_words as words
 from ggp.show.numbers import window
-from ggp.show.tree import Tree, Visit
+from ggp.show.search_tree import SearchTree, Visit
 from ggp.show.tree_marks import Labels
 
 MANY = 2
@@ -46,7 +46,7 @@ class Row:
     value: str = ""
 
 
-def draw_tree(tree: Tree, labels: Labels = "window") -> str:
+def draw_tree(tree: SearchTree, labels: Labels = "window") -> str:
     """The tree as text: order of visits, actions, windows as they changed, values, and what was never visited.
 
     Arguments:
@@ -73,7 +73,7 @@ def _line(row: Row, columns: list[int]) -> str:
     return "  ".join(cells).rstrip()
 
 
-def _rows(tree: Tree, labels: Labels, joints: Joints) -> Iterator[Row]:
+def _rows(tree: SearchTree, labels: Labels, joints: Joints) -> Iterator[Row]:
     """Each visit's line, and those of what hangs from it."""
     waiting: list[tuple[Row, str, Visit | None]] = []
     if tree.root:
@@ -91,7 +91,7 @@ def _rows(tree: Tree, labels: Labels, joints: Joints) -> Iterator[Row]:
             waiting.append((attrs.evolve(each, branch=below + joint + each.branch), below + past, child))
 
 
-def _row(tree: Tree, visit: Visit, parent: Visit | None, labels: Labels) -> Row:
+def _row(tree: SearchTree, visit: Visit, parent: Visit | None, labels: Labels) -> Row:
     return Row(
         str(visit.order),
         _label(tree, visit, parent),
@@ -101,7 +101,7 @@ def _row(tree: Tree, visit: Visit, parent: Visit | None, labels: Labels) -> Row:
     )
 
 
-def _notes(tree: Tree, visit: Visit) -> Iterator[Row]:
+def _notes(tree: SearchTree, visit: Visit) -> Iterator[Row]:
     """What was never visited, and what is not shown."""
     if visit.cut:
         names, more = words.cut_actions(tree.game, visit)
@@ -110,7 +110,7 @@ def _notes(tree: Tree, visit: Visit) -> Iterator[Row]:
         yield Row("", f"… {visit.hidden:,} more")
 
 
-def _label(tree: Tree, visit: Visit, parent: Visit | None) -> str:
+def _label(tree: SearchTree, visit: Visit, parent: Visit | None) -> str:
     shown = words.state_name(tree.game, visit)
     if parent is None:
         return shown or "(root)"

@@ -1,6 +1,6 @@
 """A search tree in Graphviz's language, for whoever wants to draw or change it with Graphviz."""
 
-from ggp.show.tree import Tree
+from ggp.show.search_tree import SearchTree
 from ggp.show.tree_marks import Kind, Labels, Mark, marks
 
 SHAPES: dict[Kind, str] = {
@@ -15,7 +15,7 @@ SHAPES: dict[Kind, str] = {
 }
 
 
-def tree_dot(tree: Tree, labels: Labels = "window") -> str:
+def tree_dot(tree: SearchTree, labels: Labels = "window") -> str:
     """The tree as a graph for `dot`. What it says is what `ggp.show.tree_svg` draws.
 
     A node has its value; the order of visits and the window stand at the branch that leads there.

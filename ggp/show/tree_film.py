@@ -6,7 +6,7 @@ from typing import Any
 
 import attrs
 
-from ggp.show.tree import Tree, Visit, steps, uses_windows
+from ggp.show.search_tree import SearchTree, Visit, steps, uses_windows
 from ggp.show.tree_layout import Layout, largest, lay_out, size
 from ggp.show.tree_marks import Labels, Mark, marks, note_marks, visit_mark
 from ggp.show.tree_story import may_matter, question, rest_of, tell
@@ -56,7 +56,7 @@ class Film:
     """By the marks' keys, each list in the order of steps, which are counted from 1."""
     marks: list[Mark]
     """All marks, as they are in the end."""
-    tree: Tree
+    tree: SearchTree
     """The finished tree."""
 
     def at(self, step: int) -> dict[str, Mark]:
@@ -70,7 +70,7 @@ class Film:
         return lay_out(self.marks, sizes)
 
 
-def film(tree: Tree, events: Iterable[Event], labels: Labels = "window", source: Sequence[str] = ()) -> Film:
+def film(tree: SearchTree, events: Iterable[Event], labels: Labels = "window", source: Sequence[str] = ()) -> Film:
     """Add the events to a tree that has none yet, and keep what is to be seen after each step."""
     events = list(events)
     tree.windowed = uses_windows(events)
@@ -95,7 +95,7 @@ def film(tree: Tree, events: Iterable[Event], labels: Labels = "window", source:
     return Film(told, versions, marks(tree, labels), tree)
 
 
-def _question(tree: Tree, event: Event, cut: bool) -> Question | None:
+def _question(tree: SearchTree, event: Event, cut: bool) -> Question | None:
     """What can be asked once a visit is left whose parent has actions that were not tried yet."""
     parent = tree.path[-1] if tree.path else None
     if parent is None or not isinstance(event, Leaf | Leave) or not parent.kept:
@@ -106,7 +106,7 @@ def _question(tree: Tree, event: Event, cut: bool) -> Question | None:
     return Question(str(parent.order), question(tree, parent, rest), cut, "" if cut else may_matter(tree, parent, rest))
 
 
-def _touched(tree: Tree, place: Visit, labels: Labels, seen: dict[int, Any]) -> Iterator[Mark]:
+def _touched(tree: SearchTree, place: Visit, labels: Labels, seen: dict[int, Any]) -> Iterator[Mark]:
     """The marks that the last step may have changed: of its visit and of all above it; in the end, the main line's.
 
     Arguments:

@@ -20,7 +20,7 @@ from ggp import capabilities
 from ggp.show import board_style, tree_style
 from ggp.show import tree_words as words
 from ggp.show.album import Album
-from ggp.show.tree import Tree
+from ggp.show.search_tree import SearchTree
 from ggp.show.tree_film import Film, Step, Version, film
 from ggp.show.tree_layout import ABOVE, GAP, HIGH, LOW, MARGIN, STEEP, SYMBOL, largest, size
 from ggp.show.tree_marks import Facts, Labels
@@ -36,7 +36,7 @@ class Search:
     """A search to be shown."""
 
     name: str
-    tree: Tree
+    tree: SearchTree
     """To which no event was added yet; its limits say how much is kept."""
     events: Iterable[Event]
     source: Sequence[str] = ()
@@ -44,7 +44,7 @@ class Search:
 
 
 def tree_page(
-    tree: Tree,
+    tree: SearchTree,
     events: Iterable[Event],
     *,
     labels: Labels = "window",
@@ -110,7 +110,7 @@ def _room(versions: Sequence[Version]) -> list[float]:
     return [round(each, 3) for each in attrs.astuple(largest(size(each.mark) for each in versions))]
 
 
-def _boards(tree: Tree, album: Album) -> dict[str, int]:
+def _boards(tree: SearchTree, album: Album) -> dict[str, int]:
     found = {str(tree.root.order): album.add(tree.root.state)} if tree.root else {}
     for visit in tree.all_kept():
         found |= {str(child.order): album.add(child.state, visit.state) for child in visit.children}

@@ -8,7 +8,7 @@ from ggp import capabilities
 from ggp.game import CHANCE, MAX
 from ggp.show import tree_words as words
 from ggp.show.numbers import UNKNOWN, interval, number, window
-from ggp.show.tree import Tree, Visit, best_known
+from ggp.show.search_tree import SearchTree, Visit, best_known
 
 Kind = Literal["entered", "max", "min", "chance", "terminal", "estimate", "unvisited", "more"]
 """entered: a state of which nothing is known yet; unvisited: a successor that was cut; more: visits not kept."""
@@ -58,7 +58,7 @@ class Mark:
     """Of a visit that is no leaf: what a table shows of it."""
 
 
-def marks(tree: Tree, labels: Labels = "window") -> list[Mark]:
+def marks(tree: SearchTree, labels: Labels = "window") -> list[Mark]:
     """The marks of a tree, each before what hangs from it, from left to right."""
     found: list[Mark] = []
     principal = {visit.order for visit in tree.principal_variation()}
@@ -74,7 +74,7 @@ def marks(tree: Tree, labels: Labels = "window") -> list[Mark]:
     return found
 
 
-def visit_mark(tree: Tree, visit: Visit, parent: Visit | None, labels: Labels, *, principal: bool) -> Mark:
+def visit_mark(tree: SearchTree, visit: Visit, parent: Visit | None, labels: Labels, *, principal: bool) -> Mark:
     """The mark of a visit, by what is known of it now."""
     kind = _kind(visit)
     name = words.state_name(tree.game, visit)
@@ -95,7 +95,7 @@ def visit_mark(tree: Tree, visit: Visit, parent: Visit | None, labels: Labels, *
     return attrs.evolve(mark, inside=name, beside=LINES[labels](tree, visit), facts=_facts(tree, visit, mark, name))
 
 
-def _facts(tree: Tree, visit: Visit, mark: Mark, name: str) -> Facts:
+def _facts(tree: SearchTree, visit: Visit, mark: Mark, name: str) -> Facts:
     window = visit.windows[-1] if visit.windows else visit.window
     best = visit.choice if visit.closed else best_known(visit)
     text = "" if best is None else capabilities.notation(tree.game).format_action(visit.state, best)
@@ -110,7 +110,7 @@ def _kind(visit: Visit) -> Kind:
     return "chance" if visit.mover == CHANCE else "max" if visit.mover == MAX else "min"
 
 
-def _window_lines(tree: Tree, visit: Visit) -> tuple[str, ...]:
+def _window_lines(tree: SearchTree, visit: Visit) -> tuple[str, ...]:
     """The value, the window as the visit was entered, and what it became."""
     if not tree.windowed:
         return (_known(visit),)
@@ -125,14 +125,14 @@ def _known(visit: Visit) -> str:
     return known if visit.closed else "…" if known == UNKNOWN else f"{known} …"
 
 
-def _range_lines(tree: Tree, visit: Visit) -> tuple[str, ...]:
+def _range_lines(tree: SearchTree, visit: Visit) -> tuple[str, ...]:
     return (window(*visit.range),)
 
 
 LINES = {"window": _window_lines, "ranges": _range_lines}
 
 
-def note_marks(tree: Tree, visit: Visit) -> list[Mark]:
+def note_marks(tree: SearchTree, visit: Visit) -> list[Mark]:
     """What hangs from a visit besides its children: successors that were cut, and visits that are not kept."""
     key = str(visit.order)
     found = _cut_marks(tree, visit, key) if len(visit.cut) <= APART else [_cut_together(tree, visit, key)]
@@ -147,7 +147,7 @@ APART = 3
 NOT_VISITED = ("not", "visited")
 
 
-def _cut_marks(tree: Tree, visit: Visit, key: str) -> list[Mark]:
+def _cut_marks(tree: SearchTree, visit: Visit, key: str) -> list[Mark]:
     found = []
     for place, (action, name) in enumerate(zip(visit.cut, words.cut_actions(tree.game, visit)[0], strict=True)):
         worth = _worth(tree, visit, action)
@@ -156,7 +156,7 @@ def _cut_marks(tree: Tree, visit: Visit, key: str) -> list[Mark]:
     return found
 
 
-def _cut_together(tree: Tree, visit: Visit, key: str) -> Mark:
+def _cut_together(tree: SearchTree, visit: Visit, key: str) -> Mark:
     names, more = words.cut_actions(tree.game, visit)
     together = " ".join(names + [f"+{more}"] * bool(more))
     told = f"{', '.join(names)}{f' and {more} more' if more else ''}: not visited"
@@ -168,13 +168,13 @@ TOGETHER = 10
 """Characters of the names of successors that are cut together; of longer ones only their number is shown."""
 
 
-def _worth(tree: Tree, visit: Visit, action: Any) -> str:
+def _worth(tree: SearchTree, visit: Visit, action: Any) -> str:
     """What a successor is worth that was not visited, if it ends the game."""
     state = tree.game.result(visit.state, action)
     return number(tree.game.utility(state, MAX), words.DIGITS) if tree.game.terminal_test(state) else ""
 
 
-def _in_words(tree: Tree, visit: Visit, parent: Visit | None, name: str) -> str:
+def _in_words(tree: SearchTree, visit: Visit, parent: Visit | None, name: str) -> str:
     parts = [f"#{visit.order}"]
     if parent:
         parts.append(words.move(tree.game, visit, parent))

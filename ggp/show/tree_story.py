@@ -7,11 +7,11 @@ from ggp import capabilities
 from ggp.game import CHANCE, MAX, MIN
 from ggp.show import tree_words as words
 from ggp.show.numbers import at_least, at_most, interval, number, probability, window
-from ggp.show.tree import Tree, Visit
+from ggp.show.search_tree import SearchTree, Visit
 from ggp.trace import Cut, Enter, Event, Leaf, Leave, Try
 
 
-def tell(tree: Tree, event: Event) -> str:
+def tell(tree: SearchTree, event: Event) -> str:
     """What `event` was, which is the last that `tree` has taken."""
     visit = tree.latest
     if visit is None:
@@ -41,21 +41,21 @@ def in_words(bound: str) -> str:
 SIGNS = {"≥": "at least", ">": "more than", "≤": "at most", "<": "less than"}
 
 
-def _begin(tree: Tree, visit: Visit) -> str:
+def _begin(tree: SearchTree, visit: Visit) -> str:
     """The name of a visit at the beginning of a sentence."""
     name = _name(tree, visit)
     return name[0].upper() + name[1:] if name.startswith("the ") else name
 
 
-def _name(tree: Tree, visit: Visit) -> str:
+def _name(tree: SearchTree, visit: Visit) -> str:
     return words.name(tree.game, visit)
 
 
-def _player(tree: Tree, player: int) -> str:
+def _player(tree: SearchTree, player: int) -> str:
     return capabilities.player_names(tree.game)[player]
 
 
-def _entered(tree: Tree, visit: Visit) -> str:
+def _entered(tree: SearchTree, visit: Visit) -> str:
     name = _name(tree, visit)
     if len(tree.path) < 2:
         begun = f"The search begins at {name}"
@@ -70,7 +70,7 @@ def _entered(tree: Tree, visit: Visit) -> str:
     return f"{begun}, with the window {window(*visit.window)}: {has} already."
 
 
-def _tried(tree: Tree, visit: Visit, event: Try) -> str:
+def _tried(tree: SearchTree, visit: Visit, event: Try) -> str:
     name, action = _name(tree, visit), capabilities.notation(tree.game).format_action(visit.state, event.action)
     if visit.mover == CHANCE:
         chance = "" if event.probability is None else f", of probability {probability(event.probability)}"
@@ -82,14 +82,14 @@ def _tried(tree: Tree, visit: Visit, event: Try) -> str:
     return f"{_begin(tree, visit)} is {_player(tree, visit.mover or MAX)}'s. Its first action is {action}."
 
 
-def _leaf(tree: Tree, visit: Visit) -> str:
+def _leaf(tree: SearchTree, visit: Visit) -> str:
     value = number(visit.lower, words.DIGITS)
     if visit.leaf == "terminal":
         return f"{_begin(tree, visit)} is a leaf, worth {value}."
     return f"The search looks no deeper: {_name(tree, visit)} is estimated to be worth {value}."
 
 
-def _left(tree: Tree, visit: Visit) -> str:
+def _left(tree: SearchTree, visit: Visit) -> str:
     done = f"The search is done: {_name(tree, visit)}" if visit is tree.root else f"{_name(tree, visit)} is left: it"
     worth = in_words(interval(visit.lower, visit.upper, words.DIGITS))
     text = capabilities.notation(tree.game)
@@ -97,7 +97,7 @@ def _left(tree: Tree, visit: Visit) -> str:
     return f"{done} is worth {worth}{by}."
 
 
-def _consequence(tree: Tree, child: Visit) -> str:
+def _consequence(tree: SearchTree, child: Visit) -> str:
     """What the value of a visit that was just left says of its parent."""
     if not tree.path:
         return ""
@@ -123,14 +123,14 @@ def _bounds(parent: Visit, child: Visit, maximizing: bool) -> tuple[float, list[
     return child.range[end], [each for each in others if not isinf(each)]
 
 
-def _was_cut(tree: Tree, visit: Visit) -> str:
+def _was_cut(tree: SearchTree, visit: Visit) -> str:
     names, more = words.cut_actions(tree.game, visit)
     cut = _listed(names + [f"{more} more"] * bool(more))
     are = "is" if len(visit.cut) == 1 else "are"
     return f"{_reason(tree, visit)}: {cut} {are} never visited."
 
 
-def _reason(tree: Tree, visit: Visit) -> str:
+def _reason(tree: SearchTree, visit: Visit) -> str:
     name, (alpha, beta), (lower, upper) = _begin(tree, visit), visit.window, visit.range
     known = {MAX: (lower, at_least), MIN: (upper, at_most)}.get(visit.mover if visit.mover is not None else CHANCE)
     if known is None or isinf(known[0]):
@@ -143,7 +143,7 @@ def _reason(tree: Tree, visit: Visit) -> str:
     return f"{name} is {bound}, and {already}, so the rest cannot matter"
 
 
-def rest_of(tree: Tree, visit: Visit) -> str:
+def rest_of(tree: SearchTree, visit: Visit) -> str:
     """The names of the actions that were not tried yet; nothing where all were."""
     left = [action for action in tree.game.actions(visit.state) if action not in visit.known]
     text = capabilities.notation(tree.game)
@@ -152,12 +152,12 @@ def rest_of(tree: Tree, visit: Visit) -> str:
     return _listed([text.format_action(visit.state, action) for action in shown] + [f"{more} more"] * bool(more))
 
 
-def question(tree: Tree, visit: Visit, rest: str) -> str:
+def question(tree: SearchTree, visit: Visit, rest: str) -> str:
     """What the reader is asked of them."""
     return f"At {_name(tree, visit)}, what was not tried yet is {rest}. What does the search do with the rest?"
 
 
-def may_matter(tree: Tree, visit: Visit, rest: str) -> str:
+def may_matter(tree: SearchTree, visit: Visit, rest: str) -> str:
     """Why the rest of a visit's actions is not cut."""
     name, (alpha, beta), (lower, upper) = _begin(tree, visit), visit.window, visit.range
     if visit.mover not in (MAX, MIN):

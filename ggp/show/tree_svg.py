@@ -11,7 +11,7 @@ from math import hypot
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from ggp.show import tree_words as words
-from ggp.show.tree import Tree
+from ggp.show.search_tree import SearchTree
 from ggp.show.tree_layout import ABOVE, LINE, Layout, below, beside, has_room, lay_out, size, symbol
 from ggp.show.tree_marks import Labels, Mark, marks
 from ggp.show.tree_style import STYLE
@@ -19,7 +19,7 @@ from ggp.show.tree_style import STYLE
 Point = tuple[float, float]
 
 
-def tree_svg(tree: Tree, *, labels: Labels = "window", identity: str = "tree", title: str = "") -> str:
+def tree_svg(tree: SearchTree, *, labels: Labels = "window", identity: str = "tree", title: str = "") -> str:
     """The tree as one `<svg>` element with its own style, for light and dark surroundings and for print.
 
     Every mark is a group with the class `mark`, that of its kind, and its key in `data-key`: of a visit, its place in
@@ -43,7 +43,7 @@ def tree_svg(tree: Tree, *, labels: Labels = "window", identity: str = "tree", t
     return tostring(root, encoding="unicode")
 
 
-def in_words(tree: Tree) -> str:
+def in_words(tree: SearchTree) -> str:
     """What there is to see of the tree, for those who do not see it."""
     if tree.root is None:
         return "Nothing was visited."

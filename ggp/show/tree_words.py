@@ -5,7 +5,7 @@ from typing import Any
 from ggp import capabilities
 from ggp.game import CHANCE, Game
 from ggp.show.numbers import interval, number, probability, window
-from ggp.show.tree import Visit
+from ggp.show.search_tree import Visit
 
 SHORT = 6
 """States whose text is no longer than this are shown."""

@@ -3,7 +3,8 @@
 from xml.etree import ElementTree
 
 import ggp
-from ggp.show.tree import Tree, steps, uses_windows
+from ggp.show.search_tree import steps, uses_windows
+from ggp.show.tree import Tree
 from ggp.show.tree_svg import tree_svg
 
 REGISTRY = ggp.load_registry()

@@ -1,0 +1,275 @@
+"""A search tree, folded from what a searcher did.
+
+The fold takes the events of `ggp.trace` one by one, so the tree after the first k events is what was known after
+k steps. Drawing is somebody else's work (`ggp.show.text`, `ggp.show.tree_svg`).
+"""
+
+from collections.abc import Iterable, Iterator
+from math import inf
+from typing import Any
+
+import attrs
+
+from ggp.game import CHANCE, MAX, MIN, Game, Player
+from ggp.trace import Cut, Enter, Event, Leaf, Leave, Try
+
+Window = tuple[float, float]
+"""(alpha, beta), or the ends of another interval of values to MAX."""
+ANYTHING: Window = (-inf, inf)
+
+
+@attrs.define(eq=False, repr=False)
+class Visit:
+    """One entry of the recursion into a state. A state may be visited more than once under the same action."""
+
+    order: int
+    """1 for the root, and so on as they happened."""
+    state: Any
+    depth: int
+    """Plies left to look ahead."""
+    window: Window
+    """As the recursion was entered."""
+    action: Any = None
+    """The action that led here; None at the root."""
+    probability: float | None = None
+    """Of the outcome that led here, where chance moved."""
+    mover: Player | None = None
+    """Who moves; None while nobody has, and at a leaf."""
+    leaf: str | None = None
+    """"terminal", "estimate", or None where the search went on."""
+    lower: float = -inf
+    upper: float = inf
+    """The value to MAX lies in [lower, upper], as far as is known."""
+    choice: Any = None
+    """The best action found."""
+    windows: list[Window] = attrs.field(factory=list)
+    """The window as it became narrower, action by action."""
+    range: Window = ANYTHING
+    """Where the value to MAX lies by all that is known of the successors so far, those not visited included."""
+    cut: tuple[Any, ...] = ()
+    """Actions that were never tried."""
+    children: list["Visit"] = attrs.field(factory=list)
+    hidden: int = 0
+    """Visits below that are not kept, because the tree has reached its limit."""
+    note: tuple[str, ...] = ()
+    """What the searcher itself says of it, line by line: playouts, proof numbers."""
+    closed: bool = False
+    """Whether the recursion has left."""
+    kept: bool = True
+    """Whether it is in the tree; one beyond the tree's limits is not."""
+    known: dict[Any, tuple[Window, float | None]] = attrs.field(factory=dict)
+    """Of each action tried, the range below it, and its probability where chance moves."""
+    branching: int = 0
+    """The number of actions; 0 while nobody has moved."""
+
+    def __repr__(self) -> str:
+        return f"<visit {self.order} of {self.state!r}>"
+
+    def changing(self) -> tuple[Any, ...]:
+        """What of it changes while the search goes on, as far as it is shown."""
+        return (
+            *(self.window, self.windows[-1:], self.mover, self.leaf, self.lower, self.upper, self.choice, self.range),
+            *(self.closed, self.branching, len(self.known), self.note),
+        )
+
+    @property
+    def is_test(self) -> bool:
+        """Whether the window is empty: the visit only tests on which side of a bound the value lies."""
+        return self.window[0] >= self.window[1]
+
+
+LIMIT = 200
+"""Visits that are kept, where the caller does not say."""
+
+
+@attrs.define(eq=False, repr=False)
+class SearchTree:
+    """A search tree that grows event by event.
+
+    Arguments:
+        game: whose states are searched.
+        limit: the number of visits to keep; of the others only the number is known.
+        levels: the number of levels below the root to keep.
+        windowed: whether the searcher uses windows, see `uses_windows`; it is seen, too, when some visit has a bound.
+    """
+
+    game: Game[Any, Any]
+    limit: float = LIMIT
+    levels: float = inf
+    windowed: bool = attrs.field(default=False, kw_only=True)
+    root: Visit | None = None
+    visits: int = 0
+    """How many there were, those that are not kept included."""
+    kept: int = 0
+    """How many of them are in the tree."""
+    latest: Visit | None = None
+    """The visit that the last event was about."""
+    _path: list[Visit] = attrs.field(factory=list)
+    _tried: list[Try | None] = attrs.field(factory=list)
+    """Of each visit on the path, the action in hand."""
+
+    def __repr__(self) -> str:
+        return f"<the search tree of {self.visits:,} visits on {self.game.name}>"
+
+    def add(self, event: Event) -> None:
+        """Take the next event."""
+        if isinstance(event, Enter):
+            self._enter(event)
+        self.latest = self._path[-1]
+        match event:
+            case Try():
+                self._tried[-1] = event
+                self._mind_mover(self._path[-1])
+            case Cut(actions):
+                self._path[-1].cut = actions
+            case Leaf(value, terminal):
+                visit = self._path[-1]
+                visit.leaf = "terminal" if terminal else "estimate"
+                visit.lower = visit.upper = value
+                self._leave()
+            case Leave(lower, upper, choice):
+                visit = self._path[-1]
+                self._mind_mover(visit)
+                visit.lower, visit.upper, visit.choice = lower, upper, choice
+                self._leave()
+
+    @property
+    def place(self) -> Visit | None:
+        """Where the last event has its place in the tree: its visit, or the innermost one above it that is kept."""
+        if self.latest is None or self.latest.kept:
+            return self.latest
+        return next(each for each in reversed(self._path) if each.kept)
+
+    @property
+    def path(self) -> tuple[Visit, ...]:
+        """The visits that the recursion has not left, the root first."""
+        return tuple(self._path)
+
+    def principal_variation(self) -> list[Visit]:
+        """Best play of both from the root, as far as it is known and kept; nothing before the root is left."""
+        line: list[Visit] = []
+        visit = self.root if self.root and self.root.closed else None
+        while visit:
+            line.append(visit)
+            best = [child for child in visit.children if child.action == visit.choice]
+            visit = best[-1] if best and visit.mover != CHANCE else None
+        return line
+
+    def all_kept(self) -> Iterator[Visit]:
+        """The visits that are kept, in their order."""
+        waiting = [self.root] if self.root else []
+        while waiting:
+            visit = waiting.pop()
+            yield visit
+            waiting += reversed(visit.children)
+
+    def _enter(self, event: Enter) -> None:
+        self.visits += 1
+        visit = Visit(self.visits, event.state, event.depth, (event.alpha, event.beta))
+        self.windowed = self.windowed or uses_windows([event])
+        tried = self._tried[-1] if self._tried else None
+        if tried:
+            visit.action, visit.probability = tried.action, tried.probability
+            self._path[-1].known.setdefault(tried.action, (ANYTHING, tried.probability))
+        if not self._path:
+            self.root = visit
+        elif self.kept < self.limit and len(self._path) <= self.levels and self._path[-1].kept:
+            self._path[-1].children.append(visit)
+        else:
+            visit.kept = False
+            next(each for each in reversed(self._path) if each.kept).hidden += 1
+        self.kept += visit.kept
+        self._path.append(visit)
+        self._tried.append(None)
+
+    def _mind_mover(self, visit: Visit) -> None:
+        if visit.mover is None:
+            visit.mover = self.game.to_move(visit.state)
+            visit.branching = len(tuple(self.game.actions(visit.state)))
+
+    def _leave(self) -> None:
+        visit = self._path.pop()
+        self._tried.pop()
+        visit.closed = True
+        exact = visit.lower == visit.upper
+        visit.range = (visit.lower, visit.upper) if exact else common(visit.range, (visit.lower, visit.upper))
+        if self._path and not visit.is_test:
+            self._narrow(self._path[-1], visit)
+        self._learn(visit)
+
+    def _narrow(self, parent: Visit, child: Visit) -> None:
+        """What is known of the child narrows the window of the parent, as long as it is not empty."""
+        alpha, beta = parent.windows[-1] if parent.windows else parent.window
+        if parent.mover == MAX:
+            narrower = max(alpha, child.lower), beta
+        elif parent.mover == MIN:
+            narrower = alpha, min(beta, child.upper)
+        else:
+            return
+        if narrower != (alpha, beta) and narrower[0] < narrower[1]:
+            parent.windows.append(narrower)
+
+    def _learn(self, child: Visit) -> None:
+        """What is known of the child says something of those above it."""
+        for parent in reversed(self._path):
+            before, probability = parent.known.get(child.action, (ANYTHING, child.probability))
+            parent.known[child.action] = common(before, child.range), probability
+            learnt = common(parent.range, range_of(parent, child))
+            if learnt == parent.range:
+                return
+            parent.range = learnt
+            child = parent
+
+
+def range_of(visit: Visit, child: Visit) -> Window:
+    """Where the value of `visit` lies by the ranges below it, of which that of `child` is new."""
+    low, high = visit.known[child.action][0]
+    all_tried = len(visit.known) == visit.branching
+    if visit.mover == MAX:
+        return low, max(upper for (_, upper), _ in visit.known.values()) if all_tried else inf
+    if visit.mover == MIN:
+        return min(lower for (lower, _), _ in visit.known.values()) if all_tried else -inf, high
+    weighed = [(below, weight) for below, weight in visit.known.values() if weight is not None]
+    if not all_tried or len(weighed) < visit.branching:
+        return ANYTHING
+    return sum(weight * lower for (lower, _), weight in weighed), sum(weight * upper for (_, upper), weight in weighed)
+
+
+def best_known(visit: Visit) -> Any:
+    """The action that is best for whoever moves by what is known of each so far; None where nothing is."""
+    if visit.mover == MAX:
+        known = {action: lower for action, ((lower, _), _) in visit.known.items() if lower > -inf}
+        return max(known, key=known.__getitem__, default=None)
+    if visit.mover == MIN:
+        known = {action: upper for action, ((_, upper), _) in visit.known.items() if upper < inf}
+        return min(known, key=known.__getitem__, default=None)
+    return None
+
+
+def common(one: Window, other: Window) -> Window:
+    """What two intervals have in common; the second, where that is nothing."""
+    both = max(one[0], other[0]), min(one[1], other[1])
+    return both if both[0] <= both[1] else other
+
+
+def uses_windows(events: Iterable[Event]) -> bool:
+    """Whether some visit has a bound, so that windows are worth showing."""
+    return any(isinstance(event, Enter) and (event.alpha > -inf or event.beta < inf) for event in events)
+
+
+def steps(tree: SearchTree, events: Iterable[Event]) -> Iterator[Event]:
+    """Add the events to `tree` step by step; yields the last event of each step.
+
+    A step is one event; a run of events in visits that are not kept is one step together.
+    """
+    unseen = None
+    for event in events:
+        kept = not isinstance(event, Enter) and tree.path[-1].kept
+        if unseen and kept:
+            yield unseen
+        tree.add(event)
+        unseen = None if tree.latest and tree.latest.kept else event
+        if not unseen:
+            yield event
+    if unseen:
+        yield unseen
