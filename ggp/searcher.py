@@ -72,7 +72,7 @@ class SearchResult:
     statistics: Statistics = Statistics()
 
     def _repr_html_(self) -> str:
-        from ggp.show.analysis import plain_table  # in notebooks only
+        from ggp.show.result_chart import plain_table  # in notebooks only
 
         return plain_table(self)
 

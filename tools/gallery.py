@@ -11,7 +11,8 @@ import attrs
 
 from ggp import Limits, Registry, capabilities, load_registry
 from ggp.show.board import board_svg
-from ggp.show.tree import LIMIT, fold
+from ggp.show.search_tree import LIMIT
+from ggp.show.tree import fold
 from ggp.show.tree_marks import Labels
 from ggp.show.tree_svg import tree_svg
 from ggp.trace import Traced

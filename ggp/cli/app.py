@@ -14,7 +14,7 @@ import click
 from ggp.cli import failure
 from ggp.cli.help import HelpfulGroup
 from ggp.cli.session import Session
-from ggp.cli.waiting import waiting
+from ggp.cli.wait_message import waiting
 from ggp.errors import PluginError, tell_warnings
 from ggp.progress import shown
 

@@ -10,10 +10,10 @@ from ggp import capabilities
 from ggp.cli import completion
 from ggp.cli.help import Helpful
 from ggp.cli.numbers import takes_number
+from ggp.cli.output_file import takes_picture, write_picture
 from ggp.cli.session import Position, Session, as_json, limits_from, takes_position
 from ggp.cli.tree import DEFAULT_DEPTH, watchable
 from ggp.cli.words import echo, echo_json, echo_line, echo_table
-from ggp.cli.writing import takes_picture, write_picture
 from ggp.errors import UsageError
 from ggp.searcher import Limits
 from ggp.show.numbers import interval

@@ -8,10 +8,10 @@ import attrs
 import click
 
 from ggp.cli import completion, questions, terminal
+from ggp.cli.keyboard_match import Asker, begin_keeping, opened, play_out, prompt_for, resume_command, seat, takes_store
 from ggp.cli.prompt import Prompt
 from ggp.cli.session import Position, Session, position_options
 from ggp.cli.sides import PlayCommand, sides, takes_players
-from ggp.cli.sitting import Asker, begin_keeping, opened, play_out, prompt_for, resume_command, seat, takes_store
 from ggp.cli.table import Table
 from ggp.errors import UnsupportedGameError, UsageError
 from ggp.game import MAX, MIN

@@ -9,16 +9,16 @@ import click
 
 from ggp.cli.failure import FAILURE, Stopped
 from ggp.cli.help import Helpful, HelpfulGroup
+from ggp.cli.keyboard_match import takes_store
+from ggp.cli.output_file import write_file
 from ggp.cli.session import Session, as_json, opens_files
-from ggp.cli.sitting import takes_store
 from ggp.cli.words import assignments, echo, echo_json, many
-from ggp.cli.writing import write_file
 from ggp.errors import OptionError, RecordError, UsageError
 from ggp.escapes import escaped
 from ggp.play.json_format import to_json
-from ggp.play.reading import read_file, read_record
+from ggp.play.record_sources import read_file, read_record
 from ggp.play.records import Record
-from ggp.play.replaying import Make, replay
+from ggp.play.replay import Make, replay
 from ggp.play.store import Entry, open_store
 from ggp.play.text_format import SCORES, UNFINISHED, to_text
 

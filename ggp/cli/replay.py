@@ -6,17 +6,17 @@ import click
 
 from ggp import capabilities
 from ggp.cli.failure import FAILURE, Stopped
+from ggp.cli.keyboard_match import begin_keeping, opened, play_out, prompt_for, resume_command, seat, takes_store
 from ggp.cli.prompt import InputEndedError, Prompt
 from ggp.cli.record import maker
 from ggp.cli.session import Session, opens_files
 from ggp.cli.sides import PlayCommand, sides, takes_players
-from ggp.cli.sitting import begin_keeping, opened, play_out, prompt_for, resume_command, seat, takes_store
 from ggp.cli.table import Table
 from ggp.cli.words import assignments, echo, echo_line
 from ggp.errors import UsageError
 from ggp.play import Human, Machine, Match, Move, Record
-from ggp.play.reading import read_record
-from ggp.play.replaying import Make, game_of, replay
+from ggp.play.record_sources import read_record
+from ggp.play.replay import Make, game_of, replay
 from ggp.show.numbers import number as shown
 from ggp.storage import STANDARD_INPUT
 

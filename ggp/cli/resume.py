@@ -6,15 +6,15 @@ import click
 
 from ggp.cli.failure import FAILURE, Stopped
 from ggp.cli.help import Helpful
+from ggp.cli.keyboard_match import play_out, prompt_for, resume_command, seat, takes_store
 from ggp.cli.record import echo_entries
 from ggp.cli.session import Session
-from ggp.cli.sitting import play_out, prompt_for, resume_command, seat, takes_store
 from ggp.cli.table import Table, moves_in_words
 from ggp.cli.words import echo, say
 from ggp.errors import UsageError
 from ggp.game import Game
 from ggp.play import Participant, Record
-from ggp.play.replaying import game_of, replay
+from ggp.play.replay import game_of, replay
 from ggp.play.store import Kept, Store, open_store
 
 

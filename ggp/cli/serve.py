@@ -27,7 +27,7 @@ def command(session: Session, host: str, port: int, proxy: str | None, opens: bo
     nothing: a position is an address. Ctrl-C stops it. Needs the extra `web`.
     """
     try:
-        from ggp.web.serving import listen, serve, url
+        from ggp.web.server import listen, serve, url
     except ModuleNotFoundError as error:
         if str(error.name).startswith("ggp"):
             raise

@@ -7,10 +7,10 @@ import click
 
 from ggp import capabilities
 from ggp.cli.help import Helpful
+from ggp.cli.output_file import STANDARD_OUTPUT, takes_picture, write_picture
 from ggp.cli.session import Position, Session, as_json, takes_position
 from ggp.cli.table import echo_board
 from ggp.cli.words import echo_json
-from ggp.cli.writing import STANDARD_OUTPUT, takes_picture, write_picture
 from ggp.scene import Scene
 from ggp.show.board import board_svg
 

@@ -4,8 +4,8 @@ import sys
 from typing import TYPE_CHECKING
 
 from ggp.cli.failure import INTERRUPTED, Stopped
+from ggp.cli.keyboard_match import where
 from ggp.cli.session import Session
-from ggp.cli.sitting import where
 from ggp.cli.table import Table
 from ggp.cli.words import echo
 from ggp.errors import UsageError
@@ -13,7 +13,7 @@ from ggp.play import Match
 from ggp.play.controller import Controller
 
 if TYPE_CHECKING:
-    from ggp.tui.desk import Desk
+    from ggp.tui.human_input import Desk
 
 
 def open_desk() -> "Desk":
@@ -30,21 +30,21 @@ def open_desk() -> "Desk":
         raise UsageError("the terminal app needs an extra: pip install 'ggp[tui]'") from None
     if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
         raise UsageError("--tui needs a terminal: its input and its output cannot be files or pipes")
-    from ggp.tui.desk import Desk
+    from ggp.tui.human_input import Desk
 
     return Desk()
 
 
 def play_out_in_app(session: Session, desk: "Desk", match: Match, table: Table, resumes: str) -> None:
-    """Play a match to its end in the app, and say afterwards how it ended; see `ggp.cli.sitting.play_out`.
+    """Play a match to its end in the app, and say afterwards how it ended; see `ggp.cli.keyboard_match.play_out`.
 
     Raises:
         Stopped: it was left before.
     """
-    from ggp.tui import app, playing
+    from ggp.tui import app, background_match
 
     try:
-        app.run(playing.Table(Controller(session.registry, match), desk, table.told, table.result))
+        app.run(background_match.Table(Controller(session.registry, match), desk, table.told, table.result))
     except KeyboardInterrupt:
         raise Stopped(f"interrupted: the game is not finished, after {where(match, resumes)}", INTERRUPTED) from None
     if not match.over:

@@ -21,6 +21,7 @@ from ggp.compiler import library, memory
 from ggp.compiler.emitter import BIT, DOUBLE, OVERFLOW, WORD, is_large, llvm_type
 from ggp.compiler.iteration import runs_out
 from ggp.compiler.library import Beyond
+from ggp.compiler.machine_words import Words
 from ggp.compiler.operators import is_number
 from ggp.compiler.types import (
     ATOM,
@@ -63,7 +64,6 @@ from ggp.compiler.values import (
     Val,
     Zipped,
 )
-from ggp.compiler.words import Words
 
 Handler = Callable[..., Any]
 COMPENSATED = sys.version_info >= (3, 12)

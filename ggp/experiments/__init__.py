@@ -6,7 +6,7 @@ from ggp.experiments.journal import Journal
 from ggp.experiments.pairs import Pairs
 from ggp.experiments.ratings import Rating, Ratings, rate
 from ggp.experiments.results import Results
-from ggp.experiments.running import outcomes
+from ggp.experiments.runner import outcomes
 from ggp.experiments.sprt import SPRT
 from ggp.experiments.starts import random_starts, read_starts
 

@@ -13,8 +13,8 @@ except ModuleNotFoundError as error:
         raise
     raise ModuleNotFoundError("widgets need an extra: pip install 'ggp[notebook]'", name=error.name) from None
 
-from ggp.notebook.board import BoardWidget
-from ggp.notebook.playing import play
+from ggp.notebook.board_players import play
+from ggp.notebook.board_widget import BoardWidget
 from ggp.notebook.stepper import StepperWidget, step_through
 
 __all__ = ["BoardWidget", "StepperWidget", "play", "step_through"]

@@ -7,7 +7,7 @@ import traitlets
 
 from ggp.errors import UnsupportedGameError, UsageError
 from ggp.game import Game
-from ggp.notebook.board import resource
+from ggp.notebook.board_widget import resource
 from ggp.searcher import Limits, Searcher
 from ggp.show.search_tree import LIMIT, SearchTree
 from ggp.show.tree_html import tree_page

@@ -2,12 +2,12 @@
 
 from ggp.levels import levels
 from ggp.play.clock import UNTIMED, Clock
-from ggp.play.game import play_game
-from ggp.play.making import make_player
 from ggp.play.match import Keeper, Match, Move
+from ggp.play.player_parser import make_player
 from ggp.play.players import Choice, Human, Machine, Participant, Replayed
-from ggp.play.recording import record_of
+from ggp.play.record_writer import record_of
 from ggp.play.records import Ending, Record, RecordedMove, RecordedPlayer, Thought, TimeControl
+from ggp.play.self_play import play_game
 
 __all__ = [
     "UNTIMED",

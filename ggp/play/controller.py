@@ -13,8 +13,8 @@ from ggp import capabilities, repetition
 from ggp.errors import IllegalActionError, UnsupportedGameError, UsageError
 from ggp.game import CHANCE, MAX, MIN, Game
 from ggp.levels import levels
-from ggp.play.making import make_player
 from ggp.play.match import Match, Move
+from ggp.play.player_parser import make_player
 from ggp.play.players import HUMAN, Human, Machine, Participant
 from ggp.plugins import Registry
 from ggp.searcher import Searcher, SearchResult

@@ -1,4 +1,4 @@
-"""Who plays: a human, a searcher, or the moves of a record. `ggp.play.making` makes them from text."""
+"""Who plays: a human, a searcher, or the moves of a record. `ggp.play.player_parser` makes them from text."""
 
 import random
 from collections.abc import Callable, Mapping

@@ -1,7 +1,7 @@
 """Records: a game from its start to its end (or to where it stands), as data that outlive the program.
 
 A record holds texts and numbers only: states and actions in the game's notation, players as they are written on the
-command line. `ggp.play.json_format` and `ggp.play.text_format` write and read it; `ggp.play.replaying` plays it
+command line. `ggp.play.json_format` and `ggp.play.text_format` write and read it; `ggp.play.replay` plays it
 through, which is the check of its integrity.
 """
 

@@ -19,7 +19,7 @@ import msgspec
 from ggp.errors import RecordError, StoreError
 from ggp.play.json_format import checked
 from ggp.play.match import Match
-from ggp.play.recording import record_of, recorded
+from ggp.play.record_writer import record_of, recorded
 from ggp.play.records import MOST, Ending, Record, RecordedMove
 from ggp.storage import checksum_of
 

@@ -8,7 +8,7 @@
 `ggp.show.tree.fold` makes the trees.
 """
 
-from ggp.show.analysis import Analysis
-from ggp.show.shown import Board
+from ggp.show.board_picture import Board
+from ggp.show.result_chart import Analysis
 
 __all__ = ["Analysis", "Board"]

@@ -6,7 +6,7 @@ from typing import Any
 
 from ggp.errors import ConformanceError
 from ggp.game import Game, Notated
-from ggp.testing import future, numbering, offers, rules, scenes, speeds
+from ggp.testing import capability_promises, ranking_promises, rule_promises, scene_promises, score_key_law, speeds
 from ggp.testing.promises import PROMISES, Examination
 from ggp.testing.strategies import PLIES, choices, require_hypothesis
 
@@ -37,8 +37,8 @@ def check_game(
     require_hypothesis()
     exam = Examination(game)
     with exam.answering():
-        offers.check_offers(exam)
-        rules.check_state(exam, game.initial_state())
+        capability_promises.check_offers(exam)
+        rule_promises.check_state(exam, game.initial_state())
         _check_pickling(exam)
         plays = Plays(exam)
     _run(plays.check, exam, examples, plies)
@@ -55,8 +55,8 @@ class Plays:
 
     def __init__(self, exam: Examination) -> None:
         self._exam = exam
-        self._texts = offers.Texts()
-        self._futures = future.Futures()
+        self._texts = capability_promises.Texts()
+        self._futures = score_key_law.Futures()
         self._machine = speeds.MachineCode(exam.game)
         self._count = 0
 
@@ -64,29 +64,29 @@ class Plays:
         """Play one game by the numbers drawn, and hold it to the promises."""
         self._count += 1
         exam, path = self._exam, self._play(drawn)
-        rules.check_play(exam, path)
-        offers.check_bounds(exam, path)
-        scenes.check_scenes(exam, path, drawn[0])
+        rule_promises.check_play(exam, path)
+        capability_promises.check_bounds(exam, path)
+        scene_promises.check_scenes(exam, path, drawn[0])
         self._futures.check(exam, path, drawn[-1])
         for state, seen in path:
-            offers.check_symmetry(exam, state, seen)
-            offers.check_hints(exam, state, seen)
-            numbering.check_rank(exam, state, seen)
+            capability_promises.check_symmetry(exam, state, seen)
+            capability_promises.check_hints(exam, state, seen)
+            ranking_promises.check_rank(exam, state, seen)
         for state, seen in path if self._count <= MACHINE_PLAYS else ():
             self._machine.check(exam, state, seen)
 
-    def _play(self, drawn: list[int]) -> list[tuple[Any, rules.Observation]]:
+    def _play(self, drawn: list[int]) -> list[tuple[Any, rule_promises.Observation]]:
         exam, path = self._exam, []
         state = exam.game.initial_state()
         for number in drawn:
-            seen = rules.check_state(exam, state)
+            seen = rule_promises.check_state(exam, state)
             path.append((state, seen))
             self._texts.check(exam, state, seen)
-            offers.check_estimates(exam, state, seen)
-            offers.check_score(exam, state)
+            capability_promises.check_estimates(exam, state, seen)
+            capability_promises.check_score(exam, state)
             if seen[0]:
                 break
-            state = rules.check_step(exam, state, seen[2][number % len(seen[2])])
+            state = rule_promises.check_step(exam, state, seen[2][number % len(seen[2])])
         return path
 
 
@@ -122,7 +122,7 @@ def _check_texts(exam: Examination, examples: int, plies: int) -> None:
         try:
             with exam.answering():
                 state = _somewhere(exam.game, drawn)
-                offers.check_wrong_text(exam, state, _spoilt(notated.format_state(state), edits))
+                capability_promises.check_wrong_text(exam, state, _spoilt(notated.format_state(state), edits))
         except ConformanceError as breach:
             breaches.append(breach)
             raise

@@ -12,7 +12,7 @@ from ggp.game import CHANCE, MAX, Game
 from ggp.searcher import Limits, Searcher, SearchResult
 from ggp.testing.promises import SEARCHER_PROMISES, Examination, Snapshot
 from ggp.testing.reference import minimax_value
-from ggp.testing.rules import close
+from ggp.testing.rule_promises import close
 from ggp.testing.trees import random_tree
 
 Check = Callable[[Examination, Searcher, Any, Limits], None]

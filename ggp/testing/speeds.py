@@ -11,7 +11,7 @@ from ggp import capabilities, compiler
 from ggp.compiler import ACTION, INT, STATE
 from ggp.game import CHANCE, MAX, MIN, Game, Ranked
 from ggp.testing.promises import Examination
-from ggp.testing.rules import Observation, close
+from ggp.testing.rule_promises import Observation, close
 
 PROMISE = "machine code"
 

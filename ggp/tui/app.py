@@ -15,11 +15,11 @@ from ggp import capabilities
 from ggp.errors import GGPError
 from ggp.escapes import LAYOUT, escaped
 from ggp.searcher import SearchResult
-from ggp.show.analysis import Analysis
-from ggp.tui import playing
+from ggp.show.result_chart import Analysis
+from ggp.tui import background_match
+from ggp.tui.background_match import Playing, Table
 from ggp.tui.board_view import BoardView
-from ggp.tui.desk import Wish
-from ggp.tui.playing import Playing, Table
+from ggp.tui.human_input import Wish
 
 PANEL = 46
 """The columns of the panel at the side."""
@@ -235,7 +235,7 @@ class PlayApp(App[None]):
         position = self._position
         if self._is_humans():
             self._say("…")
-            playing.hint(self.table, self._still(position), lambda words: self._tell(Told(position, words)))
+            background_match.hint(self.table, self._still(position), lambda words: self._tell(Told(position, words)))
 
     def action_analysis(self) -> None:
         """Show what each move is worth, or do not any more."""
@@ -254,7 +254,7 @@ class PlayApp(App[None]):
             panel.update("" if self.match.over or self._analysing else "a: what each move is worth")
             return
         panel.update("…")
-        playing.analyse(
+        background_match.analyse(
             self.table,
             self._still(position),
             lambda state, found: self._tell(Found(position, state, found)),

@@ -12,9 +12,9 @@ from ggp.show.numbers import interval
 from ggp.show.tree import Tree, fold
 from ggp.show.tree_svg import tree_svg
 from ggp.trace import Traced
-from ggp.web import bounds
+from ggp.web import quotas
 from ggp.web.address import Address, short
-from ggp.web.course import Course
+from ggp.web.history import Course
 from ggp.web.problems import ProblemError
 
 LIMITS = Limits(depth=2, nodes=400)
@@ -60,16 +60,16 @@ def opened(course: Course) -> Opened:
             action = text.parse_action(state, each)
         except GGPError as error:
             raise ProblemError(f"the branch is wrong: {error}") from error
-        if action not in bounds.choices(game, state):
+        if action not in quotas.choices(game, state):
             raise ProblemError(f"the branch does not go on with {short(each)}: it is not legal there")
         path.append(Branch(text.format_action(state, action), "", _url(address, address.branch[:number])))
         state = game.result(state, action)
-    bounds.choices(game, state)
+    quotas.choices(game, state)
     searcher = watched(course)
     tree = fold(game, course.registry.searcher(searcher).trace(game, state, LIMITS), DRAWN)  # type: ignore[attr-defined]
     picture = tree_svg(tree, identity="branch", title=f"The search tree after {path[-1].move}, two plies deep")
     branches = _branches(tree, address)
-    hidden = 0 if game.terminal_test(state) else len(bounds.choices(game, state)) - len(branches)
+    hidden = 0 if game.terminal_test(state) else len(quotas.choices(game, state)) - len(branches)
     return Opened(searcher, path, Markup(picture), branches, hidden)  # noqa: S704 - the drawing escapes what it is given
 
 

@@ -13,7 +13,7 @@ from ggp.errors import GGPError
 from ggp.options import Option
 from ggp.play.controller import rules, title
 from ggp.plugins import Entry, Registry
-from ggp.web import bounds
+from ggp.web import quotas
 from ggp.web.address import Address, side_names
 from ggp.web.views import picture, typed
 
@@ -58,7 +58,7 @@ def form(registry: Registry, entry: Entry, given: Mapping[str, str], trouble: st
     """
     sides, blank = side_names(entry), Address(entry.name, side_names(entry))
     names = {option.name: blank.parameter(option.name) for option in entry.options}
-    fields = [field(option, names[option.name], given) for option in entry.options if bounds.offered(option)]
+    fields = [field(option, names[option.name], given) for option in entry.options if quotas.offered(option)]
     return {
         "title": title(entry.factory),
         "rules": rules(entry.factory),
@@ -84,7 +84,7 @@ def _chosen(registry: Registry, entry: Entry, given: str | None, place: int) -> 
 
 def _levels(registry: Registry, entry: Entry) -> list[str]:
     try:
-        return list(bounds.level_players(registry, registry.game(entry.name)))
+        return list(quotas.level_players(registry, registry.game(entry.name)))
     except GGPError:
         return []
 
@@ -124,7 +124,7 @@ def card(registry: Registry, entry: Entry) -> Card:
         scene = attrs.evolve(capabilities.scene(game, game.initial_state()), caption="")
         exercise = bool(scene.lines)
         shown = picture(scene, identity=f"card-{entry.name}", title=f"How {entry.name} starts")
-        levels = list(bounds.level_players(registry, game))
+        levels = list(quotas.level_players(registry, game))
         players = ("human", levels[len(levels) // 2] if levels else "human")
         url = Address(entry.name, side_names(entry), players=players).url()
         return Card(

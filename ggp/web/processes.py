@@ -16,9 +16,9 @@ from typing import Any, Protocol
 import attrs
 
 from ggp.web import worker
-from ggp.web.desk import Answer, Asked, Tell, silent
 from ggp.web.problems import BusyError, TooMuchError, WorkerDiedError
-from ggp.web.values import Kept
+from ggp.web.responses import Answer, Asked, Tell, silent
+from ggp.web.value_store import Kept
 
 GRACE = 1.0
 """Seconds that a page has to end after it was told to; then its worker is killed."""
@@ -51,7 +51,7 @@ class Workers(Protocol):
     """Whoever works on requests."""
 
     async def do(self, asked: Asked, *, searching: bool, seconds: float, tell: Tell = silent) -> Answer | None:
-        """Return what `ggp.web.desk.Desk.answer` returns. Who waits no more cancels it.
+        """Return what `ggp.web.responses.Desk.answer` returns. Who waits no more cancels it.
 
         Arguments:
             seconds: what it may take.

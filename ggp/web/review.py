@@ -10,8 +10,8 @@ import attrs
 from ggp import capabilities
 from ggp.game import CHANCE, MAX, Bounded, Game
 from ggp.show.numbers import number
-from ggp.web.course import Course
-from ggp.web.values import Value
+from ggp.web.history import Course
+from ggp.web.value_store import Value
 
 STEEP = 0.3
 """The part of the greatest utility whose lead is as good as three quarters of a win: tanh(1) is 0.76."""

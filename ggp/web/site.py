@@ -17,10 +17,10 @@ from starlette.types import Receive, Scope, Send
 
 from ggp.errors import GGPError
 from ggp.show import board_style, tree_style
-from ggp.web import bounds, loading
+from ggp.web import quotas, record_files
 from ggp.web.address import short
-from ggp.web.desk import Answer, Asked, problem, problem_of
 from ggp.web.processes import Workers
+from ggp.web.responses import Answer, Asked, problem, problem_of
 from ggp.web.security import Guard, hashes, policy
 from ggp.web.turns import Turns
 from ggp.web.visitors import Visitor, visitor, welcome
@@ -95,13 +95,13 @@ class Site:
         """Return the answer, or None if it needs a search."""
         with self.pages.admitted(who):
             async with self.pages.place(who):
-                return await self.workers.do(wanted, searching=False, seconds=bounds.SECONDS)
+                return await self.workers.do(wanted, searching=False, seconds=quotas.SECONDS)
 
     async def load(self, request: Request, page: str) -> Response:
         """From a record that was sent to the page of its game."""
         who = visitor(request)
         with self.uploads.admitted(who):
-            data = await loading.sent(request)
+            data = await record_files.sent(request)
             found = await self._at_once(who, Asked(page, data=data))
         assert found is not None  # it never needs a search
         return response(found)

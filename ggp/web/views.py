@@ -13,14 +13,14 @@ from ggp.play.controller import Advice, result, rules, title
 from ggp.scene import Scene
 from ggp.show import motion
 from ggp.show.board import Pick, board_svg
-from ggp.web import bounds
+from ggp.web import quotas
 from ggp.web.address import PANELS, joined
-from ggp.web.analysis import Finding
 from ggp.web.branches import Opened
-from ggp.web.course import Course
+from ggp.web.findings import Finding
+from ggp.web.history import Course
 from ggp.web.problems import TooMuchError
 from ggp.web.review import Judged, share, summary
-from ggp.web.values import Value
+from ggp.web.value_store import Value
 
 FRAMES = 10
 """Moves that the script shows one after the other, at most: the visitor's own, and those that follow it."""
@@ -70,9 +70,9 @@ class Extra:
 
 def picture(scene: Scene, **more: Any) -> Markup:
     """A board; its notation is escaped, so it may stand in a page."""
-    if len(scene.cells) > bounds.CHOICES:
+    if len(scene.cells) > quotas.CHOICES:
         raise TooMuchError(
-            f"the board has more than {bounds.CHOICES:,} cells, too many for a page: a smaller game is right"
+            f"the board has more than {quotas.CHOICES:,} cells, too many for a page: a smaller game is right"
         )
     return Markup(board_svg(scene, **more))  # noqa: S704 - the drawing escapes what it is given
 
@@ -156,7 +156,7 @@ def _links(course: Course) -> dict[Any, str]:
     """For each action that the visitor can choose, where it leads."""
     if not course.visitor_moves:
         return {}
-    actions = bounds.choices(course.game, course.state)
+    actions = quotas.choices(course.game, course.state)
     return {action: course.address.after(course.text(action)).url() for action in actions}
 
 

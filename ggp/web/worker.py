@@ -22,8 +22,8 @@ from ggp.compiler import cache
 from ggp.errors import PluginError, tell_warnings
 from ggp.plugins import load_registry
 from ggp.searcher import until
-from ggp.web.desk import Asked, Desk
-from ggp.web.values import Value
+from ggp.web.responses import Asked, Desk
+from ggp.web.value_store import Value
 
 MEMORY = 1 << 30
 """Bytes that a worker can have, where the system can limit them; what takes more is refused."""
@@ -94,16 +94,16 @@ class Link:
             yield self._work.get()
 
     def tell(self, kind: str, text: str) -> None:
-        """See `ggp.web.desk.Tell`."""
+        """See `ggp.web.responses.Tell`."""
         self.send("piece", kind, text)
 
     def known(self, keys: Iterable[str]) -> Mapping[str, Value]:
-        """See `ggp.web.values.Values`."""
+        """See `ggp.web.value_store.Values`."""
         self.send("known", tuple(keys))
         return self._values.get()
 
     def remember(self, key: str, value: Value) -> None:
-        """See `ggp.web.values.Values`."""
+        """See `ggp.web.value_store.Values`."""
         self.send("learned", key, value)
 
 

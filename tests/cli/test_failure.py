@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from ggp.cli import main, waiting
+from ggp.cli import main, wait_message
 
 USAGE = {
     "unknown command": (
@@ -188,12 +188,12 @@ def test_a_warning_of_ggps_own_is_a_line_and_no_failure_even_where_warnings_are_
 
 def test_what_takes_long_is_told_and_what_is_done_at_once_is_not(monkeypatch):
     told = queue.Queue()
-    monkeypatch.setattr(waiting, "say", told.put)
-    with waiting.waiting("compiling x for y"):
+    monkeypatch.setattr(wait_message, "say", told.put)
+    with wait_message.waiting("compiling x for y"):
         pass
     assert told.empty()
-    monkeypatch.setattr(waiting, "PATIENCE", 0.0)
-    with waiting.waiting("compiling x for y"):
+    monkeypatch.setattr(wait_message, "PATIENCE", 0.0)
+    with wait_message.waiting("compiling x for y"):
         assert told.get(timeout=10) == "compiling x for y ..."
 
 

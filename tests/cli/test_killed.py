@@ -11,7 +11,7 @@ import pytest
 
 from ggp import load_registry
 from ggp.play import make_player, play_game
-from ggp.play.replaying import replay
+from ggp.play.replay import replay
 from ggp.play.store import open_store
 
 KILLS = 50

@@ -68,7 +68,7 @@ def test_a_file_that_cannot_be_written_is_a_failure_in_words(ggp, tmp_path):
 
 
 def test_what_was_there_stays_where_writing_fails(tmp_path, monkeypatch):
-    from ggp.cli.writing import write_file
+    from ggp.cli.output_file import write_file
     from ggp.errors import StoreError
 
     file = tmp_path / "kalah.svg"

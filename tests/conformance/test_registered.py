@@ -11,7 +11,7 @@ import pytest
 import ggp
 from ggp.capabilities import legal_actions, notation
 from ggp.options import options_of
-from ggp.play.making import make_player
+from ggp.play.player_parser import make_player
 from ggp.play.players import Machine
 from ggp.testing import check_exact_searcher, check_game, check_searcher, check_searchers_agree
 

@@ -13,8 +13,8 @@ from random_games import game, matches, records
 import ggp
 from ggp.play import Ending, Match, RecordedMove, make_player, play_game, record_of
 from ggp.play.json_format import from_json, to_json
-from ggp.play.reading import parse_record, read_record
-from ggp.play.replaying import replay
+from ggp.play.record_sources import parse_record, read_record
+from ggp.play.replay import replay
 from ggp.play.store import open_store
 from ggp.play.text_format import from_text, to_text
 
@@ -285,7 +285,7 @@ def test_a_record_of_a_game_that_cannot_be_written_is_refused():
 def test_a_file_that_is_not_there_or_too_large_is_refused(tmp_path, monkeypatch):
     with pytest.raises(ggp.RecordError, match=r"none\.json cannot be read: no such file or directory"):
         read_record(str(tmp_path / "none.json"))
-    monkeypatch.setattr("ggp.play.reading.LARGEST", 1 << 20)
+    monkeypatch.setattr("ggp.play.record_sources.LARGEST", 1 << 20)
     large = tmp_path / "large"
     large.write_bytes(b" " * ((1 << 20) + 1))
     with pytest.raises(ggp.RecordError, match="large cannot be read: it is larger than 1 MB"):

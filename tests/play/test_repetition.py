@@ -12,8 +12,8 @@ from ggp import repetition
 from ggp.errors import PluginError
 from ggp.play import Choice, Match, play_game
 from ggp.play.clock import UNTIMED
-from ggp.play.recording import record_of
-from ggp.play.replaying import replay
+from ggp.play.record_writer import record_of
+from ggp.play.replay import replay
 from ggp.play.text_format import from_text, to_text
 from ggp.repetition import Occurrences, RepetitionError, played, states_played
 from ggp.testing.graphs import Graph, Vertex

@@ -16,7 +16,7 @@ from random_games import REGISTRY, game
 
 import ggp
 from ggp.play import Match, make_player, record_of
-from ggp.play.replaying import replay
+from ggp.play.replay import replay
 from ggp.play.store import Kept, default_path, keep, open_store
 
 

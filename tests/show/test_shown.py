@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 import ggp
 from ggp.searcher import SearchResult, Statistics
 from ggp.show import Analysis, Board
-from ggp.show.analysis import COLUMNS, MOST, chart
 from ggp.show.board import board_svg
+from ggp.show.result_chart import COLUMNS, MOST, chart
 
 REGISTRY = ggp.load_registry()
 FIG52, KALAH, TICTACTOE = (REGISTRY.game(name) for name in ("fig52", "kalah", "tictactoe"))

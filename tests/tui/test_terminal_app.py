@@ -16,9 +16,9 @@ from ggp.errors import StoreError
 from ggp.play import Choice, Match, make_player
 from ggp.play.controller import Controller
 from ggp.tui.app import Found, PlayApp, Told
+from ggp.tui.background_match import Table
 from ggp.tui.board_view import BoardView
-from ggp.tui.desk import Desk
-from ggp.tui.playing import Table
+from ggp.tui.human_input import Desk
 
 REGISTRY = ggp.load_registry()
 LARGE, SMALL = (110, 32), (80, 24)

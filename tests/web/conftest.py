@@ -13,9 +13,9 @@ import pytest
 from ggp_search.engine.driver import prepare
 
 import ggp
-from ggp.web.desk import Desk
+from ggp.web.responses import Desk
 from ggp.web.site import create_app
-from ggp.web.values import Kept
+from ggp.web.value_store import Kept
 
 prepare(ggp.Limits())  # once and before hypothesis looks at it: a search would, in the middle of an example
 

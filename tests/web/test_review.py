@@ -3,15 +3,15 @@
 import pytest
 
 import ggp
-from ggp.web import address, course, review
-from ggp.web.values import Value
+from ggp.web import address, history, review
+from ggp.web.value_store import Value
 
 REGISTRY = ggp.load_registry()
 
 
 def shown(game, moves):
     entry = REGISTRY.games[game]
-    return course.course(REGISTRY, entry, address.read(entry, f"moves={moves}"))
+    return history.course(REGISTRY, entry, address.read(entry, f"moves={moves}"))
 
 
 def values(*found):

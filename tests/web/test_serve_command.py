@@ -15,7 +15,7 @@ from waiting import alive, wait_until
 
 import ggp
 from ggp.cli import main
-from ggp.web.serving import listen, names, url
+from ggp.web.server import listen, names, url
 from ggp.web.site import create_app
 from ggp.web.visitors import COOKIE
 

@@ -8,7 +8,7 @@ import pytest
 import ggp
 from ggp.play.json_format import from_json, to_json
 from ggp.play.text_format import from_text
-from ggp.web.bounds import level_players, make_visitor
+from ggp.web.quotas import level_players, make_visitor
 
 
 def links(answer, pattern):
@@ -332,7 +332,7 @@ def test_a_game_that_fails_is_no_traceback(visitor, monkeypatch, caplog):
     def fails(*_):
         raise ZeroDivisionError("secret")
 
-    monkeypatch.setattr("ggp.web.course.course", fails)
+    monkeypatch.setattr("ggp.web.history.course", fails)
     answer = visitor.get("/play/kalah")
     assert (answer.status_code, said(answer)) == (500, "The game or the searcher has failed: ZeroDivisionError.")
     assert "secret" not in answer.text
@@ -375,7 +375,7 @@ LONG = ",".join(["roll,1"] * 1000)
 
 @pytest.mark.parametrize(("at", "listed"), [(0, "Moves 1 to "), (1000, "Moves "), (2000, " to 2000 of 2000:")])
 def test_a_long_game_is_no_page_without_end(visitor, monkeypatch, at, listed):
-    monkeypatch.setattr("ggp.web.values.PATIENCE", 0.1)
+    monkeypatch.setattr("ggp.web.value_store.PATIENCE", 0.1)
     page = visitor.get(f"/play/pig?goal=1000&turns=1000&moves={LONG}&at={at}&show=curve")
     assert page.status_code == 200
     assert len(page.text) < 2_000_000
@@ -384,11 +384,11 @@ def test_a_long_game_is_no_page_without_end(visitor, monkeypatch, at, listed):
 
 
 def test_a_curve_that_takes_too_long_has_gaps_and_says_so(visitor, monkeypatch):
-    monkeypatch.setattr("ggp.web.values.PATIENCE", 0.0)
+    monkeypatch.setattr("ggp.web.value_store.PATIENCE", 0.0)
     page = visitor.get("/play/tictactoe?moves=7,8,9&show=curve")
     assert page.status_code == 200
     assert re.search(r"\d values are not known yet: look again, and more will be\.", page.text)
-    monkeypatch.setattr("ggp.web.values.PATIENCE", 60.0)
+    monkeypatch.setattr("ggp.web.value_store.PATIENCE", 60.0)
     assert "not known yet" not in visitor.get("/play/tictactoe?moves=7,8,9&show=curve").text
 
 
@@ -416,7 +416,7 @@ def test_who_thinks_little_is_not_compiled_for():
 def test_who_thinks_long_is_given_machine_speed(monkeypatch):
     registry = ggp.load_registry()
     game = registry.game("kalah")
-    monkeypatch.setattr("ggp.web.bounds.AT_ONCE", 0.0)
+    monkeypatch.setattr("ggp.web.quotas.AT_ONCE", 0.0)
     slow = make_visitor(registry, "alphabeta:depth=10", game)
     monkeypatch.setenv("GGP_SPEED", "auto")
     expected = ["compiled" if importlib.util.find_spec("llvmlite") else "interpreted"]

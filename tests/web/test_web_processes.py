@@ -11,9 +11,9 @@ from waiting import alive
 import ggp
 from ggp.searcher import Limits, asked_to_end, until
 from ggp.web import processes, worker
-from ggp.web.desk import Asked
 from ggp.web.problems import TooMuchError, WorkerDiedError
 from ggp.web.processes import Pool
+from ggp.web.responses import Asked
 
 FAULTY = str(pathlib.Path(__file__).with_name("faulty_plugin.py"))
 

@@ -12,7 +12,7 @@ from ggp.game import CHANCE, MAX, MIN, Game, Player
 from ggp.play import Match, Move, Participant
 from ggp.play.controller import last_own
 from ggp.plugins import Entry, Registry
-from ggp.web import bounds
+from ggp.web import quotas
 from ggp.web.address import Address, short
 from ggp.web.problems import ProblemError
 
@@ -55,17 +55,17 @@ class Course:
     @property
     def visitor_moves(self) -> bool:
         """Whether the visitor is to move there."""
-        return self.mover in (MAX, MIN) and bounds.is_human(self.players[self.mover or 0])
+        return self.mover in (MAX, MIN) and quotas.is_human(self.players[self.mover or 0])
 
     @property
     def plays_alone(self) -> bool:
         """Whether nobody of the players is a visitor."""
-        return not any(map(bounds.is_human, self.players))
+        return not any(map(quotas.is_human, self.players))
 
     @property
     def both_human(self) -> bool:
         """Whether both players are visitors."""
-        return all(map(bounds.is_human, self.players))
+        return all(map(quotas.is_human, self.players))
 
     @property
     def waits_for_server(self) -> bool:
@@ -84,7 +84,7 @@ class Course:
         """By how many quarters of a circle the board is turned: a visitor who plays MIN alone sits at MIN's side."""
         if self.address.view is not None:
             return self.address.view
-        first, second = map(bounds.is_human, self.players)
+        first, second = map(quotas.is_human, self.players)
         return 2 if second and not first and self.has_sides else 0
 
     @functools.cached_property
@@ -113,8 +113,8 @@ def course(registry: Registry, entry: Entry, address: Address) -> Course:
     Raises:
         GGPError: the game has no such parameter, player, state or move.
     """
-    game = bounds.make_game(registry, entry, address.parameters)
-    players = bounds.make_players(registry, address.players, game)
+    game = quotas.make_game(registry, entry, address.parameters)
+    players = quotas.make_players(registry, address.players, game)
     text = capabilities.notation(game)
     states, actions, moves = [_begin(game, address.start)], [], []
     occurrences = repetition.Occurrences(game)
@@ -127,8 +127,8 @@ def course(registry: Registry, entry: Entry, address: Address) -> Course:
         states.append(game.result(states[-1], actions[-1]))
         occurrences.require_declared(states[-1])
         repeated = occurrences.add(states[-1]) and not game.terminal_test(states[-1])
-    bounds.choices(game, states[-1])
-    first, second = (bounds.settled(registry, *each) for each in zip(address.players, players, strict=True))
+    quotas.choices(game, states[-1])
+    first, second = (quotas.settled(registry, *each) for each in zip(address.players, players, strict=True))
     address = attrs.evolve(address, moves=tuple(moves), players=(first, second))
     address = attrs.evolve(address, parameters=_unusual(entry, game, address))
     if states[0] == game.initial_state():
@@ -149,8 +149,8 @@ def _unusual(entry: Entry, game: Game[Any, Any], address: Address) -> dict[str, 
 def _action(game: Game[Any, Any], state: Any, text: str, number: int) -> Any:
     if game.terminal_test(state):
         raise ProblemError(f"move {number}, {short(text)}, cannot be played: the game is over before it")
-    legal = bounds.choices(game, state)
-    if len(text) > bounds.TEXT:
+    legal = quotas.choices(game, state)
+    if len(text) > quotas.TEXT:
         raise ProblemError(f"move {number}, {short(text)}, is no move of {game.name}: it is too long")
     try:
         action = capabilities.notation(game).parse_action(state, text)
@@ -177,7 +177,7 @@ def answered(course: Course) -> Address:
     while not match.over and len(match.moves) - before < MOST_ANSWERS and time.monotonic() < until:
         mover = course.game.to_move(match.state)
         alone = course.plays_alone and mover != CHANCE and len(match.moves) > before
-        if alone or (mover != CHANCE and bounds.is_human(course.players[mover])):
+        if alone or (mover != CHANCE and quotas.is_human(course.players[mover])):
             break
         match.step()
     text = capabilities.notation(course.game)

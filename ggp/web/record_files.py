@@ -6,13 +6,13 @@ from starlette.requests import Request
 from ggp.errors import GGPError, RecordError
 from ggp.play import Record, record_of
 from ggp.play.json_format import to_json
-from ggp.play.reading import parse_record
-from ggp.play.replaying import game_of, replay
+from ggp.play.record_sources import parse_record
+from ggp.play.replay import game_of, replay
 from ggp.play.text_format import to_text
 from ggp.plugins import Registry
-from ggp.web import bounds
+from ggp.web import quotas
 from ggp.web.address import LONGEST, MOVES, Address, short, side_names
-from ggp.web.course import Course, course
+from ggp.web.history import Course, course
 from ggp.web.problems import ProblemError, TooLargeError, TooLongError
 from ggp.web.views import typed
 
@@ -59,7 +59,7 @@ def loaded(registry: Registry, data: bytes) -> Address:
 def _player(registry: Registry, text: str, shown: Course) -> str:
     """The player of a record, if the page offers it; else the visitor plays on."""
     try:
-        bounds.make_visitor(registry, text, shown.game)
+        quotas.make_visitor(registry, text, shown.game)
     except GGPError:
         return "human"
     return text

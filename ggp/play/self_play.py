@@ -5,7 +5,7 @@ from typing import Any
 from ggp.game import Game
 from ggp.play.match import Keeper, Match, new_seed
 from ggp.play.players import Participant
-from ggp.play.recording import record_of
+from ggp.play.record_writer import record_of
 from ggp.play.records import Record, TimeControl
 
 

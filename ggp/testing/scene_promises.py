@@ -8,7 +8,7 @@ from typing import Any
 from ggp.game import Scenic
 from ggp.scene import Cell, Scene
 from ggp.testing.promises import Examination
-from ggp.testing.rules import Observation
+from ggp.testing.rule_promises import Observation
 
 TOLERANCE = 1e-9
 """In an ordinary cell's sides."""

@@ -12,7 +12,7 @@ from ggp.game import MAX, MIN
 from ggp.play.controller import Advice, advise
 from ggp.searcher import Limits, Report, Searcher, SearchResult
 from ggp.show.numbers import number
-from ggp.web.course import Course
+from ggp.web.history import Course
 from ggp.web.review import share
 
 STREAMED = Limits(seconds=20, nodes=100_000_000)

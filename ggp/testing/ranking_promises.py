@@ -5,7 +5,7 @@ from typing import Any
 
 from ggp.game import Ranked, Ranking
 from ggp.testing.promises import Examination
-from ggp.testing.rules import Observation
+from ggp.testing.rule_promises import Observation
 
 PROMISE = "ranking"
 BEFORE = 2

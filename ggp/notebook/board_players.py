@@ -9,7 +9,7 @@ import attrs
 from ggp import capabilities
 from ggp.errors import GGPError, UsageError
 from ggp.game import MAX, MIN, Game
-from ggp.notebook.board import BoardWidget
+from ggp.notebook.board_widget import BoardWidget
 from ggp.play import UNTIMED, Choice, Clock, Match, Participant, make_player
 from ggp.play.controller import Controller, middle_level
 from ggp.play.match import new_seed

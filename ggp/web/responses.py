@@ -19,9 +19,9 @@ from ggp.errors import GGPError
 from ggp.plugins import Entry, Registry
 from ggp.searcher import SearchResult
 from ggp.show.numbers import number
-from ggp.web import address, analysis, bounds, branches, course, curve, forms, loading, review, values, views
+from ggp.web import address, branches, curve, findings, forms, history, quotas, record_files, review, value_store, views
 from ggp.web.address import short
-from ggp.web.course import Course
+from ggp.web.history import Course
 from ggp.web.problems import NowhereError, ProblemError, TooMuchError
 
 log = logging.getLogger("ggp.web")
@@ -108,7 +108,7 @@ def silent(kind: str, text: str) -> None:
 class Desk:
     """Answers requests, one at a time."""
 
-    def __init__(self, registry: Registry, kept: values.Values) -> None:
+    def __init__(self, registry: Registry, kept: value_store.Values) -> None:
         self.registry = registry
         self.values = kept
         self._cards = functools.cache(lambda: forms.cards(registry))
@@ -139,7 +139,7 @@ class Desk:
             case "front":
                 return page("front.html", lasting=True, cards=self._cards())
             case "load":
-                return redirect(loading.loaded(self.registry, asked.data).url())
+                return redirect(record_files.loaded(self.registry, asked.data).url())
         entry = self.entry(asked.game)
         match asked.page:
             case "new":
@@ -148,7 +148,7 @@ class Desk:
                 return self._start(entry, asked.query)
             case "record":
                 return self._record(entry, asked)
-        shown = course.course(self.registry, entry, address.read(entry, asked.query))
+        shown = history.course(self.registry, entry, address.read(entry, asked.query))
         if asked.page == "play":
             return self._play(shown, asked.script, searching)
         if shown.over:
@@ -180,19 +180,19 @@ class Desk:
                 del given[name]
         pairs = [f"{address.quoted(name)}={address.quoted(text)}" for name, text in given.items() if text.strip()]
         try:
-            begun = course.course(self.registry, entry, address.read(entry, "&".join(pairs)))
+            begun = history.course(self.registry, entry, address.read(entry, "&".join(pairs)))
         except GGPError as error:
             return self._form(entry, given, error)
         return redirect(begun.address.url())
 
     def _record(self, entry: Entry, asked: Asked) -> Answer:
         """The game as a file."""
-        if asked.ending not in loading.FORMATS:
+        if asked.ending not in record_files.FORMATS:
             raise NowhereError(
-                f"a record is not written as {short(asked.ending)}: it is {' or '.join(loading.FORMATS)}"
+                f"a record is not written as {short(asked.ending)}: it is {' or '.join(record_files.FORMATS)}"
             )
-        shown = course.course(self.registry, entry, address.read(entry, asked.query))
-        text, kind, name = loading.saved(shown, asked.ending)
+        shown = history.course(self.registry, entry, address.read(entry, asked.query))
+        text, kind, name = record_files.saved(shown, asked.ending)
         return Answer(text, kind=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
     def _play(self, shown: Course, script: str, searching: bool) -> Answer:
@@ -203,7 +203,7 @@ class Desk:
         if needs and not searching:
             raise NeedsSearchError
         if shown.waits_for_server:
-            return redirect(course.answered(shown).url())
+            return redirect(history.answered(shown).url())
         extra = self._extra(shown, {"finding"} if script else set()) if needs else views.Extra()
         return page("play.html", **views.play(shown, extra, moving=bool(script)))
 
@@ -212,7 +212,7 @@ class Desk:
         made: dict[str, Any] = {}
         trouble: dict[str, str] = {}
         wanted: dict[str, Callable[[], Any]] = {
-            "hint": lambda: analysis.hint(shown, self._advisers(shown)) if shown.address.wish == "hint" else None,
+            "hint": lambda: findings.hint(shown, self._advisers(shown)) if shown.address.wish == "hint" else None,
             "finding": lambda: self._finding(shown) if "analysis" in shown.address.shown else None,
             "values": lambda: self._values(shown) if "curve" in shown.address.shown else (),
             "opened": lambda: branches.opened(shown) if "tree" in shown.address.shown else None,
@@ -233,30 +233,30 @@ class Desk:
             made["worth"] = self._learned(shown, made["hint"].thinking)
         return views.Extra(**made, curve=self._curve(shown, made.get("values"), moves), review=moves, trouble=trouble)
 
-    def _learned(self, shown: Course, found: SearchResult | None) -> values.Value | None:
+    def _learned(self, shown: Course, found: SearchResult | None) -> value_store.Value | None:
         """Keep what a search has found of the position that is looked at; return the best that is known of it."""
-        return values.learn(self.values, shown.game, shown.state, found) if found else None
+        return value_store.learn(self.values, shown.game, shown.state, found) if found else None
 
     def _advisers(self, shown: Course) -> list[Any]:
         """The levels, the strongest first."""
-        return list(bounds.level_players(self.registry, shown.game).values())[::-1]
+        return list(quotas.level_players(self.registry, shown.game).values())[::-1]
 
-    def _finding(self, shown: Course) -> analysis.Finding | None:
+    def _finding(self, shown: Course) -> findings.Finding | None:
         if shown.over:
             return None
-        found = analysis.analyse(shown, analysis.AT_ONCE)
+        found = findings.analyse(shown, findings.AT_ONCE)
         self._learned(shown, found)
-        return analysis.finding(shown, found, running=False)
+        return findings.finding(shown, found, running=False)
 
-    def _values(self, shown: Course) -> list[values.Value | None]:
+    def _values(self, shown: Course) -> list[value_store.Value | None]:
         try:
             searcher = self.registry.searcher(self.registry.preferred_searcher(shown.game))
         except GGPError:
             searcher = None
-        return values.along(shown, self.values, searcher)
+        return value_store.along(shown, self.values, searcher)
 
     def _curve(
-        self, shown: Course, along: list[values.Value | None] | None, moves: list[review.Judged | None]
+        self, shown: Course, along: list[value_store.Value | None] | None, moves: list[review.Judged | None]
     ) -> Markup | None:
         if not along:
             return None
@@ -274,11 +274,11 @@ class Desk:
         """The analysis of a position as it deepens: pieces of the page, the last one as the answer."""
 
         def piece(found: SearchResult, *, running: bool) -> str:
-            finding = analysis.finding(shown, found, running=running)
+            finding = findings.finding(shown, found, running=running)
             return templates().get_template("analysis.html").render(finding=finding)
 
         try:
-            found = analysis.analyse(shown, analysis.STREAMED, lambda found: tell("found", piece(found, running=True)))
+            found = findings.analyse(shown, findings.STREAMED, lambda found: tell("found", piece(found, running=True)))
         except GGPError as error:
             tell("trouble", html.escape(str(error)))
             return Answer()

@@ -9,7 +9,7 @@ import attrs
 from ggp import capabilities
 from ggp.game import CHANCE, MAX, Evaluation, Scored
 from ggp.testing.promises import Examination
-from ggp.testing.rules import Observation, close
+from ggp.testing.rule_promises import Observation, close
 
 STATES = 250
 """The most states that one small search enters."""

@@ -17,7 +17,7 @@ from ggp import capabilities
 from ggp.errors import GGPError
 from ggp.game import MAX, Game
 from ggp.searcher import Limits, Searcher, SearchResult
-from ggp.web.course import Course
+from ggp.web.history import Course
 
 MOST = 20_000
 """States whose values are kept."""

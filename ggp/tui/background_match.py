@@ -10,7 +10,7 @@ from ggp.errors import GGPError, StoreError, UsageError
 from ggp.play import Match, Move
 from ggp.play.controller import Controller
 from ggp.searcher import Limits, SearchResult, until
-from ggp.tui.desk import Desk, Wish, WishError
+from ggp.tui.human_input import Desk, Wish, WishError
 
 ANALYSED = Limits(seconds=20, nodes=100_000_000)
 """What an analysis may take."""

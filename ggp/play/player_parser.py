@@ -96,8 +96,8 @@ def _human(rest: str, ask: Ask | None) -> Human:
 
 
 def _replayed(registry: Registry, source: str, game: Game[Any, Any]) -> Replayed:
-    from ggp.play.reading import read_record  # players are there before records are
-    from ggp.play.replaying import replay
+    from ggp.play.record_sources import read_record  # players are there before records are
+    from ggp.play.replay import replay
 
     if not source:
         raise OptionError("replay needs a record: it is written replay:FILE, or replay:NUMBER for one of the store")

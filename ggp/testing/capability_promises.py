@@ -7,7 +7,7 @@ from ggp import capabilities
 from ggp.errors import IllegalActionError, NotationError
 from ggp.game import CHANCE, Bounded, Drawn, Explained, Notated, Quiet, Scored, Suggesting, Symmetric
 from ggp.testing.promises import Examination
-from ggp.testing.rules import Observation, close, observe
+from ggp.testing.rule_promises import Observation, close, observe
 
 PARTS = {
     "Notated": ("format_state", "parse_state", "format_action", "parse_action"),

@@ -13,7 +13,7 @@ from ggp.errors import GGPError, UsageError
 from ggp.game import Game
 from ggp.options import Option, options_of, split_options
 from ggp.play import UNTIMED, Choice, Clock, Human, Machine, Participant, levels, make_player
-from ggp.play.making import REPLAY
+from ggp.play.player_parser import REPLAY
 from ggp.play.players import HUMAN
 from ggp.plugins import Entry, Registry
 from ggp.searcher import Limits, asked_to_end, until
