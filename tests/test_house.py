@@ -18,11 +18,6 @@ MOST_MODULES = 12
 COMMANDS = {"ggp/cli", "search/ggp_solve/cli"}
 """Folders in which a module has the name of the command that it is."""
 
-MEANINGS = {
-    "experiments/experiment.py": "the experiment itself; in cli/, its options",
-    "tablebases/tablebase.py": "the one of search/; another is the command",
-}
-
 
 def module(path: pathlib.Path) -> str:
     parts = path.relative_to(ROOT).with_suffix("").parts

@@ -18,14 +18,14 @@ from ggp.errors import UsageError
 from ggp.searcher import Limits
 from ggp.show.numbers import interval
 from ggp.show.search_tree import LIMIT, SearchTree
-from ggp.show.tree_html import Search, searches_page
+from ggp.show.tree_html import SearchTrace, searches_page
 from ggp.trace import Cut, Enter, Event, Leaf, Taught
 
 
 @click.command("compare", cls=Helpful)
 @takes_position
 @click.argument("searchers", metavar="SEARCHER...", nargs=-1, required=True, shell_complete=completion.searchers)
-@click.option("--depth", metavar="PLIES", help=f"Search this many plies ahead (default: {DEFAULT_DEPTH}).")
+@click.option("--depth", metavar="PLIES", help=f"SearchTrace this many plies ahead (default: {DEFAULT_DEPTH}).")
 @takes_number("--limit", "Show the first N visits of each tree only.", default=LIMIT, minimum=1)
 @takes_picture("--html", "a page that steps through the searches side by side")
 @as_json
@@ -161,7 +161,7 @@ def _summary(found: Sequence[Searched], most: Searched) -> list[str]:
 
 
 def _page(position: Position, found: Sequence[Searched], limit: int) -> str:
-    searches = [Search(each.text, SearchTree(position.game, limit), each.events, each.source) for each in found]
+    searches = [SearchTrace(each.text, SearchTree(position.game, limit), each.events, each.source) for each in found]
     depths = {each.limits.depth for each in found}
     ahead = f", {depths.pop()} plies ahead" if len(depths) == 1 else ""
     names = ", ".join(each.text for each in found)

@@ -20,7 +20,7 @@ from ggp.cli.words import columns, echo, echo_json, echo_line, echo_table, many,
 from ggp.errors import UsageError
 from ggp.escapes import escaped
 from ggp.experiments import SPRT, Experiment, Journal, Results, Workshop, outcomes, random_starts, read_starts, workshop
-from ggp.experiments.experiment import LONGEST, Job, Outcome, as_texts, check_players, play_at, play_job
+from ggp.experiments.experiment import LONGEST, GameJob, Outcome, as_texts, check_players, play_at, play_job
 from ggp.experiments.page import page
 from ggp.experiments.plot import check_plot, plot
 from ggp.experiments.report import ALMOST, blocks, data, markdown, title
@@ -175,7 +175,7 @@ def conduct(
     """
     results = Results(experiment)
     journal = Journal.open(plan.journal, experiment) if plan.journal else None
-    progress = Progress(experiment.games, len(journal.games) if journal else 0)
+    progress = ExperimentProgress(experiment.games, len(journal.games) if journal else 0)
     if journal and journal.damaged:
         lines = many(journal.damaged, "damaged line")
         say(f"{plan.journal} has {lines}: what is lost is played again")
@@ -241,7 +241,7 @@ def echo_report(found: Mapping[str, Any]) -> None:
             echo_table(block)
 
 
-class Progress:
+class ExperimentProgress:
     """Says on standard error how an experiment goes."""
 
     def __init__(self, games: int, kept: int) -> None:
@@ -300,7 +300,7 @@ class Live:
         self._registry, self._game = registry, game
         self._head = self._standing = ""
 
-    def play(self, job: Job) -> Outcome:
+    def play(self, job: GameJob) -> Outcome:
         """Play a game, and show it."""
         sides = zip(job.players, capabilities.player_names(self._game), strict=True)
         self._head = f"Game {job.number + 1}: " + " against ".join(f"{player} ({side})" for player, side in sides)

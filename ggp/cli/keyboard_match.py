@@ -15,8 +15,9 @@ from ggp.cli.table import Table, moves_in_words
 from ggp.cli.words import echo, echo_line, many, say
 from ggp.errors import StoreError, UsageError
 from ggp.game import Game
-from ggp.play import UNTIMED, Clock, Machine, Match, Move, Participant, make_player
+from ggp.play import UNTIMED, Clock, Machine, Match, Participant, make_player
 from ggp.play.controller import has_human, strongest, take_back
+from ggp.play.match import PlayedMove
 from ggp.play.store import Store, keep, open_store
 
 
@@ -143,7 +144,7 @@ def _back(match: Match, prompt: Prompt) -> None:
     echo(f"Taken back: {many(before - len(match.moves), 'move')}.")
 
 
-def _safely(match: Match, prompt: Prompt, act: Callable[[], Move | int | None]) -> None:
+def _safely(match: Match, prompt: Prompt, act: Callable[[], PlayedMove | int | None]) -> None:
     """Do what changes the match; if the change cannot be kept, ask whether to go on without keeping."""
     try:
         act()

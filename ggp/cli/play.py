@@ -117,8 +117,8 @@ def at_prompt(prompt: Prompt) -> Host:
 
 def in_app(session: Session) -> Host:
     """In the terminal app."""
-    desk = terminal.open_desk()
-    return Host(desk, lambda match, table, resumes: terminal.play_out_in_app(session, desk, match, table, resumes))
+    human = terminal.new_input()
+    return Host(human, lambda match, table, resumes: terminal.play_out_in_app(session, human, match, table, resumes))
 
 
 def _play(session: Session, setting: Setting, prompt: Prompt, host: Host) -> None:

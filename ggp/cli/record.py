@@ -19,7 +19,7 @@ from ggp.play.json_format import to_json
 from ggp.play.record_sources import read_file, read_record
 from ggp.play.records import Record
 from ggp.play.replay import Make, replay
-from ggp.play.store import Entry, open_store
+from ggp.play.store import StoredGame, open_store
 from ggp.play.text_format import SCORES, UNFINISHED, to_text
 
 FORMATS = {"text": to_text, "json": to_json}
@@ -72,7 +72,7 @@ def maker(session: Session, record: Record, source: str, trusted: bool) -> Make:
     return session.registry.foreign_game
 
 
-def echo_entries(entries: Sequence[Entry]) -> None:
+def echo_entries(entries: Sequence[StoredGame]) -> None:
     """Print games in lines: number, when, game, players, moves, result."""
     for entry in entries:
         first, second = (escaped(f"{player.side} {player.name}") for player in entry.head.players)
@@ -84,11 +84,11 @@ def echo_entries(entries: Sequence[Entry]) -> None:
         echo("no games", err=True)
 
 
-def _result(entry: Entry) -> str:
+def _result(entry: StoredGame) -> str:
     return UNFINISHED if entry.ending is None else f"{SCORES[entry.ending.winner]} {entry.ending.how}"
 
 
-def _as_data(entry: Entry) -> dict[str, Any]:
+def _as_data(entry: StoredGame) -> dict[str, Any]:
     head = attrs.asdict(entry.head)
     names = ("game", "parameters", "players", "start", "seed", "clock", "began")
     ending = None if entry.ending is None else attrs.asdict(entry.ending)

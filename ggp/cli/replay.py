@@ -14,7 +14,7 @@ from ggp.cli.sides import PlayCommand, sides, takes_players
 from ggp.cli.table import Table
 from ggp.cli.words import assignments, echo, echo_line
 from ggp.errors import UsageError
-from ggp.play import Human, Machine, Match, Move, Record
+from ggp.play import Human, Machine, Match, PlayedMove, Record
 from ggp.play.record_sources import read_record
 from ggp.play.replay import Make, game_of, replay
 from ggp.show.numbers import number as shown
@@ -120,7 +120,7 @@ def _again(session: Session, record: Record, match: Match, start: int) -> None:
     echo(f"{differing} of {asked} moves differ.")
 
 
-def _values(move: Move, value: float) -> str:
+def _values(move: PlayedMove, value: float) -> str:
     before = move.thinking.value if move.thinking else None
     if before is None or before == value:
         return f"  [value {shown(value)}]"

@@ -15,7 +15,7 @@ from ggp.errors import UsageError
 from ggp.game import Game
 from ggp.play import Participant, Record
 from ggp.play.replay import game_of, replay
-from ggp.play.store import Kept, Store, open_store
+from ggp.play.store import Store, StoredMatch, open_store
 
 
 @click.command("resume", cls=Helpful)
@@ -38,7 +38,7 @@ def command(session: Session, number: int | None, listing: bool, quiet: bool, st
         record, revision = kept.take(number)
         if record.ending is not None:
             raise UsageError(f"game {number} is over: `ggp replay {number} --from N` plays on from any move")
-        _go_on(session, Kept(kept, number, revision, len(record.moves)), record, quiet, resume_command(store))
+        _go_on(session, StoredMatch(kept, number, revision, len(record.moves)), record, quiet, resume_command(store))
 
 
 def _warn(problem: str) -> None:
@@ -52,7 +52,7 @@ def _newest(kept: Store) -> int:
     raise Stopped(f"there is no game to go on with in {kept.path}: `ggp play` begins one", FAILURE)
 
 
-def _go_on(session: Session, keeper: Kept, record: Record, quiet: bool, again: str) -> None:
+def _go_on(session: Session, keeper: StoredMatch, record: Record, quiet: bool, again: str) -> None:
     source = f"game {keeper.number} of {keeper.store.path}"
     game, prompt = game_of(session.registry, record, source, session.registry.game), prompt_for(session, quiet)
     session.used.append(session.registry.games[game.name])

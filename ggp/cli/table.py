@@ -13,7 +13,7 @@ from ggp import capabilities
 from ggp.cli.words import columns, echo, echo_line, echo_wrapped, many
 from ggp.escapes import LAYOUT, escaped
 from ggp.game import Drawn, Game, Scenic
-from ggp.play import Match, Move, Participant, controller
+from ggp.play import Match, Participant, PlayedMove, controller
 from ggp.scene import Scene
 from ggp.show.numbers import number
 from ggp.show.scene_text import scene_in_colour, scene_text
@@ -105,12 +105,12 @@ class Table:
         before, self._shown = self._shown, drawing
         click.echo(f"\n{coloured(drawing, before or drawing, self._names) if has_colour() else drawing}\n")
 
-    def show_move(self, move: Move) -> None:
+    def show_move(self, move: PlayedMove) -> None:
         """Who played what, what it did, and what they thought."""
         if not self.quiet:
             echo_line(self.told(move))
 
-    def told(self, move: Move) -> str:
+    def told(self, move: PlayedMove) -> str:
         """The move in one line."""
         return controller.told(self.game, self.players, move) + _thought(move)
 
@@ -124,7 +124,7 @@ def moves_in_words(match: Match) -> str:
     return many(len(match.moves), "move")
 
 
-def _thought(move: Move) -> str:
+def _thought(move: PlayedMove) -> str:
     found = move.thinking
     if found is None or found.statistics.depth == 0:
         return ""

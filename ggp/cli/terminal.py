@@ -13,10 +13,10 @@ from ggp.play import Match
 from ggp.play.controller import Controller
 
 if TYPE_CHECKING:
-    from ggp.tui.human_input import Desk
+    from ggp.tui.human_input import HumanInput
 
 
-def open_desk() -> "Desk":
+def new_input() -> "HumanInput":
     """Where the match is to ask its humans.
 
     Raises:
@@ -30,12 +30,12 @@ def open_desk() -> "Desk":
         raise UsageError("the terminal app needs an extra: pip install 'ggp[tui]'") from None
     if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
         raise UsageError("--tui needs a terminal: its input and its output cannot be files or pipes")
-    from ggp.tui.human_input import Desk
+    from ggp.tui.human_input import HumanInput
 
-    return Desk()
+    return HumanInput()
 
 
-def play_out_in_app(session: Session, desk: "Desk", match: Match, table: Table, resumes: str) -> None:
+def play_out_in_app(session: Session, human_input: "HumanInput", match: Match, table: Table, resumes: str) -> None:
     """Play a match to its end in the app, and say afterwards how it ended; see `ggp.cli.keyboard_match.play_out`.
 
     Raises:
@@ -44,7 +44,7 @@ def play_out_in_app(session: Session, desk: "Desk", match: Match, table: Table, 
     from ggp.tui import app, background_match
 
     try:
-        app.run(background_match.Table(Controller(session.registry, match), desk, table.told, table.result))
+        app.run(background_match.AppMatch(Controller(session.registry, match), human_input, table.told, table.result))
     except KeyboardInterrupt:
         raise Stopped(f"interrupted: the game is not finished, after {where(match, resumes)}", INTERRUPTED) from None
     if not match.over:

@@ -19,8 +19,8 @@ from llvmlite import ir
 from ggp.bits import Bits
 from ggp.compiler import library, memory
 from ggp.compiler.emitter import BIT, DOUBLE, OVERFLOW, WORD, is_large, llvm_type
-from ggp.compiler.iteration import runs_out
 from ggp.compiler.library import Beyond
+from ggp.compiler.loops import runs_out
 from ggp.compiler.machine_words import Words
 from ggp.compiler.operators import is_number
 from ggp.compiler.types import (
@@ -35,7 +35,7 @@ from ggp.compiler.types import (
     List,
     NotRepresentable,
     Optional,
-    Record,
+    RecordOf,
     Tuple,
     field_names,
     is_record,
@@ -192,7 +192,7 @@ class Builtins(Words):
             return kind if is_record(kind) or hasattr(kind, "_fields") else None
         if isinstance(value, Pack):
             return value.kind
-        if isinstance(value, Val) and isinstance(value.kind, (Record, Tuple)):
+        if isinstance(value, Val) and isinstance(value.kind, (RecordOf, Tuple)):
             return value.kind.kind
         return None
 

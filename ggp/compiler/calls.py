@@ -16,7 +16,7 @@ from ggp.compiler.emitter import STATUS, has_list, is_large, llvm_type
 from ggp.compiler.frames import Frame, Names
 from ggp.compiler.purity import is_impure, is_pure
 from ggp.compiler.source import Source, function_source, parsed
-from ggp.compiler.types import BOTTOM, NONE, List, Optional, Record, Tuple
+from ggp.compiler.types import BOTTOM, NONE, List, Optional, RecordOf, Tuple
 from ggp.compiler.values import (
     Closure,
     Comprehension,
@@ -85,7 +85,7 @@ class Calls(Names):
             if isinstance(value, Val) and isinstance(value.kind, Optional)
             else getattr(value, "kind", None)
         )
-        return isinstance(value, Val) and not isinstance(kind, (Tuple, Record, List))
+        return isinstance(value, Val) and not isinstance(kind, (Tuple, RecordOf, List))
 
     def _super(self) -> Super:
         """Return `super()` of the method that this place is in."""

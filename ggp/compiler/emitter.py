@@ -21,7 +21,7 @@ from ggp.compiler.types import (
     List,
     NotRepresentable,
     Optional,
-    Record,
+    RecordOf,
     Tuple,
     Type,
     join,
@@ -45,7 +45,7 @@ def llvm_type(kind: Type) -> Any:
         return DOUBLE
     if kind in (BOOL, NONE, BOTTOM):
         return BIT
-    if isinstance(kind, (Tuple, Record)):
+    if isinstance(kind, (Tuple, RecordOf)):
         if isinstance(kind, Tuple) and kind.items and len(set(kind.items)) == 1:
             return ir.ArrayType(llvm_type(kind.items[0]), len(kind.items))
         return ir.LiteralStructType([llvm_type(each) for each in kind.items])
@@ -58,7 +58,7 @@ def llvm_type(kind: Type) -> Any:
 
 def words_in(kind: Type) -> int:
     """Return how many words a value takes in memory."""
-    if isinstance(kind, (Tuple, Record)):
+    if isinstance(kind, (Tuple, RecordOf)):
         return sum(map(words_in, kind.items))
     if isinstance(kind, Optional):
         return 1 + words_in(kind.item)
@@ -72,7 +72,7 @@ def is_large(kind: Type) -> bool:
 
 def has_list(kind: Type) -> bool:
     """Return whether a list lies in a value: its items are elsewhere in memory."""
-    if isinstance(kind, (Tuple, Record)):
+    if isinstance(kind, (Tuple, RecordOf)):
         return any(map(has_list, kind.items))
     return isinstance(kind, List) or (isinstance(kind, Optional) and has_list(kind.item))
 
@@ -267,7 +267,7 @@ class Emitter:
 
     def place_value(self, value: Any, kind: Type, address: Any) -> None:
         """Store any value at an address as one of type `kind`, part by part where it comes in parts."""
-        if isinstance(value, Pack) and isinstance(kind, (Tuple, Record)) and len(value.items) == len(kind.items):
+        if isinstance(value, Pack) and isinstance(kind, (Tuple, RecordOf)) and len(value.items) == len(kind.items):
             for index, (item, part) in enumerate(zip(value.items, kind.items, strict=True)):
                 self.place_value(item, part, self.part_address(kind, address, index))
         else:
@@ -335,7 +335,7 @@ class Emitter:
                 return BOTTOM
             items = tuple(part for part in parts if part is not None)
             record = value.kind is not None and not issubclass(value.kind, tuple)
-            return Record(value.kind, items) if record and value.kind else Tuple(items, value.kind)
+            return RecordOf(value.kind, items) if record and value.kind else Tuple(items, value.kind)
         return None
 
     def read(self, slot: Slot, borrowed: bool = True) -> Val:
@@ -391,7 +391,7 @@ class Emitter:
         items = [self.runtime(each) for each in pack.items]
         kind: Type
         if pack.kind is not None and not issubclass(pack.kind, tuple):
-            kind = Record(pack.kind, tuple(each.kind for each in items))
+            kind = RecordOf(pack.kind, tuple(each.kind for each in items))
         else:
             kind = Tuple(tuple(each.kind for each in items), pack.kind)
         if any(each.kind == BOTTOM for each in items):
@@ -420,7 +420,7 @@ class Emitter:
         if isinstance(kind, Optional):
             part: Type = BOOL if index == 0 else kind.item
         else:
-            assert isinstance(kind, (Tuple, Record))
+            assert isinstance(kind, (Tuple, RecordOf))
             part = kind.items[index]
         if value.ssa is not None:
             return Val(part, ssa=self.builder.extract_value(value.ssa, index))
@@ -431,7 +431,7 @@ class Emitter:
 
     def converted(self, value: Any, kind: Type) -> Val:
         """Return a value as one of another type that has it too."""
-        if isinstance(value, Pack) and isinstance(kind, (Tuple, Record)) and len(value.items) == len(kind.items):
+        if isinstance(value, Pack) and isinstance(kind, (Tuple, RecordOf)) and len(value.items) == len(kind.items):
             parts = [self.converted(*pair) for pair in zip(value.items, kind.items, strict=True)]
             return self.assembled(kind, parts)
         made: Val = self.runtime(value)
@@ -452,8 +452,8 @@ class Emitter:
         if isinstance(have, Optional):
             return self.converted(self.unwrapped(value), kind)
         if (
-            isinstance(kind, (Tuple, Record))
-            and isinstance(have, (Tuple, Record))
+            isinstance(kind, (Tuple, RecordOf))
+            and isinstance(have, (Tuple, RecordOf))
             and len(kind.items) == len(have.items)
         ):
             parts = [self.converted(self.part(value, index), each) for index, each in enumerate(kind.items)]

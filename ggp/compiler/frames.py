@@ -9,9 +9,9 @@ import attrs
 
 from ggp.compiler.builtins import Builtins
 from ggp.compiler.emitter import UNSET, is_large, is_static
-from ggp.compiler.iteration import runs_out
+from ggp.compiler.loops import runs_out
 from ggp.compiler.source import Source
-from ggp.compiler.types import BOTTOM, List, NotRepresentable, Optional, Record, Tuple, type_of
+from ggp.compiler.types import BOTTOM, List, NotRepresentable, Optional, RecordOf, Tuple, type_of
 from ggp.compiler.values import (
     Closure,
     Comprehension,
@@ -89,7 +89,7 @@ class Names(Builtins):
             if is_static(value):
                 frame.names[name] = self.frozen(value) if not isinstance(value, Comprehension) else value
                 return
-            scalar = not isinstance(value.kind, (Tuple, Record, Optional, List))
+            scalar = not isinstance(value.kind, (Tuple, RecordOf, Optional, List))
             if scalar or (is_large(value.kind) and value.address is not None and not value.borrowed):
                 frame.names[name] = value
                 return

@@ -3,7 +3,7 @@
 import functools
 from typing import Any
 
-from ggp.compiler.types import BOOL, BOTTOM, NONE, Optional, Record, Tuple, Type
+from ggp.compiler.types import BOOL, BOTTOM, NONE, Optional, RecordOf, Tuple, Type
 
 
 def held(thing: Any) -> list[Any]:
@@ -21,7 +21,7 @@ def parts(kind: Type) -> tuple[tuple[int, bool], ...]:
 
 def _parts(kind: Type) -> tuple[tuple[tuple[int, bool], ...], int, int]:
     """Return the places, the size and the alignment, in bytes."""
-    if isinstance(kind, (Tuple, Record, Optional)):
+    if isinstance(kind, (Tuple, RecordOf, Optional)):
         inner = (BOOL, kind.item) if isinstance(kind, Optional) else kind.items
         places: list[tuple[int, bool]] = []
         offset, alignment = 0, 1

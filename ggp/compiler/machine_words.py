@@ -9,12 +9,12 @@ from llvmlite import ir
 
 from ggp.compiler import memory
 from ggp.compiler.emitter import DOUBLE, WORD
-from ggp.compiler.iteration import Iteration
-from ggp.compiler.types import BOOL, BOTTOM, FLOAT, INT, NONE, List, Optional, Record, Tuple, Type
+from ggp.compiler.loops import Loops
+from ggp.compiler.types import BOOL, BOTTOM, FLOAT, INT, NONE, List, Optional, RecordOf, Tuple, Type
 from ggp.compiler.values import Known, Pack, Val
 
 
-class Words(Iteration):
+class Words(Loops):
     """What the functions of `ggp.compiler.memory` mean."""
 
     def loaded(self, address: Any) -> Val:
@@ -139,7 +139,7 @@ class Words(Iteration):
     def exploded(self, value: Val) -> list[Any]:
         """Return the words of a value."""
         kind = value.kind
-        if isinstance(kind, (Tuple, Record)):
+        if isinstance(kind, (Tuple, RecordOf)):
             return [word for index in range(len(kind.items)) for word in self.exploded(self.part(value, index))]
         if isinstance(kind, Optional):
             present = self.builder.zext(self.ssa(self.part(value, 0)), WORD)
@@ -159,7 +159,7 @@ class Words(Iteration):
 
     def imploded(self, kind: Type, word: Callable[[], Any]) -> Val:
         """Return the value of the words that `word` returns one after the other."""
-        if isinstance(kind, (Tuple, Record)):
+        if isinstance(kind, (Tuple, RecordOf)):
             return self.assembled(kind, [self.imploded(each, word) for each in kind.items])
         if isinstance(kind, Optional):
             present = Val(BOOL, ssa=self.builder.icmp_signed("!=", word(), self.word(0)))

@@ -17,7 +17,21 @@ from llvmlite import ir
 
 from ggp.bits import Bits
 from ggp.compiler.emitter import BIT, DOUBLE, OVERFLOW, WORD, Emitter, array_item
-from ggp.compiler.types import ATOM, BITS, BOOL, BOTTOM, FLOAT, INT, NONE, EnumOf, List, Optional, Record, Tuple, signed
+from ggp.compiler.types import (
+    ATOM,
+    BITS,
+    BOOL,
+    BOTTOM,
+    FLOAT,
+    INT,
+    NONE,
+    EnumOf,
+    List,
+    Optional,
+    RecordOf,
+    Tuple,
+    signed,
+)
 from ggp.compiler.values import Known, Lazy, Pack, Val
 
 OPERATORS: dict[type, Any] = {
@@ -532,7 +546,7 @@ class Operators(Emitter):
             return builder.icmp_signed("==", self.number(left, INT), self.number(right, INT))
         if (one == other and one in (ATOM, BITS)) or (isinstance(one, EnumOf) and one == other):
             return builder.icmp_signed("==", left.ssa, right.ssa)
-        if isinstance(one, Record) and isinstance(other, Record):
+        if isinstance(one, RecordOf) and isinstance(other, RecordOf):
             if one.kind is not other.kind:
                 return False
             places = self._compared_places(one.kind)

@@ -31,7 +31,7 @@ from ggp.compiler.types import (
     List,
     NotRepresentable,
     Optional,
-    Record,
+    RecordOf,
     Tuple,
     Type,
     _word,
@@ -353,7 +353,7 @@ class Program:
         if isinstance(kind, Tuple):
             parts = [self.literal(*pair) for pair in zip(value, kind.items, strict=True)]
             return ir.Constant(made, parts) if parts else ir.Constant(made, [])
-        if isinstance(kind, Record):
+        if isinstance(kind, RecordOf):
             names = field_names(kind.kind)
             return ir.Constant(
                 made, [self.literal(getattr(value, n), k) for n, k in zip(names, kind.items, strict=True)]

@@ -72,7 +72,7 @@ class Tuple(Type):
 
 
 @attrs.frozen
-class Record(Type):
+class RecordOf(Type):
     """An instance of a frozen class: the types of its fields, in order."""
 
     name: str = attrs.field(init=False, default="record")
@@ -154,7 +154,7 @@ def type_of(value: Any) -> Type:
     if isinstance(value, tuple):
         return Tuple(tuple(map(type_of, value)), kind if hasattr(kind, "_fields") else None)
     if is_record(kind):
-        return Record(kind, tuple(type_of(getattr(value, name)) for name in field_names(kind)))
+        return RecordOf(kind, tuple(type_of(getattr(value, name)) for name in field_names(kind)))
     raise NotRepresentable(
         f"{_short(value)} is a {kind.__name__}; states and actions are compiled if they are made of whole numbers, "
         "truth values, texts, None, enumerations, tuples and frozen classes"
@@ -196,8 +196,8 @@ def join(one: Type, other: Type) -> Type:
     if isinstance(one, Tuple) and isinstance(other, Tuple) and len(one.items) == len(other.items):
         items = tuple(join(*pair) for pair in zip(one.items, other.items, strict=True))
         return Tuple(items, one.kind if one.kind is other.kind else None)
-    if isinstance(one, Record) and isinstance(other, Record) and one.kind is other.kind:
-        return Record(one.kind, tuple(join(*pair) for pair in zip(one.items, other.items, strict=True)))
+    if isinstance(one, RecordOf) and isinstance(other, RecordOf) and one.kind is other.kind:
+        return RecordOf(one.kind, tuple(join(*pair) for pair in zip(one.items, other.items, strict=True)))
     if isinstance(one, List) and isinstance(other, List):
         return List(join(one.item, other.item))
     for here, there in ((one, other), (other, one)):
@@ -213,14 +213,14 @@ def in_shape(kind: Type, shape: Type) -> Type:
         return Tuple(tuple(in_shape(kind.item, part) for part in shape.items))
     if isinstance(kind, Tuple) and isinstance(shape, Tuple) and len(kind.items) == len(shape.items):
         return Tuple(tuple(in_shape(*pair) for pair in zip(kind.items, shape.items, strict=True)), kind.kind)
-    if isinstance(kind, Record) and isinstance(shape, Record) and len(kind.items) == len(shape.items):
-        return Record(kind.kind, tuple(in_shape(*pair) for pair in zip(kind.items, shape.items, strict=True)))
+    if isinstance(kind, RecordOf) and isinstance(shape, RecordOf) and len(kind.items) == len(shape.items):
+        return RecordOf(kind.kind, tuple(in_shape(*pair) for pair in zip(kind.items, shape.items, strict=True)))
     return kind
 
 
 def size(kind: Type) -> int:
     """Return the number of words of a type."""
-    if isinstance(kind, (Tuple, Record)):
+    if isinstance(kind, (Tuple, RecordOf)):
         return sum(map(size, kind.items))
     if isinstance(kind, Optional):
         return 1 + size(kind.item)
@@ -274,7 +274,7 @@ def _flatten(value: Any, kind: Type, words: list[int]) -> None:
             raise NotRepresentable(f"{_short(value)} is not a {kind}")
         for item, part in zip(value, kind.items, strict=True):
             _flatten(item, part, words)
-    elif isinstance(kind, Record):
+    elif isinstance(kind, RecordOf):
         names = field_names(kind.kind)
         if type(value) is not kind.kind:
             raise NotRepresentable(f"{_short(value)} is not a {kind}")
@@ -315,7 +315,7 @@ def build(words: Iterator[int], kind: Type) -> Any:
     if isinstance(kind, Tuple):
         items = [build(words, part) for part in kind.items]
         return kind.kind(*items) if kind.kind else tuple(items)
-    if isinstance(kind, Record):
+    if isinstance(kind, RecordOf):
         return kind.kind(*[build(words, part) for part in kind.items])
     if isinstance(kind, Optional):
         present, value = next(words), build(words, kind.item)
@@ -341,7 +341,7 @@ def build(words: Iterator[int], kind: Type) -> Any:
 
 def describe(kind: Type) -> Any:
     """Return the type as JSON has it."""
-    if isinstance(kind, (Tuple, Record)):
+    if isinstance(kind, (Tuple, RecordOf)):
         return ["tuple" if isinstance(kind, Tuple) else "record", _class_name(kind.kind), [*map(describe, kind.items)]]
     if isinstance(kind, Optional):
         return ["optional", describe(kind.item)]
@@ -367,7 +367,7 @@ def described(text: Any, classes: dict[str, type]) -> Type:
         return EnumOf(classes[text[1]])
     items = tuple(described(each, classes) for each in text[2])
     if text[0] == "record":
-        return Record(classes[text[1]], items)
+        return RecordOf(classes[text[1]], items)
     return Tuple(items, classes[text[1]] if text[1] else None)
 
 
@@ -377,7 +377,7 @@ def _class_name(kind: type | None) -> str | None:
 
 def classes_in(kind: Type) -> Iterator[type]:
     """Yield the classes of a type and of its parts."""
-    if isinstance(kind, (Tuple, Record)):
+    if isinstance(kind, (Tuple, RecordOf)):
         if kind.kind:
             yield kind.kind
         for part in kind.items:

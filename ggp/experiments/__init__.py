@@ -1,7 +1,7 @@
 """Experiments: many games between players, and what they say about their strength."""
 
 from ggp.experiments.executors import HERE, Workshop, workshop
-from ggp.experiments.experiment import Experiment, Job, Outcome, gauntlet, play_job, round_robin
+from ggp.experiments.experiment import Experiment, GameJob, Outcome, gauntlet, play_job, round_robin
 from ggp.experiments.journal import Journal
 from ggp.experiments.pairs import Pairs
 from ggp.experiments.ratings import Rating, Ratings, rate
@@ -14,7 +14,7 @@ __all__ = [
     "HERE",
     "SPRT",
     "Experiment",
-    "Job",
+    "GameJob",
     "Journal",
     "Outcome",
     "Pairs",

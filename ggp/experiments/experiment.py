@@ -19,7 +19,7 @@ LONGEST = 10_000
 
 
 @attrs.frozen(kw_only=True)
-class Job:
+class GameJob:
     """One game to be played: plain data, which any process can be handed."""
 
     number: int
@@ -74,11 +74,11 @@ class Experiment:
         start, couple = divmod(pair, len(self.couples))
         return couple, start, leg
 
-    def job(self, number: int) -> Job:
+    def job(self, number: int) -> GameJob:
         """The game of that number."""
         couple, start, leg = self.meeting(number)
         sides = self.couples[couple][:: -1 if leg else 1]
-        return Job(
+        return GameJob(
             number=number,
             game=self.game,
             parameters=self.parameters,
@@ -90,7 +90,7 @@ class Experiment:
             plugins=self.plugins,
         )
 
-    def jobs(self) -> Iterator[Job]:
+    def jobs(self) -> Iterator[GameJob]:
         """All games, the two of a pair one after the other."""
         return map(self.job, range(self.games))
 
@@ -126,7 +126,7 @@ def check_players(registry: Registry, game: Game[Any, Any], texts: Iterable[str]
         make_player(registry, text, game)
 
 
-def play_job(job: Job) -> Outcome:
+def play_job(job: GameJob) -> Outcome:
     """Play one game, with the plugins that this process has.
 
     Raises:
@@ -136,7 +136,7 @@ def play_job(job: Job) -> Outcome:
     return play_at(registry, game, job)
 
 
-def play_at(registry: Registry, game: Game[Any, Any], job: Job, keeper: Keeper | None = None) -> Outcome:
+def play_at(registry: Registry, game: Game[Any, Any], job: GameJob, keeper: Keeper | None = None) -> Outcome:
     """Play one game with this registry; `keeper` is told of every move. Raises as `play_job` does."""
     try:
         first, second = (

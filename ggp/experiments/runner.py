@@ -6,13 +6,13 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future
 
 from ggp.errors import GGPError
 from ggp.experiments.executors import HERE, Workshop
-from ggp.experiments.experiment import Experiment, Job, Outcome, play_job
+from ggp.experiments.experiment import Experiment, GameJob, Outcome, play_job
 from ggp.experiments.journal import Journal
 
 PATIENCE = 3
 """How often running processes may die with no game finished in between."""
 
-Play = Callable[[Job], Outcome]
+Play = Callable[[GameJob], Outcome]
 
 
 def outcomes(
@@ -56,7 +56,7 @@ def outcomes(
                 ) from None
 
 
-def _finished(jobs: Iterator[Job], workshop: Workshop, play: Play) -> Iterator[Outcome]:
+def _finished(jobs: Iterator[GameJob], workshop: Workshop, play: Play) -> Iterator[Outcome]:
     """The games as they end."""
     with workshop.open() as executor:
         running: set[Future[Outcome]] = set()
@@ -69,7 +69,7 @@ def _finished(jobs: Iterator[Job], workshop: Workshop, play: Play) -> Iterator[O
                 yield _answer(future)
 
 
-def _submitted(jobs: Iterator[Job], executor: Executor, number: int, play: Play) -> "set[Future[Outcome]]":
+def _submitted(jobs: Iterator[GameJob], executor: Executor, number: int, play: Play) -> "set[Future[Outcome]]":
     return {executor.submit(play, job) for job in itertools.islice(jobs, number)}
 
 

@@ -10,7 +10,7 @@ from ggp import capabilities
 from ggp.errors import GGPError, UsageError
 from ggp.game import MAX, MIN, Game
 from ggp.notebook.board_widget import BoardWidget
-from ggp.play import UNTIMED, Choice, Clock, Match, Participant, make_player
+from ggp.play import UNTIMED, ChosenAction, Clock, Match, Participant, make_player
 from ggp.play.controller import Controller, middle_level
 from ggp.play.match import new_seed
 from ggp.play.players import HUMAN
@@ -35,10 +35,10 @@ class Own:
         """See `ggp.play.Participant`."""
         return self.name
 
-    def choose(self, game: Game[Any, Any], state: Any, clock: Clock = UNTIMED) -> Choice:
+    def choose(self, game: Game[Any, Any], state: Any, clock: Clock = UNTIMED) -> ChosenAction:
         """See `ggp.play.Participant`."""
         try:
-            return Choice(self.function(game, state))
+            return ChosenAction(self.function(game, state))
         except Exception as error:  # it is somebody's first attempt, perhaps
             raise GGPError(f"{self.name} failed: {type(error).__name__}: {error}") from error
 

@@ -2,24 +2,24 @@
 
 from ggp.levels import levels
 from ggp.play.clock import UNTIMED, Clock
-from ggp.play.match import Keeper, Match, Move
+from ggp.play.match import Keeper, Match, PlayedMove
 from ggp.play.player_parser import make_player
-from ggp.play.players import Choice, Human, Machine, Participant, Replayed
+from ggp.play.players import ChosenAction, Human, Machine, Participant, Replayed
 from ggp.play.record_writer import record_of
 from ggp.play.records import Ending, Record, RecordedMove, RecordedPlayer, Thought, TimeControl
 from ggp.play.self_play import play_game
 
 __all__ = [
     "UNTIMED",
-    "Choice",
+    "ChosenAction",
     "Clock",
     "Ending",
     "Human",
     "Keeper",
     "Machine",
     "Match",
-    "Move",
     "Participant",
+    "PlayedMove",
     "Record",
     "RecordedMove",
     "RecordedPlayer",

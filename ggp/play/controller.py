@@ -13,7 +13,7 @@ from ggp import capabilities, repetition
 from ggp.errors import IllegalActionError, UnsupportedGameError, UsageError
 from ggp.game import CHANCE, MAX, MIN, Game
 from ggp.levels import levels
-from ggp.play.match import Match, Move
+from ggp.play.match import Match, PlayedMove
 from ggp.play.player_parser import make_player
 from ggp.play.players import HUMAN, Human, Machine, Participant
 from ggp.plugins import Registry
@@ -51,7 +51,7 @@ class Controller:
         mover = self.match.game.to_move(self.match.state)
         return mover != CHANCE and isinstance(self.match.players[mover], Human)
 
-    def play(self, text: str) -> Move:
+    def play(self, text: str) -> PlayedMove:
         """Play a human's move, in the game's notation.
 
         Raises:
@@ -237,7 +237,7 @@ def rules(game: Any) -> str:
     return getattr(game, "rules", "") or " ".join((getattr(game, "__doc__", "") or "").split())
 
 
-def told(game: Game[Any, Any], players: tuple[Participant, Participant], move: Move) -> str:
+def told(game: Game[Any, Any], players: tuple[Participant, Participant], move: PlayedMove) -> str:
     """Return a move in one line: "North (hard) plays f: sows 4 seeds from f"."""
     action = capabilities.notation(game).format_action(move.before, move.action)
     words = capabilities.explain(game, move.before, move.action)

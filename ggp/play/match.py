@@ -12,13 +12,13 @@ from ggp import capabilities, repetition
 from ggp.errors import GGPError, IllegalActionError, UsageError
 from ggp.game import CHANCE, MAX, MIN, Game, Player
 from ggp.play.clock import UNTIMED, Clock
-from ggp.play.players import Choice, Participant
+from ggp.play.players import ChosenAction, Participant
 from ggp.play.records import MOST, Ending, TimeControl
 from ggp.searcher import SearchResult
 
 
 @attrs.frozen
-class Move:
+class PlayedMove:
     """A move that was played, by a player or by chance."""
 
     mover: Player
@@ -80,7 +80,7 @@ class Match:
     players: tuple[Participant, Participant]
     start: Any
     seed: int = attrs.field(factory=new_seed)
-    moves: list[Move] = attrs.field(factory=list)
+    moves: list[PlayedMove] = attrs.field(factory=list)
     timing: TimeControl | None = None
     keeper: Keeper | None = None
     began: str = attrs.field(factory=now)
@@ -160,7 +160,7 @@ class Match:
         left = None if total is None else max(total + increment * len(own) - sum(own), 0.001)
         return Clock(left, self.timing.move, increment)
 
-    def step(self) -> Move | None:
+    def step(self) -> PlayedMove | None:
         """Let whoever is to move play, chance included.
 
         Returns: the move; None if the player's time ran out, which loses the match.
@@ -184,7 +184,7 @@ class Match:
             return None
         return self.play(choice.action, choice.thinking, seconds)
 
-    def play(self, action: Any, thinking: SearchResult | None = None, seconds: float = 0.0) -> Move:
+    def play(self, action: Any, thinking: SearchResult | None = None, seconds: float = 0.0) -> PlayedMove:
         """Play `action` for whoever is to move, who took so many seconds for it.
 
         Raises:
@@ -197,7 +197,7 @@ class Match:
         before = self.state
         after = capabilities.play(self.game, before, [action])
         self._occurrences.require_declared(after)
-        move = Move(self.game.to_move(before), before, action, after, thinking, seconds)
+        move = PlayedMove(self.game.to_move(before), before, action, after, thinking, seconds)
         self.moves.append(move)
         if self.keeper:
             self.keeper.added(self)
@@ -237,17 +237,17 @@ class Match:
         if self.keeper:
             self.keeper.ended(self)
 
-    def _roll(self) -> Choice:
+    def _roll(self) -> ChosenAction:
         if not hasattr(self.game, "outcomes"):
             raise GGPError(f"chance is to move in {self._where()}, but {self.game.name} tells no outcomes")
         outcomes, weights = zip(*self.game.outcomes(self.state), strict=True)
-        return Choice(dice(self.seed, len(self.moves)).choices(outcomes, weights)[0])
+        return ChosenAction(dice(self.seed, len(self.moves)).choices(outcomes, weights)[0])
 
     def _where(self) -> str:
         return capabilities.notation(self.game).format_state(self.state)
 
 
-def _compiling(choice: Choice) -> float:
+def _compiling(choice: ChosenAction) -> float:
     """The seconds for which nobody's clock runs."""
     return choice.thinking.statistics.compile_seconds if choice.thinking else 0.0
 

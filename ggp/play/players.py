@@ -20,7 +20,7 @@ DEFAULT_LIMITS = Limits(seconds=1)
 
 
 @attrs.frozen
-class Choice:
+class ChosenAction:
     """What a player answers: an action, and what it thought."""
 
     action: Any
@@ -38,7 +38,7 @@ class Participant(Protocol):
     def text(self) -> str:
         """The player as it is written on the command line, seeds included: it plays the same again."""
 
-    def choose(self, game: Game[Any, Any], state: Any, clock: Clock = UNTIMED) -> Choice:
+    def choose(self, game: Game[Any, Any], state: Any, clock: Clock = UNTIMED) -> ChosenAction:
         """A legal action of `state`, in which this player is to move.
 
         Raises:
@@ -63,9 +63,9 @@ class Human:
         """See `Participant`."""
         return HUMAN if self.name == HUMAN else f"{HUMAN}:name={self.name}"
 
-    def choose(self, game: Game[Any, Any], state: Any, clock: Clock = UNTIMED) -> Choice:
+    def choose(self, game: Game[Any, Any], state: Any, clock: Clock = UNTIMED) -> ChosenAction:
         """See `Participant`."""
-        return Choice(self.ask(game, state, clock))
+        return ChosenAction(self.ask(game, state, clock))
 
 
 Ties = Callable[[Game[Any, Any], Any, tuple[Any, ...]], Any]
@@ -83,7 +83,7 @@ class Machine:
     ties: Ties | None = None
     """None takes the searcher's own choice."""
 
-    def choose(self, game: Game[Any, Any], state: Any, clock: Clock = UNTIMED) -> Choice:
+    def choose(self, game: Game[Any, Any], state: Any, clock: Clock = UNTIMED) -> ChosenAction:
         """See `Participant`."""
         find = self.searcher.analyse if self.ties else self.searcher.search
         found = find(game, state, self._limits(clock))
@@ -93,7 +93,7 @@ class Machine:
             raise GGPError(f"{self.name} has found no move within its limits: give it more time, or more nodes")
         if self.ties and found.best_actions:
             found = _preferring(found, self.ties(game, state, found.best_actions))
-        return Choice(found.action, found)
+        return ChosenAction(found.action, found)
 
     def _limits(self, clock: Clock) -> Limits:
         """The player's own limits, and no more time than the clock allows."""
@@ -139,9 +139,9 @@ class Replayed:
     name: str = "replay"
     text: str = "replay"
 
-    def choose(self, game: Game[Any, Any], state: Any, clock: Clock = UNTIMED) -> Choice:
+    def choose(self, game: Game[Any, Any], state: Any, clock: Clock = UNTIMED) -> ChosenAction:
         """See `Participant`."""
         if state not in self.actions:
             where = capabilities.notation(game).format_state(state)
             raise RecordError(f"{self.name} has no move in {where}: the record does not come there")
-        return Choice(self.actions[state])
+        return ChosenAction(self.actions[state])

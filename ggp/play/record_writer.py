@@ -8,7 +8,7 @@ import attrs
 from ggp import capabilities
 from ggp.errors import RecordError
 from ggp.game import CHANCE, MAX, MIN, Game
-from ggp.play.match import Match, Move
+from ggp.play.match import Match, PlayedMove
 from ggp.play.records import CHANCE_MOVER, Record, RecordedMove, RecordedPlayer, Thought, Value
 
 
@@ -36,7 +36,7 @@ def head_of(match: Match) -> Record:
     )
 
 
-def recorded(game: Game[Any, Any], move: Move) -> RecordedMove:
+def recorded(game: Game[Any, Any], move: PlayedMove) -> RecordedMove:
     """Return a move as a record has it."""
     text = capabilities.notation(game)
     return RecordedMove(
@@ -47,7 +47,7 @@ def recorded(game: Game[Any, Any], move: Move) -> RecordedMove:
     )
 
 
-def _thought(game: Game[Any, Any], move: Move) -> Thought | None:
+def _thought(game: Game[Any, Any], move: PlayedMove) -> Thought | None:
     found = move.thinking
     if found is None or not math.isfinite(found.value):
         return None

@@ -10,8 +10,8 @@ from ggp.errors import GGPError, RecordError
 from ggp.escapes import short
 from ggp.game import CHANCE, Game, Notated
 from ggp.play.clock import UNTIMED, Clock
-from ggp.play.match import Match, Move
-from ggp.play.players import Choice, Participant
+from ggp.play.match import Match, PlayedMove
+from ggp.play.players import ChosenAction, Participant
 from ggp.play.records import CHANCE_MOVER, Record, RecordedMove, Thought
 from ggp.plugins import Registry
 from ggp.searcher import SearchResult, Statistics
@@ -24,7 +24,7 @@ class Absent:
     name: str
     text: str
 
-    def choose(self, game: Game[Any, Any], state: Any, clock: Clock = UNTIMED) -> Choice:
+    def choose(self, game: Game[Any, Any], state: Any, clock: Clock = UNTIMED) -> ChosenAction:
         """See `ggp.play.players.Participant`."""
         raise GGPError(f"{self.name} is a player of a record, and is not here to play on")
 
@@ -92,7 +92,7 @@ def _start(game: Game[Any, Any], record: Record, source: str) -> Any:
         raise RecordError(f"{source} does not replay: its start is no state: {_clause(error)}") from error
 
 
-def _played(match: Match, number: int, move: RecordedMove, source: str) -> Move:
+def _played(match: Match, number: int, move: RecordedMove, source: str) -> PlayedMove:
     """Return the move of a record, played where the match stands."""
     game, state, text = match.game, match.state, capabilities.notation(match.game)
     who = (*capabilities.player_names(game), "chance")
@@ -104,7 +104,7 @@ def _played(match: Match, number: int, move: RecordedMove, source: str) -> Move:
         raise RecordError(f"{wrong}{who[mover]} is to move in {text.format_state(state)}")
     action = _read(game, text, state, move.action, wrong)
     thinking = None if move.thought is None else _thinking(game, state, action, move.thought, wrong)
-    return Move(mover, state, action, game.result(state, action), thinking, move.seconds)
+    return PlayedMove(mover, state, action, game.result(state, action), thinking, move.seconds)
 
 
 def _read(game: Game[Any, Any], text: Notated, state: Any, action: str, wrong: str) -> Any:

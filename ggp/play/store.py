@@ -61,7 +61,7 @@ ALTER TABLE moves ADD COLUMN checksum TEXT NOT NULL DEFAULT '';
 
 
 @attrs.frozen
-class Entry:
+class StoredGame:
     """A game in the store, without its moves."""
 
     number: int
@@ -232,7 +232,7 @@ class Store:
             f"game {number} of {self.path} has been played on elsewhere: `ggp resume` shows how it stands"
         )
 
-    def entries(self, told: Callable[[str], object] | None = None) -> list[Entry]:
+    def entries(self, told: Callable[[str], object] | None = None) -> list[StoredGame]:
         """Return the games, the one that was changed last first.
 
         Arguments:
@@ -252,7 +252,7 @@ class Store:
                     raise
                 told(str(error))
                 continue
-            entries.append(Entry(number, attrs.evolve(record, ending=None), moves, record.ending, changed))
+            entries.append(StoredGame(number, attrs.evolve(record, ending=None), moves, record.ending, changed))
         return entries
 
     def get(self, number: int) -> Record:
@@ -321,7 +321,7 @@ class Store:
 
 
 @attrs.define
-class Kept:
+class StoredMatch:
     """Keep a match in a store; see `ggp.play.match.Keeper`. What could not be kept is kept with the next change."""
 
     store: Store
@@ -358,7 +358,7 @@ def keep(store: Store, match: Match) -> int:
         StoreError: it cannot be written.
     """
     number = store.add(record_of(match))
-    match.keeper = Kept(store, number, 0, len(match.moves))
+    match.keeper = StoredMatch(store, number, 0, len(match.moves))
     return number
 
 

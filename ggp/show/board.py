@@ -15,7 +15,19 @@ import attrs
 
 from ggp.game import MAX, MIN
 from ggp.scene import Cell, Scene, Shape
-from ggp.show.board_layout import DIGITS, LABEL, LINE_LABEL, Box, Layout, Placed, fitting, heap, hull, lay_out, wrapped
+from ggp.show.board_layout import (
+    DIGITS,
+    LABEL,
+    LINE_LABEL,
+    BoardLayout,
+    Box,
+    Placed,
+    fitting,
+    heap,
+    hull,
+    lay_out,
+    wrapped,
+)
 from ggp.show.board_style import STYLE
 
 Link = Callable[[Any], str | None]
@@ -76,7 +88,7 @@ class Drawing:
     """One board to be drawn."""
 
     scene: Scene
-    layout: Layout
+    layout: BoardLayout
     link: Link | None
     pick: Pick | None
     changed: frozenset[str]

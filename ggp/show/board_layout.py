@@ -116,7 +116,7 @@ class Placed:
 
 
 @attrs.frozen
-class Layout:
+class BoardLayout:
     """The cells of a scene with their places, and the wood below them, if the board has any."""
 
     cells: tuple[Placed, ...]
@@ -135,18 +135,18 @@ class Layout:
         return {placed.cell.name: placed for placed in self.cells}
 
 
-def lay_out(scene: Scene) -> Layout:
+def lay_out(scene: Scene) -> BoardLayout:
     """Find a place for every part of the scene."""
     boxes = [_box(cell) for cell in scene.cells]
     board = [box for cell, box in zip(scene.cells, boxes, strict=True) if cell.shape == "round"]
     across, middle = hull(board or boxes).middle if boxes else (0.0, 0.0)
     wood = hull(board).grown(BORDER) if board and not scene.lines else None
     placed = [_placed(cell, box, across, middle) for cell, box in zip(scene.cells, boxes, strict=True)]
-    layout = Layout(tuple(_labelled(placed, wood, middle)), wood)
+    layout = BoardLayout(tuple(_labelled(placed, wood, middle)), wood)
     return attrs.evolve(layout, line_labels=tuple(_line_labels(scene, layout)))
 
 
-def _line_labels(scene: Scene, layout: Layout) -> Iterator[Box | None]:
+def _line_labels(scene: Scene, layout: BoardLayout) -> Iterator[Box | None]:
     taken = [box for box in layout.boxes if box is not layout.wood]
     for line in scene.lines:
         (x1, y1), (x2, y2) = (layout.by_name[name].outline.middle for name in (line.start, line.end))

@@ -16,7 +16,7 @@ COLUMNS = 24
 """The width of the bars in text."""
 
 
-class Found(Protocol):
+class ResultLike(Protocol):
     """What is read of a `ggp.searcher.SearchResult`, which shows itself by this module."""
 
     @property
@@ -63,7 +63,7 @@ class Chart:
     """Moves that have no bar."""
 
 
-def chart(found: Found, mover: int, name: Callable[[Any], str]) -> Chart:
+def chart(found: ResultLike, mover: int, name: Callable[[Any], str]) -> Chart:
     """The values of the moves; of a search that has but one, this one.
 
     Arguments:
@@ -95,7 +95,7 @@ class Analysis:
 
     game: Game[Any, Any]
     state: Any
-    found: Found
+    found: ResultLike
 
     def __repr__(self) -> str:
         width = max((len(bar.name) for bar in self.chart.bars), default=0)
@@ -125,7 +125,7 @@ class Analysis:
         return [f"best play: {' '.join(line)}"] * bool(line) + [searched(self.found)]
 
 
-def plain_table(found: Found) -> str:
+def plain_table(found: ResultLike) -> str:
     """The HTML of an answer whose game is not known: its actions are named as the search has them."""
     line = " ".join(map(str, found.principal_variation))
     notes = [f"best play: {line}"] * bool(line) + [searched(found)]
@@ -133,7 +133,7 @@ def plain_table(found: Found) -> str:
     return _table(f"{number(found.value)} to MAX, {sure(found)}", chart(found, MAX, str), notes)
 
 
-def sure(found: Found) -> str:
+def sure(found: ResultLike) -> str:
     """How far the search went, and what that makes of its value."""
     if found.exact:
         return "exact"
@@ -141,7 +141,7 @@ def sure(found: Found) -> str:
     return f"looking {depth} {'ply' if depth == 1 else 'plies'} ahead"
 
 
-def searched(found: Found) -> str:
+def searched(found: ResultLike) -> str:
     """How much was searched."""
     done = found.statistics
     states = f"{done.nodes:,} {'state' if done.nodes == 1 else 'states'}"

@@ -19,7 +19,7 @@ import attrs
 from ggp.escapes import LAYOUT, escaped
 from ggp.game import MAX, MIN
 from ggp.scene import Cell, Scene
-from ggp.show.board_layout import UNIT, Box, Layout, lay_out
+from ggp.show.board_layout import UNIT, BoardLayout, Box, lay_out
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -65,7 +65,7 @@ def scene_in_colour(scene: Scene, changed: Collection[str] = ()) -> "Text":
     return drawn.append(escaped(scene.caption, LAYOUT))
 
 
-def _tokens(scene: Scene, layout: Layout, changed: Collection[str]) -> Iterator[Token]:
+def _tokens(scene: Scene, layout: BoardLayout, changed: Collection[str]) -> Iterator[Token]:
     for placed in layout.cells:
         cell = placed.cell
         text = _content(cell)

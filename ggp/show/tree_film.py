@@ -7,7 +7,7 @@ from typing import Any
 import attrs
 
 from ggp.show.search_tree import SearchTree, Visit, steps, uses_windows
-from ggp.show.tree_layout import Layout, largest, lay_out, size
+from ggp.show.tree_layout import TreeLayout, largest, lay_out, size
 from ggp.show.tree_marks import Labels, Mark, marks, note_marks, visit_mark
 from ggp.show.tree_story import may_matter, question, rest_of, tell
 from ggp.trace import Cut, Event, Leaf, Leave
@@ -64,7 +64,7 @@ class Film:
         seen = {key: [each for each in made if each.step <= step] for key, made in self.versions.items()}
         return {key: made[-1].mark for key, made in seen.items() if made}
 
-    def layout(self) -> Layout:
+    def layout(self) -> TreeLayout:
         """Places for all marks, with room for each of their versions."""
         sizes = {key: largest(size(each.mark) for each in made) for key, made in self.versions.items()}
         return lay_out(self.marks, sizes)

@@ -32,7 +32,7 @@ STATIC = 1000
 
 
 @attrs.frozen
-class Search:
+class SearchTrace:
     """A search to be shown."""
 
     name: str
@@ -59,10 +59,12 @@ def tree_page(
         source: the lines of the searcher's program, to be shown beside the tree.
         title: which search it is.
     """
-    return searches_page([Search("", tree, events, source)], labels=labels, title=title)
+    return searches_page([SearchTrace("", tree, events, source)], labels=labels, title=title)
 
 
-def searches_page(searches: Sequence[Search], *, labels: Labels = "window", title: str = "Search trees") -> str:
+def searches_page(
+    searches: Sequence[SearchTrace], *, labels: Labels = "window", title: str = "SearchTrace trees"
+) -> str:
     """A page to step through several searches of one state together; see `tree_page`."""
     films = [film(each.tree, each.events, labels, each.source) for each in searches]
     album = Album(searches[0].tree.game) if any(map(_long_names, films)) else None
@@ -80,7 +82,7 @@ def _long_names(shown: Film) -> bool:
     return root is not None and not words.state_name(shown.tree.game, root)
 
 
-def _pane(search: Search, shown: Film, album: Album | None) -> dict[str, Any]:
+def _pane(search: SearchTrace, shown: Film, album: Album | None) -> dict[str, Any]:
     """All that the page knows of a search: marks by their places, each with its versions; and the steps."""
     places = {mark.key: place for place, mark in enumerate(shown.marks)}
     pictures = _Pictures()
@@ -172,7 +174,7 @@ def _policy(script: str) -> str:
     return f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
 
 
-def _body(searches: Sequence[Search], films: Sequence[Film], title: str) -> Element:
+def _body(searches: Sequence[SearchTrace], films: Sequence[Film], title: str) -> Element:
     main = Element("main", {"class": "several" if len(searches) > 1 else "one"})
     SubElement(main, "h1").text = clean(title)
     _controls(main, max(len(each.steps) for each in films))
@@ -229,7 +231,7 @@ def _controls(main: Element, count: int) -> None:
     SubElement(quiz, "span", {"id": "score"})
 
 
-def _section(section: Element, search: Search, shown: Film, place: int, title: str) -> None:
+def _section(section: Element, search: SearchTrace, shown: Film, place: int, title: str) -> None:
     """One search: its tree, and what its last step was."""
     name = search.name or "The tree"
     if search.name:

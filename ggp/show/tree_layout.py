@@ -49,7 +49,7 @@ class Size:
 
 
 @attrs.frozen
-class Layout:
+class TreeLayout:
     """The middles of the symbols, and the size of the picture that holds them all."""
 
     places: Mapping[str, tuple[float, float]]
@@ -119,7 +119,7 @@ Outline = list[tuple[float, float]]
 """Of a tree, level by level, how far it reaches to the left and to the right of its root's middle."""
 
 
-def lay_out(marks: Sequence[Mark], sizes: Mapping[str, Size]) -> Layout:
+def lay_out(marks: Sequence[Mark], sizes: Mapping[str, Size]) -> TreeLayout:
     """Place the marks, each of which comes after its parent, from left to right.
 
     Arguments:
@@ -178,9 +178,9 @@ def _together(parts: list[Outline], places: list[float]) -> Outline:
     return found
 
 
-def _placed(marks: Sequence[Mark], sizes: Mapping[str, Size], shifts: Mapping[str, float]) -> Layout:
+def _placed(marks: Sequence[Mark], sizes: Mapping[str, Size], shifts: Mapping[str, float]) -> TreeLayout:
     if not marks:
-        return Layout({}, {}, {}, 2 * MARGIN, 2 * MARGIN)
+        return TreeLayout({}, {}, {}, 2 * MARGIN, 2 * MARGIN)
     across: dict[str, float] = {}
     level: dict[str, int] = {}
     for mark in marks:
@@ -192,7 +192,7 @@ def _placed(marks: Sequence[Mark], sizes: Mapping[str, Size], shifts: Mapping[st
     heights, bottom = _heights(marks, sizes, shifts, level)
     places = {key: (x - start, heights[level[key]]) for key, x in across.items()}
     depths = {mark.key: symbol(mark)[1] / 2 for mark in marks}
-    return Layout(places, sizes, depths, width, bottom + MARGIN)
+    return TreeLayout(places, sizes, depths, width, bottom + MARGIN)
 
 
 def _heights(

@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 
 from ggp.show import tree_words as words
 from ggp.show.search_tree import SearchTree
-from ggp.show.tree_layout import ABOVE, LINE, Layout, below, beside, has_room, lay_out, size, symbol
+from ggp.show.tree_layout import ABOVE, LINE, TreeLayout, below, beside, has_room, lay_out, size, symbol
 from ggp.show.tree_marks import Labels, Mark, marks
 from ggp.show.tree_style import STYLE
 
@@ -52,7 +52,7 @@ def in_words(tree: SearchTree) -> str:
     return f"{tree.visits:,} {'visit' if tree.visits == 1 else 'visits'}, {value}, {cut:,} successors not visited."
 
 
-def frame(layout: Layout, identity: str, title: str, description: str) -> Element:
+def frame(layout: TreeLayout, identity: str, title: str, description: str) -> Element:
     """The picture with nothing in it but its ground."""
     width, height = _number(layout.width), _number(layout.height)
     root = Element(
@@ -68,7 +68,7 @@ def frame(layout: Layout, identity: str, title: str, description: str) -> Elemen
     return root
 
 
-def draw_branch(root: Element, mark: Mark, layout: Layout) -> Element:
+def draw_branch(root: Element, mark: Mark, layout: TreeLayout) -> Element:
     """The branch that leads to a mark; where it was cut, with the cut across it."""
     group = SubElement(root, "g", {"class": _classes("way", mark)})
     if mark.parent is not None:
@@ -79,7 +79,7 @@ def draw_branch(root: Element, mark: Mark, layout: Layout) -> Element:
     return group
 
 
-def _ends(mark: Mark, layout: Layout) -> tuple[Point, Point]:
+def _ends(mark: Mark, layout: TreeLayout) -> tuple[Point, Point]:
     """Where a branch begins under the parent's symbol, and ends on top of this one."""
     assert mark.parent is not None
     (x1, y1), (x2, y2) = layout.places[mark.parent], layout.places[mark.key]
@@ -98,7 +98,7 @@ def _cut(start: Point, end: Point) -> str:
     return " ".join(strokes)
 
 
-def draw_mark(root: Element, mark: Mark, layout: Layout) -> Element:
+def draw_mark(root: Element, mark: Mark, layout: TreeLayout) -> Element:
     """The symbol of a mark and its texts."""
     group = SubElement(root, "g", {"class": _classes("mark", mark), "data-key": mark.key, "role": "img"})
     SubElement(group, "title").text = clean(mark.words)

@@ -10,7 +10,7 @@ Functions and strategies, no base classes. What draws examples needs hypothesis 
 """
 
 from ggp.testing.conformance import check_game
-from ggp.testing.graphs import Graph, random_graph
+from ggp.testing.graphs import CyclicGraph, random_graph
 from ggp.testing.promises import PROMISES, SEARCHER_PROMISES
 from ggp.testing.reference import minimax_value, perft
 from ggp.testing.searchers import check_exact_searcher, check_searcher, check_searchers_agree
@@ -21,7 +21,7 @@ from ggp.testing.trees import LayeredTree, random_tree
 __all__ = [
     "PROMISES",
     "SEARCHER_PROMISES",
-    "Graph",
+    "CyclicGraph",
     "LayeredTree",
     "check_exact_searcher",
     "check_game",

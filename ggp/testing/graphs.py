@@ -22,7 +22,7 @@ class Vertex:
 
 
 @attrs.frozen
-class Graph:
+class CyclicGraph:
     """A game on a directed graph: a state is the index of a vertex, an action the index of an edge.
 
     Without chance, a state that comes back ends the game as a draw. With chance, play continues.
@@ -67,7 +67,7 @@ class Graph:
 
 def random_graph(
     rng: random.Random, *, stochastic: bool = False, vertices: int = 12, branching: int = 3, ends: float = 0.3
-) -> Graph:
+) -> CyclicGraph:
     """Return a graph from a seeded generator.
 
     Arguments:
@@ -87,4 +87,4 @@ def random_graph(
         edges = tuple(rng.randrange(count) for _ in range(rng.randint(1, branching)))
         weights = tuple(rng.randint(1, 3) for _ in edges) if mover == CHANCE else ()
         drawn.append(Vertex(mover, worth, edges, weights))
-    return Graph(tuple(drawn))
+    return CyclicGraph(tuple(drawn))

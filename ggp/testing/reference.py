@@ -13,7 +13,7 @@ INTERPRETED_PLIES = 3
 """Plies that are counted interpreted: that is done sooner than code is compiled or loaded."""
 
 
-class Stopped(Exception):
+class ReferenceStopped(Exception):
     """Raised when a count is to end."""
 
 
@@ -51,14 +51,14 @@ def plays(game: Any, watch: Watch, state: Any, depth: int) -> int:
     """Return the number of sequences of exactly `depth` actions: plain Python, which is compiled as it stands.
 
     Raises:
-        Stopped: the count was to end.
+        ReferenceStopped: the count was to end.
     """
     if depth == 0:
         return 1
     if game.terminal_test(state):
         return 0
     if watch.stopped:
-        raise Stopped
+        raise ReferenceStopped
     count = 0
     for action in game.actions(state):
         count += 1 if depth == 1 else plays(game, watch, game.result(state, action), depth - 1)

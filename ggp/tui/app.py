@@ -17,7 +17,7 @@ from ggp.escapes import LAYOUT, escaped
 from ggp.searcher import SearchResult
 from ggp.show.result_chart import Analysis
 from ggp.tui import background_match
-from ggp.tui.background_match import Playing, Table
+from ggp.tui.background_match import AppMatch, BackgroundMatch
 from ggp.tui.board_view import BoardView
 from ggp.tui.human_input import Wish
 
@@ -58,7 +58,7 @@ class Ended(Message):
 
 
 class PlayApp(App[None]):
-    """Plays a match to its end. The match goes on in a thread of its own, which waits at the desk for the human."""
+    """Plays a match to its end. The match goes on in a thread of its own, which waits for what the human enters."""
 
     CSS = f"""
     #title {{ height: 1; text-style: bold; padding: 0 1; background: $panel; }}
@@ -81,11 +81,11 @@ class PlayApp(App[None]):
         Binding("ctrl+q,ctrl+c", "leave", "Quit", show=False, priority=True),
     ]
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: AppMatch) -> None:
         super().__init__()
         self.table = table
         self.match = table.match
-        self.playing = Playing(table, lambda words: self._tell(Happened(words)), lambda: self._tell(Ended()))
+        self.playing = BackgroundMatch(table, lambda words: self._tell(Happened(words)), lambda: self._tell(Ended()))
         self._position = 0
         """Which position is shown, counted from the beginning: what is found about an earlier one is late."""
         self._analysing = False
@@ -198,18 +198,18 @@ class PlayApp(App[None]):
 
     def _is_humans(self) -> bool:
         """Whether a human is to move; says so if not."""
-        if not self.table.desk.waits:
+        if not self.table.human_input.waits:
             self._say("The game is over." if self.match.over else "It is not your turn.")
-        return self.table.desk.waits
+        return self.table.human_input.waits
 
     def _play(self, action: Any) -> None:
         if self._is_humans():
-            self.table.desk.play(action)
+            self.table.human_input.play(action)
 
     def action_wish(self, wish: Wish) -> None:
         """Take back, or resign."""
         if self._is_humans():
-            self.table.desk.wish(wish)
+            self.table.human_input.wish(wish)
 
     def action_leave(self) -> None:
         """End the app; whoever thinks stops."""
@@ -262,7 +262,7 @@ class PlayApp(App[None]):
         )
 
 
-def run(table: Table) -> None:
+def run(table: AppMatch) -> None:
     """Show the match until it is left.
 
     Raises:

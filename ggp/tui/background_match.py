@@ -7,10 +7,10 @@ from typing import Any
 import attrs
 
 from ggp.errors import GGPError, StoreError, UsageError
-from ggp.play import Match, Move
+from ggp.play import Match, PlayedMove
 from ggp.play.controller import Controller
 from ggp.searcher import Limits, SearchResult, until
-from ggp.tui.human_input import Desk, Wish, WishError
+from ggp.tui.human_input import HumanInput, Wish, WishError
 
 ANALYSED = Limits(seconds=20, nodes=100_000_000)
 """What an analysis may take."""
@@ -20,13 +20,13 @@ Tell = Callable[[str], None]
 
 
 @attrs.frozen
-class Table:
+class AppMatch:
     """A match, and those who speak and think for it."""
 
     controller: Controller
-    desk: Desk
+    human_input: HumanInput
     """Where the match waits for its humans."""
-    told: Callable[[Move], str]
+    told: Callable[[PlayedMove], str]
     """A move in words."""
     result: Callable[[Match], str]
     """How the match ended, in words."""
@@ -37,7 +37,7 @@ class Table:
         return self.controller.match
 
 
-class Playing:
+class BackgroundMatch:
     """A match that goes on until it is over or left.
 
     Arguments:
@@ -45,7 +45,7 @@ class Playing:
         ended: is called when the match goes on no more, though it is not over.
     """
 
-    def __init__(self, table: Table, happened: Tell, ended: Callable[[], None]) -> None:
+    def __init__(self, table: AppMatch, happened: Tell, ended: Callable[[], None]) -> None:
         self.failure: BaseException | None = None
         """What has ended the match that nobody wanted."""
         self._table = table
@@ -66,7 +66,7 @@ class Playing:
     def leave(self) -> None:
         """End the match: nobody thinks and nobody is asked any more."""
         self._leaving.set()
-        self._table.desk.wish("quit")
+        self._table.human_input.wish("quit")
 
     def join(self) -> None:
         """Wait until it has ended."""
@@ -118,12 +118,14 @@ class Playing:
         return f"Taken back: {taken} move{'s' if taken != 1 else ''}."
 
 
-def hint(table: Table, current: Callable[[], bool], tell: Tell) -> None:
+def hint(table: AppMatch, current: Callable[[], bool], tell: Tell) -> None:
     """Tell what the adviser would play, as long as the position is the current one."""
     _aside(lambda: tell(f"{table.controller.hint().sentence(table.match.game)}."), current, tell)
 
 
-def analyse(table: Table, current: Callable[[], bool], report: Callable[[Any, SearchResult], None], tell: Tell) -> None:
+def analyse(
+    table: AppMatch, current: Callable[[], bool], report: Callable[[Any, SearchResult], None], tell: Tell
+) -> None:
     """Report what each move is worth, deeper and deeper, as long as the position is the current one."""
     game, state = table.match.game, table.match.state
 

@@ -17,7 +17,7 @@ class WishError(Exception):
         self.wish: Wish = wish
 
 
-class Desk:
+class HumanInput:
     """Asks a human for a move, for `ggp.play.make_player`, and waits for the answer."""
 
     def __init__(self) -> None:

@@ -14,7 +14,7 @@ from ggp.show.tree_svg import tree_svg
 from ggp.trace import Traced
 from ggp.web import quotas
 from ggp.web.address import Address, short
-from ggp.web.history import Course
+from ggp.web.history import GameHistory
 from ggp.web.problems import ProblemError
 
 LIMITS = Limits(depth=2, nodes=400)
@@ -45,7 +45,7 @@ class Opened:
     hidden: int
 
 
-def opened(course: Course) -> Opened:
+def opened(course: GameHistory) -> Opened:
     """The branch that the address has opened.
 
     Raises:
@@ -73,7 +73,7 @@ def opened(course: Course) -> Opened:
     return Opened(searcher, path, Markup(picture), branches, hidden)  # noqa: S704 - the drawing escapes what it is given
 
 
-def watched(course: Course) -> str:
+def watched(course: GameHistory) -> str:
     """The name of the searcher whose tree is drawn: the preferred one, or else the first that can be watched."""
     registry = course.registry
     names = [name for name in registry.searchers_for(course.game) if hasattr(registry.searchers[name].factory, "trace")]

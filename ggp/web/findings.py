@@ -12,7 +12,7 @@ from ggp.game import MAX, MIN
 from ggp.play.controller import Advice, advise
 from ggp.searcher import Limits, Report, Searcher, SearchResult
 from ggp.show.numbers import number
-from ggp.web.history import Course
+from ggp.web.history import GameHistory
 from ggp.web.review import share
 
 STREAMED = Limits(seconds=20, nodes=100_000_000)
@@ -24,7 +24,7 @@ ROWS = 20
 
 
 @attrs.frozen
-class Bar:
+class FindingBar:
     """A move and what it is worth."""
 
     move: str
@@ -41,7 +41,7 @@ class Bar:
 class Finding:
     """All that is shown of a search."""
 
-    bars: Sequence[Bar]
+    bars: Sequence[FindingBar]
     hidden: int
     """Moves without a bar."""
     zero: float
@@ -60,12 +60,12 @@ class Finding:
     """The part of the bar beside the board that is MAX's."""
 
 
-def analyst(course: Course) -> Searcher:
+def analyst(course: GameHistory) -> Searcher:
     """The searcher that suits the game best."""
     return course.registry.searcher(course.registry.preferred_searcher(course.game))
 
 
-def analyse(course: Course, limits: Limits, report: Report | None = None) -> SearchResult:
+def analyse(course: GameHistory, limits: Limits, report: Report | None = None) -> SearchResult:
     """The values of all moves of the state that is looked at.
 
     Raises:
@@ -76,7 +76,7 @@ def analyse(course: Course, limits: Limits, report: Report | None = None) -> Sea
     return analyst(course).analyse(course.game, course.state, limits, report=report)
 
 
-def finding(course: Course, found: SearchResult, *, running: bool) -> Finding:
+def finding(course: GameHistory, found: SearchResult, *, running: bool) -> Finding:
     """What is shown of a search that is `running` still, or has ended."""
     values = dict(found.values or {})
     ordered = sorted(values, key=values.__getitem__, reverse=course.mover != MIN)
@@ -103,9 +103,9 @@ def finding(course: Course, found: SearchResult, *, running: bool) -> Finding:
     )
 
 
-def _bar(course: Course, action: Any, value: float, low: float, span: float, found: SearchResult) -> Bar:
+def _bar(course: GameHistory, action: Any, value: float, low: float, span: float, found: SearchResult) -> FindingBar:
     start = min(value, 0.0)
-    return Bar(
+    return FindingBar(
         move=course.text(action),
         value=number(value, 4),
         start=round(100 * (start - low) / span, 2),
@@ -115,7 +115,7 @@ def _bar(course: Course, action: Any, value: float, low: float, span: float, fou
     )
 
 
-def hint(course: Course, advisers: Sequence[Any]) -> Advice | None:
+def hint(course: GameHistory, advisers: Sequence[Any]) -> Advice | None:
     """The move of the first of the advisers who finds one; None if none does, or nobody is to move."""
     if course.mover not in (MAX, MIN):
         return None

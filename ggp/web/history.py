@@ -9,7 +9,7 @@ import attrs
 from ggp import capabilities, repetition
 from ggp.errors import GGPError
 from ggp.game import CHANCE, MAX, MIN, Game, Player
-from ggp.play import Match, Move, Participant
+from ggp.play import Match, Participant, PlayedMove
 from ggp.play.controller import last_own
 from ggp.plugins import Entry, Registry
 from ggp.web import quotas
@@ -18,7 +18,7 @@ from ggp.web.problems import ProblemError
 
 
 @attrs.frozen
-class Course:
+class GameHistory:
     """A game, who plays it, and all its states up to now."""
 
     registry: Registry
@@ -97,7 +97,7 @@ class Course:
     def match(self, players: tuple[Participant, Participant] | None = None) -> Match:
         """The same as a match that can be played on and recorded."""
         moves = [
-            Move(self.game.to_move(before), before, action, after)
+            PlayedMove(self.game.to_move(before), before, action, after)
             for before, action, after in zip(self.states, self.actions, self.states[1:], strict=False)
         ]
         return Match(self.game, players or self.players, self.states[0], moves=moves)
@@ -107,7 +107,7 @@ class Course:
         return last_own(self.match(), self.address.seen)
 
 
-def course(registry: Registry, entry: Entry, address: Address) -> Course:
+def course(registry: Registry, entry: Entry, address: Address) -> GameHistory:
     """The course that an address tells of.
 
     Raises:
@@ -133,7 +133,7 @@ def course(registry: Registry, entry: Entry, address: Address) -> Course:
     address = attrs.evolve(address, parameters=_unusual(entry, game, address))
     if states[0] == game.initial_state():
         address = attrs.evolve(address, start=None)
-    return Course(registry, entry, address, game, players, tuple(states), tuple(actions), repeated)
+    return GameHistory(registry, entry, address, game, players, tuple(states), tuple(actions), repeated)
 
 
 def _begin(game: Game[Any, Any], text: str | None) -> Any:
@@ -167,7 +167,7 @@ ENOUGH = 3.0
 """Seconds after which an answer is sent, even if a machine is to move again: it goes on with the next request."""
 
 
-def answered(course: Course) -> Address:
+def answered(course: GameHistory) -> Address:
     """The address after the moves of machines and chance, until the visitor is to move; of machines alone, one move.
 
     Raises:

@@ -21,7 +21,7 @@ class TooLongError(ProblemError):
     status = 414
 
 
-class TooLargeError(ProblemError):
+class RequestTooLargeError(ProblemError):
     """What was sent is larger than any record."""
 
     status = 413

@@ -18,7 +18,7 @@ import attrs
 from ggp.web import worker
 from ggp.web.problems import BusyError, TooMuchError, WorkerDiedError
 from ggp.web.responses import Answer, Asked, Tell, silent
-from ggp.web.value_store import Kept
+from ggp.web.value_store import ValueCache
 
 GRACE = 1.0
 """Seconds that a page has to end after it was told to; then its worker is killed."""
@@ -51,7 +51,7 @@ class Workers(Protocol):
     """Whoever works on requests."""
 
     async def do(self, asked: Asked, *, searching: bool, seconds: float, tell: Tell = silent) -> Answer | None:
-        """Return what `ggp.web.responses.Desk.answer` returns. Who waits no more cancels it.
+        """Return what `ggp.web.responses.Responder.answer` returns. Who waits no more cancels it.
 
         Arguments:
             seconds: what it may take.
@@ -77,7 +77,7 @@ class Pool:
         if METHOD == "forkserver":
             self._context.set_forkserver_preload(["ggp.web.warm"])
         self._files = tuple(files)
-        self._kept = Kept()
+        self._kept = ValueCache()
         self._closed = False
         self._workers: set[Process] = set()
         self._free: list[Process] = []
@@ -165,7 +165,7 @@ _starting = threading.Lock()
 class Process:
     """A worker, seen from the server: a thread starts it and waits for what it says."""
 
-    def __init__(self, context: Any, files: tuple[str, ...], kept: Kept) -> None:
+    def __init__(self, context: Any, files: tuple[str, ...], kept: ValueCache) -> None:
         self.dead = False
         self.slow = False
         """Whether it has the low priority."""

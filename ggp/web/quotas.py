@@ -12,7 +12,7 @@ import attrs
 from ggp.errors import GGPError, UsageError
 from ggp.game import Game
 from ggp.options import Option, options_of, split_options
-from ggp.play import UNTIMED, Choice, Clock, Human, Machine, Participant, levels, make_player
+from ggp.play import UNTIMED, ChosenAction, Clock, Human, Machine, Participant, levels, make_player
 from ggp.play.player_parser import REPLAY
 from ggp.play.players import HUMAN
 from ggp.plugins import Entry, Registry
@@ -98,7 +98,7 @@ def make_players(registry: Registry, texts: tuple[str, str], game: Game[Any, Any
     return make_visitor(registry, texts[0], game), make_visitor(registry, texts[1], game)
 
 
-Thinks = Callable[[Machine, Game[Any, Any], Any], Choice]
+Thinks = Callable[[Machine, Game[Any, Any], Any], ChosenAction]
 
 
 def make_visitor(registry: Registry, text: str, game: Game[Any, Any]) -> Participant:
@@ -135,14 +135,14 @@ def _once(make: Callable[[Registry, Game[Any, Any]], Answer]) -> Callable[[Regis
     return found
 
 
-def _thought(machine: Machine, game: Game[Any, Any], state: Any) -> Choice:
+def _thought(machine: Machine, game: Game[Any, Any], state: Any) -> ChosenAction:
     return machine.choose(game, state)
 
 
 _known = functools.lru_cache(10_000)(_thought)
 
 
-def _remembered(machine: Machine, game: Game[Any, Any], state: Any) -> Choice:
+def _remembered(machine: Machine, game: Game[Any, Any], state: Any) -> ChosenAction:
     """What a level plays: the same every time, so it thinks but once."""
     try:
         hash((machine, game, state))
@@ -174,7 +174,7 @@ class InTime:
         """See `ggp.play.players.Participant`."""
         return self.machine.text
 
-    def choose(self, game: Game[Any, Any], state: Any, clock: Clock = UNTIMED) -> Choice:
+    def choose(self, game: Game[Any, Any], state: Any, clock: Clock = UNTIMED) -> ChosenAction:
         """See `ggp.play.players.Participant`."""
         quick = _interpreted(self.machine) if repr(game) not in self.thinks_long else None
         return (
@@ -183,7 +183,7 @@ class InTime:
             or attrs.evolve(self.machine, limits=HURRIED).choose(game, state, clock)
         )
 
-    def _within(self, seconds: float, machine: Machine, game: Game[Any, Any], state: Any) -> Choice | None:
+    def _within(self, seconds: float, machine: Machine, game: Game[Any, Any], state: Any) -> ChosenAction | None:
         """Return what the machine chooses, or None if it takes longer."""
         end = time.monotonic() + seconds
         try:

@@ -12,8 +12,8 @@ from ggp.play.text_format import to_text
 from ggp.plugins import Registry
 from ggp.web import quotas
 from ggp.web.address import LONGEST, MOVES, Address, short, side_names
-from ggp.web.history import Course, course
-from ggp.web.problems import ProblemError, TooLargeError, TooLongError
+from ggp.web.history import GameHistory, course
+from ggp.web.problems import ProblemError, RequestTooLargeError, TooLongError
 from ggp.web.views import typed
 
 LARGEST = 1 << 20
@@ -56,7 +56,7 @@ def loaded(registry: Registry, data: bytes) -> Address:
     return address
 
 
-def _player(registry: Registry, text: str, shown: Course) -> str:
+def _player(registry: Registry, text: str, shown: GameHistory) -> str:
     """The player of a record, if the page offers it; else the visitor plays on."""
     try:
         quotas.make_visitor(registry, text, shown.game)
@@ -65,7 +65,7 @@ def _player(registry: Registry, text: str, shown: Course) -> str:
     return text
 
 
-def saved(course: Course, ending: str) -> tuple[str, str, str]:
+def saved(course: GameHistory, ending: str) -> tuple[str, str, str]:
     """The record of the moves up to what is looked at: its text, what it is, and a name for the file."""
     record = recorded(course)
     write, kind = FORMATS[ending]
@@ -73,7 +73,7 @@ def saved(course: Course, ending: str) -> tuple[str, str, str]:
     return write(record), kind, "".join(sign if sign.isalnum() or sign in "-." else "_" for sign in name)
 
 
-def recorded(course: Course) -> Record:
+def recorded(course: GameHistory) -> Record:
     """The record of the moves up to what is looked at."""
     match = course.match()
     del match.moves[course.address.seen :]
@@ -90,7 +90,7 @@ async def sent(request: Request) -> bytes:
     if not (length.isascii() and length.isdigit()):
         raise ProblemError("a record is sent with its length, by the form")
     if len(length) > 12 or int(length) > LARGEST:
-        raise TooLargeError(f"what you sent is larger than {LARGEST >> 20} megabyte, which no record is")
+        raise RequestTooLargeError(f"what you sent is larger than {LARGEST >> 20} megabyte, which no record is")
     try:
         async with request.form(max_files=1, max_fields=3, max_part_size=LARGEST) as form:
             file, text = form.get("file"), form.get("text")

@@ -21,7 +21,7 @@ from ggp.searcher import SearchResult
 from ggp.show.numbers import number
 from ggp.web import address, branches, curve, findings, forms, history, quotas, record_files, review, value_store, views
 from ggp.web.address import short
-from ggp.web.history import Course
+from ggp.web.history import GameHistory
 from ggp.web.problems import NowhereError, ProblemError, TooMuchError
 
 log = logging.getLogger("ggp.web")
@@ -35,7 +35,7 @@ class Asked:
     """A request, as far as an answer depends on it."""
 
     page: str
-    """Which page: the name of a method of `Desk`."""
+    """Which page: the name of a method of `Responder`."""
     game: str = ""
     query: str = ""
     """What is behind the question mark."""
@@ -105,7 +105,7 @@ def silent(kind: str, text: str) -> None:
     """Tell nobody."""
 
 
-class Desk:
+class Responder:
     """Answers requests, one at a time."""
 
     def __init__(self, registry: Registry, kept: value_store.Values) -> None:
@@ -195,7 +195,7 @@ class Desk:
         text, kind, name = record_files.saved(shown, asked.ending)
         return Answer(text, kind=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
-    def _play(self, shown: Course, script: str, searching: bool) -> Answer:
+    def _play(self, shown: GameHistory, script: str, searching: bool) -> Answer:
         """A game at some position; machines and chance play on, if it is their turn."""
         if shown.waits_for_server and script == "move" and shown.address.wish is None:
             return page("play.html", **views.play(shown, views.Extra(), moving=True, thinking=True))
@@ -207,7 +207,7 @@ class Desk:
         extra = self._extra(shown, {"finding"} if script else set()) if needs else views.Extra()
         return page("play.html", **views.play(shown, extra, moving=bool(script)))
 
-    def _extra(self, shown: Course, later: AbstractSet[str]) -> views.Extra:
+    def _extra(self, shown: GameHistory, later: AbstractSet[str]) -> views.Extra:
         """What has to be searched for the page, but what comes `later`."""
         made: dict[str, Any] = {}
         trouble: dict[str, str] = {}
@@ -233,22 +233,22 @@ class Desk:
             made["worth"] = self._learned(shown, made["hint"].thinking)
         return views.Extra(**made, curve=self._curve(shown, made.get("values"), moves), review=moves, trouble=trouble)
 
-    def _learned(self, shown: Course, found: SearchResult | None) -> value_store.Value | None:
+    def _learned(self, shown: GameHistory, found: SearchResult | None) -> value_store.Value | None:
         """Keep what a search has found of the position that is looked at; return the best that is known of it."""
         return value_store.learn(self.values, shown.game, shown.state, found) if found else None
 
-    def _advisers(self, shown: Course) -> list[Any]:
+    def _advisers(self, shown: GameHistory) -> list[Any]:
         """The levels, the strongest first."""
         return list(quotas.level_players(self.registry, shown.game).values())[::-1]
 
-    def _finding(self, shown: Course) -> findings.Finding | None:
+    def _finding(self, shown: GameHistory) -> findings.Finding | None:
         if shown.over:
             return None
         found = findings.analyse(shown, findings.AT_ONCE)
         self._learned(shown, found)
         return findings.finding(shown, found, running=False)
 
-    def _values(self, shown: Course) -> list[value_store.Value | None]:
+    def _values(self, shown: GameHistory) -> list[value_store.Value | None]:
         try:
             searcher = self.registry.searcher(self.registry.preferred_searcher(shown.game))
         except GGPError:
@@ -256,7 +256,7 @@ class Desk:
         return value_store.along(shown, self.values, searcher)
 
     def _curve(
-        self, shown: Course, along: list[value_store.Value | None] | None, moves: list[review.Judged | None]
+        self, shown: GameHistory, along: list[value_store.Value | None] | None, moves: list[review.Judged | None]
     ) -> Markup | None:
         if not along:
             return None
@@ -270,7 +270,7 @@ class Desk:
         )
         return Markup(drawn)  # noqa: S704 - the drawing escapes what it is given
 
-    def _stream(self, shown: Course, tell: Tell) -> Answer:
+    def _stream(self, shown: GameHistory, tell: Tell) -> Answer:
         """The analysis of a position as it deepens: pieces of the page, the last one as the answer."""
 
         def piece(found: SearchResult, *, running: bool) -> str:

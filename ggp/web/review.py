@@ -10,7 +10,7 @@ import attrs
 from ggp import capabilities
 from ggp.game import CHANCE, MAX, Bounded, Game
 from ggp.show.numbers import number
-from ggp.web.history import Course
+from ggp.web.history import GameHistory
 from ggp.web.value_store import Value
 
 STEEP = 0.3
@@ -63,7 +63,7 @@ def share(game: Game[Any, Any], state: Any, value: float) -> float:
     return round((1 + chances(value, greatest(game, state, (value,)))) / 2, 3)
 
 
-def judged(course: Course, values: Sequence[Value | None]) -> list[Judged | None]:
+def judged(course: GameHistory, values: Sequence[Value | None]) -> list[Judged | None]:
     """Return each move of a game with what it was worth; None where that is not known.
 
     Arguments:
@@ -83,7 +83,7 @@ def judged(course: Course, values: Sequence[Value | None]) -> list[Judged | None
     return found
 
 
-def summary(course: Course, moves: Sequence[Judged | None]) -> list[str]:
+def summary(course: GameHistory, moves: Sequence[Judged | None]) -> list[str]:
     """Return for each side how many mistakes and blunders it made: "South: 1 mistake, no blunder"."""
     names = capabilities.player_names(course.game)
     own: list[list[str]] = [[], []]

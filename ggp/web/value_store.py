@@ -17,7 +17,7 @@ from ggp import capabilities
 from ggp.errors import GGPError
 from ggp.game import MAX, Game
 from ggp.searcher import Limits, Searcher, SearchResult
-from ggp.web.history import Course
+from ggp.web.history import GameHistory
 
 MOST = 20_000
 """States whose values are kept."""
@@ -59,7 +59,7 @@ class Values(Protocol):
 
 
 @attrs.define
-class Kept:
+class ValueCache:
     """Values of all visitors' games, in memory; those used last stay."""
 
     _values: OrderedDict[str, Value] = attrs.field(factory=OrderedDict)
@@ -98,7 +98,7 @@ def learn(values: Values, game: Game[Any, Any], state: Any, found: SearchResult)
     return value if value.better_than(before) else before
 
 
-def along(course: Course, values: Values, searcher: Searcher | None) -> list[Value | None]:
+def along(course: GameHistory, values: Values, searcher: Searcher | None) -> list[Value | None]:
     """Return the values of all states of a game; those unknown are searched, quickly, as long as there is time."""
     end, game = time.monotonic() + PATIENCE, course.game
     keys = [key(game, state) for state in course.states]

@@ -17,7 +17,7 @@ from ggp.web import quotas
 from ggp.web.address import PANELS, joined
 from ggp.web.branches import Opened
 from ggp.web.findings import Finding
-from ggp.web.history import Course
+from ggp.web.history import GameHistory
 from ggp.web.problems import TooMuchError
 from ggp.web.review import Judged, share, summary
 from ggp.web.value_store import Value
@@ -77,7 +77,7 @@ def picture(scene: Scene, **more: Any) -> Markup:
     return Markup(board_svg(scene, **more))  # noqa: S704 - the drawing escapes what it is given
 
 
-def scene_at(course: Course, place: int) -> Scene:
+def scene_at(course: GameHistory, place: int) -> Scene:
     """The board after so many moves."""
     scene = capabilities.scene(course.game, course.states[place]).turned(course.quarters)
     if course.ends_repeated and place == len(course.states) - 1:
@@ -85,7 +85,7 @@ def scene_at(course: Course, place: int) -> Scene:
     return scene
 
 
-def play(course: Course, extra: Extra, *, moving: bool, thinking: bool = False) -> dict[str, Any]:
+def play(course: GameHistory, extra: Extra, *, moving: bool, thinking: bool = False) -> dict[str, Any]:
     """The page of a game.
 
     Arguments:
@@ -152,7 +152,7 @@ def _height(scene: Scene) -> float:
     )
 
 
-def _links(course: Course) -> dict[Any, str]:
+def _links(course: GameHistory) -> dict[Any, str]:
     """For each action that the visitor can choose, where it leads."""
     if not course.visitor_moves:
         return {}
@@ -160,7 +160,7 @@ def _links(course: Course) -> dict[Any, str]:
     return {action: course.address.after(course.text(action)).url() for action in actions}
 
 
-def _pick(course: Course) -> Pick:
+def _pick(course: GameHistory) -> Pick:
     """Where choosing the first cell of a move leads: to the same page with it picked, or put down again."""
     address = course.address
     return lambda name: attrs.evolve(address, picked=None if name == address.picked else name, wish=None).url()
@@ -187,7 +187,7 @@ def _open(scene: Scene, links: Mapping[Any, str]) -> Scene:
 
 
 @attrs.frozen
-class Frame:
+class MotionFrame:
     """A move to be seen, and the board after it; no board of the last one, which is the page's own."""
 
     number: int
@@ -196,33 +196,33 @@ class Frame:
     board: Markup | None
 
 
-def _frame(course: Course, place: int) -> Frame:
+def _frame(course: GameHistory, place: int) -> MotionFrame:
     before, after = scene_at(course, place), scene_at(course, place + 1)
     beats = motion.motion(before, after, course.actions[place])
     board = picture(after, identity=f"frame{place}") if place + 1 < course.address.seen else None
-    return Frame(place + 1, json.dumps(motion.as_json(before, beats), separators=(",", ":")), board)
+    return MotionFrame(place + 1, json.dumps(motion.as_json(before, beats), separators=(",", ":")), board)
 
 
-def _between(course: Course) -> range:
+def _between(course: GameHistory) -> range:
     """The places of the moves from the visitor's last one to what is looked at."""
     own = course.own_move_before()
     seen = course.address.seen
     return range(max(own or 0, seen - FRAMES), seen)
 
 
-def _others(course: Course, scene: Scene, links: Mapping[Any, str]) -> list[tuple[str, str]]:
+def _others(course: GameHistory, scene: Scene, links: Mapping[Any, str]) -> list[tuple[str, str]]:
     """The moves that no cell stands for."""
     there = scene.actions
     return [(course.text(action), url) for action, url in links.items() if action not in there]
 
 
-def _share(course: Course, extra: Extra) -> float | None:
+def _share(course: GameHistory, extra: Extra) -> float | None:
     """The part of the bar beside the board that is MAX's, where a value is shown."""
     known = extra.values[course.address.seen] if extra.values else extra.worth
     return share(course.game, course.state, known.value) if known else None
 
 
-def _moves(course: Course, judged: Sequence[Judged | None]) -> list[Listed]:
+def _moves(course: GameHistory, judged: Sequence[Judged | None]) -> list[Listed]:
     game, names, found = course.game, (*capabilities.player_names(course.game), "chance"), []
     for place in _listed(course):
         action = course.actions[place]
@@ -243,7 +243,7 @@ def _moves(course: Course, judged: Sequence[Judged | None]) -> list[Listed]:
     return found
 
 
-def _listed(course: Course) -> range:
+def _listed(course: GameHistory) -> range:
     """The places of the moves that are in the list: those about what is looked at, if there are too many."""
     last, most = len(course.actions), max(20, LISTED // len(course.address.url()))
     first = max(0, min(course.address.seen - most // 2, last - most))
@@ -260,7 +260,7 @@ class Event:
     words: str
 
 
-def _happened(course: Course) -> list[Event]:
+def _happened(course: GameHistory) -> list[Event]:
     """What has happened since the visitor's last move, that one included."""
     names, own = (*capabilities.player_names(course.game), "chance"), course.own_move_before()
     found = []
@@ -271,13 +271,13 @@ def _happened(course: Course) -> list[Event]:
     return found
 
 
-def _told(course: Course, scene: Scene) -> str:
+def _told(course: GameHistory, scene: Scene) -> str:
     """What has happened, and how it stands, as somebody says it who does not see it."""
     said = [f"{each.who}: {each.move}{f', {each.words}' if each.words else ''}" for each in _happened(course)]
     return ". ".join([*said, scene.caption.replace("\n", " ")])
 
 
-def _upright(course: Course, scene: Scene) -> str:
+def _upright(course: GameHistory, scene: Scene) -> str:
     """Where a broad board stands upright, so that a phone has room for it; "" for any other."""
     if scene.lines or course.address.view is not None or not scene.cells:
         return ""
@@ -286,7 +286,7 @@ def _upright(course: Course, scene: Scene) -> str:
     return attrs.evolve(course.address, view=(course.quarters + 1) % 4).url()
 
 
-def _parameters(course: Course) -> dict[str, str]:
+def _parameters(course: GameHistory) -> dict[str, str]:
     """The parameters that are not what they usually are."""
     values = capabilities.parameters(course.game)
     return {name: typed(values[name]) for name in course.address.parameters}
@@ -301,17 +301,17 @@ def typed(value: Any) -> str:
     return "none" if value is None else str(value)
 
 
-def _players(course: Course) -> list[tuple[str, Participant, bool]]:
+def _players(course: GameHistory) -> list[tuple[str, Participant, bool]]:
     """Of each side its name, who plays, and whether it is to move."""
     names = capabilities.player_names(course.game)
     return [(names[side], course.players[side], course.mover == side) for side in (0, 1)]
 
 
-def _back(course: Course) -> str | None:
+def _back(course: GameHistory) -> str | None:
     """Where taking back leads."""
     number = course.own_move_before()
     return None if number is None else course.address.looking_at(number).after().url()
 
 
-def _machine_waits(course: Course) -> bool:
+def _machine_waits(course: GameHistory) -> bool:
     return not course.over and not course.visitor_moves and course.mover is not None

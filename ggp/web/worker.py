@@ -22,7 +22,7 @@ from ggp.compiler import cache
 from ggp.errors import PluginError, tell_warnings
 from ggp.plugins import load_registry
 from ggp.searcher import until
-from ggp.web.responses import Asked, Desk
+from ggp.web.responses import Asked, Responder
 from ggp.web.value_store import Value
 
 MEMORY = 1 << 30
@@ -50,11 +50,11 @@ def main(connection: "Connection[Any, Any]", files: Sequence[str]) -> None:
     for file in files:
         with contextlib.suppress(PluginError):  # the server has told of it
             registry.load_file(file)
-    desk = Desk(registry, link)
+    responder = Responder(registry, link)
     link.send("ready")
     for number, asked, searching in link.work():
         with until(lambda number=number: link.ended >= number):  # type: ignore[misc]
-            answer = desk.answer(asked, searching=searching, tell=link.tell)
+            answer = responder.answer(asked, searching=searching, tell=link.tell)
         link.send("done", answer, memory())
 
 

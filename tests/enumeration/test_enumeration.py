@@ -21,7 +21,7 @@ from ggp.game import CHANCE, MAX, MIN
 from ggp.repetition import RepetitionError
 from ggp.searcher import until
 from ggp.testing import minimax_value, random_graph, random_tree
-from ggp.testing.graphs import Graph, Vertex
+from ggp.testing.graphs import CyclicGraph, Vertex
 
 
 def naive_solution(graph):
@@ -173,7 +173,7 @@ def test_pong_hau_ki_is_a_draw():
 
 def test_a_winner_hurries_and_a_loser_resists():
     # 0 (MAX) can win now or later, 1 (MIN) can lose now or later
-    graph = Graph(
+    graph = CyclicGraph(
         (
             Vertex(MAX, 0, (1, 4)),
             Vertex(MIN, 0, (2, 4)),
@@ -238,7 +238,7 @@ def test_too_many_positions_are_refused_in_one_sentence():
 
 def test_a_game_of_chance_that_ends_by_repetition_is_refused():
     @attrs.frozen
-    class Chancy(Graph):
+    class Chancy(CyclicGraph):
         repetition: ClassVar[str] = "draw"
 
     graph = Chancy((Vertex(CHANCE, 0, (0, 1), (1, 1)), Vertex(MAX, 1)))

@@ -7,7 +7,7 @@ import pytest
 
 import ggp
 from ggp.notebook import BoardWidget, play
-from ggp.play import UNTIMED, Choice, Machine
+from ggp.play import UNTIMED, ChosenAction, Machine
 
 traitlets = pytest.importorskip("traitlets")
 REGISTRY = ggp.load_registry()
@@ -244,7 +244,7 @@ def test_players_are_texts_objects_and_functions():
         name = text = "last"
 
         def choose(self, game, state, clock=UNTIMED):
-            return Choice(list(game.actions(state))[-1])
+            return ChosenAction(list(game.actions(state))[-1])
 
     widget = board(TICTACTOE, x=Last(), o="human")
     assert widget.moves == ["9"]
@@ -285,7 +285,7 @@ def test_an_interrupted_machine_can_go_on():
             if not self.slept:
                 self.slept = True
                 raise KeyboardInterrupt
-            return Choice(first_cell(game, state))
+            return ChosenAction(first_cell(game, state))
 
     widget = board(TICTACTOE, x="human", o=Tired())
     ask(widget, "play", move="5")

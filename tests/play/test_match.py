@@ -6,7 +6,7 @@ import pytest
 import ggp
 from ggp.play import (
     UNTIMED,
-    Choice,
+    ChosenAction,
     Clock,
     Ending,
     Human,
@@ -25,7 +25,7 @@ class Scripted:
     name: str = "scripted"
 
     def choose(self, game, state, clock=UNTIMED):
-        return Choice(self.actions.pop(0))
+        return ChosenAction(self.actions.pop(0))
 
 
 @pytest.fixture
@@ -147,7 +147,7 @@ def test_players_are_written_as_human_or_as_searchers_with_limits(registry, fig5
 
     human = make_player(registry, "human", fig52, ask)
     assert isinstance(human, Human)
-    assert human.choose(fig52, "A") == Choice("a3")
+    assert human.choose(fig52, "A") == ChosenAction("a3")
     machine = make_player(registry, "alphabeta:depth=2", fig52, ask)
     assert (machine.name, machine.limits) == ("alphabeta:depth=2", ggp.Limits(depth=2))
     assert make_player(registry, "alphabeta", fig52, ask).limits == ggp.Limits(seconds=1)
@@ -185,7 +185,7 @@ class Slow:
 
     def choose(self, game, state, clock=UNTIMED):
         self.time.now += self.seconds.pop(0)
-        return Choice(next(iter(game.actions(state))))
+        return ChosenAction(next(iter(game.actions(state))))
 
 
 class Time:
@@ -241,7 +241,7 @@ def test_compiling_is_on_nobodys_clock(fig52, time):
         def choose(self, game, state, clock=UNTIMED):
             time.now += 5
             counts = ggp.Statistics(compile_seconds=4.5)
-            return Choice("a1", ggp.SearchResult(action="a1", value=0, complete=True, statistics=counts))
+            return ChosenAction("a1", ggp.SearchResult(action="a1", value=0, complete=True, statistics=counts))
 
     match = Match(fig52, (Compiling(), Scripted([])), "A", timing=TimeControl(move=1))
     assert match.step().seconds == 0.5

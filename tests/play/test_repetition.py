@@ -10,13 +10,13 @@ from ggp_search.algorithms.alphabeta import AlphaBeta
 import ggp
 from ggp import repetition
 from ggp.errors import PluginError
-from ggp.play import Choice, Match, play_game
+from ggp.play import ChosenAction, Match, play_game
 from ggp.play.clock import UNTIMED
 from ggp.play.record_writer import record_of
 from ggp.play.replay import replay
 from ggp.play.text_format import from_text, to_text
 from ggp.repetition import Occurrences, RepetitionError, played, states_played
-from ggp.testing.graphs import Graph, Vertex
+from ggp.testing.graphs import CyclicGraph, Vertex
 
 
 @attrs.frozen
@@ -56,7 +56,7 @@ class First:
 
     def choose(self, game, state, clock=UNTIMED):
         self.heard.append(states_played())
-        return Choice(next(iter(game.actions(state))))
+        return ChosenAction(next(iter(game.actions(state))))
 
 
 def ring_match(**declared):
@@ -205,7 +205,7 @@ def test_random_graphs_end_when_they_are_played():
     [((), 3, 0), ((1,), 0, 0), ((1, 1), 0, 0), ((2,), 3, 0)],
 )
 def test_a_search_knows_the_states_of_the_game_so_far(before, value, action):
-    graph = Graph((Vertex(ggp.MAX, 0, (1, 2)), Vertex(ggp.MIN, 0, (3,)), Vertex(ggp.MAX, -1), Vertex(ggp.MAX, 3)))
+    graph = CyclicGraph((Vertex(ggp.MAX, 0, (1, 2)), Vertex(ggp.MIN, 0, (3,)), Vertex(ggp.MAX, -1), Vertex(ggp.MAX, 3)))
     with played(before):
         found = AlphaBeta(speed="interpreted").search(graph, 0)
     assert (found.value, found.action, found.exact) == (value, action, True)

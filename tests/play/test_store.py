@@ -17,7 +17,7 @@ from random_games import REGISTRY, game
 import ggp
 from ggp.play import Match, make_player, record_of
 from ggp.play.replay import replay
-from ggp.play.store import Kept, default_path, keep, open_store
+from ggp.play.store import StoredMatch, default_path, keep, open_store
 
 
 @pytest.fixture
@@ -85,7 +85,7 @@ def test_of_two_who_play_one_game_the_second_is_told(store):
     number = keep(store, match)
     with open_store(store.path) as other:
         twin = begun(seed=5)
-        twin.keeper = Kept(other, number, 0, 0)
+        twin.keeper = StoredMatch(other, number, 0, 0)
         match.step()
         with pytest.raises(ggp.StoreError, match=r"game 1 of .* has been played on elsewhere: `ggp resume` shows how"):
             twin.step()
@@ -355,7 +355,7 @@ def test_killed_at_any_moment_it_has_lost_no_move_and_goes_on(tmp_path, moment):
         played = REGISTRY.game("nim", heaps=(40, 40, 40))
         players = tuple(make_player(REGISTRY, each.player, played) for each in record.players)
         match = replay(REGISTRY, record, players=players)
-        match.keeper = Kept(store, number, revision, len(record.moves))
+        match.keeper = StoredMatch(store, number, revision, len(record.moves))
         while not match.over:
             match.step()
         whole = store.get(number)

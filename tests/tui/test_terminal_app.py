@@ -13,12 +13,12 @@ import ggp
 from ggp.cli import main
 from ggp.cli.table import Table as Words
 from ggp.errors import StoreError
-from ggp.play import Choice, Match, make_player
+from ggp.play import ChosenAction, Match, make_player
 from ggp.play.controller import Controller
 from ggp.tui.app import Found, PlayApp, Told
-from ggp.tui.background_match import Table
+from ggp.tui.background_match import AppMatch
 from ggp.tui.board_view import BoardView
-from ggp.tui.human_input import Desk
+from ggp.tui.human_input import HumanInput
 
 REGISTRY = ggp.load_registry()
 LARGE, SMALL = (110, 32), (80, 24)
@@ -32,14 +32,14 @@ def interpreted(monkeypatch):
 
 def table(name="kalah", first="human", second="human", keeper=None, **parameters):
     """A match and those who speak for it; players are texts, or objects."""
-    game, desk = REGISTRY.game(name, **parameters), Desk()
+    game, human_input = REGISTRY.game(name, **parameters), HumanInput()
     players = tuple(
-        make_player(REGISTRY, each, game, desk.ask, seed=1) if isinstance(each, str) else each
+        make_player(REGISTRY, each, game, human_input.ask, seed=1) if isinstance(each, str) else each
         for each in (first, second)
     )
     match = Match(game, players, game.initial_state(), seed=1, keeper=keeper)
     words = Words(game, players, quiet=False)
-    return Table(Controller(REGISTRY, match, "medium"), desk, words.told, words.result)
+    return AppMatch(Controller(REGISTRY, match, "medium"), human_input, words.told, words.result)
 
 
 class Player:
@@ -57,7 +57,9 @@ class Player:
 
     async def turn(self, count):
         """Wait until so many moves were played and shown, and it is a human's turn or over."""
-        await self.until(lambda: len(self.match.moves) == count and (self.app.table.desk.waits or self.match.over))
+        await self.until(
+            lambda: len(self.match.moves) == count and (self.app.table.human_input.waits or self.match.over)
+        )
         await self.pilot.pause(0.05)
 
     async def click(self, name):
@@ -94,7 +96,7 @@ def played(script, found=None, size=LARGE):
         app = PlayApp(found or table())
         async with app.run_test(size=size) as pilot:
             player = Player(app, pilot)
-            await player.until(lambda: app.table.desk.waits or app.match.over)
+            await player.until(lambda: app.table.human_input.waits or app.match.over)
             await script(player)
         app.playing.leave()
         app.playing.join()
@@ -106,7 +108,7 @@ def played(script, found=None, size=LARGE):
 def test_a_click_plays_and_the_machine_answers():
     async def script(player):
         await player.click("A")
-        await player.until(lambda: len(player.match.moves) > 1 and player.app.table.desk.waits)
+        await player.until(lambda: len(player.match.moves) > 1 and player.app.table.human_input.waits)
         await player.pilot.pause(0.05)
         assert "North (medium) plays" in player.status
         assert "South to move" in player.status
@@ -212,7 +214,7 @@ def test_a_move_is_entered_in_notation():
 def test_a_move_is_taken_back():
     async def script(player):
         await player.click("A")
-        await player.until(lambda: len(player.match.moves) > 1 and player.app.table.desk.waits)
+        await player.until(lambda: len(player.match.moves) > 1 and player.app.table.human_input.waits)
         await player.pilot.press("u")
         await player.turn(0)
         assert "Taken back: " in player.status
@@ -358,16 +360,16 @@ def test_one_click_is_one_move():
         name = text = "first"
 
         def choose(self, game, state, clock=None):
-            return Choice(next(iter(game.actions(state))))
+            return ChosenAction(next(iter(game.actions(state))))
 
-    desk = Desk()
-    desk.play(5)
-    desk.wish("back")
-    assert not desk.waits
+    human_input = HumanInput()
+    human_input.play(5)
+    human_input.wish("back")
+    assert not human_input.waits
 
     async def script(player):
-        player.app.table.desk.play(0)
-        player.app.table.desk.play(1)
+        player.app.table.human_input.play(0)
+        player.app.table.human_input.play(1)
         await player.turn(2)
 
     played(script, table(second=First()))

@@ -13,9 +13,9 @@ import pytest
 from ggp_search.engine.driver import prepare
 
 import ggp
-from ggp.web.responses import Desk
+from ggp.web.responses import Responder
 from ggp.web.site import create_app
-from ggp.web.value_store import Kept
+from ggp.web.value_store import ValueCache
 
 prepare(ggp.Limits())  # once and before hypothesis looks at it: a search would, in the middle of an example
 
@@ -24,10 +24,10 @@ class Here:
     """Works on requests in this process, at once."""
 
     def __init__(self, registry: ggp.Registry) -> None:
-        self.desk = Desk(registry, Kept())
+        self.responder = Responder(registry, ValueCache())
 
     async def do(self, asked: Any, *, searching: bool, seconds: float, tell: Any = lambda *_: None) -> Any:
-        return self.desk.answer(asked, searching=searching, tell=tell)
+        return self.responder.answer(asked, searching=searching, tell=tell)
 
     def close(self) -> None:
         """Nothing goes on."""

@@ -66,7 +66,7 @@ def test_what_a_record_says_that_a_move_is_worth_is_shown_to_nobody(visitor):
 
 def test_what_a_player_of_a_visitors_choice_thinks_is_no_value_for_others(visitor):
     """A search one ply deep finds what its evaluation says; the curve has the page's own search."""
-    kept = visitor.app.close.__self__.desk.values
+    kept = visitor.app.close.__self__.responder.values
     before = dict(kept._values)
     assert visitor.get("/play/kalah?south=human&north=alphabeta:depth=1&moves=A").status_code == 303
     assert kept._values == before

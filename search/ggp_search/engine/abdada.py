@@ -91,10 +91,10 @@ class SharedMemory:
         self.memory, self.ordering, self.table = memory, ordering, ordering.table
 
     def probe(self, state: Any, depth: int, alpha: Any, beta: Any) -> tuple[Any, Any, Any]:
-        """See `ggp_search.memory.transposition_table.Memory`."""
+        """See `ggp_search.memory.transposition_table.StateMemory`."""
         return self.memory.probe(state, depth, alpha, beta)
 
     def store(self, state: Any, depth: int, lower: Any, upper: Any, choice: Any, work: int) -> None:
-        """See `ggp_search.memory.transposition_table.Memory`."""
+        """See `ggp_search.memory.transposition_table.StateMemory`."""
         self.memory.store(state, depth, lower, upper, choice, work)
         self.ordering.done(state, depth, choice)

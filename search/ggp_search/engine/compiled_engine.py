@@ -27,8 +27,8 @@ from ggp_search.memory.transposition_table import (
     BoundsOnly,
     CompiledTable,
     EnhancedCutoffs,
-    Memory,
     NoMemory,
+    StateMemory,
     table_of,
 )
 from ggp_search.tablebases.probe import Probe
@@ -383,7 +383,7 @@ def _path(game: Any, state: Any, numbers: Numbers) -> CompiledPath | None:
     return CompiledPath(game, worth, len(words_of(state)), states_played())
 
 
-def _memory(game: Any, state: Any, settings: Settings, numbers: Numbers, tablebase: Any) -> Memory:
+def _memory(game: Any, state: Any, settings: Settings, numbers: Numbers, tablebase: Any) -> StateMemory:
     if settings.table:
         key = game.key(state) if settings.separable else state
         table = CompiledTable(

@@ -9,7 +9,7 @@ from ggp_search.engine.ordering import SortedOrder, TableOrder
 from ggp_search.engine.search import ANY_NUMBERS, Numbers, Recursion, Search
 from ggp_search.engine.settings import Settings
 from ggp_search.memory.path import path_of
-from ggp_search.memory.transposition_table import BoundsOnly, EnhancedCutoffs, InterpretedTable, Memory, NoMemory
+from ggp_search.memory.transposition_table import BoundsOnly, EnhancedCutoffs, InterpretedTable, StateMemory, NoMemory
 
 
 @attrs.define
@@ -129,7 +129,7 @@ def interpreted(
     return InterpretedEngine(game, search, note, direct=recursion.direct)
 
 
-def _memory(game: Any, settings: Settings) -> Memory:
+def _memory(game: Any, settings: Settings) -> StateMemory:
     if settings.table:
         table = InterpretedTable(
             settings.table,

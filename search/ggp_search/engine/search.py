@@ -16,7 +16,7 @@ from ggp.capabilities import is_stochastic
 from ggp.compiler.memory import next_above, next_below
 from ggp.game import MAX, MIN
 from ggp_search.memory.outcome_bounds import HUGE
-from ggp_search.memory.transposition_table import Memory, table_of
+from ggp_search.memory.transposition_table import StateMemory, table_of
 
 
 class SearchStopped(Exception):
@@ -74,7 +74,7 @@ class Search:
         game: Any,
         page: Callable[..., Any],
         *,
-        memory: Memory,
+        memory: StateMemory,
         ordering: Any = None,
         evaluation: Callable[[Any], Any],
         bounded: bool = False,

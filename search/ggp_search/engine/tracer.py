@@ -26,7 +26,7 @@ from ggp_search.memory.transposition_table import MAX_PLIES
 
 
 @attrs.frozen
-class Source:
+class PageSource:
     """The source of a page: its procedures without their docstrings."""
 
     lines: tuple[str, ...]
@@ -41,7 +41,7 @@ class Source:
         return None if frame is None else self.places.get((frame.f_code, frame.f_lineno))
 
 
-def source_of(page: Callable[..., Any]) -> Source:
+def source_of(page: Callable[..., Any]) -> PageSource:
     """Return the source of a page with the procedures that it calls, those of other pages of its package included."""
     lines: list[str] = []
     places: dict[tuple[CodeType, int], int] = {}
@@ -55,7 +55,7 @@ def source_of(page: Callable[..., Any]) -> Source:
             if place not in described:
                 places[procedure.__code__, first + place] = len(lines)
                 lines.append(line.rstrip())
-    return Source(tuple(lines), places, frozenset(each.__code__ for each in procedures))
+    return PageSource(tuple(lines), places, frozenset(each.__code__ for each in procedures))
 
 
 def _procedures(page: Callable[..., Any]) -> list[Any]:

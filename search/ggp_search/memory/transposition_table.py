@@ -23,7 +23,7 @@ MIN_CUTOFF_HEIGHT = 5
 """The height from which looking at the children's entries is worth it: they are remembered from one less."""
 
 
-class Memory(Protocol):
+class StateMemory(Protocol):
     """What is known of states before they are searched."""
 
     def probe(self, state: Any, depth: int, alpha: Any, beta: Any) -> tuple[Any, Any, Any]:
@@ -40,11 +40,11 @@ class NoMemory:
         self.lowest, self.highest = numbers.lowest, numbers.highest
 
     def probe(self, state: Any, depth: int, alpha: Any, beta: Any) -> tuple[Any, Any, Any]:
-        """See `Memory`."""
+        """See `StateMemory`."""
         return self.lowest, self.highest, None
 
     def store(self, state: Any, depth: int, lower: Any, upper: Any, choice: Any, work: int) -> None:
-        """See `Memory`."""
+        """See `StateMemory`."""
 
 
 class BoundsOnly:
@@ -54,14 +54,14 @@ class BoundsOnly:
         self.game, self.floats = game, numbers.floats
 
     def probe(self, state: Any, depth: int, alpha: Any, beta: Any) -> tuple[Any, Any, Any]:
-        """See `Memory`."""
+        """See `StateMemory`."""
         lower, upper = self.game.bounds(state)
         if self.floats:
             return float(lower), float(upper), None
         return lower, upper, None
 
     def store(self, state: Any, depth: int, lower: Any, upper: Any, choice: Any, work: int) -> None:
-        """See `Memory`."""
+        """See `StateMemory`."""
 
 
 class TranspositionTable:
@@ -161,7 +161,7 @@ class InterpretedTable(TranspositionTable):
         self.hits = 0
 
     def probe(self, state: Any, depth: int, alpha: Any, beta: Any) -> tuple[Any, Any, Any]:
-        """See `Memory`."""
+        """See `StateMemory`."""
         lower, upper = self.bounds(state)
         canonical = self.canonical(state)
         known = self.key(canonical)
@@ -177,7 +177,7 @@ class InterpretedTable(TranspositionTable):
         return lower, upper, choice
 
     def store(self, state: Any, depth: int, lower: Any, upper: Any, choice: Any, work: int) -> None:
-        """See `Memory`."""
+        """See `StateMemory`."""
         if len(self.young) >= self.room:
             self.young, self.old = {}, self.young
         canonical = self.canonical(state)
@@ -202,7 +202,7 @@ class EnhancedCutoffs:
         self.memory, self.game = table, table.game
 
     def probe(self, state: Any, depth: int, alpha: Any, beta: Any) -> tuple[Any, Any, Any]:
-        """See `Memory`."""
+        """See `StateMemory`."""
         table, game = self.memory, self.game
         lower, upper, choice = table.probe(state, depth, alpha, beta)
         if table.height(state, depth) < MIN_CUTOFF_HEIGHT or lower >= beta or upper <= alpha or lower == upper:
@@ -220,7 +220,7 @@ class EnhancedCutoffs:
         return lower, upper, choice
 
     def store(self, state: Any, depth: int, lower: Any, upper: Any, choice: Any, work: int) -> None:
-        """See `Memory`."""
+        """See `StateMemory`."""
         self.memory.store(state, depth, lower, upper, choice, work)
 
 
@@ -285,7 +285,7 @@ class CompiledTable(TranspositionTable):
         return known
 
     def probe(self, state: Any, depth: int, alpha: Any, beta: Any) -> tuple[Any, Any, Any]:
-        """See `Memory`."""
+        """See `StateMemory`."""
         lower, upper = self.bounds(state)
         if self.height(state, depth) < MIN_STORED_HEIGHT:
             return lower, upper, None
@@ -309,7 +309,7 @@ class CompiledTable(TranspositionTable):
         return lower, upper, choice
 
     def store(self, state: Any, depth: int, lower: Any, upper: Any, choice: Any, work: int) -> None:
-        """See `Memory`."""
+        """See `StateMemory`."""
         if self.height(state, depth) < MIN_STORED_HEIGHT:
             return
         canonical = self.canonical(state)

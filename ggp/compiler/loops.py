@@ -52,7 +52,7 @@ def runs_out(value: Any) -> bool:
     return isinstance(value, (Enumerated, Zipped, Reversed, Iterated, Product, Mapped, Filtered))
 
 
-class Iteration(Operators):
+class Loops(Operators):
     """What loops mean."""
 
     copies = 1
@@ -679,4 +679,4 @@ def type_is_bits(value: Known) -> bool:
         return False
 
 
-__all__ = ["OVERFLOW", "Iteration", "ast"]
+__all__ = ["OVERFLOW", "Loops", "ast"]
