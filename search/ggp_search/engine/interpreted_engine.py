@@ -9,7 +9,7 @@ from ggp_search.engine.ordering import SortedOrder, TableOrder
 from ggp_search.engine.search import ANY_NUMBERS, Numbers, Recursion, Search
 from ggp_search.engine.settings import Settings
 from ggp_search.memory.path import path_of
-from ggp_search.memory.transposition_table import BoundsOnly, EnhancedCutoffs, InterpretedTable, StateMemory, NoMemory
+from ggp_search.memory.transposition_table import BoundsOnly, EnhancedCutoffs, InterpretedTable, NoMemory, StateMemory
 
 
 @attrs.define
