@@ -39,7 +39,7 @@ API = {
     "ggp.testing.conformance": "The conformance kit: games",
     "ggp.testing.searchers": "The conformance kit: searchers",
     "ggp.testing.strategies": "Strategies for hypothesis",
-    "ggp.notebook.playing": "Boards in notebooks",
+    "ggp.notebook.board_players": "Boards in notebooks",
     "ggp_search.engine.search": "The recursion that pages are written against",
     "ggp_search.engine.tree_searcher": "Tree searchers",
 }

@@ -8,8 +8,8 @@ import anywidget
 
 import ggp
 from ggp import capabilities
-from ggp.notebook.board import BoardWidget
-from ggp.notebook.playing import play
+from ggp.notebook.board_players import play
+from ggp.notebook.board_widget import BoardWidget
 from ggp.options import split_options
 from ggp.play import levels
 from ggp.play.controller import title
