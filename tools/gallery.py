@@ -4,6 +4,7 @@ A picture is a name, a line for people, and a function that draws it with what i
 """
 
 import pathlib
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -144,7 +145,36 @@ TREES = (
         tree("kalah", "alphabeta", 4, limit=30),
     ),
 )
-PICTURES = BOARDS + TREES
+
+
+def beside(*drawings: Callable[[Registry], str]) -> Callable[[Registry], str]:
+    """Return what draws pictures side by side, in one file."""
+
+    def draw(registry: Registry) -> str:
+        parts, x, height = [], 0.0, 0.0
+        for drawing in drawings:
+            svg = drawing(registry)
+            found = re.search(r'width="([\d.]+)" height="([\d.]+)"', svg)
+            assert found
+            parts.append(svg.replace("<svg ", f'<svg x="{x:g}" ', 1))
+            x, height = x + float(found[1]) + GAP, max(height, float(found[2]))
+        size = f'width="{x - GAP:g}" height="{height:g}"'
+        head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {x - GAP:g} {height:g}" {size} role="group"'
+        title = '<title id="front-title">A board and a search</title>'
+        return f'{head} aria-labelledby="front-title">{title}{"".join(parts)}</svg>'
+
+    return draw
+
+
+GAP = 24
+"""Units between two pictures that stand side by side."""
+
+FRONT = Picture(
+    "front",
+    "Kalah after two moves, and the tree that alpha-beta visits in figure 5.2 of AIMA.",
+    beside(board("kalah", "C F"), tree("fig52", "alphabeta", 2)),
+)
+PICTURES = (FRONT, *BOARDS, *TREES)
 
 
 def files(registry: Registry, pictures: Iterable[Picture]) -> Mapping[str, str]:

@@ -84,9 +84,16 @@ def test_the_links_of_the_page_lead_somewhere(page):
     assert [link for link in LINK.findall(text) if not (ROOT / page).parent.joinpath(link).exists()] == []
 
 
-@pytest.mark.parametrize("file", ["ggp_subtraction/game.py", "ggp_subtraction/searcher.py", "test_subtraction.py"])
-def test_the_readme_shows_the_example_word_for_word(file):
-    assert (ROOT / "examples" / "subtraction" / file).read_text(encoding="utf-8") in blocks("README.md", "python")
+@pytest.mark.parametrize(
+    ("page", "file"),
+    [("docs/write-a-searcher.md", "ggp_subtraction/searcher.py"), ("docs/conformance.md", "test_subtraction.py")],
+)
+def test_the_pages_show_the_example_word_for_word(page, file):
+    assert (ROOT / "examples" / "subtraction" / file).read_text(encoding="utf-8") in blocks(page, "python")
+
+
+def test_the_readme_is_short():
+    assert len(PAGES["README.md"].splitlines()) <= 120
 
 
 def test_the_table_of_promises_is_complete():
