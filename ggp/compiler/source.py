@@ -10,11 +10,9 @@ from typing import Any
 
 import attrs
 
+from ggp.compiler.rows import GROWING, SCOPES, without_row_names
 from ggp.compiler.values import Refused
 
-GROWING = {"append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse"}
-"""Methods that change a list."""
-SCOPES = (ast.FunctionDef, ast.Lambda, ast.AsyncFunctionDef, ast.ClassDef)
 COMPREHENSIONS = (ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictComp)
 
 
@@ -72,7 +70,7 @@ def _function_source(code: types.CodeType) -> Source:
     asserts = any(isinstance(each, ast.Assert) for each in ast.walk(node))  # which pytest rewrites
     if not asserts and _content(codes.get(key)) != _content(code):
         raise Refused(f"the source of {code.co_name} has changed since it was imported", where)
-    return parsed(node, code.co_filename)
+    return parsed(without_row_names(node), code.co_filename)
 
 
 def _lines(file: str) -> list[str]:

@@ -192,7 +192,7 @@ def row_put_into_rows(x, b):
     return row[1]
 
 
-@refused(OTHER)
+@agree
 def row_taken_from_rows(x, b):
     grid = [[0] * 2 for _ in range(2)]
     row = grid[0]
@@ -200,7 +200,7 @@ def row_taken_from_rows(x, b):
     return grid[0][0]
 
 
-@refused(OTHER)
+@agree
 def rows_changed_one_after_the_other(x, b):
     grid = [[1] * 2 for _ in range(2)]
     for row in grid:
@@ -386,3 +386,72 @@ def changed_through_the_walrus(x, b):
     total = (c := a)[0]
     c[0] = 99
     return total + a[0]
+
+
+@agree
+def rows_are_changed_in_a_loop(x, b):
+    rows = [list(b), [x] * len(b), list(b[::-1])]
+    for row in rows:
+        if row[0] > 0:
+            row[0] = x
+            break
+        row[1] += 2
+    return tuple(sum(row) for row in rows), tuple(tuple(row) for row in rows)
+
+
+@agree
+def rows_are_changed_in_numbered_loops(x, b):
+    rows = [[0] * 3 for _ in range(3)]
+    for i, row in enumerate(rows):
+        for j in range(3):
+            row[j] = i * j + x
+    for row in rows:
+        row[0] -= b[0]
+    return tuple(tuple(row) for row in rows)
+
+
+@agree
+def a_row_that_has_a_name_is_changed(x, b):
+    rows = [list(b), list(b)]
+    r = x % 2
+    row = rows[r]
+    row[0] = 7
+    row[1] = row[0] + 1
+    return tuple(tuple(each) for each in rows)
+
+
+@refused(OTHER)
+def a_row_outlives_its_place(x, b):
+    rows = [list(b), list(b)]
+    r = 0
+    row = rows[r]
+    r = 1
+    row[0] = x
+    return rows[0][0], rows[r][0]
+
+
+@refused(OTHER)
+def a_row_is_replaced_while_it_is_changed(x, b):
+    rows = [list(b), list(b)]
+    for row in rows:
+        rows[0] = [x] * len(b)
+        row[0] = 5
+    return rows[0][0], rows[1][0]
+
+
+@refused(OTHER)
+def a_row_is_used_after_its_loop(x, b):
+    rows = [list(b), list(b)]
+    for row in rows:
+        row[0] = x
+    row[1] = 3
+    return rows[1][1]
+
+
+@refused(ROWS)
+def rows_of_somebody_else_are_changed(x, b):
+    own = list(b)
+    rows = [own, own]
+    for row in rows:
+        row[0] += x
+    return rows[0][0]
