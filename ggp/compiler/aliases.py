@@ -9,7 +9,8 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from ggp.compiler.source import GROWING, SCOPES, Source, fresh
+from ggp.compiler.rows import GROWING, SCOPES
+from ggp.compiler.source import Source, fresh
 
 COPYING = {
     "all",

@@ -7,7 +7,7 @@ import random
 import types
 from typing import Any
 
-from ggp.compiler.source import GROWING
+from ggp.compiler.rows import GROWING
 
 IMPURE_MODULES = {"datetime", "io", "os", "random", "secrets", "sys", "threading", "time", "uuid"}
 IMPURE_BUILTINS = {builtins.print, builtins.input, builtins.open, builtins.hash, builtins.id, builtins.globals}
