@@ -25,6 +25,8 @@ class Enter:
     depth: int
     alpha: float
     beta: float
+    again: bool = False
+    """Whether the search comes back to a node of a tree that it keeps, rather than visiting the state anew."""
     line: int | None = LINE
 
 
@@ -55,6 +57,8 @@ class Leave:
     upper: float
     choice: Any
     """The best action found, or None."""
+    note: tuple[str, ...] = ()
+    """What the searcher knows of the node besides, in lines of a few characters: playouts, proof numbers."""
     line: int | None = LINE
 
 
@@ -66,7 +70,15 @@ class Cut:
     line: int | None = LINE
 
 
-Event = Enter | Leaf | Try | Leave | Cut
+@attrs.frozen
+class Note:
+    """Something that the searcher does at the state in hand, told in a sentence."""
+
+    text: str
+    line: int | None = LINE
+
+
+Event = Enter | Leaf | Try | Leave | Cut | Note
 
 
 @runtime_checkable

@@ -11,8 +11,8 @@ from ggp.cli import completion
 from ggp.cli.help import Helpful
 from ggp.cli.numbers import takes_number
 from ggp.cli.output_file import takes_picture, write_picture
-from ggp.cli.session import Position, Session, as_json, limits_from, takes_position
-from ggp.cli.tree import DEFAULT_DEPTH, watchable
+from ggp.cli.session import Position, Session, as_json, takes_position
+from ggp.cli.tree import DEFAULT_DEPTH, watchable, watched_limits
 from ggp.cli.words import echo, echo_json, echo_line, echo_table
 from ggp.errors import UsageError
 from ggp.searcher import Limits
@@ -94,6 +94,12 @@ class Searched:
         choice = self.root.choice
         return "" if choice is None else capabilities.notation(self.game).format_action(self.root.state, choice)
 
+    @property
+    def value(self) -> str:
+        """The value that it found; where nothing is proved, what it says itself."""
+        lower, upper = self.root.range
+        return interval(lower, upper, 4) if lower == upper or not self.root.note else self.root.note[0]
+
     def saved(self, most: "Searched") -> float:
         """What share of another's visits it saves."""
         return 1 - self.visits / most.visits
@@ -128,8 +134,7 @@ class Searched:
 
 def _searched(session: Session, position: Position, text: str, depth: str | None) -> Searched:
     finder, limits = watchable(session, position, text)
-    limits = limits_from({"depth": depth}, limits)
-    limits = limits if limits.depth else attrs.evolve(limits, depth=DEFAULT_DEPTH)
+    limits = watched_limits(finder, depth, limits)
     events = list(finder.trace(position.game, position.state, limits))
     tree = SearchTree(position.game, limit=1)
     for event in events:

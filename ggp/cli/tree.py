@@ -54,8 +54,7 @@ def command(
     its changes, and the value to MAX or its bounds. Nodes that were cut off are marked as not visited.
     """
     finder, limits = watchable(session, position, searcher)
-    limits = limits_from({"depth": depth}, limits)
-    limits = limits if limits.depth else attrs.evolve(limits, depth=DEFAULT_DEPTH)
+    limits = watched_limits(finder, depth, limits)
     wish = wished(**wishes)
     events = list(finder.trace(position.game, position.state, limits))
     tree = SearchTree(position.game, wish.limit, wish.levels, windowed=uses_windows(events))
@@ -149,6 +148,13 @@ def watchable(session: Session, position: Position, text: str | None) -> tuple[A
         able = ", ".join(traceable_searchers(session, position)) or "no searcher that is installed"
         raise UsageError(f"{finder.name} cannot be watched, so its tree cannot be drawn; {able} can")
     return finder, limits
+
+
+def watched_limits(finder: Any, depth: str | None, limits: Limits) -> Limits:
+    """The limits with the depth that was typed; a searcher that does not limit itself has one in any case."""
+    limits = limits_from({"depth": depth}, limits)
+    bounded = limits.depth or getattr(finder, "limits_itself", False)
+    return limits if bounded else attrs.evolve(limits, depth=DEFAULT_DEPTH)
 
 
 def traceable_searchers(session: Session, position: Position) -> list[str]:

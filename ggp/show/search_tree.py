@@ -130,7 +130,7 @@ class SearchTree:
             case Leave(lower, upper, choice):
                 visit = self._path[-1]
                 self._mind_mover(visit)
-                visit.lower, visit.upper, visit.choice = lower, upper, choice
+                visit.lower, visit.upper, visit.choice, visit.note = lower, upper, choice, event.note
                 self._leave()
 
     @property
@@ -148,7 +148,7 @@ class SearchTree:
     def principal_variation(self) -> list[Visit]:
         """Best play of both from the root, as far as it is known and kept; nothing before the root is left."""
         line: list[Visit] = []
-        visit = self.root if self.root and self.root.closed else None
+        visit = self.root if self.root and (self.root.closed or self.root.note) else None
         while visit:
             line.append(visit)
             best = [child for child in visit.children if child.action == visit.choice]
@@ -164,10 +164,15 @@ class SearchTree:
             waiting += reversed(visit.children)
 
     def _enter(self, event: Enter) -> None:
-        self.visits += 1
-        visit = Visit(self.visits, event.state, event.depth, (event.alpha, event.beta))
         self.windowed = self.windowed or uses_windows([event])
         tried = self._tried[-1] if self._tried else None
+        if before := self._known(event, tried):
+            before.window, before.windows, before.closed = (event.alpha, event.beta), [], False
+            self._path.append(before)
+            self._tried.append(None)
+            return
+        self.visits += 1
+        visit = Visit(self.visits, event.state, event.depth, (event.alpha, event.beta))
         if tried:
             visit.action, visit.probability = tried.action, tried.probability
             self._path[-1].known.setdefault(tried.action, (ANYTHING, tried.probability))
@@ -182,6 +187,15 @@ class SearchTree:
         self._path.append(visit)
         self._tried.append(None)
 
+    def _known(self, event: Enter, tried: Try | None) -> Visit | None:
+        """The visit that goes on: of a tree that the searcher keeps, and the root where a search begins again."""
+        if not self._path:
+            return self.root
+        if not event.again or tried is None:
+            return None
+        found = [child for child in self._path[-1].children if child.action == tried.action]
+        return found[-1] if found else None
+
     def _mind_mover(self, visit: Visit) -> None:
         if visit.mover is None:
             visit.mover = self.game.to_move(visit.state)
@@ -193,7 +207,7 @@ class SearchTree:
         visit.closed = True
         exact = visit.lower == visit.upper
         visit.range = (visit.lower, visit.upper) if exact else common(visit.range, (visit.lower, visit.upper))
-        if self._path and not visit.is_test:
+        if self._path and not visit.is_test and not visit.note:
             self._narrow(self._path[-1], visit)
         self._learn(visit)
 

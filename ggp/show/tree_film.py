@@ -6,7 +6,7 @@ from typing import Any
 
 import attrs
 
-from ggp.show.search_tree import SearchTree, Visit, steps, uses_windows
+from ggp.show.search_tree import SearchTree, Visit, best_known, steps, uses_windows
 from ggp.show.tree_layout import TreeLayout, largest, lay_out, size
 from ggp.show.tree_marks import Labels, Mark, marks, note_marks, visit_mark
 from ggp.show.tree_story import may_matter, question, rest_of, tell
@@ -77,7 +77,7 @@ def film(tree: SearchTree, events: Iterable[Event], labels: Labels = "window", s
     cuts = {id(event) for event, after in itertools.pairwise(events) if isinstance(after, Cut)}
     told: list[Step] = []
     versions: dict[str, list[Version]] = {}
-    seen: dict[int, Any] = {}
+    seen = _Seen()
     for number, event in enumerate(steps(tree, events), start=1):
         place = tree.place
         if place is None or tree.latest is None:
@@ -106,23 +106,31 @@ def _question(tree: SearchTree, event: Event, cut: bool) -> Question | None:
     return Question(str(parent.order), question(tree, parent, rest), cut, "" if cut else may_matter(tree, parent, rest))
 
 
-def _touched(tree: SearchTree, place: Visit, labels: Labels, seen: dict[int, Any]) -> Iterator[Mark]:
-    """The marks that the last step may have changed: of its visit and of all above it; in the end, the main line's.
+@attrs.define
+class _Seen:
+    """What marks were made of before, so that only what has changed is made again."""
 
-    Arguments:
-        seen: by each visit's order, what its mark was made of before.
-    """
-    principal = tree.principal_variation()
-    if principal:
-        above = {visit.order: parent for visit, parent in zip(principal, [None, *principal], strict=False)}
-        for visit in principal:
-            yield visit_mark(tree, visit, above[visit.order], labels, principal=True)
-        return
+    visits: dict[int, Any] = attrs.field(factory=dict)
+    """By the visits' orders."""
+    principal: list[tuple[Visit, Visit | None]] = attrs.field(factory=list)
+    """The principal variation, each with its parent."""
+
+
+def _touched(tree: SearchTree, place: Visit, labels: Labels, seen: _Seen) -> Iterator[Mark]:
+    """The marks that the last step may have changed: of its visit, of all above it, and of the principal variation."""
+    line = tree.principal_variation()
+    principal = list(zip(line, [None, *line], strict=False))
     kept = [visit for visit in tree.path if visit.kept]
     if not kept or kept[-1] is not place:
         kept.append(place)
-    for visit, parent in zip(kept, [None, *kept], strict=False):
-        if seen.get(visit.order) != (now := visit.changing()):
-            seen[visit.order] = now
-            yield visit_mark(tree, visit, parent, labels, principal=False)
+    best = {visit.order for visit in line}
+    changed = {visit.order: (visit, parent) for visit, parent in zip(kept, [None, *kept], strict=False)}
+    if [visit for visit, _ in principal] != [visit for visit, _ in seen.principal]:
+        changed |= {visit.order: (visit, parent) for visit, parent in (*seen.principal, *principal)}
+    seen.principal = principal
+    for visit, parent in changed.values():
+        now = (*visit.changing(), best_known(visit), visit.order in best)
+        if seen.visits.get(visit.order) != now:
+            seen.visits[visit.order] = now
+            yield visit_mark(tree, visit, parent, labels, principal=visit.order in best)
     yield from note_marks(tree, place)

@@ -92,7 +92,9 @@ def visit_mark(tree: SearchTree, visit: Visit, parent: Visit | None, labels: Lab
         return attrs.evolve(mark, inside=number(visit.lower, words.DIGITS), below=(name,) if name else ())
     if visit.mover is None:
         return attrs.evolve(mark, inside="?", below=(name,) if name else ())
-    return attrs.evolve(mark, inside=name, beside=LINES[labels](tree, visit), facts=_facts(tree, visit, mark, name))
+    return attrs.evolve(
+        mark, inside=name, beside=visit.note or LINES[labels](tree, visit), facts=_facts(tree, visit, mark, name)
+    )
 
 
 def _facts(tree: SearchTree, visit: Visit, mark: Mark, name: str) -> Facts:

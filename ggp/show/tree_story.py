@@ -8,7 +8,7 @@ from ggp.game import CHANCE, MAX, MIN
 from ggp.show import tree_words as words
 from ggp.show.numbers import at_least, at_most, interval, number, probability, window
 from ggp.show.search_tree import SearchTree, Visit
-from ggp.trace import Cut, Enter, Event, Leaf, Leave, Try
+from ggp.trace import Cut, Enter, Event, Leaf, Leave, Note, Try
 
 
 def tell(tree: SearchTree, event: Event) -> str:
@@ -26,9 +26,13 @@ def tell(tree: SearchTree, event: Event) -> str:
             return _tried(tree, visit, event)
         case Cut():
             return _was_cut(tree, visit)
+        case Note(text):
+            return text
         case Leaf():
             return f"{_leaf(tree, visit)} {_consequence(tree, visit)}".strip()
         case Leave():
+            if visit.note:
+                return f"{_begin(tree, visit)}: {', '.join(visit.note)}."
             return f"{_left(tree, visit)} {_consequence(tree, visit)}".strip()
 
 

@@ -56,7 +56,7 @@ STYLE = f"""
 @media (prefers-color-scheme:dark){{.ggp-tree{{{properties(DARK)}}}}}
 @media print{{.ggp-tree{{{properties(PAPER)}}}}}
 .ggp-tree .ground{{fill:var(--tree-ground)}}
-.ggp-tree text{{fill:var(--tree-ink);font-size:11px;text-anchor:middle}}
+.ggp-tree :where(.mark>text){{fill:var(--tree-ink);font-size:11px;text-anchor:middle}}
 .ggp-tree .value{{font-size:14px;font-weight:600}}
 .ggp-tree .beside{{text-anchor:start}}
 .ggp-tree .order{{fill:var(--tree-muted);font-style:italic}}

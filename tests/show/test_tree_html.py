@@ -23,7 +23,7 @@ from ggp.testing import trees
 @st.composite
 def searches(draw):
     """A searcher's trace of a random game, and limits of the tree."""
-    name = draw(st.sampled_from([*TEXTBOOK, "negascout", "star2"]))
+    name = draw(st.sampled_from([*TEXTBOOK, "negascout", "star2", "mtdf", "dfpn", "mcts"]))
     game = draw(trees(stochastic=name in ("expectiminimax", "star2"), depth=3))
     events = list(REGISTRY.searcher(name).trace(game, game.initial_state(), Limits(depth=3)))
     return game, events, draw(st.sampled_from([{}, {"limit": 9}, {"levels": 1}, {"limit": 12, "levels": 2}]))

@@ -5,6 +5,7 @@ Sources: A. Nagai, Df-pn algorithm for searching AND/OR trees and its applicatio
 years, ICGA Journal 35(3) (2012).
 """
 
+from collections.abc import Iterator
 from typing import Any, ClassVar
 
 import attrs
@@ -13,7 +14,9 @@ from ggp.capabilities import is_stochastic
 from ggp.game import MAX, Game
 from ggp.repetition import may_repeat
 from ggp.searcher import Limits
+from ggp.trace import Event
 from ggp_search.algorithms.mtdf import mtdf
+from ggp_search.engine import growth
 from ggp_search.engine.driver import Find
 from ggp_search.engine.search import Numbers, Search
 from ggp_search.engine.settings import Settings
@@ -115,6 +118,11 @@ class DfPn(TreeSearcher):
         if may_repeat(game):
             return f"positions of {game.name} repeat, and proof numbers must not go round in circles"
         return None
+
+    def trace(self, game: Game[Any, Any], state: Any, limits: Limits = Limits()) -> Iterator[Event]:
+        """See `ggp.trace.Traced`: its tree grows, and each node has its proof and disproof number."""
+        self._require(game)
+        return iter(growth.trace(self, game, state, limits, self.settings(game, limits)))
 
     def settings(self, game: Game[Any, Any], limits: Limits, *, strong: bool = False) -> Settings:
         """See `TreeSearcher`: the table is one of proof numbers."""

@@ -6,7 +6,7 @@ phases; for what is proved along the way, T. Cazenave and A. Saffidine, Score bo
 Computers and Games 2010.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from math import log, sqrt
 from typing import Any, ClassVar
 
@@ -16,6 +16,8 @@ from ggp.compiler.memory import bits_of, load, mix, save, spread, value_of
 from ggp.game import CHANCE, MAX, MIN, Bounded, Game
 from ggp.options import option
 from ggp.searcher import Limits, Report, SearchResult
+from ggp.trace import Event
+from ggp_search.engine import growth, tracer
 from ggp_search.engine.monte_carlo import MonteCarloDriver
 from ggp_search.engine.search import Numbers, Search
 from ggp_search.engine.settings import SPEEDS, Settings, choose_settings
@@ -226,6 +228,10 @@ UNIT = 2.0**-53
 """So many random bits make a number from 0 to 1, 1 left out."""
 
 
+WATCHED = 100
+"""Playouts that are watched where there is no limit."""
+
+
 @attrs.frozen(kw_only=True)
 class MonteCarlo:
     """Monte Carlo tree search, UCT: plays at random, and more often what went well (Kocsis and Szepesvari 2006).
@@ -276,6 +282,16 @@ class MonteCarlo:
     ) -> SearchResult:
         """See `ggp.searcher.Searcher`."""
         return MonteCarloDriver(game, state, limits, self, report, with_values=True).run()
+
+    def trace(self, game: Game[Any, Any], state: Any, limits: Limits = Limits()) -> Iterator[Event]:
+        """See `ggp.trace.Traced`: its tree grows, and each node has the mean and the number of its playouts."""
+        few = limits if limits.nodes else attrs.evolve(limits, nodes=WATCHED)
+        return iter(growth.trace(self, game, state, few, self.settings(game, limits)))
+
+    @property
+    def source(self) -> tuple[str, ...]:
+        """See `ggp.trace.Taught`."""
+        return tracer.source_of(type(self).page).lines
 
     def settings(self, game: Game[Any, Any], limits: Limits) -> Settings:
         """Return how the playouts are run. Where only ends of the game count, its bounds count, too."""

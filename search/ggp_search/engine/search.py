@@ -51,6 +51,10 @@ class Recursion(Protocol):
     windowed: ClassVar[bool]
     direct: ClassVar[bool]
     serves_chance: ClassVar[bool]
+    needs_table: ClassVar[bool]
+
+    @property
+    def find(self) -> Any: ...
 
     @property
     def page(self) -> Any: ...

@@ -9,6 +9,7 @@ import inspect
 import sys
 import textwrap
 from collections.abc import Callable, Iterable, Iterator
+from math import inf
 from types import CodeType, FrameType
 from typing import Any
 
@@ -16,7 +17,7 @@ import attrs
 
 from ggp.game import Game
 from ggp.searcher import Limits
-from ggp.trace import Cut, Enter, Event, Leaf, Leave, Try
+from ggp.trace import Cut, Enter, Event, Leaf, Leave, Note, Try
 from ggp_search.engine.driver import prepare
 from ggp_search.engine.interpreted_engine import interpreted
 from ggp_search.engine.limits import Control
@@ -41,11 +42,11 @@ class PageSource:
         return None if frame is None else self.places.get((frame.f_code, frame.f_lineno))
 
 
-def source_of(page: Callable[..., Any]) -> PageSource:
-    """Return the source of a page with the procedures that it calls, those of other pages of its package included."""
+def source_of(*pages: Callable[..., Any] | None) -> PageSource:
+    """Return the source of pages with the procedures that they call, those of other pages of the package included."""
     lines: list[str] = []
     places: dict[tuple[CodeType, int], int] = {}
-    procedures = _procedures(page)
+    procedures = _procedures([page for page in pages if page is not None])
     for procedure in procedures:
         text, first = inspect.getsourcelines(procedure)
         described = _docstring(text)
@@ -58,8 +59,10 @@ def source_of(page: Callable[..., Any]) -> PageSource:
     return PageSource(tuple(lines), places, frozenset(each.__code__ for each in procedures))
 
 
-def _procedures(page: Callable[..., Any]) -> list[Any]:
-    package, found = page.__module__.rpartition(".")[0], [page]
+def _procedures(found: list[Any]) -> list[Any]:
+    """Return the procedures and those that they call, as far as they are of the same package."""
+    page = found[0]
+    package = page.__module__.rpartition(".")[0]
     for procedure in found:
         for name in procedure.__code__.co_names:
             called = procedure.__globals__.get(name)
@@ -82,17 +85,27 @@ def _docstring(lines: list[str]) -> range:
 class Tracer:
     """What the events go to."""
 
-    def __init__(self, page: Callable[..., Any]) -> None:
+    def __init__(self, *pages: Callable[..., Any] | None) -> None:
         self.events: list[Event] = []
-        self.source = source_of(page)
+        self.source = source_of(*pages)
+        self.entered = 0
+        """States that were entered and are not left yet."""
         self._returned: int | None = None
         """The line of the first return since the last event: where a state is left."""
 
     def add(self, event: Event, line: int | None = None) -> None:
         """Add an event, at the line of the page that runs now if no other is given."""
         here = self.source.current(sys._getframe(1)) if line is None else line
+        self.entered += isinstance(event, Enter) - isinstance(event, Leaf | Leave)
         self.events.append(attrs.evolve(event, line=here or 0))
         self._returned = None
+
+    def local(self, name: str) -> Any:
+        """Return a variable of the page's procedure that runs."""
+        frame: FrameType | None = sys._getframe(1)
+        while frame is not None and frame.f_code not in self.source.codes:
+            frame = frame.f_back
+        return None if frame is None else frame.f_locals.get(name)
 
     def left(self, event: Event) -> None:
         """Add an event of a state that a page has just returned from."""
@@ -134,6 +147,24 @@ class TracedSearch(Search):
     """A search that leaves events."""
 
     watcher: Tracer
+    beyond: bool = False
+    """Whether the horizon is behind, where the estimate of a state is not its value."""
+
+    def value(self, state: Any, depth: int, alpha: Any = -inf, beta: Any = inf) -> Any:
+        """See `Search`; what the table, or a repetition, decides is left here."""
+        watcher, beyond = self.watcher, self.beyond
+        entered = watcher.entered
+        if entered and not isinstance(watcher.events[-1], Try):  # drawn from the game itself
+            watcher.add(Try(watcher.local("action")))
+        self.beyond = self.horizon is not None and depth <= 0
+        value = super().value(state, depth, alpha, beta)
+        self.beyond = beyond
+        if watcher.entered > entered:
+            lower, upper = value if value > alpha else -inf, value if value < beta else inf
+            if depth > 0:
+                watcher.add(Note("It was met before, so its value is known."))
+            watcher.left(Leave(lower, upper, self.choice if depth > 0 else None))
+        return value
 
     def enter(self, state: Any, depth: int, alpha: Any, beta: Any) -> None:
         """See `Search`."""
@@ -151,7 +182,10 @@ class TracedSearch(Search):
     def evaluate(self, state: Any) -> Any:
         """See `Search`."""
         value = super().evaluate(state)
-        self.watcher.add(Leaf(value, terminal=False))
+        if self.beyond:
+            self.watcher.add(Note(f"The estimate is {value:g}; noisy moves are looked at beyond the horizon."))
+        else:
+            self.watcher.add(Leaf(value, terminal=False))
         return value
 
     def order(self, state: Any, depth: int, choice: Any) -> Iterable[Any]:
@@ -170,12 +204,15 @@ class TracedSearch(Search):
 
 
 def trace(recursion: Recursion, game: Game[Any, Any], state: Any, limits: Limits, settings: Settings) -> list[Event]:
-    """Return the events of one plain search: no table, and the actions as they come."""
+    """Return the events of one search: the actions as they come, and no table but for a searcher that needs it."""
     prepare(limits)
-    watcher = Tracer(recursion.page)
-    engine = interpreted(game, recursion, settings.plain(), kind=TracedSearch)
+    watcher = Tracer(recursion.page, recursion.horizon)
+    plain = settings.plain()
+    if recursion.needs_table:
+        plain = attrs.evolve(plain, table=settings.table)
+    engine = interpreted(game, recursion, plain, kind=TracedSearch)
     engine.search.watcher = watcher  # type: ignore[attr-defined]
     Control(limits.nodes).watch(engine.counter)
     with contextlib.suppress(SearchStopped), watcher.watching():
-        engine.value(state, limits.depth or MAX_PLIES)
+        recursion.find(engine, state, limits.depth or MAX_PLIES, engine.estimate(state))
     return watcher.events

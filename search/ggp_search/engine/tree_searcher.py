@@ -104,7 +104,7 @@ class TreeSearcher:
     @property
     def source(self) -> tuple[str, ...]:
         """See `ggp.trace.Taught`."""
-        return tracer.source_of(type(self).page).lines
+        return tracer.source_of(type(self).page, type(self).horizon).lines
 
     def _answer(
         self, game: Game[Any, Any], state: Any, limits: Limits, report: Report | None, *, with_values: bool

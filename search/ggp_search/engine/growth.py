@@ -1,0 +1,144 @@
+"""Watch a search that keeps a tree and comes back to its nodes: Monte Carlo tree search, and df-pn.
+
+Such a page has procedures of its own for what a tree searcher leaves to `search.value`. What they are called with and
+what they return is seen on Python's own stack, so the page does not know that it is watched.
+"""
+
+import contextlib
+from collections.abc import Callable, Mapping
+from math import inf
+from types import FrameType
+from typing import Any
+
+from ggp.game import CHANCE, Game
+from ggp.searcher import Limits
+from ggp.show.numbers import at_least, number
+from ggp.trace import Enter, Event, Leaf, Leave, Note, Try
+from ggp_search.engine.driver import prepare
+from ggp_search.engine.interpreted_engine import interpreted
+from ggp_search.engine.limits import Control
+from ggp_search.engine.search import SearchStopped
+from ggp_search.engine.settings import Settings
+from ggp_search.engine.tracer import Tracer
+from ggp_search.memory.outcome_bounds import HUGE
+from ggp_search.memory.playout_tree import PlayoutNode
+from ggp_search.memory.proof_numbers import INFINITE
+from ggp_search.memory.transposition_table import MAX_PLIES
+
+Hook = Callable[["GrowthTracer", Mapping[str, Any], Any], None]
+"""Called with the variables of a procedure when it is called, or when it returns, and then with what it returns."""
+
+
+class GrowthTracer(Tracer):
+    """What the events go to; each procedure of the page, by its name, may have a hook."""
+
+    def __init__(self, page: Callable[..., Any], called: Mapping[str, Hook], returned: Mapping[str, Hook]) -> None:
+        super().__init__(page)
+        self.hooks = {"call": called, "return": returned}
+        self.caller: FrameType | None = None
+
+    def _called(self, frame: FrameType, event: str, argument: Any) -> Any:
+        if frame.f_code not in self.source.codes:
+            return None
+        self._line(frame, event, argument)
+        return self._line
+
+    def _line(self, frame: FrameType, event: str, argument: Any) -> Any:
+        hook = self.hooks.get(event, {}).get(frame.f_code.co_name)
+        if hook:
+            self.caller = frame.f_back
+            hook(self, frame.f_locals, argument)
+        return self._line
+
+    def of_caller(self, procedure: str, name: str) -> Any:
+        """Return a variable of the procedure that called, if it has this name; else None."""
+        frame = self.caller
+        return frame.f_locals.get(name) if frame and frame.f_code.co_name == procedure else None
+
+
+def trace(recursion: Any, game: Game[Any, Any], state: Any, limits: Limits, settings: Settings) -> list[Event]:
+    """Return the events of a search whose page has the hooks `GROWTH` of its searcher's name."""
+    prepare(limits)
+    tracer = GrowthTracer(type(recursion).page, *GROWTH[recursion.name])
+    engine = interpreted(game, recursion, settings)
+    Control(limits.nodes).watch(engine.counter)
+    find = getattr(type(recursion), "find", None)
+    with contextlib.suppress(SearchStopped), tracer.watching():
+        if find is None:
+            engine.value(state, limits.depth or MAX_PLIES)
+        else:
+            find(engine, state, limits.depth or MAX_PLIES, engine.estimate(state))
+    while tracer.entered:  # a limit was reached
+        tracer.add(Leave(-inf, inf, None))
+    return tracer.events
+
+
+def enter_playout(tracer: GrowthTracer, here: Mapping[str, Any], _: Any) -> None:
+    """A playout comes to a node."""
+    tracer.add(Enter(here["state"], here["depth"], -inf, inf, again=True))
+
+
+def select(tracer: GrowthTracer, here: Mapping[str, Any], found: Any) -> None:
+    """An action was selected, or an outcome sampled."""
+    game, state = here["game"], here["state"]
+    chance = game.to_move(state) == CHANCE
+    tracer.add(Try(found[0], dict(here["search"].outcomes(state)).get(found[0]) if chance else None))
+
+
+def simulate(tracer: GrowthTracer, here: Mapping[str, Any], found: Any) -> None:
+    """Play went on at random."""
+    tracer.add(Note(f"Random play from here comes to {number(found, 3)}."))
+
+
+def leave_playout(tracer: GrowthTracer, here: Mapping[str, Any], found: Any) -> None:
+    """The result of a playout was counted at a node."""
+    if found is None:  # stopped by a limit
+        return
+    game, state, node = here["game"], here["state"], PlayoutNode(here["node"])
+    terminal = game.terminal_test(state)
+    if terminal or here["depth"] == 0:
+        tracer.add(Leaf(found, terminal))
+        return
+    place = node.best(game.to_move(state))
+    choice = None if place is None else list(game.actions(state))[place]
+    lower, upper = max(node.lower, -HUGE), min(node.upper, HUGE)
+    note = (number(node.mean_value(), 3), f"{node.visits} playout{'s' * (node.visits > 1)}")
+    tracer.add(Leave(-inf if lower == -HUGE else lower, inf if upper == HUGE else upper, choice, note))
+
+
+def enter_proof(tracer: GrowthTracer, here: Mapping[str, Any], _: Any) -> None:
+    """A node is entered, to prove or disprove that its value is at least a bound."""
+    if tracer.entered:
+        tracer.add(Try(tracer.of_caller("prove", "best")))
+    tracer.add(Enter(here["state"], here["depth"], here["bound"], here["bound"], again=True))
+
+
+def leave_proof(tracer: GrowthTracer, here: Mapping[str, Any], found: Any) -> None:
+    """The numbers of a node have come to a limit."""
+    if found is None:
+        return
+    proof, disproof = found
+    bound, search = here["bound"], here["search"]
+    lower, upper = bound if proof == 0 else -inf, search.below(bound) if disproof == 0 else inf
+    shown = ("∞" if each == INFINITE else str(each) for each in found)
+    note = (
+        f"{at_least(bound, 3)}?",
+        *(f"{name} {each}" for name, each in zip(("proof", "disproof"), shown, strict=True)),
+    )
+    tracer.add(Leave(lower, upper, here.get("best"), note))
+
+
+def meet_leaf(tracer: GrowthTracer, here: Mapping[str, Any], found: Any) -> None:
+    """The numbers of a state were looked up; of a leaf, its value was found."""
+    if found is None or "value" not in here or not tracer.entered:
+        return
+    tracer.add(Try(tracer.of_caller("prove", "action")))
+    tracer.add(Enter(here["state"], here["depth"], here["bound"], here["bound"], again=True))
+    tracer.add(Leaf(here["value"], here["game"].terminal_test(here["state"])))
+
+
+GROWTH: Mapping[str, tuple[Mapping[str, Hook], Mapping[str, Hook]]] = {
+    "mcts": ({"playout": enter_playout}, {"selection": select, "simulation": simulate, "playout": leave_playout}),
+    "dfpn": ({"prove": enter_proof}, {"prove": leave_proof, "numbers": meet_leaf}),
+}
+"""Of each searcher that keeps a tree, what is done when its procedures are called and when they return."""

@@ -1,0 +1,94 @@
+"""Every searcher that searches can be watched: its events make a tree, and the tree says what the search finds."""
+
+import pytest
+
+import ggp
+from ggp.show.tree import Tree, fold
+from ggp.show.tree_film import film
+from ggp.show.tree_marks import marks
+from ggp.trace import Enter, Leaf, Leave, Note
+
+REGISTRY = ggp.load_registry()
+FIG52, NIM, PIG, KALAH = (REGISTRY.game(name) for name in ("fig52", "nim", "pig", "kalah"))
+WATCHED = sorted(set(REGISTRY.searchers) - {"random"})
+
+
+def watched(name, game, depth=3, **options):
+    limits = ggp.Limits(depth=None if name == "mcts" else depth)
+    return list(REGISTRY.searcher(name, **options).trace(game, game.initial_state(), limits))
+
+
+def test_only_who_does_not_search_cannot_be_watched():
+    assert [name for name in REGISTRY.searchers if not hasattr(REGISTRY.searcher(name), "trace")] == ["random"]
+
+
+@pytest.mark.parametrize("name", WATCHED)
+def test_every_state_that_is_entered_is_left(name):
+    game = PIG if REGISTRY.searcher(name).serves_chance and name != "mcts" else NIM
+    inside = 0
+    for event in watched(name, game):
+        inside += isinstance(event, Enter) - isinstance(event, Leaf | Leave)
+        assert inside >= 0
+    assert inside == 0
+
+
+@pytest.mark.parametrize("name", WATCHED)
+def test_the_tree_of_figure_52_has_its_value_and_best_action(name):
+    root = fold(FIG52, watched(name, FIG52)).root
+    assert root.range == (3, 3)
+    assert root.choice == "a1"
+
+
+@pytest.mark.parametrize("name", WATCHED)
+def test_a_program_goes_with_it_and_every_event_has_its_line(name):
+    source, events = REGISTRY.searcher(name).source, watched(name, FIG52)
+    assert source[0].startswith("def ")
+    assert all(0 <= event.line < len(source) for event in events)
+    assert {source[event.line].strip() for event in events if not isinstance(event, Leave)} - {""}
+
+
+@pytest.mark.parametrize("name", ["mcts", "dfpn", "mtdf", "quiescence"])
+def test_its_film_ends_with_the_tree(name):
+    events = watched(name, KALAH, depth=2)
+    shown = film(Tree(KALAH, limit=60), events)
+    assert shown.at(len(shown.steps)) == {mark.key: mark for mark in marks(fold(KALAH, events, limit=60))}
+
+
+def test_playouts_are_counted_at_every_node_of_a_monte_carlo_tree():
+    limits = ggp.Limits(nodes=50)
+    tree = fold(KALAH, REGISTRY.searcher("mcts").trace(KALAH, KALAH.initial_state(), limits))
+    assert tree.root.note[1] == "50 playouts"
+    for visit in tree.all_kept():
+        if visit.children and not visit.hidden:
+            below = sum(int(child.note[1].split()[0]) for child in visit.children)
+            assert below == int(visit.note[1].split()[0]) - 1  # the first playout did not go on in the tree
+    assert tree.root.order == 1
+    assert len({child.action for child in tree.root.children}) == len(tree.root.children)
+
+
+def test_a_simulation_is_told():
+    events = REGISTRY.searcher("mcts").trace(NIM, NIM.initial_state(), ggp.Limits(nodes=3))
+    told = [event.text for event in events if isinstance(event, Note)]
+    assert len(told) == 3
+    assert all(text.startswith("Random play from here comes to ") for text in told)
+
+
+def test_df_pn_shows_what_it_asks_and_both_numbers():
+    tree = fold(FIG52, watched("dfpn", FIG52))
+    assert tree.root.note == ("> 3?", "proof ∞", "disproof 0")
+    assert [child.note[1:] for child in tree.root.children] == [("proof ∞", "disproof 0")] * 3
+
+
+def test_mtdf_goes_through_the_tree_question_by_question():
+    events = watched("mtdf", FIG52)
+    asked = [event for event in events if isinstance(event, Enter) and event.state == "A"]
+    assert len(asked) == 2
+    assert all(event.alpha == event.beta for event in asked)
+    assert fold(FIG52, events).root.children[0].action == "a1"
+
+
+def test_quiescence_shows_the_moves_beyond_the_horizon():
+    tree = fold(KALAH, watched("quiescence", KALAH, depth=1))
+    beyond = [child for visit in tree.root.children for child in visit.children]
+    assert beyond
+    assert all(child.action is not None and child.depth < 0 for child in beyond)
