@@ -65,6 +65,10 @@ class SearchResult:
     """The exact value of each root action to MAX, in the game's order; None where not asked for."""
     best_actions: tuple[Any, ...] = ()
     """All root actions worth the value; only with `values`."""
+    distance: int | None = None
+    """Plies to the end with best play, where that is known: from tablebases, or by `quickest`."""
+    distances: Mapping[Any, int | None] | None = None
+    """The same after each root action, itself included; None for one after which play need not end."""
     speed: str = "interpreted"
     """"interpreted" or "compiled"."""
     note: str | None = None

@@ -36,6 +36,8 @@ STANDARD_INPUT = "-"
 """Stands for standard input where the name of a file is asked for."""
 LOCK_PATIENCE = 0.1
 """Seconds between two looks at whether a lock is free."""
+LONGEST_LINE = 1 << 20
+"""Bytes of the longest line that says what a file is."""
 DIGITS = 64
 """Hexadecimal digits of a checksum."""
 
@@ -284,6 +286,24 @@ class Format:
         except OSError as error:
             raise self.unreadable(path, error) from None
         return self.decode(content, path)
+
+    def second_line(self, path: pathlib.Path) -> bytes:
+        """Return the second line of a file, whose checksum is not looked at.
+
+        Raises:
+            GGPError: `self.error`: it cannot be read, is of something else, or has another version.
+        """
+        try:
+            with open_regular(path) as file:
+                self.require(file.readline(LONGEST_LINE).rstrip(b"\n"), path)
+                return file.readline(LONGEST_LINE).rstrip(b"\n")
+        except OSError as error:
+            raise self.unreadable(path, error) from None
+
+    @property
+    def beginning(self) -> int:
+        """Return the bytes of the first line, its end included."""
+        return sum(map(len, self._head())) + DIGITS
 
     def write(self, path: pathlib.Path, *body: bytes) -> None:
         """Write a file that keeps `body`, whole or not at all.

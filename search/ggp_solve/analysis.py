@@ -17,15 +17,24 @@ import attrs
 from ggp_search.engine.driver import CompiledFormError
 from ggp_search.engine.limits import Control
 from ggp_search.engine.search import SearchStopped
+from ggp_search.tablebases.best_play import KnownGame
+from ggp_search.tablebases.layer_table import FiledLayers
 from ggp_search.tablebases.tablebase import Tablebase
 
 from ggp.capabilities import evaluation, is_stochastic, notation
-from ggp.errors import DepthError, UsageError
+from ggp.errors import DepthError, GGPError, UsageError
 from ggp.game import CHANCE, MAX, Game
 from ggp.plugins import load_registry
-from ggp.searcher import Limits, Searcher, SearchResult
+from ggp.repetition import may_repeat
+from ggp.searcher import Limits, Searcher, SearchResult, until
+from ggp_solve.enumeration import StoppedError
 from ggp_solve.proof.prover import Interval, Prover, new_prover
+from ggp_solve.solver import Solver
 
+FEW_POSITIONS = 2000
+"""Positions of a game that is enumerated before anything is searched: some hundredths of a second."""
+ENUMERATION = 0.1
+"""The part of the time that this may take."""
 DEEPENING, LINES = 0.25, 0.1
 """The parts of the time that go to estimates, and to the lines of moves that were not proved."""
 TABLE = 16
@@ -48,6 +57,8 @@ class AnalysedMove:
     """Of an estimate, the plies that were looked ahead from the position; None for an exact value."""
     line: tuple[Any, ...]
     """The move, and best play of both after it, as far as it is known."""
+    distance: int | None = None
+    """Plies to the end with best play, the move included, where that is known."""
 
     @property
     def exact(self) -> bool:
@@ -65,6 +76,8 @@ class PositionAnalysis:
     """Whether the value is exact; it may be before that of every move is."""
     moves: tuple[AnalysedMove, ...]
     """The best for whoever is to move first; none where the game is over."""
+    distance: int | None = None
+    """Plies to the end with best play, where that is known."""
     stopped: str | None = None
     """"interrupt" if Ctrl-C cut it short."""
     searcher: str = ""
@@ -154,7 +167,8 @@ def analyse(
     searcher: Searcher | None = None,
     memory: float = 512,
     threads: int = 1,
-    tablebase: Tablebase | None = None,
+    tablebase: Tablebase | FiledLayers | None = None,
+    table: KnownGame | None = None,
 ) -> PositionAnalysis:
     """The value of every move of `state`.
 
@@ -166,6 +180,8 @@ def analyse(
         searcher: the one that estimates; None is the one that suits the game best.
         memory: megabytes of table for the proofs, at most.
         threads: threads that search together.
+        tablebase: what searches may ask.
+        table: what knows the position, perhaps: then nothing is searched.
 
     Raises:
         UnsupportedGameError: no searcher serves the game.
@@ -179,11 +195,66 @@ def analyse(
     if game.to_move(state) == CHANCE:
         where = notation(game).format_state(state)
         raise UsageError(f"{where} has no moves to analyse: chance is to move")
+    known = (table and look_up(table, state)) or _enumerated(game, state, seconds)
+    if known:
+        return known
     analyser = Analyser(game, state, seconds, finder, report or (lambda analysis: None))
     analyser.estimate()
     analyser.prove(memory, threads, tablebase)
     analyser.find_lines()
     return analyser.analysis
+
+
+def look_up(table: KnownGame, state: Any, **how: Any) -> PositionAnalysis | None:
+    """Return the analysis that a table gives at once; None if it does not hold all that the moves lead to.
+
+    Arguments:
+        how: of the analysis, by what it was found.
+    """
+    game, choices = table.game, table.choices_now(state)
+    if not choices:
+        return None
+    moves = []
+    while choices:  # the best, and the best of those left
+        best = table.preferred(state, choices)
+        choices = tuple(choice for choice in choices if choice is not best)
+        line = () if best.ended else table.line(game.result(state, best.action))
+        moves.append(
+            AnalysedMove(
+                action=best.action,
+                value=(best.lower + best.upper) / 2,
+                proved=(best.lower, best.upper),
+                depth=None,
+                line=(best.action, *line),
+                distance=best.distance,
+            )
+        )
+    first = moves[0]
+    exact = first.proved[0] == first.proved[1]
+    return PositionAnalysis(
+        value=first.value, exact=exact, moves=tuple(moves), distance=first.distance, **({"searcher": "tablebase"} | how)
+    )
+
+
+def _enumerated(game: Game[Any, Any], state: Any, seconds: float) -> PositionAnalysis | None:
+    """Return the analysis of a position of a game that repeats, if all that can be reached are solved at once."""
+    if is_stochastic(game) or not may_repeat(game):
+        return None
+    began = time.perf_counter()
+    solver = Solver(game, state, most=FEW_POSITIONS)
+    try:
+        with until(lambda: time.perf_counter() - began > ENUMERATION * seconds):
+            solver.run()
+    except (StoppedError, GGPError):  # searches find out what is wrong, if anything is
+        return None
+    return look_up(
+        solver,
+        state,
+        searcher=solver.method,
+        speed=solver.found.run.name,
+        states=solver.found.count,
+        seconds=time.perf_counter() - began,
+    )
 
 
 def _preferred(game: Game[Any, Any]) -> Searcher:
@@ -224,15 +295,18 @@ class Analyser:
             self.found = found
             self.report(self.analysis)
 
-        share = 1.0 if is_stochastic(self.game) else DEEPENING
+        share = 1.0 if is_stochastic(self.game) else 1 - LINES if may_repeat(self.game) else DEEPENING
         found = self.searcher.analyse(self.game, self.state, Limits(seconds=share * self.seconds), report=look)
         self.found, self.note = found, found.note
         self._spent += found.statistics.seconds
         self.stopped = "interrupt" if found.stopped == "interrupt" else None
 
-    def prove(self, memory: float, threads: int, tablebase: Tablebase | None) -> None:
-        """Prove move by move, until all are proved or the time is nearly over."""
-        if self.stopped or is_stochastic(self.game) or self._is_exact():
+    def prove(self, memory: float, threads: int, tablebase: Tablebase | FiledLayers | None) -> None:
+        """Prove move by move, until all are proved or the time is nearly over.
+
+        Where states come back nothing is proved in this way: a search to the end goes thousands of plies deep first.
+        """
+        if self.stopped or is_stochastic(self.game) or may_repeat(self.game) or self._is_exact():
             return
         memory = min(memory, TABLE * max(1.0, self.seconds))
         prover = new_prover(self.game, self.state, memory=memory, threads=threads, tablebase=tablebase)

@@ -3,6 +3,7 @@
 import array
 import ctypes
 import mmap
+import sys
 from typing import Any, ClassVar
 
 from ggp.compiler.memory import bits_of, load, load_byte, save, save_byte, value_of
@@ -28,6 +29,15 @@ class Column:
         numbers: Any = array.array(self._code, bytes(self.width * length))
         self.get = numbers.__getitem__
         self.put = numbers.__setitem__
+        self._numbers = numbers
+
+    def content(self, count: int) -> bytes:
+        """Return the bytes of the first so many numbers, the least significant byte of each first."""
+        numbers = self._numbers[:count]
+        if sys.byteorder == "big":
+            numbers.byteswap()
+        content: bytes = numbers.tobytes()
+        return content
 
     def free(self) -> None:
         """Give the memory back."""
@@ -42,6 +52,10 @@ class Memory:
         self._pages = mmap.mmap(-1, size + PADDING)
         self._view = ctypes.c_char.from_buffer(self._pages)
         self.address = ctypes.addressof(self._view)
+
+    def content(self, size: int) -> bytes:
+        """Return the first so many bytes."""
+        return self._pages[:size]
 
     def free(self) -> None:
         """Give the memory back."""
@@ -82,6 +96,10 @@ class MemoryColumn:
             save(address, load(address) >> 32 << 32 | number)
         else:
             save(address, number)
+
+    def content(self, count: int) -> bytes:
+        """See `Column`."""
+        return self.memory.content(self.width * count)
 
     def renew(self, length: int) -> None:
         """Begin anew with so many zeros."""

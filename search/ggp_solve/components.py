@@ -7,9 +7,11 @@ solved one by one, each after those that it leads to, with the value of its own 
 
 from collections import defaultdict, deque
 
+from ggp_search.tablebases.best_play import FOREVER
+
 from ggp.errors import UsageError
 from ggp.repetition import repetition_value
-from ggp_solve.enumeration import FOREVER, UNSOLVED, Enumeration, best
+from ggp_solve.enumeration import UNSOLVED, Enumeration, best
 from ggp_solve.graph import MAXIMIZES, Graph
 
 

@@ -16,8 +16,11 @@ from collections.abc import Callable
 from typing import Any, ClassVar, Final
 
 import attrs
+from ggp_search.tablebases.best_play import FOREVER, preferred
 
 from ggp import repetition
+from ggp.compiler import NotRepresentable
+from ggp.compiler.types import flatten
 from ggp.errors import UsageError
 from ggp.game import MAX, Game
 from ggp.searcher import asked_to_end
@@ -27,8 +30,6 @@ from ggp_solve.speed import Compiled, Interpreted
 
 UNSOLVED: Final = 0
 """As the code of a value: none yet. Codes of values are 1, 2, ... in ascending order of the values."""
-FOREVER: Final = 65535
-"""As a distance: play does not come to an end, or not by force. Longer distances are told as this, too."""
 MEGABYTE: Final = 1 << 20
 COLUMNS: Final = 4
 """Bytes of a position's value and distance."""
@@ -100,7 +101,9 @@ class Enumeration:
         self.canonical: Callable[[Any], Any] = getattr(game, "canonical", itself)
         self.start = self.canonical(start)
         self.compiled = isinstance(run, Compiled)
-        self.positions: Any = MemoryPositions(most, self.start, memory, COLUMNS) if self.compiled else Positions(most)
+        self.positions: Any = Positions(most)
+        if isinstance(run, Compiled):
+            self.positions = MemoryPositions(most, flatten(self.start, run.kind), memory, COLUMNS)
         self.codes: Any = MemoryCodes() if self.compiled else Codes()
         self.values = self.column(2, most)
         self.distances = self.column(2, most)
@@ -127,7 +130,15 @@ class Enumeration:
 
     def state(self, number: int) -> Any:
         """Return the state of a position."""
-        return self.positions.state(number, self.start)
+        return self.run(state_of, self, number, self.start)
+
+    def find_state(self, state: Any) -> int:
+        """Return the number of a state, or of its canonical one; -1 if it has none."""
+        try:
+            number: int = self.run(number_of, self, state)
+        except NotRepresentable:
+            return -1
+        return number
 
     @property
     def degree_width(self) -> int:
@@ -233,6 +244,24 @@ def endless_value(game: Game[Any, Any], state: Any) -> float:
     return repetition.repetition_value(game, state)
 
 
+def state_of(solver: Enumeration, number: int, like: Any) -> Any:
+    """Return the state of that number; `like` is any state."""
+    return solver.positions.state(number, like)
+
+
+def number_of(solver: Enumeration, state: Any) -> int:
+    """Return the number of a state, or of its canonical one; -1 if it has none."""
+    number: int = solver.positions.find(solver.canonical(state))
+    return number
+
+
+def successor(solver: Enumeration, state: Any, action: Any) -> Any:
+    """Return the canonical state after an action, as a value of the type of all states."""
+    if solver.solved < 0:  # never; but a part that is there after every action may be missing in other states, and the
+        return state  # type of both has words for that
+    return solver.canonical(solver.game.result(state, action))
+
+
 def expand(solver: Enumeration, first: int, last: int, like: Any) -> int:
     """Number the successors of the positions from `first` to before `last`, and value the ends among these.
 
@@ -253,7 +282,7 @@ def expand(solver: Enumeration, first: int, last: int, like: Any) -> int:
         else:
             edges = 0
             for action in game.actions(state):
-                if positions.number(solver.canonical(game.result(state, action))) < 0:
+                if positions.number(successor(solver, state, action)) < 0:
                     return number
                 edges += 1
             solver.edges += edges
@@ -291,7 +320,7 @@ def best(solver: Enumeration, state: Any) -> tuple[int, int]:
     best_value, best_distance = UNSOLVED, 0
     is_max = game.to_move(state) == MAX
     for action in game.actions(state):
-        child = solver.positions.find(solver.canonical(game.result(state, action)))
+        child = solver.positions.find(successor(solver, state, action))
         value = solver.values.get(child)
         if value == UNSOLVED:
             return UNSOLVED, 0
@@ -299,14 +328,3 @@ def best(solver: Enumeration, state: Any) -> tuple[int, int]:
         if best_value == UNSOLVED or preferred(value, distance, best_value, best_distance, is_max, solver.neutral):
             best_value, best_distance = value, distance
     return best_value, min(best_distance + 1, FOREVER)
-
-
-def preferred(value: int, distance: int, other: int, other_distance: int, is_max: bool, neutral: int) -> bool:
-    """Return whether the player to move prefers the first of two values with their distances.
-
-    Who profits from the end hurries, who suffers from it delays; where nobody does, both take the longest way.
-    """
-    if value != other:
-        return value > other if is_max else value < other
-    hurries = value > neutral if is_max else value < neutral
-    return distance < other_distance if hurries else distance > other_distance

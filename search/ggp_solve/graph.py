@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from ggp.game import CHANCE, MAX
-from ggp_solve.enumeration import Enumeration
+from ggp_solve.enumeration import Enumeration, successor
 
 END, MAXIMIZES, MINIMIZES, RANDOM = 0, 1, 2, 3
 """What happens in a position."""
@@ -92,12 +92,12 @@ def fill(graph: Graph, first: int, last: int, like: Any) -> None:
             graph.kinds.put(number, RANDOM if mover == CHANCE else MAXIMIZES if mover == MAX else MINIMIZES)
             if graph.stochastic and mover == CHANCE:
                 for action, probability in game.outcomes(state):
-                    graph.children.put(place, solver.positions.find(solver.canonical(game.result(state, action))))
+                    graph.children.put(place, solver.positions.find(successor(solver, state, action)))
                     graph.weights.put(place, probability)
                     place += 1
             else:
                 for action in game.actions(state):
-                    graph.children.put(place, solver.positions.find(solver.canonical(game.result(state, action))))
+                    graph.children.put(place, solver.positions.find(successor(solver, state, action)))
                     place += 1
         graph.offsets.put(number + 1, place)
 

@@ -7,24 +7,20 @@ secured: a byte.
 """
 
 import pathlib
-import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, ClassVar, Final
 
 import msgspec
+from ggp_search.tablebases.layer_table import FORMAT, MIDDLE, LayerTable, path_of
 
 from ggp import capabilities, repetition
-from ggp.errors import TablebaseError, UsageError
+from ggp.errors import UsageError
 from ggp.game import MAX, Game, Layered
-from ggp.storage import Format, checksum_of
 from ggp_solve.columns import Column, MemoryColumn
-from ggp_solve.enumeration import FOREVER, UNSOLVED, Enumeration, itself, sweep
+from ggp_solve.enumeration import Enumeration, itself, sweep
 from ggp_solve.retrograde import Retrograde
 from ggp_solve.speed import Compiled, Interpreted
 
-FORMAT: Final = Format("layer tablebase", 1, TablebaseError, remedy="build it again")
-MIDDLE: Final = 128
-"""Is added to a value, so that it is a byte."""
 MOST_ACTIONS: Final = 65_535
 """Of a position."""
 HIGHEST: Final = 127
@@ -139,20 +135,16 @@ def keep(solver: Layer, start: int, count: int) -> None:
         solver.positions.table.put(start + rank, solver.values.get(2 * rank) - solver.neutral + MIDDLE)
 
 
-class Layers:
-    """The values of all positions of the layers 0 to `highest` of a game."""
+class Layers(LayerTable):
+    """The layers of a game, to be built."""
 
     def __init__(self, game: Any, highest: int, run: Interpreted | Compiled | None = None) -> None:
         require_layered(game, highest)
-        self.game, self.highest = game, highest
         self.run = run or Interpreted()
-        self.first = [0]
-        """Where each layer begins, and where the last ends."""
-        for layer in range(highest + 1):
-            self.first.append(self.first[-1] + game.positions(layer))
         column = MemoryColumn if isinstance(self.run, Compiled) else Column
-        self.table: Any = column(1, self.first[-1])
+        self.table: Any = column(1, sum(game.positions(layer) for layer in range(highest + 1)))
         self.starts: Any = column(4, highest + 2)
+        super().__init__(game, highest, self.table.get)
         for layer, first in enumerate(self.first):
             self.starts.put(layer, first)
 
@@ -164,62 +156,20 @@ class Layers:
             solver.solve(layer)
             self.run(keep, solver, self.first[layer], self.game.positions(layer))
 
-    def value(self, state: Any) -> int:
-        """Return the value to MAX of a state in these layers, what is secured included."""
-        value = self.table.get(self.first[self.game.layer(state)] + self.game.rank(state)) - MIDDLE
-        return int(self.game.score(state) + (value if self.game.to_move(state) == MAX else -value))
-
-    def contradictions(self, sample: int | None, seed: int = 0) -> list[Any]:
-        """Return those of so many positions, drawn at random, whose value is not that of a best action; None is all."""
-        dice, wrong = random.Random(seed), []
-        every = range(self.first[-1])
-        for place in every if sample is None else dice.choices(every, k=sample):
-            layer = next(layer for layer in range(self.highest + 1) if place < self.first[layer + 1])
-            state = self.game.unrank(layer, place - self.first[layer])
-            if self.game.terminal_test(state):
-                expected = self.game.utility(state, MAX)
-            else:
-                expected = max(self.value(self.game.result(state, action)) for action in self.game.actions(state))
-            if self.value(state) != expected:
-                wrong.append(state)
-        return wrong
-
     def write(self, directory: pathlib.Path) -> pathlib.Path:
         """Write the layers into their file in a directory, and return it.
 
         Raises:
             TablebaseError: it cannot be written.
         """
-        path = place_of(self.game, directory)
-        directory.mkdir(parents=True, exist_ok=True)
+        path = path_of(self.game, directory)
         head = {"game": self.game.name, "parameters": capabilities.parameters(self.game), "highest": self.highest}
-        values = bytes(self.table.get(place) for place in range(self.first[-1]))
-        FORMAT.write(path, msgspec.json.encode(head) + b"\n", values)
+        try:
+            directory.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise FORMAT.unwritable(path, error) from None
+        FORMAT.write(path, msgspec.json.encode(head) + b"\n", self.table.content(self.count))
         return path
-
-
-def read(game: Any, directory: pathlib.Path) -> Layers:
-    """Return the layers of a game that a directory has.
-
-    Raises:
-        TablebaseError: there are none, or they are damaged.
-    """
-    path = place_of(game, directory)
-    line, _, values = FORMAT.read(path).partition(b"\n")
-    head: Mapping[str, Any] = msgspec.json.decode(line)
-    if head["game"] != game.name or head["parameters"] != msgspec.to_builtins(capabilities.parameters(game)):
-        raise TablebaseError(f"{path} is of another game: build it again")
-    layers = Layers(game, int(head["highest"]))
-    if len(values) != layers.first[-1]:
-        raise FORMAT.damaged(path, "it has too few values, or too many")
-    for place, value in enumerate(values):
-        layers.table.put(place, value)
-    return layers
-
-
-def place_of(game: Any, directory: pathlib.Path) -> pathlib.Path:
-    """Return the file of a game's layers."""
-    return directory / f"{game.name}-{checksum_of(capabilities.parameters(game))[:16]}.layers"
 
 
 def is_layered(game: Game[Any, Any]) -> bool:
@@ -243,6 +193,3 @@ def require_layered(game: Any, highest: int) -> None:
             raise UsageError(
                 f"{game.name} cannot be solved layer by layer: a repetition is worth more than what is secured by then"
             )
-
-
-__all__ = ["FOREVER", "UNSOLVED", "Layers", "read"]

@@ -35,12 +35,12 @@ def _lines(solver: Solver) -> Iterator[bytes]:
         state = solver.found.state(number)
         if game.terminal_test(state) or game.to_move(state) == CHANCE:
             continue
-        lower, upper = solver.bounds(state)
+        known = solver.known(state)
         line: dict[str, Any] = {
             "state": text.format_state(state),
             "action": text.format_action(state, solver.action(state)),
-            "lower": lower,
-            "upper": upper,
-            "distance": solver.distance(state),
+            "lower": known.lower,
+            "upper": known.upper,
+            "distance": known.distance,
         }
         yield encode(line) + b"\n"

@@ -1,7 +1,9 @@
 """Positions: the states of a game by number, in the order in which they were found; and the codes of values."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import Any, ClassVar
+
+from ggp_search.tablebases.position_table import Field, lay_out
 
 from ggp.compiler.memory import (
     FIELD,
@@ -17,7 +19,6 @@ from ggp.compiler.memory import (
     value_of,
     words_of,
 )
-from ggp.compiler.types import signed
 from ggp_solve.columns import Memory, MemoryColumn
 
 MOST_CODES = 65_534
@@ -85,15 +86,15 @@ class MemoryPositions:
 
     Arguments:
         most: states that there may be.
+        words: those of any state.
         memory: bytes that states, index and `besides` may take.
         besides: bytes for each state that others need.
     """
 
     variables: ClassVar[tuple[str, ...]] = ("count", "keys", "slots", "room", "stride", "layout", "extents", "misfit")
 
-    def __init__(self, most: int, sample: Any, memory: int = 1 << 30, besides: int = 0) -> None:
+    def __init__(self, most: int, words: Sequence[int], memory: int = 1 << 30, besides: int = 0) -> None:
         self.most, self.budget, self.besides = most, memory, besides
-        words = words_of(sample)
         self.words = len(words)
         """Of a state."""
         self.fields, self.ranges, self.wider = (Memory(FIELD * self.words) for _ in range(3))
@@ -196,17 +197,17 @@ class MemoryPositions:
 
     def _lay_out(self, fields: int) -> int:
         """Write a layout for words of the ranges found to an address, and return how many bytes a state takes."""
-        lows, highs = ([load(self.extents + RANGE * n + at) for n in range(self.words)] for at in (0, 8))
-        bits = [(high - low).bit_length() for low, high in zip(lows, highs, strict=True)]
-        used = [0]
-        for number in sorted(range(self.words), key=lambda number: -bits[number]):
-            place = next((place for place, taken in enumerate(used) if taken + bits[number] <= 64), len(used))
-            if place == len(used):
-                used.append(0)
-            shift = used[place] if bits[number] else 0
-            _save_words(fields + FIELD * number, lows[number], signed((1 << bits[number]) - 1), shift, 8 * place)
-            used[place] += bits[number]
-        return 8 * (len(used) - 1) + max(1, -(-used[-1] // 8))
+        ranges = ([load(self.extents + RANGE * place + at) for place in range(self.words)] for at in (0, 8))
+        made, stride = lay_out(*ranges)
+        for place, field in enumerate(made):
+            _save_words(fields + FIELD * place, *field)
+        return stride
+
+    @property
+    def packing(self) -> tuple[Field, ...]:
+        """Where the words of a state lie."""
+        a, b, c, d = ([load(self.layout + FIELD * place + at) for place in range(self.words)] for at in range(0, 32, 8))
+        return tuple(zip(a, b, c, d, strict=True))
 
 
 def _save_words(address: int, *words: int) -> None:

@@ -8,8 +8,10 @@ left can be forced by nobody, and is worth what endless play is.
 
 from typing import Any, ClassVar
 
+from ggp_search.tablebases.best_play import FOREVER
+
 from ggp.game import MAX
-from ggp_solve.enumeration import FOREVER, UNSOLVED, Enumeration
+from ggp_solve.enumeration import UNSOLVED, Enumeration, successor
 
 NONE = (1 << 32) - 1
 """As a number of a position: none."""
@@ -106,7 +108,7 @@ def count_edges(part: Retrograde, first: int, last: int, like: Any) -> None:
             part.maximizes.put(number, 1 if solver.game.to_move(state) == MAX else 0)
             degree = 0
             for action in solver.game.actions(state):
-                child = solver.positions.find(solver.canonical(solver.game.result(state, action)))
+                child = solver.positions.find(successor(solver, state, action))
                 part.offsets.put(child, part.offsets.get(child) + 1)
                 if part.listed:
                     part.children.put(part.place, child)
@@ -138,7 +140,7 @@ def list_edges(part: Retrograde, first: int, last: int, like: Any) -> None:
         else:
             state = solver.positions.state(number, like)
             for action in solver.game.actions(state):
-                list_edge(part, number, solver.positions.find(solver.canonical(solver.game.result(state, action))))
+                list_edge(part, number, solver.positions.find(successor(solver, state, action)))
 
 
 def list_edge(part: Retrograde, number: int, child: int) -> None:

@@ -9,25 +9,23 @@ induction, and exact, too. With both it is interval iteration: the value lies be
 
 import sys
 import time
-from collections.abc import Iterator
 from typing import Any, Final
 
 import attrs
+from ggp_search.tablebases.best_play import FOREVER, Choice, Known, KnownGame
 
 from ggp import capabilities, repetition
 from ggp.compiler import Fault, NotRepresentable, Refused
 from ggp.errors import UsageError
-from ggp.game import CHANCE, MAX, Game
+from ggp.game import Game
 from ggp_solve.components import solve_components
 from ggp_solve.enumeration import (
-    FOREVER,
     MEGABYTE,
     UNSOLVED,
     Enumeration,
     Report,
     StoppedError,
     TooLargeError,
-    preferred,
 )
 from ggp_solve.iteration import Iteration
 from ggp_solve.retrograde import Retrograde
@@ -39,21 +37,8 @@ MOST: Final = (1 << 31) - 2
 """Positions whose numbers fit in four bytes."""
 SMALL: Final = 2000
 """Positions of a game that is solved as it is written."""
-LONGEST: Final = 1000
-"""Plies of a principal variation, at most."""
 OVERHEAD: Final = 160
 """Bytes that Python takes for a position besides its state: in a dictionary, in a list, and in the columns."""
-
-
-@attrs.frozen(kw_only=True)
-class Choice:
-    """An action of a solved position."""
-
-    action: Any
-    lower: float
-    upper: float
-    distance: int | None
-    """Plies to the end after this action, itself included; None if play does not come to an end by force."""
 
 
 @attrs.frozen(kw_only=True)
@@ -89,7 +74,7 @@ class Solved:
         return self.lower if self.lower == self.upper else None
 
 
-class Solver:
+class Solver(KnownGame):
     """Enumerates a game and keeps what it finds.
 
     Arguments:
@@ -97,6 +82,7 @@ class Solver:
         precision: how far apart the bounds of a value may be, in games of chance with cycles.
         report: called some times a second.
         speed: "auto", "compiled" or "interpreted"; None asks the environment's GGP_SPEED.
+        most: positions at most, of a game that is solved as it is written; None is as many as fit.
 
     Raises:
         UsageError: the game cannot be solved by enumeration.
@@ -111,15 +97,18 @@ class Solver:
         precision: float = 1e-9,
         report: Report | None = None,
         speed: str | None = None,
+        most: int | None = None,
     ) -> None:
         repetition.last_occurrence(game)  # what is no rule is refused now
         self.game, self.state, self.precision = game, state, precision
         self.memory, self.report = memory, report
         self.note: str | None = None
         self.speed = speed or wanted()
-        self.small = self.speed == "auto"
+        self.small = self.speed == "auto" and most is None
         """Whether it is tried as it is written first: a small game is solved sooner than its rules are compiled."""
-        if self.small:
+        if most is not None:
+            self.begin(Interpreted(), most)
+        elif self.small:
             self.begin(Interpreted(), SMALL)
         else:
             self.begin_at_speed()
@@ -178,9 +167,9 @@ class Solver:
         for _ in range(4):  # what the components add up to may be more than was wanted
             self.iteration = Iteration(found, wanted)
             self.iteration.run()
-            lower, upper = self.bounds(found.start)
+            known = self.known(found.start)
             wanted /= 10
-            if upper - lower <= self.precision:
+            if known.upper - known.lower <= self.precision:
                 break
         if self.iteration and self.iteration.cycles:
             self.method = "interval iteration"
@@ -209,9 +198,7 @@ class Solver:
         while number not in seen:
             seen.add(number)
             state = found.state(number)
-            children = (
-                found.positions.find(found.canonical(self.game.result(state, a))) for a in self.game.actions(state)
-            )
+            children = (found.find_state(self.game.result(state, a)) for a in self.game.actions(state))
             number = next(child for child in children if found.values.get(child) == UNSOLVED)
         return found.state(number)
 
@@ -226,77 +213,33 @@ class Solver:
             == repetition.repetition_value(self.game, self._on_cycle())
         )
 
-    def bounds(self, state: Any) -> tuple[float, float]:
-        """Return what is known of the value of a state that can be reached."""
-        number = self.found.positions.find(self.found.canonical(state))
-        if self.iteration:
-            return self.iteration.lower.get(number), self.iteration.upper.get(number)
-        worth = self.found.worths[self.found.values.get(number)]
-        return worth, worth
-
-    def distance(self, state: Any) -> int | None:
-        """Return the plies from a state to the end; None if play does not come to an end by force."""
-        if self.iteration:
+    def look(self, state: Any) -> Known | None:
+        """Return what is known of a state; None if it cannot be reached."""
+        number = self.found.find_state(state)
+        if number < 0:
             return None
-        plies = self.found.distances.get(self.found.positions.find(self.found.canonical(state)))
-        return None if plies == FOREVER else plies
-
-    def choices(self, state: Any) -> tuple[Choice, ...]:
-        """Return what each action of a state is worth."""
-        if self.game.terminal_test(state):
-            return ()
-        found = []
-        for action in self.game.actions(state):
-            child = self.game.result(state, action)
-            lower, upper = self.bounds(child)
-            plies = self.distance(child)
-            found.append(Choice(action=action, lower=lower, upper=upper, distance=None if plies is None else plies + 1))
-        return tuple(found)
-
-    def action(self, state: Any) -> Any:
-        """Return a best action; None where the game is over or chance is to move.
-
-        Of actions of the same value, the one by which a winner wins soonest and a loser loses latest.
-        """
-        choices = self.choices(state)
-        if not choices or self.game.to_move(state) == CHANCE:
-            return None
-        is_max = self.game.to_move(state) == MAX
-        best = choices[0]
-        for choice in choices[1:]:
-            if self._is_better(choice, best, is_max):
-                best = choice
-        return best.action
-
-    def _is_better(self, choice: Choice, best: Choice, is_max: bool) -> bool:
         if self.iteration:
-            return choice.lower > best.lower if is_max else choice.upper < best.upper
-        codes = [self.found.worths.index(each.lower, 1) for each in (choice, best)]
-        plies = [FOREVER if each.distance is None else each.distance for each in (choice, best)]
-        return preferred(codes[0], plies[0], codes[1], plies[1], is_max, self.found.neutral)
+            return Known(lower=self.iteration.lower.get(number), upper=self.iteration.upper.get(number))
+        worth, plies = self.found.worths[self.found.values.get(number)], self.found.distances.get(number)
+        return Known(lower=worth, upper=worth, distance=None if plies == FOREVER else plies)
 
-    def line(self) -> Iterator[Any]:
-        """Yield best play from the start, to the end, to a repetition, or to the first chance node."""
-        state, seen = self.state, set[Any]()
-        for _ in range(LONGEST):
-            action = self.action(state)
-            if action is None or state in seen:
-                return
-            seen.add(state)
-            yield action
-            state = self.game.result(state, action)
+    def known(self, state: Any) -> Known:
+        """Return what is known of a state that can be reached."""
+        known = self.look(state)
+        assert known is not None
+        return known
 
     def solved(self, seconds: float) -> Solved:
         """Return what was found."""
-        lower, upper = self.bounds(self.state)
+        known = self.known(self.state)
         wins, draws, losses = self.counts()
         return Solved(
-            lower=lower,
-            upper=upper,
+            lower=known.lower,
+            upper=known.upper,
             choices=self.choices(self.state),
             action=self.action(self.state),
-            distance=self.distance(self.state),
-            principal_variation=tuple(self.line()),
+            distance=known.distance,
+            principal_variation=tuple(self.line(self.state)),
             positions=self.found.count,
             wins=wins,
             draws=draws,

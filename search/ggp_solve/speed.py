@@ -1,5 +1,6 @@
 """Speed: the functions of an enumeration run as machine code, or as they are written."""
 
+import functools
 import os
 from collections.abc import Callable
 from typing import Any
@@ -44,10 +45,15 @@ class Compiled:
         self.game = game
         self._codes: dict[tuple[Any, int], tuple[Any, Any, Any]] = {}
 
+    @functools.cached_property
+    def kind(self) -> compiler.Type:
+        """The type of the states."""
+        return compiler.compile(_plies, self.game, compiler.STATE, game=self.game).arguments[0]
+
     def __call__(self, function: Callable[..., Any], known: Any, *values: Any) -> Any:
         key = function, id(known)
         if key not in self._codes:
-            kinds = [_KINDS.get(type(value), compiler.STATE) for value in values]
+            kinds = [_KINDS.get(type(value), self.kind) for value in values]
             code = compiler.compile(function, known, *kinds, game=self.game)
             self._codes[key] = code, code.block(), known  # so that no other object gets its id
         code, block, _ = self._codes[key]

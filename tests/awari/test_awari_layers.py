@@ -6,8 +6,10 @@ import json
 
 import pytest
 from ggp_awari import Awari
-from ggp_solve.layers import Layers, read
+from ggp_search.tablebases.layer_table import path_of, read
+from ggp_solve.layers import Layers
 from ggp_solve.speed import Compiled, Interpreted
+from ggp_solve.tablebases.consistency import ContradictionError, hold_to_rules
 from test_awari import naive_move, naive_moves
 
 import ggp
@@ -91,7 +93,7 @@ def test_every_position_has_the_value_of_the_naive_fixed_point(grand_slam, speed
             state = ggp_state(board)
             assert layers.value(state) == value
             assert layers.value(game.turned(state)) == -value
-    assert layers.contradictions(None) == []
+    assert hold_to_rules(layers, layers.count) == layers.count
 
 
 def test_what_is_secured_is_part_of_the_value():
@@ -105,24 +107,29 @@ def test_a_wrong_value_contradicts_the_rules():
     layers = Layers(Awari(), 3)
     layers.build()
     layers.table.put(layers.first[3] + 100, layers.table.get(layers.first[3] + 100) + 1)
-    assert layers.contradictions(None)
+    with pytest.raises(
+        ContradictionError, match=r"the tablebase of awari is wrong: <.*> S is not worth what a best move"
+    ):
+        hold_to_rules(layers, layers.count)
 
 
 def test_layers_come_back_from_their_file(tmp_path):
     layers = Layers(Awari(), 3)
     layers.build()
     path = layers.write(tmp_path)
-    again = read(Awari(), tmp_path)
-    assert [again.table.get(place) for place in range(again.first[-1])] == [
-        layers.table.get(place) for place in range(layers.first[-1])
-    ]
+    again = read(Awari(), path)
+    assert again.first == layers.first
+    assert [again.get(place) for place in range(again.count)] == [layers.get(place) for place in range(layers.count)]
     content = bytearray(path.read_bytes())
     content[-1] ^= 1
     path.write_bytes(bytes(content))
     with pytest.raises(ggp.TablebaseError, match="is damaged: its checksum is wrong: build it again"):
-        read(Awari(), tmp_path)
+        read(Awari(), path)
+    layers.write(tmp_path)
+    with pytest.raises(ggp.TablebaseError, match="is of another game: build it again"):
+        read(Awari(grand_slam="capture"), path)
     with pytest.raises(ggp.TablebaseError, match="cannot be read"):
-        read(Awari(grand_slam="capture"), tmp_path)
+        read(Awari(), path_of(Awari(grand_slam="capture"), tmp_path))
 
 
 def run(capsys, *arguments):
@@ -161,7 +168,7 @@ def test_the_commands_build_verify_and_probe(capsys, monkeypatch, tmp_path):
         (("--layer", "3", "--option", "repeated=own"), "awari cannot be solved layer by layer: a repetition is worth"),
         (
             ("--layer", "3", "--threads", "2"),
-            "--threads does not go with awari: its layers",
+            "--threads does not go with awari",
         ),
     ],
 )

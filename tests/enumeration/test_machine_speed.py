@@ -28,7 +28,7 @@ def everything(game, speed):
     found = solver.found
     assert found.run.name == speed
     states = [found.state(number) for number in range(found.count)]
-    return [(state, solver.bounds(state), solver.distance(state), solver.action(state)) for state in states[::7]], (
+    return [(state, solver.look(state), solver.action(state)) for state in states[::7]], (
         solver.solved(0)
     )
 
@@ -58,9 +58,9 @@ def test_chance_with_cycles_has_the_same_bounds_at_both_speeds():
         solver = Solver(game, game.initial_state(), speed=speed, precision=1e-10)
         solver.run()
         assert (solver.found.run.name, solver.method) == (speed, "interval iteration")
-        bounds.append(solver.bounds(game.initial_state()))
+        bounds.append(solver.look(game.initial_state()))
     assert bounds[0] == bounds[1]
-    assert 0 <= bounds[0][1] - bounds[0][0] <= 1e-10
+    assert 0 <= bounds[0].upper - bounds[0].lower <= 1e-10
 
 
 def test_bounds_hold_at_machine_speed_without_chance():
@@ -73,7 +73,7 @@ def test_bounds_hold_at_machine_speed_without_chance():
     solver.run()
     for number in range(found.count):
         state = found.state(number)
-        value = solver.bounds(state)[0]
+        value = solver.look(state).lower
         assert iteration.lower.get(number) <= value <= iteration.upper.get(number)
         assert iteration.upper.get(number) - iteration.lower.get(number) <= 1e-9
 

@@ -19,7 +19,8 @@ def test_every_position_has_the_value_and_the_distance_of_the_naive_solution(dia
     for (men, hands, mover), expected in naive.items():
         first, second = (sum(1 << places.index(point) for point, side in men if side == each) for each in (0, 1))
         state = Position(first, second, *hands, mover)
-        assert (solver.bounds(state), solver.distance(state)) == ((expected[0],) * 2, expected[1])
+        known = solver.look(state)
+        assert (known.lower, known.upper, known.distance) == (expected[0], *expected)
     assert solver.found.count < len(naive)
 
 

@@ -153,7 +153,7 @@ def test_the_command_prints_what_a_program_reads(capsys, monkeypatch):
     assert (status, printed.err) == (0, "")
     assert (found["value"], found["exact"], found["complete"], found["stopped"]) == (3, True, True, None)
     first = {"action": "a1", "value": 3, "exact": True, "depth": None, "lower": 3, "upper": 3, "line": ["a1", "b1"]}
-    assert found["moves"][0] == first
+    assert found["moves"][0] == {**first, "distance": None}
     assert {"game", "parameters", "state", "to_move", "searcher", "speed", "note", "statistics"} <= set(found)
 
 
@@ -161,11 +161,11 @@ def test_the_command_prints_what_a_program_reads(capsys, monkeypatch):
 WRONG = {
     "no time": (
         ("fig52", "--seconds", "0"),
-        "seconds cannot be 0.0: seconds (time to search) is a number from 0.01",
+        "seconds must be a number from 0.01",
     ),
     "no number": (
         ("fig52", "--threads", "x"),
-        "threads cannot be 'x': threads (threads) is a whole number from 1",
+        "threads must be a whole number from 1",
     ),
     "no tablebase": (("kalah", "--tablebase", "nowhere"), "there is no tablebase of this kalah in nowhere: "),
     "chance": (("pig", "--moves", "roll"), "0:0 +0 turn 1 rolling has no moves to analyse: chance is to move"),

@@ -46,9 +46,9 @@ def test_values_and_best_actions_are_those_of_plain_value_iteration():
             continue
         own, other = (second, first) if turn else (first, second)
         chance = wins[own, other, stake]
-        lower, upper = solver.bounds(state)
-        assert upper - lower <= 1e-11
-        assert (1 - lower if turn else 1 + lower) / 2 == pytest.approx(chance, abs=1e-10)
+        known = solver.look(state)
+        assert known.upper - known.lower <= 1e-11
+        assert (1 - known.lower if turn else 1 + known.lower) / 2 == pytest.approx(chance, abs=1e-10)
         by_hand = rolling(wins, 14, 6, own, other, stake), holding(wins, own, other, stake)
         if abs(by_hand[0] - by_hand[1]) > 1e-9:
             assert solver.action(state) == (0 if by_hand[0] > by_hand[1] else 1)

@@ -31,7 +31,6 @@ from ggp_search.memory.transposition_table import (
     StateMemory,
     table_of,
 )
-from ggp_search.tablebases.probe import Probe
 
 COUNTS = ("nodes", "leaves", "estimates", "cutoffs")
 
@@ -199,10 +198,10 @@ class CompiledEngine:
 
     def tablebase_has_grown(self, state: Any) -> None:
         """Let all threads see the layers that the tablebase has now, for a search from `state` on."""
-        base: Probe = self.search.tablebase
+        base: Any = self.search.tablebase
         base.grow(state)
         for block in self.blocks:
-            for name in Probe.variables:
+            for name in type(base).variables:
                 block.set(base, name, getattr(base, name))
 
 
@@ -352,7 +351,7 @@ def _score(game: Any, evaluation: Any, state: Any) -> Any:
 
 def _search(game: Any, state: Any, recursion: Recursion, settings: Settings, numbers: Numbers) -> Search:
     base = settings.endgames
-    tablebase = Probe(game, base) if base is not None else None
+    tablebase = base.probe() if base is not None else None
     memory = _memory(game, state, settings, numbers, tablebase)
     ordering = _ordering(game, state, settings, memory)
     if settings.threads > 1:

@@ -14,6 +14,7 @@ import attrs
 from ggp.capabilities import legal_actions
 from ggp.errors import ConformanceError, DepthError, GGPError
 from ggp.game import CHANCE, MAX, Game
+from ggp.repetition import may_repeat
 from ggp.searcher import Limits, Report, SearchResult, Statistics
 from ggp_search.engine.limits import Control
 from ggp_search.engine.search import Numbers, Search, SearchStopped
@@ -164,7 +165,8 @@ class Driver:
         return limited or (self.deepen and self.limits.depth is not None)
 
     def _tries_whole_game(self) -> bool:
-        return self._deepens() and self.limits.depth is None
+        # where states come back, the whole game is thousands of plies deep, whatever its size
+        return self._deepens() and self.limits.depth is None and not may_repeat(self.game)
 
     def _depths(self) -> Iterable[int]:
         deepest = self.limits.depth or MAX_PLIES

@@ -27,7 +27,7 @@ from ggp_search.engine.driver import CompiledFormError, Driver, Find, full_windo
 from ggp_search.engine.interpreted_engine import interpreted
 from ggp_search.engine.search import Numbers
 from ggp_search.engine.settings import ORDERINGS, SPEEDS, Settings, choose_settings
-from ggp_search.tablebases.tablebase import Tablebase, find_tablebase
+from ggp_search.tablebases.known_tables import answer, find_endgames, find_table
 
 
 @attrs.frozen(kw_only=True)
@@ -111,6 +111,10 @@ class TreeSearcher:
     ) -> SearchResult:
         self._require(game)
         _check_hashable(game, state)
+        table = self._tables(game, limits, find_table)
+        known = None if table is None else answer(table, state)
+        if known is not None:
+            return known
         settings = self.settings(game, limits)
         if limits == Limits() and self.table is None and not settings.table:
             allowance, strong = PLAIN_STATES, self.settings(game, limits, strong=True)
@@ -164,15 +168,15 @@ class TreeSearcher:
             etc=self.etc,
             speed=self.speed,
             threads=getattr(self, "threads", 1),
-            endgames=self._endgames(game, limits),
+            endgames=self._tables(game, limits, find_endgames),
         )
 
-    def _endgames(self, game: Game[Any, Any], limits: Limits) -> Tablebase | None:
+    def _tables(self, game: Game[Any, Any], limits: Limits, find: Callable[..., Any]) -> Any:
         """Return the tablebase to ask. A search by depth or nodes is the same everywhere, so it asks none of itself."""
         by_time = limits.depth is None and limits.nodes is None
         if self.tablebase == "none" or (self.tablebase == "auto" and not by_time):
             return None
-        return find_tablebase(game, None if self.tablebase == "auto" else self.tablebase)
+        return find(game, None if self.tablebase == "auto" else self.tablebase)
 
     def _require(self, game: Game[Any, Any]) -> None:
         if self.refusal(game):

@@ -7,6 +7,7 @@ is worth to whoever moves. While a layer is being made, each section that is rea
 
 import contextlib
 import ctypes
+import hashlib
 import mmap
 import os
 import pathlib
@@ -80,6 +81,11 @@ class MappedFile:
     def address(self) -> int:
         """Where its data begins in memory."""
         return _address_of(self.memory) + self.begin
+
+    @property
+    def digest(self) -> str:
+        """The digest of its header, which holds the checksums of all data."""
+        return hashlib.sha256(self.memory[: self.begin]).hexdigest()
 
     def data(self) -> memoryview:
         """Its data, to be released before the memory can be."""

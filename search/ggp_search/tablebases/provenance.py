@@ -5,14 +5,13 @@ kept in the user's data directory, a line for each layer.
 """
 
 import contextlib
-import hashlib
 import pathlib
 import warnings
 from collections.abc import Iterable, Sequence
+from typing import Protocol
 
 from ggp.errors import GGPWarning
-from ggp_search.tablebases.directory import TablebasePaths, default_directory
-from ggp_search.tablebases.layer_file import MappedFile
+from ggp_search.tablebases.directory import default_directory
 
 
 def place() -> pathlib.Path:
@@ -22,10 +21,18 @@ def place() -> pathlib.Path:
     return pathlib.Path(platformdirs.user_data_dir("ggp", appauthor=False)) / "tablebases.proved"
 
 
-def remember(layers: Iterable[MappedFile]) -> None:
+class Digested(Protocol):
+    """A file of a tablebase."""
+
+    @property
+    def digest(self) -> str:
+        """Return what tells it from every other file."""
+
+
+def remember(files: Iterable[Digested]) -> None:
     """Note that these files were built or verified here; where that cannot be written, they are told of again."""
     known = _known()
-    lines = [f"{digest}\n" for each in layers if (digest := _digest(each)) not in known]
+    lines = [f"{digest}\n" for each in files if (digest := each.digest) not in known]
     if lines:
         with contextlib.suppress(OSError):
             place().parent.mkdir(parents=True, exist_ok=True)
@@ -33,14 +40,14 @@ def remember(layers: Iterable[MappedFile]) -> None:
                 file.write("".join(lines))
 
 
-def warn_of_others(paths: TablebasePaths, layers: Sequence[MappedFile]) -> None:
+def warn_of_others(game: str, directory: pathlib.Path, files: Sequence[Digested]) -> None:
     """Warn of a tablebase that was neither built nor verified here; one in the user's own directory is the user's."""
-    own = paths.directory.absolute() == default_directory().absolute()
-    if own or not layers or {_digest(each) for each in layers} <= _known():
+    own = directory.absolute() == default_directory().absolute()
+    if own or not files or {each.digest for each in files} <= _known():
         return
     message = (
-        f"the tablebase of {paths.game} in {paths.directory} was neither built nor verified by you:"
-        f" `ggp tablebase verify {paths.game} --directory {paths.directory}` (with your options) holds it to the rules"
+        f"the tablebase of {game} in {directory} was neither built nor verified by you:"
+        f" `ggp tablebase verify {game} --directory {directory}` (with your options) holds it to the rules"
     )
     warnings.warn(message, GGPWarning, stacklevel=4)
 
@@ -49,7 +56,3 @@ def _known() -> set[str]:
     with contextlib.suppress(OSError, ValueError):
         return set(place().read_text().split())
     return set()
-
-
-def _digest(layer: MappedFile) -> str:
-    return hashlib.sha256(layer.memory[: layer.begin]).hexdigest()

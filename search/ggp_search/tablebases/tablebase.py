@@ -38,6 +38,10 @@ class Tablebase:
         """Where the directory is, see `ggp_search.tablebases.probe`."""
         return self._directory.address
 
+    def probe(self) -> Probe:
+        """Return the tablebase as a search sees it."""
+        return Probe(self.game, self)
+
     def place_at(self, layer: int, address: int, memory: Any) -> None:
         """Say that the sections of a layer lie one after the other from `address` on, in `memory`, which is kept."""
         self._held.append(memory)
@@ -55,7 +59,7 @@ class Tablebase:
 
     def value(self, state: Any) -> float | None:
         """The exact value to MAX of a state that is not terminal; None if its layer is not there."""
-        known = Probe(self.game, self)
+        known = self.probe()
         return float(known.value(state)) if known.holds(state) else None
 
 
@@ -136,6 +140,6 @@ def find_tablebase(game: Game[Any, Any], directory: str | None = None) -> Tableb
         base = open_tablebase(game, paths.directory)
         if not base.layers:
             return None
-        provenance.warn_of_others(paths, base.files)
+        provenance.warn_of_others(game.name, paths.directory, base.files)
         _OPENED[key] = base
     return _OPENED[key]

@@ -5,13 +5,15 @@ from typing import Any
 
 import attrs
 import click
-from ggp_search.tablebases.tablebase import find_tablebase
+from ggp_search.tablebases.known_tables import find_table
+from ggp_search.tablebases.layer_table import FiledLayers
+from ggp_search.tablebases.tablebase import Tablebase, find_tablebase
 
 from ggp import capabilities
 from ggp.cli.failure import INTERRUPTED, Stopped
 from ggp.cli.help import Helpful
 from ggp.cli.session import Position, Session, as_json, takes_position
-from ggp.cli.words import WIDTH, assignments, echo, echo_json, hanging
+from ggp.cli.words import WIDTH, assignments, echo, echo_json, hanging, many
 from ggp.game import MAX, Bounded
 from ggp.options import Option
 from ggp.searcher import Searcher
@@ -46,7 +48,10 @@ def command(
     """
     numbers: dict[str, Any] = {name: option.parse(given[name]) for name, option in NUMBERS.items()}
     searcher, _ = session.searcher(None, position.game)
-    base = in_directory(position.game, tablebase) if tablebase else find_tablebase(position.game, None)
+    table = find_table(position.game, tablebase or None)
+    base: Tablebase | FiledLayers | None = table if isinstance(table, FiledLayers) else None
+    if table is None:
+        base = in_directory(position.game, tablebase) if tablebase else find_tablebase(position.game, None)
     with ProgressLine() as line:
         found = analyse(
             position.game,
@@ -54,6 +59,7 @@ def command(
             report=None if quiet else lambda analysis: line.show(_progress(position, analysis)),
             searcher=_with_tablebase(searcher, tablebase),
             tablebase=base,
+            table=table,
             **numbers,
         )
     if found.note:
@@ -86,6 +92,7 @@ def as_data(position: Position, found: PositionAnalysis) -> dict[str, Any]:
         "value": found.value,
         "exact": found.exact,
         "complete": found.complete,
+        "distance": found.distance,
         "moves": [_move_as_data(position, move) for move in found.moves],
         "stopped": found.stopped,
         "searcher": found.searcher,
@@ -102,6 +109,7 @@ def _move_as_data(position: Position, move: AnalysedMove) -> dict[str, Any]:
         "value": move.value,
         "exact": move.exact,
         "depth": move.depth,
+        "distance": move.distance,
         "lower": lower,
         "upper": upper,
         "line": position.format_line(move.line),
@@ -116,10 +124,12 @@ def echo_analysis(position: Position, found: PositionAnalysis) -> None:
         "game": f"{head['game']} {assignments(head['parameters'])}".rstrip(),
         "state": f"{head['state']}, {turn}",
         "value": f"{number(found.value)} to {name}, {'exact' if found.exact else 'an estimate'}",
+        "distance": "" if found.distance is None else f"{many(found.distance, 'ply', 'plies')} to the end",
         "statistics": f"{found.states:,} states, {found.seconds:.3g} s, {found.searcher}, {found.speed}",
     }
     for title, words in rows.items():
-        echo("\n".join(hanging(title, words, 12)))
+        if words:
+            echo("\n".join(hanging(title, words, 12)))
     if found.moves:
         echo_moves(position, found)
 
@@ -143,7 +153,7 @@ def echo_moves(position: Position, found: PositionAnalysis) -> None:
 
 def _how_sure(position: Position, move: AnalysedMove) -> str:
     if move.exact:
-        return "exact"
+        return "exact" if move.distance is None else f"exact, {many(move.distance, 'ply', 'plies')}"
     lower, upper = move.proved
     if isinstance(position.game, Bounded):  # what the rules say of themselves is no news
         least, most = position.game.bounds(position.game.result(position.state, move.action))

@@ -9,7 +9,6 @@ from typing import Any
 
 import click
 from ggp_search.tablebases import provenance
-from ggp_search.tablebases.directory import TablebasePaths
 
 from ggp import capabilities
 from ggp.cli.failure import FAILURE, INTERRUPTED, Stopped
@@ -22,12 +21,14 @@ from ggp.game import MAX
 from ggp.options import Option
 from ggp.show.numbers import number
 from ggp_solve import tablebases
+from ggp_solve.cli import known_tablebase
 from ggp_solve.cli.progress_line import ProgressLine
 from ggp_solve.tablebases import consistency, inventory
 
 LAYER = Option("layer", int, None, "the highest layer to build", minimum=0, maximum=127)
 THREADS = Option("threads", int, 2, "sections that are filled at once", minimum=1, maximum=1024)
 PROCESSES = Option("processes", int, 1, "processes that fill sections", minimum=1, maximum=1024)
+MEMORY = Option("memory", float, 3072, "megabytes", minimum=1, maximum=1 << 20)
 SAMPLE = Option("sample", int, 10_000, "positions, drawn at random", minimum=1)
 SEED = Option("seed", int, 0, "of the draws", minimum=0)
 
@@ -44,14 +45,16 @@ takes_directory = click.option(
 def command() -> None:
     """Build, list, verify and query endgame tablebases.
 
-    They hold the exact value of every position of the lowest layers; in Kalah, a position's layer is the seeds in play.
+    They hold the exact value of every position of the lowest layers (in Kalah and Awari the layer of a position is the
+    seeds in play), or of every position of a game that can be enumerated.
     """
 
 
 @command.command("build", cls=Helpful)
 @takes_game
-@click.option("--layer", "--grade", "layer", metavar="N", required=True, help="Build all layers up to this one.")
+@click.option("--layer", "--grade", "layer", metavar="N", help="Build all layers up to this one.")
 @takes_directory
+@click.option("--memory", metavar="MB", help="Memory for enumerating a game without layers (default: 3072).")
 @click.option("--threads", metavar="N", help="Threads that fill sections (default: 2).")
 @click.option("--processes", metavar="N", help="Processes that fill sections instead.")
 @click.option(
@@ -63,20 +66,30 @@ def build(
     session: Session,
     name: str,
     parameters: Sequence[str],
-    layer: str,
+    layer: str | None,
     directory: pathlib.Path | None,
+    memory: str | None,
     threads: str | None,
     processes: str | None,
     executor: str | None,
     as_json: bool,
 ) -> None:
-    """Build the tablebase of GAME, layer by layer.
+    """Build the tablebase of GAME: layer by layer, or of all positions of a game without layers.
 
     What is there already is kept, and what is damaged is refused. Interrupted or killed, the same command goes on from
     the sections that were ready.
     """
-    game, highest = session.game(name, parameters), LAYER.parse(layer)
-    place = directory or tablebases.default_directory()
+    game, place = session.game(name, parameters), directory or tablebases.default_directory()
+    known_tablebase.require_layer(game, layer)
+    highest = None if layer is None else LAYER.parse(layer)
+    by_ranking = known_tablebase.has_ranking(game)
+    given = {"memory": memory} if by_ranking else {"threads": threads, "processes": processes, "executor": executor}
+    for option, value in given.items():
+        if value is not None:
+            raise UsageError(f"--{option} does not go with {game.name}, whose tablebase is built in another way")
+    if highest is None or not by_ranking:
+        known_tablebase.build(game, place, highest, MEMORY.parse(memory or str(MEMORY.default)), as_json)
+        return
     if threads and (processes or executor):
         other = "processes" if processes else "executor"
         raise UsageError(f"--threads and --{other} do not go together: each says what fills the sections")
@@ -133,6 +146,9 @@ def info(directory: pathlib.Path | None, as_json: bool) -> None:
         echo(f"no tablebases in {place}", err=True)
     for each in [] if as_json else found:
         echo_game(each["game"], each["parameters"])
+        if each["layer"] is None:
+            echo(f"  all {each['positions']:,} positions in {each['bytes']:,} bytes")
+            continue
         missing = f", without {', '.join(map(str, each['missing']))}" if each["missing"] else ""
         layers = f"layers 0 to {each['layer']}{missing}"
         echo(f"  {layers}: {each['positions']:,} positions in {each['bytes']:,} bytes")
@@ -166,6 +182,10 @@ def verify(
     if everything and sample is not None:
         raise UsageError("--all and --sample do not go together")
     game, place = session.game(name, parameters), directory or tablebases.default_directory()
+    if not known_tablebase.has_ranking(game):
+        drawn = None if everything else SAMPLE.parse(sample or str(SAMPLE.default))
+        known_tablebase.verify(game, place, drawn, SEED.parse(seed), as_json)
+        return
     base = _opened(game, place)
     number_of = consistency.positions_of(base) if everything else SAMPLE.parse(sample or str(SAMPLE.default))
     with _interrupted("no position that was checked is wrong"), ProgressLine() as line:
@@ -203,8 +223,11 @@ def probe(session: Session, position: Position, directory: pathlib.Path | None, 
     A value is a value to MAX, who moves first in the game.
     """
     game, state = position.game, position.state
+    if not known_tablebase.has_ranking(game):
+        known_tablebase.probe(position, directory or tablebases.default_directory(), as_json)
+        return
     base = _opened(game, directory or tablebases.default_directory())
-    provenance.warn_of_others(TablebasePaths.of(game, directory or tablebases.default_directory()), base.files)
+    provenance.warn_of_others(game.name, directory or tablebases.default_directory(), base.files)
     value = consistency.value_of(game, base, state)
     actions = capabilities.legal_actions(game, state)
     values = {action: consistency.value_of(game, base, game.result(state, action)) for action in actions}

@@ -16,6 +16,7 @@ from ggp_search.engine.driver import Engine, prepare
 from ggp_search.engine.limits import Control
 from ggp_search.engine.settings import choose_settings
 from ggp_search.memory.transposition_table import MAX_PLIES
+from ggp_search.tablebases.layer_table import FiledLayers
 from ggp_search.tablebases.tablebase import Tablebase
 
 from ggp.capabilities import is_stochastic
@@ -151,7 +152,12 @@ def require_solvable(game: Game[Any, Any]) -> None:
 
 
 def new_prover(
-    game: Game[Any, Any], state: Any, *, memory: float = 64, threads: int = 1, tablebase: Tablebase | None = None
+    game: Game[Any, Any],
+    state: Any,
+    *,
+    memory: float = 64,
+    threads: int = 1,
+    tablebase: Tablebase | FiledLayers | None = None,
 ) -> Prover:
     """A prover of values of `game`, which begins with nothing.
 

@@ -9,12 +9,17 @@ from collections.abc import Callable, Iterator
 from itertools import accumulate
 from typing import Any
 
+from ggp_search.tablebases.best_play import Known
+from ggp_search.tablebases.known_tables import KnownTable
+from ggp_search.tablebases.layer_table import LayerTable
 from ggp_search.tablebases.tablebase import Tablebase
 
 from ggp.capabilities import notation
 from ggp.errors import TablebaseError
-from ggp.game import MAX, Game
+from ggp.game import CHANCE, MAX, Game
 
+ROUNDING = 1e-9
+"""Sums of fractions may be wrong by so much."""
 Place = tuple[int, int, int]
 """Of a position: layer, section, number."""
 
@@ -76,6 +81,68 @@ def _drawn(base: Tablebase, sample: int, draws: random.Random) -> Iterator[tuple
             begin, which = ends[which], which + 1
         layer, section, _ = sections[which]
         yield (layer, section, drawn - begin), base.ranking.unrank(layer, section, drawn - begin)
+
+
+class ContradictionError(TablebaseError):
+    """A table says something else than the rules."""
+
+
+def hold_to_rules(
+    table: KnownTable | LayerTable,
+    count: int,
+    sample: int | None = None,
+    seed: int = 0,
+    report: Callable[[int], None] = lambda checked: None,
+) -> int:
+    """Hold positions of a table of a whole game, or of layers, to the rules.
+
+    Arguments: as for `verify`; `count` positions are in the table.
+
+    Returns:
+        how many were checked.
+
+    Raises:
+        ContradictionError: one is wrong; the message names it.
+    """
+    draws = random.Random(seed)
+    places = range(count) if sample is None or sample >= count else sorted(draws.choices(range(count), k=sample))
+    for number, place in enumerate(places, 1):
+        state = table.state(place)
+        known = table.look(state)
+        if known is None or not agrees(known, by_the_rules(table, state)):
+            raise ContradictionError(
+                f"the tablebase of {table.game.name} is wrong: {notation(table.game).format_state(state)} is not worth"
+                " what a best move leads to; remove the file, and `ggp tablebase build` makes it again"
+            )
+        report(number)
+    return len(places)
+
+
+def by_the_rules(table: KnownTable | LayerTable, state: Any) -> Known | None:
+    """Return what the rules and the table say of a state by its successors; None if one of them is not there."""
+    game: Any = table.game
+    if game.terminal_test(state):
+        worth = game.utility(state, MAX)
+        return Known(lower=worth, upper=worth, distance=0)
+    choices = table.choices(state)
+    if not choices:
+        return None
+    if game.to_move(state) == CHANCE:
+        weights = [probability for _, probability in game.outcomes(state)]
+        bounds = [
+            sum(weight * bound for weight, bound in zip(weights, each, strict=True))
+            for each in ([choice.lower for choice in choices], [choice.upper for choice in choices])
+        ]
+        return Known(lower=bounds[0], upper=bounds[1])
+    return table.preferred(state, choices)
+
+
+def agrees(known: Known, right: Known | None) -> bool:
+    """Return whether bounds meet, and whether an exact value has its distance; a drawn-out play has none."""
+    if right is None or known.lower > right.upper + ROUNDING or known.upper < right.lower - ROUNDING:
+        return False
+    decided = known.distance is not None and right.distance is not None and known.lower != 0
+    return not decided or known.distance == right.distance
 
 
 def check(base: Tablebase, place: Place, state: Any) -> None:

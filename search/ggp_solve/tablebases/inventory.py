@@ -4,7 +4,7 @@ import json
 import pathlib
 from typing import Any
 
-from ggp_search.tablebases import layer_file
+from ggp_search.tablebases import layer_file, layer_table, position_table
 from ggp_search.tablebases.directory import SUFFIX
 
 from ggp.errors import TablebaseError
@@ -16,21 +16,42 @@ def inventory(directory: pathlib.Path) -> tuple[list[dict[str, Any]], list[str]]
     Raises:
         TablebaseError: the directory cannot be read.
     """
+    tables: list[dict[str, Any]] = []
     headers: dict[str, list[tuple[layer_file.Header, int]]] = {}
     problems = []
     try:
-        paths = sorted(path for path in directory.iterdir() if path.suffix == SUFFIX) if directory.exists() else []
+        paths = sorted(directory.iterdir()) if directory.exists() else []
     except OSError as error:
         raise TablebaseError(
             f"the directory {directory} cannot be read: {(error.strerror or str(error)).lower()}"
         ) from None
     for path in paths:
         try:
+            if path.suffix in (position_table.SUFFIX, layer_table.SUFFIX):
+                tables.append(_table(path))
+            if path.suffix != SUFFIX:
+                continue
             header = layer_file.read_header(path)
             headers.setdefault(_key(header), []).append((header, path.stat().st_size))
         except TablebaseError as error:
             problems.append(str(error))
-    return [_summary(found) for _, found in sorted(headers.items())], problems
+    found = [*map(_summary, headers.values()), *tables]
+    return sorted(found, key=lambda each: (each["game"], json.dumps(each["parameters"], sort_keys=True))), problems
+
+
+def _table(path: pathlib.Path) -> dict[str, Any]:
+    """Return what the file of a whole game, or of layers whose positions come back, says of itself."""
+    kind = position_table if path.suffix == position_table.SUFFIX else layer_table
+    game, parameters, layer, positions = kind.summary(path)
+    size = path.stat().st_size
+    return {
+        "game": game,
+        "parameters": parameters,
+        "layer": layer,
+        "missing": [],
+        "positions": positions,
+        "bytes": size,
+    }
 
 
 def _key(header: layer_file.Header) -> str:

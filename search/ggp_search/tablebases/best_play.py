@@ -1,0 +1,127 @@
+"""Best play where values are known: which action a winner takes to win quickly, and a loser to resist."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+import attrs
+
+from ggp.game import CHANCE, MAX, Game
+from ggp.repetition import last_occurrence, repetition_value, states_played
+
+FOREVER: Final = 65535
+"""As a distance: play does not come to an end, or not by force. Longer distances are told as this, too."""
+LONGEST: Final = 1000
+"""Plies of a principal variation, at most."""
+
+
+@attrs.frozen(kw_only=True)
+class Known:
+    """What is known of a state."""
+
+    lower: float
+    upper: float
+    """The value to MAX lies between them; they are equal where it is exact."""
+    distance: int | None = None
+    """Plies to the end with best play; None if play does not come to an end by force, or the distance is unknown."""
+
+
+@attrs.frozen(kw_only=True)
+class Choice(Known):
+    """An action of a state of which all is known; the distance includes the action itself."""
+
+    action: Any
+    ended: bool = False
+    """Whether the action ends the game by repetition."""
+
+
+class KnownGame:
+    """A game of which the values of all states, or of many, are known.
+
+    Attributes:
+        game: the game.
+    """
+
+    game: Game[Any, Any]
+
+    def look(self, state: Any) -> Known | None:
+        """Return what is known of a state; None if nothing is."""
+        raise NotImplementedError
+
+    def choices(self, state: Any) -> tuple[Choice, ...]:
+        """Return what each action of a state is worth; nothing if the game is over, or that is not known of all."""
+        if self.game.terminal_test(state):
+            return ()
+        found = []
+        for action in self.game.actions(state):
+            known = self.look(self.game.result(state, action))
+            if known is None:
+                return ()
+            plies = None if known.distance is None else known.distance + 1
+            found.append(Choice(action=action, lower=known.lower, upper=known.upper, distance=plies))
+        return tuple(found)
+
+    def choice(self, state: Any) -> Choice | None:
+        """Return a best choice; None where the game is over, chance is to move, or not all is known.
+
+        Of actions of the same value, the one by which a winner wins soonest and a loser loses latest.
+        """
+        choices = self.choices(state)
+        if not choices or self.game.to_move(state) == CHANCE:
+            return None
+        return self.preferred(state, choices)
+
+    def preferred(self, state: Any, choices: Sequence[Choice]) -> Choice:
+        """Return the choice that the player to move in a state prefers."""
+        return best_choice(choices, self.game.to_move(state) == MAX, repetition_value(self.game, state))
+
+    def action(self, state: Any) -> Any:
+        """Return the action of a best choice; None where there is none."""
+        choice = self.choice(state)
+        return None if choice is None else choice.action
+
+    def line(self, state: Any) -> Iterator[Any]:
+        """Yield best play from a state, to the end, to a repetition, or to the first chance node."""
+        seen = set[Any]()
+        for _ in range(LONGEST):
+            action = self.action(state)
+            if action is None or state in seen:
+                return
+            seen.add(state)
+            yield action
+            state = self.game.result(state, action)
+
+    def choices_now(self, state: Any) -> tuple[Choice, ...]:
+        """Return the choices of a state in the game that is played: an action may end it by repetition."""
+        choices, last = self.choices(state), last_occurrence(self.game)
+        if last is None or not states_played():
+            return choices
+        played, found = [*states_played(), state], []
+        for choice in choices:
+            after = self.game.result(state, choice.action)
+            if played.count(after) >= last - 1:
+                value = repetition_value(self.game, after)
+                choice = Choice(action=choice.action, lower=value, upper=value, distance=1, ended=True)
+            found.append(choice)
+        return tuple(found)
+
+
+def best_choice(choices: Sequence[Choice], is_max: bool, endless: float) -> Choice:
+    """Return the choice that the player to move prefers; `endless` is what endless play is worth to MAX."""
+    best = choices[0]
+    for choice in choices[1:]:
+        values = (choice.lower, best.lower) if is_max else (choice.upper, best.upper)
+        plies = [FOREVER if each.distance is None else each.distance for each in (choice, best)]
+        if preferred(values[0], plies[0], values[1], plies[1], is_max, endless):
+            best = choice
+    return best
+
+
+def preferred(value: float, distance: int, other: float, other_distance: int, is_max: bool, neutral: float) -> bool:
+    """Return whether the player to move prefers the first of two values with their distances.
+
+    Who profits from the end hurries, who suffers from it delays; where nobody does, both take the longest way.
+    """
+    if value != other:
+        return value > other if is_max else value < other
+    hurries = value > neutral if is_max else value < neutral
+    return distance < other_distance if hurries else distance > other_distance

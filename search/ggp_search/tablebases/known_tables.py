@@ -1,0 +1,89 @@
+"""Tables of whole games and of layers in a directory, and what they answer in place of a search."""
+
+import pathlib
+from typing import Any
+
+from ggp.compiler import machine
+from ggp.game import CHANCE, Game
+from ggp.searcher import SearchResult
+from ggp_search.tablebases import layer_table, position_table, provenance
+from ggp_search.tablebases.best_play import KnownGame
+from ggp_search.tablebases.directory import default_directory
+from ggp_search.tablebases.layer_table import FiledLayers
+from ggp_search.tablebases.position_table import PositionTable
+from ggp_search.tablebases.tablebase import Tablebase, find_tablebase
+
+KnownTable = PositionTable | FiledLayers
+
+_OPENED: dict[tuple[pathlib.Path, int, int], KnownTable] = {}
+"""Tables that were opened, by file, size and time of the last change: each checksum is verified once."""
+_WARNED: set[str] = set()
+"""Digests of tables of which the user has been warned, if that was due."""
+NOTE = "the answer is the tablebase's"
+
+
+def open_table(game: Game[Any, Any], directory: pathlib.Path) -> KnownTable | None:
+    """Return the game's table of positions or of layers in a directory; None if it has none.
+
+    Raises:
+        TablebaseError: a file is damaged, or of something else.
+    """
+    kind: Any
+    for kind in (position_table, layer_table):
+        path = kind.path_of(game, directory)
+        try:
+            status = path.stat()
+        except OSError:
+            continue
+        key = path.absolute(), status.st_size, status.st_mtime_ns
+        if key not in _OPENED:
+            _OPENED[key] = kind.read(game, path)
+        return _OPENED[key]
+    return None
+
+
+def find_table(game: Game[Any, Any], directory: str | None = None) -> KnownTable | None:
+    """Return the game's table in a directory, or in the default one, for play; of one from others the user is warned.
+
+    Raises: as `open_table` does.
+    """
+    place = pathlib.Path(directory) if directory is not None else default_directory()
+    table = open_table(game, place)
+    if table is not None and table.digest not in _WARNED:
+        _WARNED.add(table.digest)
+        provenance.warn_of_others(game.name, place, [table])
+    return table
+
+
+def find_endgames(game: Game[Any, Any], directory: str | None = None) -> Tablebase | FiledLayers | None:
+    """Return what a search may ask below the root: a tablebase by ranking, or one of layers; None if there is none.
+
+    Raises:
+        TablebaseError: a file is damaged, or of something else.
+    """
+    base = find_tablebase(game, directory)
+    if base is not None or not machine.available():
+        return base
+    table = find_table(game, directory)
+    return table if isinstance(table, FiledLayers) else None
+
+
+def answer(table: KnownGame, state: Any) -> SearchResult | None:
+    """Return what a table says of a state as the result of a search; None if it does not hold all of its children."""
+    game, choices = table.game, table.choices_now(state)
+    if not choices or game.to_move(state) == CHANCE:
+        return None
+    best = table.preferred(state, choices)
+    ahead = game.result(state, best.action)
+    return SearchResult(
+        action=best.action,
+        value=(best.lower + best.upper) / 2,
+        complete=True,
+        exact=best.lower == best.upper,
+        principal_variation=(best.action, *(() if best.ended else table.line(ahead))),
+        values={choice.action: (choice.lower + choice.upper) / 2 for choice in choices},
+        best_actions=tuple(each.action for each in choices if (each.lower, each.upper) == (best.lower, best.upper)),
+        distances={choice.action: choice.distance for choice in choices},
+        distance=best.distance,
+        note=NOTE,
+    )

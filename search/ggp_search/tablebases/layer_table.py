@@ -1,0 +1,156 @@
+"""A table of the layers of a game whose positions come back within a layer, such as Awari: a byte for each position.
+
+The byte is what the player to move gets from there on, besides what `score` has secured, and 128. In the file a line
+of JSON says whose it is; the layers follow, each in the order of its ranks (see `ggp.game.Layered`).
+"""
+
+import hashlib
+import pathlib
+from collections.abc import Callable
+from typing import Any, ClassVar, Final
+
+import msgspec
+
+from ggp.capabilities import parameters
+from ggp.compiler.memory import load, load_byte
+from ggp.errors import TablebaseError
+from ggp.game import MAX
+from ggp.storage import Format, checksum_of, decoded
+from ggp_search.memory.buffer import Buffer
+from ggp_search.memory.transposition_table import MIN_STORED_HEIGHT
+from ggp_search.tablebases.best_play import Known, KnownGame
+
+FORMAT: Final = Format("layer tablebase", 1, TablebaseError, remedy="build it again", largest=16 << 30)
+SUFFIX: Final = ".layers"
+MIDDLE: Final = 128
+"""Is added to a value, so that it is a byte."""
+
+
+class LayerTable(KnownGame):
+    """The values of all positions of the layers 0 to `highest` of a game.
+
+    Arguments:
+        get: returns the byte of a place.
+    """
+
+    def __init__(self, game: Any, highest: int, get: Callable[[int], int]) -> None:
+        self.game: Any = game
+        self.highest, self.get = highest, get
+        self.first = [0]
+        """Where each layer begins, and where the last ends."""
+        for layer in range(highest + 1):
+            self.first.append(self.first[-1] + game.positions(layer))
+
+    @property
+    def count(self) -> int:
+        """Positions."""
+        return self.first[-1]
+
+    def value(self, state: Any) -> int:
+        """Return the value to MAX of a state in these layers, what is secured included."""
+        value = self.get(self.first[self.game.layer(state)] + self.game.rank(state)) - MIDDLE
+        return int(self.game.score(state) + (value if self.game.to_move(state) == MAX else -value))
+
+    def look(self, state: Any) -> Known | None:
+        """Return what is known of a state; None if it is in a higher layer."""
+        if self.game.layer(state) > self.highest:
+            return None
+        value = self.value(state)
+        return Known(lower=value, upper=value)
+
+    def state(self, place: int) -> Any:
+        """Return the state of a place."""
+        layer = next(layer for layer in range(self.highest + 1) if place < self.first[layer + 1])
+        return self.game.unrank(layer, place - self.first[layer])
+
+
+class FiledLayers(LayerTable):
+    """A table of layers from a file, which searches ask at machine speed, too.
+
+    Attributes:
+        layers: the first layer that is not there.
+        address: where a word for each layer lies, which is the address of its values.
+    """
+
+    def __init__(self, game: Any, path: pathlib.Path, highest: int, values: bytes) -> None:
+        self.path, self.digest = path, hashlib.sha256(values).hexdigest()
+        super().__init__(game, highest, values.__getitem__)
+        self._directory, self._values = Buffer(8 * (highest + 1)), Buffer(len(values))
+        self._values.memory[: len(values)] = values
+        for layer in range(highest + 1):
+            address = self._values.address + self.first[layer]
+            self._directory.memory[8 * layer : 8 * layer + 8] = address.to_bytes(8, "little")
+        self.layers, self.address = highest + 1, self._directory.address
+
+    def probe(self) -> "LayerProbe":
+        """Return the table as a search sees it."""
+        return LayerProbe(self)
+
+
+class LayerProbe:
+    """A table of layers as a search sees it (see `ggp_search.tablebases.probe.Probe`)."""
+
+    variables: ClassVar[tuple[str, ...]] = ("address", "layers", "near")
+
+    def __init__(self, table: FiledLayers) -> None:
+        self.game: Any = table.game
+        self.address, self.layers, self.near = table.address, table.layers, 0
+
+    def grow(self, state: Any) -> None:
+        """There are as many layers as there were."""
+
+    def holds(self, state: Any) -> bool:
+        """Return whether the value of a state is there."""
+        found: bool = self.game.layer(state) < self.layers
+        return found
+
+    def value(self, state: Any) -> int:
+        """Return the value to MAX of a state that is there."""
+        byte = load_byte(load(self.address + 8 * self.game.layer(state)) + self.game.rank(state)) & 255
+        value: int = byte - MIDDLE if self.game.to_move(state) == MAX else MIDDLE - byte
+        return self.game.score(state) + value
+
+    def height(self, state: Any) -> int:
+        """Return how deep entries of a state count at most in a table: all are remembered."""
+        return self.game.layer(state) - self.layers + MIN_STORED_HEIGHT
+
+
+def path_of(game: Any, directory: pathlib.Path) -> pathlib.Path:
+    """Return the file of a game's layers in a directory."""
+    return directory / f"{game.name}-{checksum_of(parameters(game))[:16]}{SUFFIX}"
+
+
+def summary(path: pathlib.Path) -> tuple[str, dict[str, Any], int, int]:
+    """Return game, parameters, highest layer and number of positions of a file whose data is not looked at.
+
+    Raises:
+        TablebaseError: it is of something else, or its header is damaged.
+    """
+    line = FORMAT.second_line(path)
+    head, beginning = _head(path, line), FORMAT.beginning
+    return head["game"], head["parameters"], head["highest"], path.stat().st_size - beginning - len(line) - 1
+
+
+def _head(path: pathlib.Path, line: bytes) -> dict[str, Any]:
+    try:
+        head: dict[str, Any] = decoded(line)
+        if not (isinstance(head["game"], str) and isinstance(head["parameters"], dict) and 0 <= head["highest"] < 128):
+            raise ValueError("an entry is not what it should be")
+    except (ValueError, LookupError, TypeError) as error:
+        raise FORMAT.damaged(path, f"its header is wrong: {error}") from None
+    return head
+
+
+def read(game: Any, path: pathlib.Path) -> FiledLayers:
+    """Return the layers of a game that a file has.
+
+    Raises:
+        TablebaseError: it cannot be read, is damaged, or of another game.
+    """
+    line, _, values = FORMAT.read(path).partition(b"\n")
+    head = _head(path, line)
+    if head["game"] != game.name or head["parameters"] != msgspec.to_builtins(parameters(game)):
+        raise TablebaseError(f"{path} is of another game: build it again")
+    if len(values) != sum(game.positions(layer) for layer in range(head["highest"] + 1)):
+        raise FORMAT.damaged(path, "it has too few values, or too many")
+    return FiledLayers(game, path, head["highest"], values)

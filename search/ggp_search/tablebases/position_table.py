@@ -1,0 +1,254 @@
+"""A table of all positions of a game: what enumeration found, in a file, by which the game is played and analysed.
+
+The first line says whose file it is and has a checksum of the whole; the second is a `Header`. Then come the packed
+states in the order of their numbers, an index that leads from the hash of a state to its number and 1, and of each
+position the code of its value and the plies to the end, two bytes each (with chance: two bounds, eight bytes each).
+"""
+
+import hashlib
+import pathlib
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any, Final
+
+import attrs
+import msgspec
+from msgspec import Meta
+
+from ggp.capabilities import parameters
+from ggp.compiler.memory import ALL, mix, spread
+from ggp.compiler.types import (
+    ATOM,
+    NotRepresentable,
+    Type,
+    build,
+    classes_in,
+    described,
+    flatten,
+    signed,
+    size,
+    type_of,
+)
+from ggp.errors import TablebaseError
+from ggp.game import Game
+from ggp.storage import Format, checksum_of, converted, decoded
+from ggp_search.tablebases.best_play import FOREVER, Known, KnownGame
+
+AGAIN: Final = "remove it, and `ggp tablebase build` makes it again"
+FORMAT: Final = Format("position tablebase", 1, TablebaseError, AGAIN, 16 << 30)
+SUFFIX: Final = ".ggpp"
+
+Field = tuple[int, int, int, int]
+"""Where a word of a state lies: its least number, its mask, its shift, and the byte that it is counted from."""
+
+
+@attrs.frozen
+class Layout:
+    """How states are packed: each word in a field of as many bits as it needs."""
+
+    kind: Type
+    """The type of the states."""
+    fields: tuple[Field, ...]
+    stride: int
+    """Bytes of a state."""
+
+    @property
+    def mask(self) -> int:
+        """All bits that are used."""
+        return sum((mask & ALL) << shift + 8 * place for _, mask, shift, place in self.fields)
+
+    def words(self, state: Any) -> list[int] | None:
+        """Return the words of a state; None if it is of another type."""
+        try:
+            return flatten(state, self.kind)
+        except NotRepresentable:
+            return None
+
+    def packed(self, words: Sequence[int]) -> int | None:
+        """Return the words in their fields, as one number; None if one does not fit."""
+        number = 0
+        for word, (low, mask, shift, place) in zip(words, self.fields, strict=True):
+            part = word - low & ALL
+            if part & ~(mask & ALL):
+                return None
+            number |= part << shift + 8 * place
+        return number
+
+    def state(self, number: int) -> Any:
+        """Return the state that was packed as this number."""
+        fields = self.fields
+        words = (signed((number >> shift + 8 * place & mask & ALL) + low & ALL) for low, mask, shift, place in fields)
+        return build(words, self.kind)
+
+
+def lay_out(lows: Sequence[int], highs: Sequence[int]) -> tuple[tuple[Field, ...], int]:
+    """Return fields for words from the least to the greatest number each, and how many bytes a state takes.
+
+    No field goes over the border between two words of 64 bits; the widest are placed first.
+    """
+    bits = [(high - low).bit_length() for low, high in zip(lows, highs, strict=True)]
+    fields, used = [(0, 0, 0, 0)] * len(bits), [0]
+    for number in sorted(range(len(bits)), key=lambda number: -bits[number]):
+        place = next((place for place, taken in enumerate(used) if taken + bits[number] <= 64), len(used))
+        if place == len(used):
+            used.append(0)
+        shift = used[place] if bits[number] else 0
+        fields[number] = lows[number], signed((1 << bits[number]) - 1), shift, 8 * place
+        used[place] += bits[number]
+    return tuple(fields), 8 * (len(used) - 1) + max(1, -(-used[-1] // 8))
+
+
+def hash_words(words: Sequence[int]) -> int:
+    """Return the hash of a state by its words."""
+    hashed = 0
+    for word in words:
+        hashed = mix(hashed, word)
+    return mix(hashed, 0)
+
+
+@attrs.frozen(kw_only=True)
+class Header:
+    """What a file says of itself."""
+
+    game: str
+    parameters: dict[str, Any]
+    method: str
+    positions: Annotated[int, Meta(ge=1, le=1 << 31)]
+    slots: Annotated[int, Meta(ge=1, le=1 << 33)]
+    """Of the index."""
+    stride: Annotated[int, Meta(ge=1, le=1 << 16)]
+    fields: tuple[tuple[int, int, Annotated[int, Meta(ge=0, le=63)], Annotated[int, Meta(ge=0, le=1 << 16)]], ...]
+    kind: Any
+    """The type of the states."""
+    worths: tuple[float, ...]
+    """The values by their codes; code 0 is none. Of a game of chance none: there are bounds."""
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Return the bytes of states, index, codes and distances; or of states, index, lower and upper bounds."""
+        each = 2 if self.worths else 8
+        return self.stride * self.positions, 4 * self.slots, each * self.positions, each * self.positions
+
+
+class PositionTable(KnownGame):
+    """The table of a game, as it is in a file."""
+
+    def __init__(self, game: Game[Any, Any], path: pathlib.Path, header: Header, body: bytes) -> None:
+        self.digest = hashlib.sha256(body).hexdigest()
+        if len(body) != sum(header.sizes):
+            raise FORMAT.damaged(path, f"it has {len(body):,} bytes of data, and should have {sum(header.sizes):,}")
+        self.game, self.path, self.header = game, path, header
+        self.canonical = getattr(game, "canonical", lambda state: state)
+        kind = _kind_of(game, header, path)
+        self.layout = Layout(kind, header.fields, header.stride)
+        self._mask = self.layout.mask
+        parts, at = [], 0
+        for length in header.sizes:
+            parts.append(memoryview(body)[at : at + length])
+            at += length
+        self._states, self._index = parts[:2]
+        code: Any = "H" if header.worths else "d"
+        self._values, self._others = parts[2].cast(code), parts[3].cast(code)
+
+    @property
+    def count(self) -> int:
+        """Positions."""
+        return self.header.positions
+
+    def entry(self, number: int) -> int:
+        """Return a packed state."""
+        at = number * self.header.stride
+        return int.from_bytes(self._states[at : at + self.header.stride], "little") & self._mask
+
+    def state(self, number: int) -> Any:
+        """Return the state of a number."""
+        return self.layout.state(self.entry(number))
+
+    def find(self, state: Any) -> int:
+        """Return the number of a state; -1 if it is not there."""
+        words = self.layout.words(self.canonical(state))
+        packed = None if words is None else self.layout.packed(words)
+        if words is None or packed is None:
+            return -1
+        slot = spread(hash_words(words), self.header.slots)
+        for _ in range(self.header.slots):
+            number = int.from_bytes(self._index[4 * slot : 4 * slot + 4], "little") - 1
+            if number < 0 or number >= self.count or self.entry(number) == packed:
+                return number if number < self.count else -1
+            slot = (slot + 1) % self.header.slots
+        return -1
+
+    def look(self, state: Any) -> Known | None:
+        """Return what is known of a state; None if it is not in the table."""
+        number = self.find(state)
+        if number < 0:
+            return None
+        value, other = self._values[number], self._others[number]
+        if not self.header.worths:
+            return Known(lower=value, upper=other)
+        worth = self.header.worths[value]
+        return Known(lower=worth, upper=worth, distance=None if other == FOREVER else other)
+
+
+def _kind_of(game: Game[Any, Any], header: Header, path: pathlib.Path) -> Type:
+    """Return the type of the states that a file has, which has to be that of the game's."""
+    start = game.initial_state()
+    named = {f"{kind.__module__}.{kind.__qualname__}": kind for kind in classes_in(type_of(start))}
+    try:
+        kind = described(header.kind, named)
+        if size(kind) != len(header.fields):
+            raise ValueError
+        flatten(start, kind)
+    except (LookupError, TypeError, ValueError, NotRepresentable):
+        raise TablebaseError(f"{path} is of another version of {game.name}, whose states differ: {AGAIN}") from None
+    return kind
+
+
+def path_of(game: Game[Any, Any], directory: pathlib.Path) -> pathlib.Path:
+    """Return where the table of a game lies in a directory."""
+    return directory / f"{game.name}-{checksum_of(parameters(game))[:8]}{SUFFIX}"
+
+
+def summary(path: pathlib.Path) -> tuple[str, dict[str, Any], None, int]:
+    """Return game, parameters, no layer, and the number of positions, of a file whose data is not looked at.
+
+    Raises:
+        TablebaseError: it is of something else, or its header is damaged.
+    """
+    header = _header(path, FORMAT.second_line(path))
+    return header.game, header.parameters, None, header.positions
+
+
+def _header(path: pathlib.Path, line: bytes) -> Header:
+    try:
+        return converted(decoded(line), Header)
+    except ValueError as error:
+        raise FORMAT.damaged(path, f"its header is wrong: {error}") from None
+
+
+def read(game: Game[Any, Any], path: pathlib.Path) -> PositionTable:
+    """Return the table of a game that a file has.
+
+    Raises:
+        TablebaseError: it cannot be read, is damaged, or of another game.
+    """
+    line, _, body = FORMAT.read(path).partition(b"\n")
+    header = _header(path, line)
+    if (header.game, header.parameters) != (game.name, msgspec.to_builtins(parameters(game))):
+        raise TablebaseError(f"{path} is of another game: {AGAIN}")
+    return PositionTable(game, path, header, body)
+
+
+def require_numbers(kind: Type, name: str) -> None:
+    """Require that states can be kept: texts have no numbers that they come back from.
+
+    Raises:
+        TablebaseError: they cannot.
+    """
+    if ATOM in _parts(kind):
+        raise TablebaseError(f"the states of {name} hold texts, so its positions cannot be kept in a file")
+
+
+def _parts(kind: Type) -> Iterator[Type]:
+    yield kind
+    for each in (*getattr(kind, "items", ()), *([kind.item] if hasattr(kind, "item") else [])):
+        yield from _parts(each)

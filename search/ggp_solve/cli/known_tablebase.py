@@ -1,0 +1,188 @@
+"""`ggp tablebase` for tables of whole games, and of layers whose positions come back (see `ggp_search.tablebases`)."""
+
+import pathlib
+import time
+from typing import Any
+
+from ggp_search.tablebases import provenance
+from ggp_search.tablebases.best_play import Choice, Known
+from ggp_search.tablebases.known_tables import KnownTable, find_table, open_table
+from ggp_search.tablebases.layer_table import LayerTable
+
+from ggp import capabilities
+from ggp.cli.failure import FAILURE, INTERRUPTED, Stopped
+from ggp.cli.session import Position
+from ggp.cli.words import assignments, echo, echo_game, echo_json, hanging, many
+from ggp.errors import TablebaseError, UsageError
+from ggp.game import MAX, Game
+from ggp.show.numbers import interval
+from ggp_solve.cli.progress_line import ProgressLine
+from ggp_solve.enumeration import Progress
+from ggp_solve.layers import Layers, is_layered
+from ggp_solve.solver import Solver
+from ggp_solve.speed import runner
+from ggp_solve.tablebases import consistency, position_builder
+
+
+def has_ranking(game: Game[Any, Any]) -> bool:
+    """Return whether a game's tablebases go by a ranking."""
+    return getattr(game, "ranking", None) is not None
+
+
+def require_layer(game: Game[Any, Any], layer: str | None) -> None:
+    """Require that a layer is named for a game that has layers, and for no other.
+
+    Raises:
+        UsageError: it is otherwise.
+    """
+    layered = has_ranking(game) or is_layered(game)
+    if layered and layer is None:
+        raise UsageError(f"the tablebase of {game.name} has layers: add --layer N, the highest to build")
+    if layer is not None and not layered:
+        raise UsageError(
+            f"the tablebase of {game.name} has no layers: leave --layer out, and it holds every position that can be"
+            " reached"
+        )
+
+
+def build(game: Game[Any, Any], directory: pathlib.Path, highest: int | None, memory: float, as_json: bool) -> None:
+    """Build the table of a game, and print what was built.
+
+    Arguments:
+        highest: the highest layer; None builds the table of all positions.
+        memory: megabytes that enumeration may take.
+    """
+    began = time.perf_counter()
+    try:
+        with ProgressLine() as line:
+            if highest is None:
+                table, speed, note = _enumerate(game, directory, memory, line)
+            else:
+                table, speed, note = _build_layers(game, directory, highest, line)
+    except KeyboardInterrupt:
+        raise Stopped("interrupted: nothing is kept", INTERRUPTED) from None
+    provenance.remember([table])
+    seconds = time.perf_counter() - began
+    size = table.path.stat().st_size
+    if as_json:
+        found = {"file": str(table.path), "layer": highest, "positions": table.count, "bytes": size}
+        echo_json(_head(game) | found | {"seconds": seconds, "speed": speed, "note": note})
+        return
+    echo_game(game.name, capabilities.parameters(game))
+    what = _what(table)
+    echo(f"{what}, {many(table.count, 'position')} in {size:,} bytes: {table.path} ({seconds:.1f} s, {speed})")
+
+
+def _enumerate(
+    game: Game[Any, Any], directory: pathlib.Path, memory: float, line: ProgressLine
+) -> tuple[KnownTable, str, str | None]:
+    def report(progress: Progress) -> None:
+        line.show(f"{game.name}: {progress.positions:,} positions, {progress.solved:,} solved")
+
+    solver = Solver(game, game.initial_state(), memory=memory, report=report)
+    solver.run()
+    return position_builder.write(solver, directory), solver.found.run.name, solver.note
+
+
+def _build_layers(
+    game: Game[Any, Any], directory: pathlib.Path, highest: int, line: ProgressLine
+) -> tuple[KnownTable, str, str | None]:
+    run, note = runner(game, game.initial_state())
+    built = Layers(game, highest, run)
+    built.build(lambda layer, count: line.show(f"{game.name}: layer {layer} of {highest}, {count:,} positions"))
+    built.write(directory)
+    return opened(game, directory), run.name, note
+
+
+def _what(table: KnownTable) -> str:
+    return f"layers 0 to {table.highest}" if isinstance(table, LayerTable) else table.header.method
+
+
+def opened(game: Game[Any, Any], directory: pathlib.Path) -> KnownTable:
+    """Return the table of a game in a directory.
+
+    Raises:
+        TablebaseError: there is none, or it is damaged.
+    """
+    table = open_table(game, directory)
+    if table is None:
+        told = f"{game.name} {assignments(capabilities.parameters(game))}".rstrip()
+        raise TablebaseError(f"there is no tablebase of {told} in {directory}: `ggp tablebase build` makes it")
+    return table
+
+
+def verify(game: Game[Any, Any], directory: pathlib.Path, sample: int | None, seed: int, as_json: bool) -> None:
+    """Hold so many positions of a table to the rules, or all of them, and print that they are right."""
+    table = opened(game, directory)
+    with ProgressLine() as line:
+        try:
+            checked = consistency.hold_to_rules(
+                table,
+                table.count,
+                sample,
+                seed,
+                lambda number: line.show(f"{number:,} positions") if number % 100 == 0 else None,
+            )
+        except KeyboardInterrupt:
+            raise Stopped("interrupted: no position that was checked is wrong", INTERRUPTED) from None
+        except consistency.ContradictionError as error:
+            raise Stopped(str(error), FAILURE) from None
+    provenance.remember([table])
+    if as_json:
+        echo_json(_head(game) | {"directory": str(directory), "checked": checked, "of": table.count})
+        return
+    echo_game(game.name, capabilities.parameters(game))
+    of = f" of {_what(table)}" if isinstance(table, LayerTable) else ""
+    echo(f"{checked:,} of {table.count:,} positions{of}: all are worth what the rules say")
+
+
+def probe(position: Position, directory: pathlib.Path, as_json: bool) -> None:
+    """Print what a table says of a position and of its actions."""
+    game: Any = position.game
+    state, table, text = position.state, opened(game, directory), capabilities.notation(game)
+    find_table(game, str(directory))  # which warns of one from others
+    known = table.look(state)
+    choices = table.choices(state)
+    if known is None:
+        where = text.format_state(state)
+        if isinstance(table, LayerTable):
+            raise UsageError(f"{where} is above the tablebase, whose highest layer is {table.highest}")
+        raise UsageError(f"{where} is not in the tablebase, which holds what can be reached from the start of the game")
+    best = table.preferred(state, choices) if choices else None
+    named = {text.format_action(state, each.action): each for each in choices}
+    equal = [name for name, each in named.items() if best and (each.lower, each.upper) == (best.lower, best.upper)]
+    if as_json:
+        values = {name: _value(each) for name, each in named.items()}
+        distances = {name: each.distance for name, each in named.items()}
+        found = {"value": _value(known), "distance": known.distance, "values": values, "distances": distances}
+        action = None if best is None else text.format_action(state, best.action)
+        echo_json(position.head() | found | {"best_actions": equal, "action": action})
+        return
+    head = position.head()
+    rows = {
+        "game": f"{head['game']} {assignments(head['parameters'])}",
+        "state": f"{head['state']}, {'the game is over' if position.over else head['to_move'] + ' to move'}",
+        "value": f"{interval(known.lower, known.upper)} to {capabilities.player_names(game)[MAX]}, exact",
+        "distance": "" if known.distance is None else f"{many(known.distance, 'ply', 'plies')} to the end",
+        "values": ", ".join(f"{name} {_shown(each)}" for name, each in named.items()),
+        "best": ", ".join(equal),
+        "action": ""
+        if best is None or len(equal) == 1
+        else f"{text.format_action(state, best.action)}, the best of these",
+    }
+    for title, words in rows.items():
+        if words:
+            echo("\n".join(hanging(title, words, 12)))
+
+
+def _value(known: Known) -> float:
+    return (known.lower + known.upper) / 2
+
+
+def _shown(choice: Choice) -> str:
+    value = interval(choice.lower, choice.upper)
+    return value if choice.distance is None else f"{value} in {choice.distance}"
+
+
+def _head(game: Game[Any, Any]) -> dict[str, Any]:
+    return {"game": game.name, "parameters": capabilities.parameters(game)}
