@@ -115,23 +115,18 @@ def test_moves_are_split_at_commas_and_blanks_outside_brackets(text, actions):
     assert split_actions(text) == actions
 
 
-def test_progress_has_depth_value_speed_and_line():
+def test_progress_has_depth_value_speed_and_line(capsys):
     import ggp as framework
     from ggp.cli.search import progress
     from ggp.cli.session import Position
 
     game = framework.load_registry().game("fig52")
     found = framework.load_registry().searcher("minimax").search(game, "A")
-    import click.testing
-
-    @click.command()
-    def show():
-        progress(Position(game, "A"))(found)
-
-    shown = click.testing.CliRunner().invoke(show)
-    assert shown.stdout == ""
-    assert shown.stderr.startswith("depth  2  value      3 ")
-    assert shown.stderr.endswith("a1 b1\n")
+    progress(Position(game, "A"))(found)
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert shown.err.startswith("depth  2  value      3 ")
+    assert shown.err.endswith("a1 b1\n")
 
 
 def test_where_chance_is_to_move_there_is_a_value_and_no_action(ggp):

@@ -1,0 +1,76 @@
+"""Sessions of nox: `nox -l` lists them, `nox -s lint tests-3.11` runs some, `.ci/run` runs them all.
+
+`nox --no-venv` takes the environment that it is run in instead of making one for each session.
+"""
+
+import pathlib
+import tomllib
+
+import nox
+
+nox.options.sessions = ["lint", "types", "tests"]
+nox.options.error_on_missing_interpreters = False
+nox.options.reuse_existing_virtualenvs = True
+
+PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
+
+
+def install(session: nox.Session, *packages: str) -> None:
+    """Install packages, unless the session runs in the environment of nox itself."""
+    if session.virtualenv.venv_backend != "none":
+        session.install(*packages)
+
+
+@nox.session
+def lint(session: nox.Session) -> None:
+    """Check style and spelling."""
+    install(session, "ruff", "codespell")
+    session.run("ruff", "check")
+    session.run("ruff", "format", "--check")
+    session.run("codespell")
+
+
+@nox.session
+def types(session: nox.Session) -> None:
+    """Check the types, strictly."""
+    install(session, "-e", ".[dev]")
+    session.run("mypy")
+
+
+@nox.session(python=PYTHONS)
+def tests(session: nox.Session) -> None:
+    """Run the tests, but the slow ones; arguments after -- go to pytest."""
+    install(session, "-e", ".[dev]")
+    session.run("pytest", *session.posargs)
+
+
+@nox.session
+def slow(session: nox.Session) -> None:
+    """Run the slow tests."""
+    install(session, "-e", ".[dev]")
+    session.run("pytest", "-m", "slow", *session.posargs)
+
+
+@nox.session
+def coverage(session: nox.Session) -> None:
+    """Run the tests and print which lines they do not run; machine code is not seen."""
+    install(session, "-e", ".[dev]")
+    session.run("pytest", "--cov", "--cov-report=term:skip-covered", *session.posargs, env={"GGP_SPEED": "interpreted"})
+
+
+@nox.session(python="3.11")
+def oldest(session: nox.Session) -> None:
+    """Run the tests of plugins, searches and the command line with the oldest supported dependencies."""
+    project = tomllib.loads(pathlib.Path("pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    needed = [*project["dependencies"], *extras["fast"], *extras["testing"]]
+    session.install("-e", ".", "pytest-xdist", *(each.replace(">=", "==") for each in needed))
+    some = ["tests/plugins/test_options.py", "tests/search/test_figure_5_2.py", "tests/cli/test_search.py", "tests/cli/test_listing.py"]
+    session.run("pytest", *(session.posargs or some))
+
+
+@nox.session
+def site(session: nox.Session) -> None:
+    """Build the documentation site."""
+    install(session, "-e", ".[docs]")
+    session.run("python", "-m", "tools.site", *(session.posargs or ["--output", "site"]))
