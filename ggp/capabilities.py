@@ -184,6 +184,11 @@ def explain(game: Game[Any, Any], state: Any, action: Any) -> str:
     return game.explain(state, action) if isinstance(game, contract.Explained) else ""
 
 
+def known_values(game: Game[Any, Any], state: Any) -> Mapping[Any, float]:
+    """The exact values to MAX of actions of `state` that are known without a search, a best one among them; else {}."""
+    return game.known_values(state) if isinstance(game, contract.Solved) else {}
+
+
 def legal_actions(game: Game[Any, Any], state: Any) -> tuple[Any, ...]:
     """The legal actions, none where the game is over."""
     return () if game.terminal_test(state) else tuple(game.actions(state))

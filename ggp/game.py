@@ -292,6 +292,14 @@ class Explained(Protocol):
 
 
 @runtime_checkable
+class Solved(Protocol):
+    """Capability: what some states are worth is known, because they have been solved."""
+
+    def known_values(self, state: Any) -> Mapping[Any, float]:
+        """Return the exact value to MAX of actions of a state, a best one among them; {} where it is not known."""
+
+
+@runtime_checkable
 class Levelled(Protocol):
     """Capability: how strong its machine players are, by name, the weakest first."""
 

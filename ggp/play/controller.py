@@ -15,11 +15,13 @@ from ggp.game import CHANCE, MAX, MIN, Game
 from ggp.levels import levels
 from ggp.play.match import Match, PlayedMove
 from ggp.play.player_parser import make_player
-from ggp.play.players import HUMAN, Human, Machine, Participant
+from ggp.play.players import HUMAN, ChosenAction, Human, Machine, Participant
 from ggp.plugins import Registry
-from ggp.searcher import Searcher, SearchResult
+from ggp.searcher import Searcher, SearchResult, Statistics
 from ggp.show.numbers import number
 
+SOLVED = "the table of solved positions"
+"""Who gives a hint where the values are known."""
 LOSSES = {"resigned": "resigns", "time": "has run out of time"}
 """How a player loses who is not beaten on the board."""
 
@@ -184,6 +186,47 @@ def played(
         state = game.result(state, action)
 
 
+def known_result(game: Game[Any, Any], state: Any, found: SearchResult | None = None) -> SearchResult | None:
+    """Return what is known of a state without a search, as a search would; `found` where nothing is.
+
+    Arguments:
+        found: what a search has found. Values of actions that are not known are its estimates, held to what is known.
+    """
+    known = capabilities.known_values(game, state)
+    if not known:
+        return found
+    best = max if game.to_move(state) == MAX else min
+    value = best(known.values())
+    values = dict(known)
+    if found and found.values:
+        worst = min if best is max else max  # no other action is better than the best
+        values = {action: known.get(action, worst(value, estimate)) for action, estimate in found.values.items()}
+    actions = tuple(action for action in values if known.get(action) == value)
+    line = tuple(_known_line(game, state))
+    return SearchResult(
+        action=line[0],
+        value=value,
+        complete=True,
+        exact=True,
+        principal_variation=line,
+        values=values,
+        best_actions=actions,
+        note="the value is known: the position is solved",
+        speed=found.speed if found else "interpreted",
+        statistics=found.statistics if found else Statistics(),
+    )
+
+
+def _known_line(game: Game[Any, Any], state: Any) -> Iterator[Any]:
+    """Yield best play as far as it is known; of equals, what is known to go on."""
+    while known := capabilities.known_values(game, state):
+        value = (max if game.to_move(state) == MAX else min)(known.values())
+        best = [action for action in known if known[action] == value]
+        action = next((each for each in best if capabilities.known_values(game, game.result(state, each))), best[0])
+        yield action
+        state = game.result(state, action)
+
+
 @attrs.frozen
 class Advice:
     """What a strong player would do."""
@@ -204,15 +247,18 @@ class Advice:
         """Return the advice as a sentence without its full stop."""
         to = capabilities.player_names(game)[MAX]
         value, _, certainty = self.worth.partition(" ")
-        return f"{self.by} would play {self.move}" + (f", worth {value} to {to} {certainty}" if value else "")
+        best = f"best is {self.move}" if self.by == SOLVED else f"{self.by} would play {self.move}"
+        return best + (f", worth {value} to {to} {certainty}" if value else "")
 
 
 def advise(adviser: Participant, game: Game[Any, Any], state: Any) -> Advice:
-    """Return what `adviser` would play in `state`. Raises as `Participant.choose` does."""
-    choice = adviser.choose(game, state)
+    """Return what is best in `state`, where it is solved, or what `adviser` would play. Raises as
+    `Participant.choose` does."""
+    known = known_result(game, state)
+    choice = ChosenAction(known.action, known) if known else adviser.choose(game, state)
     move = capabilities.notation(game).format_action(state, choice.action)
     words = capabilities.explain(game, state, choice.action)
-    return Advice(choice.action, move, words, adviser.name, choice.thinking)
+    return Advice(choice.action, move, words, SOLVED if known else adviser.name, choice.thinking)
 
 
 def sure(found: SearchResult) -> str:

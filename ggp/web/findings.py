@@ -9,9 +9,10 @@ import attrs
 from ggp import capabilities
 from ggp.errors import GGPError
 from ggp.game import MAX, MIN
-from ggp.play.controller import Advice, advise
+from ggp.play.controller import Advice, advise, known_result
 from ggp.searcher import Limits, Report, Searcher, SearchResult
 from ggp.show.numbers import number
+from ggp.web import quotas
 from ggp.web.history import GameHistory
 from ggp.web.review import share
 
@@ -56,6 +57,8 @@ class Finding:
     speed: str
     exact: bool
     running: bool
+    solved: bool
+    """Whether it was known without a search."""
     share: float
     """The part of the bar beside the board that is MAX's."""
 
@@ -71,9 +74,17 @@ def analyse(course: GameHistory, limits: Limits, report: Report | None = None) -
     Raises:
         GGPError: no searcher can search the game.
     """
-    if report is None:
-        return analyst(course).analyse(course.game, course.state, limits)
-    return analyst(course).analyse(course.game, course.state, limits, report=report)
+    game, state = course.game, course.state
+    known = known_result(game, state)
+    if known and len(known.values or ()) == len(quotas.choices(game, state)):
+        return known
+
+    def look(found: SearchResult) -> None:
+        if report:
+            report(known_result(game, state, found) or found)
+
+    found = analyst(course).analyse(game, state, limits, report=look)
+    return known_result(game, state, found) or found
 
 
 def finding(course: GameHistory, found: SearchResult, *, running: bool) -> Finding:
@@ -99,6 +110,7 @@ def finding(course: GameHistory, found: SearchResult, *, running: bool) -> Findi
         speed=found.speed,
         exact=found.exact,
         running=running,
+        solved=found.exact and not done.nodes,
         share=share(course.game, course.state, found.value),
     )
 

@@ -16,6 +16,7 @@ import attrs
 from ggp import capabilities
 from ggp.errors import GGPError
 from ggp.game import MAX, Game
+from ggp.play.controller import known_result
 from ggp.searcher import Limits, Searcher, SearchResult
 from ggp.web.history import GameHistory
 
@@ -108,7 +109,8 @@ def along(course: GameHistory, values: Values, searcher: Searcher | None) -> lis
             known[name] = Value(float(game.utility(state, MAX)), True, 0)
         elif name not in known and searcher and time.monotonic() < end:
             try:
-                known[name] = learn(values, game, state, searcher.search(game, state, QUICK))
+                found = known_result(game, state) or searcher.search(game, state, QUICK)
+                known[name] = learn(values, game, state, found)
             except GGPError:
                 searcher = None
     return [known.get(name) for name in keys]

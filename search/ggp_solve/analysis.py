@@ -21,7 +21,7 @@ from ggp_search.tablebases.best_play import KnownGame
 from ggp_search.tablebases.layer_table import FiledLayers
 from ggp_search.tablebases.tablebase import Tablebase
 
-from ggp.capabilities import evaluation, is_stochastic, notation
+from ggp.capabilities import evaluation, is_stochastic, known_values, notation
 from ggp.errors import DepthError, GGPError, UsageError
 from ggp.game import CHANCE, MAX, Game
 from ggp.plugins import load_registry
@@ -279,6 +279,8 @@ class Analyser:
     proofs: Proofs | None = None
     lines: dict[Any, tuple[Any, ...]] = attrs.field(factory=dict)
     """Of moves that were not proved: what is played after them."""
+    known: Mapping[Any, float] = attrs.field(init=False)
+    """The values of actions that are known without a search, a best one among them."""
     stopped: str | None = None
     note: str | None = None
     _spent: float = 0.0
@@ -287,9 +289,12 @@ class Analyser:
     def __attrs_post_init__(self) -> None:
         self.children = {each: self.game.result(self.state, each) for each in self.game.actions(self.state)}
         self.best = max if self.game.to_move(self.state) == MAX else min
+        self.known = known_values(self.game, self.state)
 
     def estimate(self) -> None:
         """Deepen, for a value of every move."""
+        if self._is_exact():
+            return
 
         def look(found: SearchResult) -> None:
             self.found = found
@@ -312,7 +317,7 @@ class Analyser:
         prover = new_prover(self.game, self.state, memory=memory, threads=threads, tablebase=tablebase)
         if prover.engine.speed != "compiled":
             return
-        guesses = {move.action: move.value for move in self.analysis.moves}
+        guesses = {move.action: move.value for move in self.analysis.moves if not move.exact}
         proofs = self.proofs = Proofs(prover, {action: self.children[action] for action in guesses}, guesses)
         began, left = time.perf_counter(), (1 - LINES) * self.seconds - self._spent
         try:
@@ -339,9 +344,12 @@ class Analyser:
     def _wants_line(self, move: AnalysedMove) -> bool:
         if len(move.line) > 1 or self.game.terminal_test(self.children[move.action]):
             return False
-        return not (self.proofs and move.exact)  # what a searcher would play need not keep a value that was proved
+        proved = (self.proofs or move.action in self.known) and move.exact
+        return not proved  # what a searcher would play need not keep the value then
 
     def _is_exact(self) -> bool:
+        if self.known.keys() == self.children.keys():
+            return True
         return self.found is not None and self.found.exact and self.found.values is not None
 
     @property
@@ -364,13 +372,13 @@ class Analyser:
         )
 
     def _move(self, action: Any) -> AnalysedMove:
-        estimate, line = self._estimate(action), self.lines.get(action, ())
+        estimate, line = self._estimate(action), self.lines.get(action, ()) or self._known_line(action)
         lower, upper = self._proved(action, estimate)
         exact = lower == upper
         if self.found and self.found.principal_variation[:1] == (action,):
             line = line or self.found.principal_variation[1:]
         if self.proofs:
-            line = self.proofs.lines.get(action, line if not exact else ())
+            line = self.proofs.lines.get(action, line if action in self.known or not exact else ())
         return AnalysedMove(
             action=action,
             value=min(max(estimate, lower), upper),
@@ -379,6 +387,16 @@ class Analyser:
             line=(action, *line),
         )
 
+    def _known_line(self, action: Any) -> tuple[Any, ...]:
+        """Best play after a move whose value is known, as far as that is."""
+        line: list[Any] = []
+        state = self.children[action]
+        while action in self.known and (values := known_values(self.game, state)):
+            best = max if self.game.to_move(state) == MAX else min
+            line.append(best(values, key=lambda each: values[each]))
+            state = self.game.result(state, line[-1])
+        return tuple(line)
+
     def _estimate(self, action: Any) -> float:
         if self.found and self.found.values is not None:
             return self.found.values[action]
@@ -386,8 +404,12 @@ class Analyser:
         return self.game.utility(child, MAX) if self.game.terminal_test(child) else evaluation(self.game)(child)
 
     def _proved(self, action: Any, estimate: float) -> Interval:
+        if action in self.known:
+            return self.known[action], self.known[action]
         if self._is_exact():
             return estimate, estimate
-        if self.proofs:
-            return self.proofs.interval(action)
-        return float("-inf"), float("inf")
+        lower, upper = self.proofs.interval(action) if self.proofs else (-inf, inf)
+        if self.known:  # no other move is better than the best
+            best = self.best(self.known.values())
+            return (lower, min(upper, best)) if self.best is max else (max(lower, best), upper)
+        return lower, upper

@@ -78,7 +78,7 @@ def test_what_is_not_proved_by_the_searcher_is_proved_move_by_move(monkeypatch):
 
 def test_without_machine_speed_a_small_game_is_exact_and_a_large_one_estimated(monkeypatch):
     monkeypatch.setenv("GGP_SPEED", "interpreted")
-    small, large = REGISTRY.game("tictactoe"), REGISTRY.game("kalah")
+    small, large = REGISTRY.game("tictactoe"), REGISTRY.game("kalah", seeds=6)
     exact = analyse(small, small.parse_state("XO./.../..."), 60)
     assert exact.complete
     assert {move.action: move.value for move in exact.moves}[exact.moves[0].action] == exact.value == 1
@@ -104,8 +104,24 @@ def test_a_game_that_is_over_has_its_utility_and_no_moves():
     assert (analysis.value, analysis.exact, analysis.complete, analysis.moves) == (-6, True, True, ())
 
 
-def test_ctrl_c_ends_it_with_what_is_known():
+def test_what_is_solved_is_exact_without_a_search():
     game = REGISTRY.game("kalah")
+    found = analyse(game, game.initial_state(), 60)
+    assert (found.value, found.complete, found.states) == (8, True, 0)
+    assert [game.format_action(game.initial_state(), move.action) for move in found.moves] == list("CFDEBA")
+    assert len(found.moves[0].line) == 23
+
+
+def test_where_the_best_move_alone_is_known_the_value_is_exact_and_the_others_are_held_to_it(monkeypatch):
+    monkeypatch.setenv("GGP_SPEED", "interpreted")
+    game = REGISTRY.game("kalah", seeds=5)
+    found = analyse(game, game.initial_state(), 0.2)
+    assert (found.value, found.exact, found.complete) == (10, True, False)
+    assert all(move.value <= 10 for move in found.moves)
+
+
+def test_ctrl_c_ends_it_with_what_is_known():
+    game = REGISTRY.game("kalah", seeds=6)
 
     told = []
 

@@ -7,7 +7,7 @@ import attrs
 
 import ggp
 from ggp.capabilities import legal_actions, mover_name
-from ggp_kalah import looks
+from ggp_kalah import looks, solved
 from ggp_kalah.evaluations import Evaluations
 from ggp_kalah.ranking import KalahRanking
 from ggp_kalah.rules import KalahRules, State
@@ -84,6 +84,10 @@ class Kalah(KalahRules):
             turn = self.houses_of(action)
             turns[turn] = looks.Choice(action, looks.explain(self, state, turn))
         return looks.scene(self, state, self.player_names, turns, self._caption(state))
+
+    def known_values(self, state: State) -> Mapping[int, float]:
+        """Return what the table of solved boards says: of the start every opening, and best play from there."""
+        return solved.known_values(self, state)
 
     def explain(self, state: State, action: int) -> str:
         return looks.explain(self, state, self.houses_of(action))

@@ -1,0 +1,42 @@
+"""Boards of Kalah that are solved: the value of every opening, and a line of best play, in `solved.jsonl`.
+
+`tools/solved_kalah.py` has made the table.
+"""
+
+import functools
+import importlib.resources
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from ggp_kalah.rules import KalahRules, State
+
+TABLE = "solved.jsonl"
+
+
+@functools.cache
+def table() -> Mapping[tuple[int, int, str], Mapping[str, Any]]:
+    """Return the solved boards by houses, seeds and capture."""
+    text = importlib.resources.files("ggp_kalah").joinpath(TABLE).read_text(encoding="utf-8")
+    rows = map(json.loads, text.splitlines())
+    return {(row["houses"], row["seeds"], row["capture"]): row for row in rows}
+
+
+@functools.lru_cache(64)
+def positions(game: Any) -> Mapping[State, Mapping[int, float]]:
+    """Return the exact values of actions that are known on a board, by the state."""
+    row = table().get((game.houses, game.seeds, game.capture))
+    if row is None or (game.majority, game.turn, game.scoring) != (False, "single", "margin"):
+        return {}
+    state = game.initial_state()
+    found = {state: {game.parse_action(state, move): value for move, value in (row["values"] or {}).items()}}
+    for move in row["line"]:
+        action = game.parse_action(state, move)
+        found.setdefault(state, {}).setdefault(action, row["value"])
+        state = game.result(state, action)
+    return found
+
+
+def known_values(game: KalahRules, state: State) -> Mapping[int, float]:
+    """Return the exact value to South of actions of `state`, a best one among them; {} where it is not known."""
+    return positions(game).get(state, {})

@@ -1,0 +1,68 @@
+"""Make the table of solved Kalahs that the game ships: the value of every opening, and a line of best play.
+
+    python tools/solved_kalah.py [SEEDS]
+
+It begins with docs/data/kalah-solved.jsonl (from `python -m benchmarks solve --table`), and proves the values of all
+openings of boards with up to so many houses times seeds (24). Of larger boards the best opening alone is known.
+What the table has already is not proved again.
+"""
+
+import json
+import pathlib
+import sys
+from typing import Any
+
+from ggp_solve.proof.proof_solver import solve
+from ggp_solve.proof.solution import Resources
+
+import ggp
+
+ROOT = pathlib.Path(__file__).parents[1]
+SOURCE, TARGET = ROOT / "docs/data/kalah-solved.jsonl", ROOT / "games/kalah/ggp_kalah/solved.jsonl"
+MEMORY = 1_000
+"""Megabytes for a proof."""
+
+
+def main(largest: int) -> None:
+    """Write the table, line by line as it becomes known.
+
+    Arguments:
+        largest: seeds on the board of which all openings are proved, at most.
+    """
+    registry = ggp.load_registry()
+    done = {board(each): each for each in rows(TARGET)} if TARGET.exists() else {}
+    for row in sorted(rows(SOURCE), key=lambda each: (each["houses"] * each["seeds"], each["houses"])):
+        known = done.get(board(row), {"values": None})
+        values = known["values"]
+        if values is None and row["houses"] * row["seeds"] <= largest:
+            values = openings(registry, row)
+        done[board(row)] = {name: row[name] for name in ("houses", "seeds", "capture", "value", "line")} | {
+            "values": values
+        }
+        text = "".join(json.dumps(each, separators=(",", ":")) + "\n" for each in done.values())
+        TARGET.write_text(text, encoding="utf-8")
+        sys.stdout.write(f"{board(row)} {row['value']} {values}\n")
+
+
+def rows(path: pathlib.Path) -> list[dict[str, Any]]:
+    """Return the lines of a table."""
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def board(row: dict[str, Any]) -> tuple[Any, ...]:
+    """Return what a line is about."""
+    return row["houses"], row["seeds"], row["capture"]
+
+
+def openings(registry: ggp.Registry, row: dict[str, Any]) -> dict[str, int]:
+    """Return the proved value of each opening to South, by its letter."""
+    kalah: Any = registry.game("kalah", **{name: row[name] for name in ("houses", "seeds", "capture")})
+    state = kalah.initial_state()
+    found = solve(kalah, state, Resources(memory=MEMORY), values=True)
+    if found.value != row["value"] or not found.complete or found.values is None:
+        raise SystemExit(f"{kalah} is worth {found.value}, and {SOURCE.name} says {row['value']}")
+    return {kalah.format_action(state, action): int(lower) for action, (lower, _) in found.values.items()}
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 24)
