@@ -28,9 +28,7 @@ def everything(game, speed):
     found = solver.found
     assert found.run.name == speed
     states = [found.state(number) for number in range(found.count)]
-    return [(state, solver.look(state), solver.action(state)) for state in states[::7]], (
-        solver.solved(0)
-    )
+    return [(state, solver.look(state), solver.action(state)) for state in states[::7]], (solver.solved(0))
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
