@@ -1,7 +1,9 @@
 // Shows the board that Python has drawn, and asks Python for what is clicked.
+const SOWN = 190; // milliseconds for each seed that is sown
+const still = window.matchMedia("(prefers-reduced-motion: reduce)");
 const BUTTONS = { back: "Take back", hint: "Hint", go: "Go on", new: "New game", swap: "Swap sides" };
 
-function made(name, attributes, ...children) {
+function element(name, attributes, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
   element.append(...children);
@@ -9,12 +11,12 @@ function made(name, attributes, ...children) {
 }
 
 function render({ model, el }) {
-  const place = made("div", { class: "place", tabindex: "-1" });
-  const status = made("p", { class: "status", role: "status" });
-  const buttons = Object.entries(BUTTONS).map(([wish, text]) => made("button", { type: "button", "data-wish": wish }, text));
-  const bar = made("div", { class: "buttons", role: "group", "aria-label": "The game" }, ...buttons);
+  const place = element("div", { class: "place", tabindex: "-1" });
+  const status = element("p", { class: "status", role: "status" });
+  const buttons = Object.entries(BUTTONS).map(([wish, text]) => element("button", { type: "button", "data-wish": wish }, text));
+  const bar = element("div", { class: "buttons", role: "group", "aria-label": "The game" }, ...buttons);
   // The notebook's own keys are off while one is on the board.
-  const root = made("div", { class: "ggp-play", "data-lm-suppress-shortcuts": "true" }, place, status, bar);
+  const root = element("div", { class: "ggp-play", "data-lm-suppress-shortcuts": "true" }, place, status, bar);
   let asked = 0;
   let cell = null; // the name of the cell that had the focus last, while it is on the board
 
@@ -30,10 +32,37 @@ function render({ model, el }) {
     return place.contains(active) ? active : null;
   }
 
+  // The moves that have been made since the last board are seen one after the other; a board that comes meanwhile waits.
+  let shown = 0; // how many moves the board shows
+  let waiting = 0, turn = Promise.resolve();
+
   function draw() {
+    const next = element("div", {});
+    next.innerHTML = model.get("board");
+    const frames = [...next.querySelectorAll("template.frame")].filter((each) => Number(each.dataset.number) > shown);
+    const last = Number([...next.querySelectorAll("template.frame")].pop()?.dataset.number ?? 0);
+    const seen = !still.matches && place.querySelector("svg") && frames[0]?.dataset.number === String(shown + 1);
+    shown = last;
+    const board = next.querySelector("svg");
+    if (!seen && !waiting) return paint(board);
+    waiting += 1;
+    turn = turn.then(async () => {
+      place.classList.add("moving");
+      for (const frame of seen ? frames : []) {
+        await showMotion(place.querySelector("svg"), JSON.parse(frame.dataset.motion), { time: SOWN });
+        const after = frame.content.firstElementChild;
+        if (after) place.replaceChildren(after.cloneNode(true));
+      }
+      place.classList.remove("moving");
+      waiting -= 1;
+      paint(board);
+    });
+  }
+
+  function paint(board) {
     const active = focused();
     if (active && active !== place) cell = active.querySelector(".cell")?.dataset.name ?? null;
-    place.innerHTML = model.get("board");
+    place.replaceChildren(board);
     if (!active) return;
     const links = [...place.querySelectorAll("a")];
     const same = links.find((link) => link.querySelector(".cell").dataset.name === cell);
@@ -68,13 +97,13 @@ function render({ model, el }) {
     button.addEventListener("click", () => button.getAttribute("aria-disabled") !== "true" && ask(button.dataset.wish));
   }
 
-  const shown = { board: draw, status: tell, wishes: enable };
-  for (const [trait, show] of Object.entries(shown)) {
+  const traits = { board: draw, status: tell, wishes: enable };
+  for (const [trait, show] of Object.entries(traits)) {
     model.on(`change:${trait}`, show);
     show();
   }
   el.append(root);
-  return () => Object.entries(shown).forEach(([trait, show]) => model.off(`change:${trait}`, show));
+  return () => Object.entries(traits).forEach(([trait, show]) => model.off(`change:${trait}`, show));
 }
 
 export default { render };

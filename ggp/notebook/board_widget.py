@@ -4,6 +4,7 @@ The browser asks (`asked`), Python decides. What comes of it is in traits that a
 reactive notebook that look at them run again.
 """
 
+import html
 import importlib.resources
 from typing import Any
 from urllib.parse import quote
@@ -15,13 +16,18 @@ from ggp import capabilities
 from ggp.errors import GGPError, UsageError
 from ggp.game import CHANCE
 from ggp.play import Match
-from ggp.play.controller import Controller, played
+from ggp.play.controller import Controller, last_own, played
 from ggp.show.board import board_svg
+from ggp.show.motion import motion_json
 
 
-def resource(name: str) -> str:
-    """The text of a file of this package."""
-    return importlib.resources.files("ggp.notebook").joinpath(name).read_text(encoding="utf-8")
+def resource(name: str, package: str = "ggp.notebook") -> str:
+    """The text of a file of a package."""
+    return importlib.resources.files(package).joinpath(name).read_text(encoding="utf-8")
+
+
+FRAMES = 10
+"""Moves that are shown one after the other, at most."""
 
 
 class BoardWidget(anywidget.AnyWidget):
@@ -31,14 +37,14 @@ class BoardWidget(anywidget.AnyWidget):
     itself, as `ggp.play` has it.
     """
 
-    _esm = resource("board.js")
+    _esm = resource("static/motion.js", "ggp.show") + resource("board.js")
     _css = resource("board.css")
 
     moves: Any = traitlets.List(traitlets.Unicode(), help="The moves, chance's included.").tag(sync=True)
     state: Any = traitlets.Unicode(read_only=True, help="The present state.").tag(sync=True)
     status: Any = traitlets.Unicode(read_only=True, help="What has happened, in a sentence.").tag(sync=True)
     over: Any = traitlets.Bool(read_only=True, help="Whether the match is over.").tag(sync=True)
-    board: Any = traitlets.Unicode(read_only=True, help="The picture.").tag(sync=True)
+    board: Any = traitlets.Unicode(read_only=True, help="The picture, and the moves to be seen.").tag(sync=True)
     wishes: Any = traitlets.List(traitlets.Unicode(), read_only=True, help="The buttons that do something now.").tag(
         sync=True
     )
@@ -157,9 +163,22 @@ class BoardWidget(anywidget.AnyWidget):
             self.set_trait("state", capabilities.notation(match.game).format_state(match.state))
             self.set_trait("status", status)
             self.set_trait("over", match.over)
-            self.set_trait("board", picture)
+            self.set_trait("board", picture + self._frames())
             self.set_trait("wishes", [wish for wish, holds in wishes.items() if holds])
             self.moves = _texts(match)
+
+    def _frames(self) -> str:
+        """The moves since a human's, that one included, each to be seen from the board before it to the one after."""
+        match, own = self.match, last_own(self.match)
+        places = range(max(own or 0, len(match.moves) - FRAMES), len(match.moves))
+        return "".join(self._frame(place) for place in places)
+
+    def _frame(self, place: int) -> str:
+        match, move = self.match, self.match.moves[place]
+        before, after = (capabilities.scene(match.game, state) for state in (move.before, move.after))
+        board = board_svg(after, identity=f"frame{place}") if place + 1 < len(match.moves) else ""
+        seen = html.escape(motion_json(before, after, move.action))
+        return f'<template class="frame" data-number="{place + 1}" data-motion="{seen}">{board}</template>'
 
     def _link(self, action: Any) -> str:
         return "#" + quote(capabilities.notation(self.match.game).format_action(self.match.state, action))

@@ -5,6 +5,7 @@ captures fly together, pieces go from cell to cell, and what is placed or taken 
 """
 
 import itertools
+import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -52,20 +53,17 @@ def scenes(before: Scene, beats: Sequence[Beat]) -> Iterator[Scene]:
         yield shown
 
 
-def as_json(scene: Scene, beats: Sequence[Beat]) -> list[dict[str, Any]]:
-    """Return the beats for a script that shows them: flights by the names of cells, and cells as SVG.
-
-    Arguments:
-        scene: the scene before the first beat.
-    """
-    return [
+def motion_json(before: Scene, after: Scene, action: Any) -> str:
+    """Return what is seen of `action` for `motion.js`: flights by the names of cells, and cells as SVG."""
+    beats = [
         {
             "flights": [{"from": each.start, "to": each.end, "count": each.count} for each in beat.flights],
-            "leaving": _drawn(scene, beat.leaving),
-            "landed": _drawn(scene, beat.landed),
+            "leaving": _drawn(before, beat.leaving),
+            "landed": _drawn(before, beat.landed),
         }
-        for beat in beats
+        for beat in motion(before, after, action)
     ]
+    return json.dumps(beats, separators=(",", ":"))
 
 
 def _drawn(scene: Scene, cells: Mapping[str, Cell]) -> dict[str, str]:

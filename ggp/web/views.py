@@ -1,6 +1,5 @@
 """What the pages show, made ready for the templates."""
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,8 +10,8 @@ from ggp import capabilities, repetition
 from ggp.play import Participant
 from ggp.play.controller import Advice, result, rules, title
 from ggp.scene import Scene
-from ggp.show import motion
 from ggp.show.board import Pick, board_svg
+from ggp.show.motion import motion_json
 from ggp.web import quotas
 from ggp.web.address import PANELS, joined
 from ggp.web.branches import Opened
@@ -198,9 +197,8 @@ class MotionFrame:
 
 def _frame(course: GameHistory, place: int) -> MotionFrame:
     before, after = scene_at(course, place), scene_at(course, place + 1)
-    beats = motion.motion(before, after, course.actions[place])
     board = picture(after, identity=f"frame{place}") if place + 1 < course.address.seen else None
-    return MotionFrame(place + 1, json.dumps(motion.as_json(before, beats), separators=(",", ":")), board)
+    return MotionFrame(place + 1, motion_json(before, after, course.actions[place]), board)
 
 
 def _between(course: GameHistory) -> range:

@@ -43,6 +43,7 @@ def shown(chromium: Any) -> Iterator[Callable[..., Any]]:
     contexts = []
 
     def show(widget: Any, *, width: int = 1000, **options: Any) -> Any:
+        options.setdefault("reduced_motion", "reduce")
         context = chromium.new_context(viewport={"width": width, "height": 800}, **options)
         contexts.append(context)
         page = context.new_page()

@@ -32,6 +32,37 @@ def cell(page, name):
     return page.locator(f'.cell[data-name="{name}"]')
 
 
+FLIES = """() => {
+    window.seen = [];
+    const look = () => {
+        const frame = document.querySelector('.place svg').getBoundingClientRect();
+        for (const each of document.querySelectorAll('.flying')) {
+            const box = each.getBoundingClientRect();
+            const left = document.querySelector('[data-name=C] .digits').textContent;
+            window.seen.push([box.x + box.width / 2, box.top >= frame.top && box.bottom <= frame.bottom, left]);
+        }
+        requestAnimationFrame(look);
+    };
+    look();
+}"""
+
+
+def test_seeds_are_seen_to_fly_and_then_the_answer(shown):
+    widget = board(south="human", north="human")
+    page = shown(widget, reduced_motion="no-preference")
+    start, end = (cell(page, name).locator(".outline").bounding_box() for name in ("C", "South's store"))
+    page.evaluate(FLIES)
+    cell(page, "C").click()
+    wait_until(page, lambda: page.locator(".moving").count() == 1)
+    wait_until(page, lambda: page.locator(".moving").count() == 0)
+    seen = page.evaluate("window.seen")
+    assert len(seen) > 10
+    assert all(inside and left == "0" for _, inside, left in seen)
+    assert all(start["x"] < x < end["x"] + end["width"] for x, _, _ in seen)
+    assert cell(page, "F").locator(".digits").text_content() == "5"
+    assert page.locator(".place a").count() > 0
+
+
 def test_a_whole_game_of_kalah_is_played_by_clicks(shown):
     widget = board(REGISTRY.game("kalah", houses=3, seeds=2), south="human", north="medium")
     page = shown(widget)
