@@ -14,7 +14,9 @@ from textual.widgets import Footer, Input, Static
 from ggp import capabilities
 from ggp.errors import GGPError
 from ggp.escapes import LAYOUT, escaped
+from ggp.scene import Scene
 from ggp.searcher import SearchResult
+from ggp.show.motion import motion, scenes
 from ggp.show.result_chart import Analysis
 from ggp.tui import background_match
 from ggp.tui.background_match import AppMatch, BackgroundMatch
@@ -89,6 +91,8 @@ class PlayApp(App[None]):
         self._position = 0
         """Which position is shown, counted from the beginning: what is found about an earlier one is late."""
         self._analysing = False
+        self._shown = 0
+        """How many moves of the match the board shows."""
 
     def compose(self) -> ComposeResult:
         """See Textual."""
@@ -149,8 +153,12 @@ class PlayApp(App[None]):
         """The board, and the words below it: what has happened, and what is awaited."""
         match, game, text = self.match, self.match.game, capabilities.notation(self.match.game)
         scene = capabilities.scene(game, match.state)
-        before = match.moves[-1].before if match.moves else match.state
-        self._board.show(scene, scene.changed_since(capabilities.scene(game, before)))
+        earlier = capabilities.scene(game, match.moves[-1].before) if match.moves else scene
+        way: list[Scene] = []
+        if len(match.moves) == self._shown + 1:
+            way = [earlier, *scenes(earlier, motion(earlier, scene, match.moves[-1].action))]
+        self._shown = len(match.moves)
+        self._board.show(scene, scene.changed_since(earlier), way)
         awaited = f"{self.table.result(match)} (q leaves)" if match.over else scene.caption
         self._say(f"{words}\n{awaited}".strip())
         moves = [text.format_action(move.before, move.action) for move in match.moves]

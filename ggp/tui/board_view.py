@@ -1,6 +1,7 @@
 """The board as a widget of Textual: it can be clicked, and walked about on by keys."""
 
-from collections.abc import Collection
+from collections import deque
+from collections.abc import Collection, Iterable
 from math import hypot, inf
 from typing import Any, ClassVar
 
@@ -10,12 +11,15 @@ from textual import events
 from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.strip import Strip
+from textual.timer import Timer
 from textual.widget import Widget
 
 from ggp.scene import Cell, Scene
 from ggp.tui.canvas import Area, Canvas, Sign, needed, paint
 
 DIRECTIONS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
+STEP = 0.16
+"""Seconds for which each scene on the way to another is seen: a seed more, or a piece that has moved."""
 ASIDE = 3
 """How much farther a cell seems that is aside of the way, in columns; a row counts as two."""
 
@@ -48,6 +52,9 @@ class BoardView(Widget, can_focus=True):
         self._changed: Collection[str] = ()
         self._at = ""
         self._canvas: Canvas | None = None
+        self._way: deque[Scene] = deque()
+        """What is to be seen before the scene itself."""
+        self._timer: Timer | None = None
 
     @property
     def canvas(self) -> Canvas | None:
@@ -59,13 +66,30 @@ class BoardView(Widget, can_focus=True):
         """The name of the cell that the keys have come to."""
         return self._at
 
-    def show(self, scene: Scene, changed: Collection[str] = ()) -> None:
-        """Show another scene; the keys stay where they are as long as something can be chosen there."""
+    def show(self, scene: Scene, changed: Collection[str] = (), way: Iterable[Scene] = ()) -> None:
+        """Show another scene; the keys stay where they are as long as something can be chosen there.
+
+        Arguments:
+            way: scenes on the way to it, seen one after the other; what can be chosen is the new scene's at once.
+        """
         self._scene = self._whole = scene
         self._changed = changed
+        if self.app.animation_level != "none":
+            self._way.extend(way)
+            if self._way and self._timer is None:
+                self._timer = self.set_interval(STEP, self._go_on)
         choices = [cell.name for cell in scene.cells if self._can_be_chosen(cell)]
         if self._at not in choices:
             self._at = choices[0] if choices else ""
+        self._draw()
+
+    def _go_on(self) -> None:
+        """Show the next scene on the way, or the one that it leads to."""
+        if self._way:
+            self._way.popleft()
+        if not self._way and self._timer:
+            self._timer.stop()
+            self._timer = None
         self._draw()
 
     def _can_be_chosen(self, cell: Cell) -> bool:
@@ -83,7 +107,11 @@ class BoardView(Widget, can_focus=True):
 
     def _draw(self) -> None:
         chosen = self._at if self.has_focus else ""
-        self._canvas = paint(self._scene, (self.size.width, self.size.height), self._changed, chosen)
+        size = self.size.width, self.size.height
+        if self._way:
+            self._canvas = paint(self._way[0], size)
+        else:
+            self._canvas = paint(self._scene, size, self._changed, chosen)
         self.refresh()
 
     def on_resize(self) -> None:

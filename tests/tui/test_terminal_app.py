@@ -1,6 +1,7 @@
 """The terminal app, by Textual's pilot: mouse, keys, advice, small windows, and how it is left."""
 
 import asyncio
+import itertools
 import os
 import pty
 import subprocess
@@ -26,8 +27,9 @@ LARGE, SMALL = (110, 32), (80, 24)
 
 @pytest.fixture(autouse=True)
 def interpreted(monkeypatch):
-    """These tests are about what is shown, not about machine speed."""
+    """These tests are about what is shown, not about machine speed, and not about the way to it."""
     monkeypatch.setenv("GGP_SPEED", "interpreted")
+    monkeypatch.setattr("textual.constants.TEXTUAL_ANIMATIONS", "none")
 
 
 def table(name="kalah", first="human", second="human", keeper=None, **parameters):
@@ -244,7 +246,7 @@ def test_a_hint_names_a_move():
         await player.until(lambda: player.status.startswith("medium would play "))
         assert player.match.moves == []
 
-    played(script)
+    played(script, table(seeds=7))
 
 
 def test_the_analysis_follows_the_board():
@@ -406,3 +408,26 @@ def test_in_a_terminal_a_game_is_played_kept_and_left(tmp_path):
         assert process.wait(20) == 0
     os.close(ours)
     assert b"goes on with it" in shown.replace(b"\r\n", b" ")
+
+
+def test_seeds_are_sown_one_by_one(monkeypatch):
+    monkeypatch.setattr("textual.constants.TEXTUAL_ANIMATIONS", "full")
+    monkeypatch.setattr("ggp.tui.board_view.STEP", 0.03)
+    seen = []
+
+    async def script(player):
+        draw = player.board._draw
+
+        def noted():
+            draw()
+            shown = player.board._way[0] if player.board._way else player.board._scene
+            seen.append([shown[name].count for name in ("C", "D", "E", "F", "South's store")])
+
+        monkeypatch.setattr(player.board, "_draw", noted)
+        await player.click("C")
+        await player.until(lambda: len(player.match.moves) == 1 and not player.board._way)
+
+    played(script)
+    stages = [each for each, _ in itertools.groupby(seen)]
+    assert [4, 4, 4, 4, 0] in stages
+    assert stages[-4:] == [[0, 5, 4, 4, 0], [0, 5, 5, 4, 0], [0, 5, 5, 5, 0], [0, 5, 5, 5, 1]]
