@@ -5,9 +5,9 @@ from typing import Any
 
 from llvmlite import ir
 
-from ggp.compiler.emitter import BIT, POINTER, WORD
 from ggp.compiler.expressions import Expressions
 from ggp.compiler.frames import Frame
+from ggp.compiler.llvm_types import BIT, POINTER, WORD
 from ggp.compiler.types import BOTTOM, List, Tuple, join
 from ggp.compiler.values import Comprehension, Generated, Known, Pack, Reversed, Slot, Val
 

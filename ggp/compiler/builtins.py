@@ -18,8 +18,8 @@ from llvmlite import ir
 
 from ggp.bits import Bits
 from ggp.compiler import library, memory
-from ggp.compiler.emitter import BIT, DOUBLE, OVERFLOW, WORD, is_large, llvm_type
 from ggp.compiler.library import Beyond
+from ggp.compiler.llvm_types import BIT, DOUBLE, OVERFLOW, WORD, is_large, llvm_type
 from ggp.compiler.loops import runs_out
 from ggp.compiler.machine_words import Words
 from ggp.compiler.operators import is_number

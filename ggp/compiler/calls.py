@@ -12,8 +12,9 @@ from typing import Any
 from llvmlite import ir
 
 from ggp.bits import Bits
-from ggp.compiler.emitter import STATUS, has_list, is_large, llvm_type
 from ggp.compiler.frames import Frame, Names
+from ggp.compiler.llvm_types import STATUS, has_list, is_large, llvm_type
+from ggp.compiler.program import Special
 from ggp.compiler.purity import is_impure, is_pure
 from ggp.compiler.source import Source, function_source, parsed
 from ggp.compiler.types import BOTTOM, NONE, List, Optional, RecordOf, Tuple
@@ -42,6 +43,10 @@ LONGEST_PACK = 64
 
 class Calls(Names):
     """What calls mean."""
+
+    def specialised(self, function: Any, arguments: dict[str, Any]) -> Special:
+        """Return a function for these arguments."""
+        raise NotImplementedError
 
     def value_Call(self, node: ast.Call) -> Any:
         """Return what a call returns."""
@@ -220,7 +225,7 @@ class Calls(Names):
                 passed[name] = self.runtime(value)
                 if passed[name].kind == BOTTOM:
                     return self.bottom()
-        special = self.program.specialised(function, passed)
+        special = self.specialised(function, passed)
         kind = self.program.facts.get(special.result_key, BOTTOM)
         if kind == BOTTOM or special.kind != kind:
             return self.undefined(kind) if kind != BOTTOM and not isinstance(kind, List) else self.bottom()

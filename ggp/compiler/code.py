@@ -274,6 +274,7 @@ class Job:
     def translated(self) -> Any:
         """Return the program and what it was translated to."""
         from ggp.compiler.program import Program
+        from ggp.compiler.translation import translate
 
         unchecked = getattr(self.game, "arithmetic", "checked") == "unchecked"
         program = Program(_packages(self.game) if unchecked else frozenset())
@@ -293,7 +294,7 @@ class Job:
 
         names = list(inspect.signature(self.function).parameters)
         given = {name: self._argument(each, program) for name, each in zip(names, self.arguments, strict=False)}
-        return program, *program.translate(self.function, given)
+        return program, *translate(program, self.function, given)
 
     def _argument(self, argument: Any, program: Any) -> Any:
         if argument in (STATE, ACTION) if isinstance(argument, Type) else False:

@@ -3,15 +3,16 @@
 import contextlib
 import enum
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from llvmlite import ir
 
 from ggp.bits import Bits
 from ggp.compiler import types
+from ggp.compiler.llvm_types import BIT, DOUBLE, OVERFLOW, POINTER, STATUS, WORD, has_list, is_large, llvm_type
+from ggp.compiler.program import Program
 from ggp.compiler.types import (
     ATOM,
-    BITS,
     BOOL,
     BOTTOM,
     FLOAT,
@@ -24,70 +25,14 @@ from ggp.compiler.types import (
     RecordOf,
     Tuple,
     Type,
-    join,
 )
 from ggp.compiler.values import Iterated, Known, Mapping, Pack, Range, Refused, Slot, Static, Val
-
-if TYPE_CHECKING:
-    from ggp.compiler.program import Program
-
-WORD, BIT, DOUBLE, STATUS, POINTER = ir.IntType(64), ir.IntType(1), ir.DoubleType(), ir.IntType(32), ir.PointerType()
-IN_MEMORY = 8
-"""Values of more words than these are passed by their address."""
-
-OVERFLOW, UNSET, FIRST_ERROR = 1, 2, 3
-"""Statuses: a number beyond 64 bits or the like, a variable without a value, and the first one for an exception."""
-
-
-def llvm_type(kind: Type) -> Any:
-    """Return the LLVM type of a type."""
-    if kind == FLOAT:
-        return DOUBLE
-    if kind in (BOOL, NONE, BOTTOM):
-        return BIT
-    if isinstance(kind, (Tuple, RecordOf)):
-        if isinstance(kind, Tuple) and kind.items and len(set(kind.items)) == 1:
-            return ir.ArrayType(llvm_type(kind.items[0]), len(kind.items))
-        return ir.LiteralStructType([llvm_type(each) for each in kind.items])
-    if isinstance(kind, Optional):
-        return ir.LiteralStructType([BIT, llvm_type(kind.item)])
-    if isinstance(kind, List):
-        return ir.LiteralStructType([POINTER, WORD, WORD])
-    return WORD
-
-
-def words_in(kind: Type) -> int:
-    """Return how many words a value takes in memory."""
-    if isinstance(kind, (Tuple, RecordOf)):
-        return sum(map(words_in, kind.items))
-    if isinstance(kind, Optional):
-        return 1 + words_in(kind.item)
-    return 3 if isinstance(kind, List) else 1
-
-
-def is_large(kind: Type) -> bool:
-    """Return whether values of the type are passed by their address."""
-    return words_in(kind) > IN_MEMORY
-
-
-def has_list(kind: Type) -> bool:
-    """Return whether a list lies in a value: its items are elsewhere in memory."""
-    if isinstance(kind, (Tuple, RecordOf)):
-        return any(map(has_list, kind.items))
-    return isinstance(kind, List) or (isinstance(kind, Optional) and has_list(kind.item))
-
-
-def array_item(kind: Type) -> Type | None:
-    """Return the type of the items of a tuple that lies as an array; None for any other type."""
-    if isinstance(kind, Tuple) and kind.items and len(set(kind.items)) == 1:
-        return kind.items[0]
-    return None
 
 
 class Emitter:
     """One LLVM function under way."""
 
-    def __init__(self, program: "Program", function: Any) -> None:
+    def __init__(self, program: Program, function: Any) -> None:
         self.program = program
         self.function = function
         self.entry = function.append_basic_block("entry")
@@ -658,6 +603,3 @@ class Emitter:
 def is_static(value: Any) -> bool:
     """Return whether a value is no run-time value yet."""
     return isinstance(value, Static)
-
-
-__all__ = ["ATOM", "BITS", "Emitter", "is_static", "join", "llvm_type"]

@@ -8,7 +8,7 @@ from typing import Any
 
 from ggp.bits import Bits
 from ggp.compiler.calls import Calls, described
-from ggp.compiler.emitter import OVERFLOW, llvm_type
+from ggp.compiler.llvm_types import OVERFLOW, llvm_type
 from ggp.compiler.types import BOOL, BOTTOM, INT, Optional, Tuple, join
 from ggp.compiler.values import Closure, Comprehension, Distinct, Generated, Known, Mapping, Method, Pack, Super, Val
 

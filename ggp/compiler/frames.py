@@ -8,7 +8,8 @@ from typing import Any
 import attrs
 
 from ggp.compiler.builtins import Builtins
-from ggp.compiler.emitter import UNSET, is_large, is_static
+from ggp.compiler.emitter import is_static
+from ggp.compiler.llvm_types import UNSET, is_large
 from ggp.compiler.loops import runs_out
 from ggp.compiler.source import Source
 from ggp.compiler.types import BOTTOM, List, NotRepresentable, Optional, RecordOf, Tuple, type_of

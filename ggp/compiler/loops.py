@@ -9,7 +9,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from ggp.compiler.emitter import OVERFLOW, WORD, array_item, llvm_type
+from ggp.compiler.llvm_types import OVERFLOW, WORD, array_item, llvm_type
 from ggp.compiler.operators import Operators
 from ggp.compiler.source import function_source
 from ggp.compiler.types import ATOM, BITS, BOOL, BOTTOM, INT, List, NotRepresentable, Tuple, join, type_of

@@ -8,7 +8,7 @@ from typing import Any
 from llvmlite import ir
 
 from ggp.compiler import memory
-from ggp.compiler.emitter import DOUBLE, WORD
+from ggp.compiler.llvm_types import DOUBLE, WORD
 from ggp.compiler.loops import Loops
 from ggp.compiler.types import BOOL, BOTTOM, FLOAT, INT, NONE, List, Optional, RecordOf, Tuple, Type
 from ggp.compiler.values import Known, Pack, Val

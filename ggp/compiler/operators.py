@@ -16,7 +16,8 @@ import attrs
 from llvmlite import ir
 
 from ggp.bits import Bits
-from ggp.compiler.emitter import BIT, DOUBLE, OVERFLOW, WORD, Emitter, array_item
+from ggp.compiler.emitter import Emitter
+from ggp.compiler.llvm_types import BIT, DOUBLE, OVERFLOW, WORD, array_item
 from ggp.compiler.types import (
     ATOM,
     BITS,

@@ -1,10 +1,8 @@
 """A whole program: a function with all that it reaches, as one LLVM module.
 
-Types are found by trying: the program is translated with what is known of its types so far; wherever a value does not
-fit, the type is widened and noted as a *fact*, and the translation starts again. It ends when nothing is new.
+What is found out while it is translated, and its constants; see `ggp.compiler.translation`.
 """
 
-import ast
 import inspect
 import types as pytypes
 from collections.abc import Callable
@@ -14,13 +12,9 @@ import attrs
 from llvmlite import ir
 
 from ggp.compiler.aliases import Aliases
-from ggp.compiler.calls import cells_of
-from ggp.compiler.demotion import demote
-from ggp.compiler.emitter import FIRST_ERROR, OVERFLOW, POINTER, STATUS, WORD, is_large, llvm_type, words_in
-from ggp.compiler.frames import Frame
 from ggp.compiler.library import Beyond
-from ggp.compiler.source import Source, function_source, parsed
-from ggp.compiler.statements import Body
+from ggp.compiler.llvm_types import FIRST_ERROR, OVERFLOW, POINTER, WORD, llvm_type, words_in
+from ggp.compiler.source import Source, parsed
 from ggp.compiler.types import (
     ATOM,
     BOOL,
@@ -42,9 +36,8 @@ from ggp.compiler.types import (
     join,
     type_of,
 )
-from ggp.compiler.values import Known, Refused, Val
+from ggp.compiler.values import Refused, Val
 
-MOST_ATTEMPTS = 60
 FRAMEWORK = ("ggp", "ggp_search", "ggp_solve")
 """Packages whose own arithmetic is not checked: their numbers are counters, hashes and values below 2**40."""
 FIRST_WORDS = 4
@@ -85,9 +78,10 @@ class Program:
         self._sources: dict[int, Source] = {}
         self._aliases: dict[int, Aliases] = {}
         self.changed = True
-        self._begin()
+        self.begin()
 
-    def _begin(self) -> None:
+    def begin(self) -> None:
+        """Begin an attempt: what is known of types stays known."""
         self._lay_out()
         self.module = ir.Module("ggp")
         self.specials: dict[Any, Special] = {}
@@ -187,49 +181,13 @@ class Program:
 
     # Functions -----------------------------------------------------------------------------------------------------
 
-    def specialised(self, function: Any, arguments: dict[str, Any]) -> Special:
-        """Return a function for these arguments: known ones are part of it."""
-        key = (function, tuple((name, self._key(value)) for name, value in arguments.items()))
-        if key in self.specials:
-            if self.specials[key].open:
-                self.mark(("recursive", key))
-            return self.specials[key]
-        result_key = ("result", key)
-        kind = self.facts.get(result_key, BOTTOM)
-        runtime = {name: value for name, value in arguments.items() if isinstance(value, Val)}
-        kinds = [POINTER, *([POINTER] if is_large(kind) else [])]
-        kinds += [POINTER if is_large(value.kind) else llvm_type(value.kind) for value in runtime.values()]
-        result = STATUS if is_large(kind) or kind == NONE else ir.LiteralStructType([llvm_type(kind), STATUS])
+    def next_number(self) -> int:
+        """Return a number for a function of the program: no two have the same name."""
         self._count += 1
-        made = ir.Function(self.module, ir.FunctionType(result, kinds), f"{function.__qualname__}.{self._count}")
-        made.linkage = "internal"
-        special = self.specials[key] = Special(made, result_key, kind)
-        body = Body(self, made)
-        body.result_kind = kind
-        parameters = list(made.args[1:])
-        if is_large(kind):
-            body.large_result = parameters.pop(0)
-        given: dict[str, Any] = {}
-        for name, value in arguments.items():
-            if isinstance(value, Val):
-                parameter = parameters.pop(0)
-                large = is_large(value.kind)
-                given[name] = Val(value.kind, address=parameter) if large else Val(value.kind, ssa=parameter)
-            else:
-                given[name] = value
-        frame = Frame(
-            function_source(function), key, function.__globals__, self.is_checked(function), cells_of(function)
-        )
-        self.aliases(frame.source)
-        if ("recursive", key) in self.marks:
-            body.guard_stack()
-        body.translate(frame, given, result_key)
-        special.open = False
-        if made.name in self.resumed:
-            demote(made)
-        return special
+        return self._count
 
-    def _key(self, value: Any) -> Any:
+    def key_of(self, value: Any) -> Any:
+        """Return what a function is told apart by that is made for this argument."""
         if isinstance(value, Val):
             return value.kind
         self._alive.append(value.value)
@@ -391,65 +349,6 @@ class Program:
     def constant_memory(self, value: Any, kind: Type) -> Any:
         """Return where a known value lies."""
         return self._memory(self.literal(value, kind))
-
-    # The whole -----------------------------------------------------------------------------------------------------
-
-    def translate(self, function: Any, arguments: dict[str, Any]) -> tuple[Any, Type, dict[str, Type]]:
-        """Translate a function with all that it reaches.
-
-        Arguments:
-            arguments: by name, `Known` objects, types, and keys of facts (tuples), whose types are found out.
-
-        Returns:
-            The module with its function `run(context, arguments, result)`, whose arguments and result lie in memory as
-            words; the type of the result; the types of the arguments that are not known.
-
-        Raises:
-            Refused: something cannot be compiled.
-        """
-        for _ in range(MOST_ATTEMPTS):
-            self.changed = False
-            self._begin()
-            kinds = {name: self.facts.get(each, BOTTOM) if isinstance(each, tuple) else each
-                     for name, each in arguments.items() if not isinstance(each, Known)}  # fmt: skip
-            result = self._entry(function, arguments, kinds)
-            if not self.changed:
-                if result == BOTTOM:
-                    raise Refused(f"{function.__qualname__} never returns")
-                return self.module, result, kinds
-        raise Refused(f"the types in {function.__qualname__} never end to grow")
-
-    def _entry(self, function: Any, arguments: dict[str, Any], kinds: dict[str, Type]) -> Type:
-        run = ir.Function(self.module, ir.FunctionType(STATUS, [POINTER, POINTER, POINTER]), "run")
-        body = Body(self, run)
-        body.frame = Frame(parsed(_ENTRY, __file__), ("entry",), {}, False)
-        body.result_kind = NONE
-        if ("lists", None) in self.marks:
-            body.uses_arena = True
-            _ = body.arena_mark
-        body.begin_stack()
-        offset = [0]
-
-        def word() -> Any:
-            place = body.builder.gep(run.args[1], [ir.Constant(WORD, offset[0])], source_etype=WORD)
-            offset[0] += 1
-            return body.builder.load(place, typ=WORD)
-
-        given = {
-            name: each if isinstance(each, Known) else body.imploded(kinds[name], word)
-            for name, each in arguments.items()
-        }
-        found = body.called(function, given)
-        if found.kind not in (BOTTOM, NONE) and not body.dead:
-            for index, each in enumerate(body.exploded(found)):
-                body.builder.store(each, body.builder.gep(run.args[2], [ir.Constant(WORD, index)], source_etype=WORD))
-        body.leave(ir.Constant(STATUS, 0), None)
-        body.finish()
-        return found.kind
-
-
-_ENTRY = ast.parse("def run(): pass").body[0]
-"""The beginning of a program, which has no source of its own."""
 
 
 def _is_frozen(value: Any) -> bool:

@@ -7,11 +7,15 @@ from typing import Any
 from llvmlite import ir
 
 from ggp.compiler.assignments import Assignments
-from ggp.compiler.emitter import STATUS
+from ggp.compiler.calls import cells_of
+from ggp.compiler.demotion import demote
 from ggp.compiler.expressions import words
 from ggp.compiler.frames import Frame
+from ggp.compiler.llvm_types import POINTER, STATUS, is_large, llvm_type
+from ggp.compiler.program import Special
+from ggp.compiler.source import function_source
 from ggp.compiler.types import BOOL, BOTTOM, NONE, NotRepresentable
-from ggp.compiler.values import FAILS, Known, Pack, Refused
+from ggp.compiler.values import FAILS, Known, Pack, Refused, Val
 
 
 def uses_error(handler: ast.ExceptHandler) -> bool:
@@ -26,6 +30,49 @@ class Body(Assignments):
 
     handler_passed: Any = None
     """Where a failure goes that the last `except` does not catch."""
+
+    def specialised(self, function: Any, arguments: dict[str, Any]) -> Special:
+        """Return a function for these arguments: known ones are part of it."""
+        program = self.program
+        key = (function, tuple((name, program.key_of(value)) for name, value in arguments.items()))
+        if key in program.specials:
+            if program.specials[key].open:
+                program.mark(("recursive", key))
+            return program.specials[key]
+        result_key = ("result", key)
+        kind = program.facts.get(result_key, BOTTOM)
+        runtime = {name: value for name, value in arguments.items() if isinstance(value, Val)}
+        kinds = [POINTER, *([POINTER] if is_large(kind) else [])]
+        kinds += [POINTER if is_large(value.kind) else llvm_type(value.kind) for value in runtime.values()]
+        result = STATUS if is_large(kind) or kind == NONE else ir.LiteralStructType([llvm_type(kind), STATUS])
+        name = f"{function.__qualname__}.{program.next_number()}"
+        made = ir.Function(program.module, ir.FunctionType(result, kinds), name)
+        made.linkage = "internal"
+        special = program.specials[key] = Special(made, result_key, kind)
+        body = Body(program, made)
+        body.result_kind = kind
+        parameters = list(made.args[1:])
+        if is_large(kind):
+            body.large_result = parameters.pop(0)
+        given: dict[str, Any] = {}
+        for name, value in arguments.items():
+            if isinstance(value, Val):
+                parameter = parameters.pop(0)
+                large = is_large(value.kind)
+                given[name] = Val(value.kind, address=parameter) if large else Val(value.kind, ssa=parameter)
+            else:
+                given[name] = value
+        frame = Frame(
+            function_source(function), key, function.__globals__, program.is_checked(function), cells_of(function)
+        )
+        program.aliases(frame.source)
+        if ("recursive", key) in program.marks:
+            body.guard_stack()
+        body.translate(frame, given, result_key)
+        special.open = False
+        if made.name in program.resumed:
+            demote(made)
+        return special
 
     def translate(self, frame: Frame, arguments: dict[str, Any], result_key: Any) -> None:
         """Emit the whole function; its arguments are values of this function."""

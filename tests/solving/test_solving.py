@@ -5,7 +5,7 @@ import pathlib
 
 import pytest
 from ggp_search import AlphaBeta
-from ggp_search.engine import engines
+from ggp_search.engine import compiled_engine
 from ggp_search.engine.limits import Control
 from ggp_search.engine.settings import choose_settings
 from ggp_solve.proof import proof_solver
@@ -86,7 +86,7 @@ def test_the_value_is_the_same_in_any_order_of_windows(guess):
         game, wanted="default", table=16, ordering="auto", bounds=None, etc=True, speed="auto", threads=1
     )
     state = game.initial_state()
-    prover = Prover(game, engines.engine(game, state, AlphaBeta(), settings))
+    prover = Prover(game, compiled_engine.engine(game, state, AlphaBeta(), settings))
     prover.engine.next_iteration()
     Control().watch(prover.engine.counter)
     assert prover.value(game.initial_state(), guess) == 6

@@ -9,12 +9,14 @@ from typing import Any
 import attrs
 
 from ggp import compiler
+from ggp.compiler import machine
 from ggp.compiler.memory import words_of
+from ggp.errors import UsageError
 from ggp.game import CHANCE, MAX, Game
 from ggp.progress import lengthy
 from ggp.repetition import last_occurrence, may_repeat, repetition_value, states_played
 from ggp_search.engine.abdada import MIN_PARALLEL_DEPTH, SharedMemory, SharedOrder
-from ggp_search.engine.driver import CompiledFormError
+from ggp_search.engine.driver import CompiledFormError, Engine
 from ggp_search.engine.interpreted_engine import interpreted
 from ggp_search.engine.ordering import RowOrder, TableOrder
 from ggp_search.engine.search import FLOATS, INTEGERS, Numbers, Recursion, Search, SearchStopped
@@ -413,3 +415,33 @@ def _action_words(game: Any, state: Any) -> int:
     for action in () if game.terminal_test(state) else game.actions(state):
         return len(words_of(action))
     return 1
+
+
+def is_ready(game: Game[Any, Any], state: Any, recursion: Recursion, settings: Settings) -> bool:
+    """Return whether an engine is made without compiling: it has to be interpreted, or its code is kept."""
+    if settings.speed != "auto" or settings.evaluation_name is None or not machine.available():
+        return True
+    try:
+        return is_kept(game, state, recursion, settings)
+    except compiler.Refused:
+        return True
+
+
+def engine(game: Game[Any, Any], state: Any, recursion: Recursion, settings: Settings) -> Engine:
+    """Return the engine for one search: machine code where it can be had, and interpreted otherwise.
+
+    Raises:
+        UsageError: machine code is demanded and cannot be had.
+    """
+    if settings.speed == "interpreted":
+        return interpreted(game, recursion, settings)
+    if settings.evaluation_name is None:
+        why = "the evaluation is a function of the caller's own, which is interpreted"
+    else:
+        try:
+            return compiled(game, state, recursion, settings)
+        except compiler.Refused as error:
+            why = str(error)
+    if settings.speed == "compiled":
+        raise UsageError(f"{game.name} cannot be searched at machine speed: {why}")
+    return interpreted(game, recursion, settings, why)

@@ -9,7 +9,7 @@ import attrs
 
 from ggp.game import CHANCE, MAX, Game
 from ggp.searcher import Limits, Report, SearchResult, Statistics
-from ggp_search.engine import engines
+from ggp_search.engine import compiled_engine
 from ggp_search.engine.driver import CompiledFormError, Engine, prepare
 from ggp_search.engine.interpreted_engine import interpreted
 from ggp_search.engine.limits import Control
@@ -44,7 +44,7 @@ class MonteCarloDriver:
         prepare(self.limits)
         settings = self.searcher.settings(self.game, self.limits)
         try:
-            return self._run(engines.engine(self.game, self.state, self.searcher, settings))
+            return self._run(compiled_engine.engine(self.game, self.state, self.searcher, settings))
         except CompiledFormError as error:
             if settings.speed == "compiled":
                 raise

@@ -22,7 +22,7 @@ from ggp.plugins import load_registry
 from ggp.searcher import Limits, Report, SearchResult
 from ggp.trace import Event
 from ggp_search import book
-from ggp_search.engine import engines, tracer
+from ggp_search.engine import compiled_engine, tracer
 from ggp_search.engine.driver import CompiledFormError, Driver, Find, full_window
 from ggp_search.engine.interpreted_engine import interpreted
 from ggp_search.engine.search import Numbers
@@ -134,13 +134,13 @@ class TreeSearcher:
         with_values: bool,
         allowance: int | None = None,
     ) -> SearchResult:
-        if limits.seconds is None and settings.is_plain() and not engines.is_ready(game, state, self, settings):
+        if limits.seconds is None and settings.is_plain() and not compiled_engine.is_ready(game, state, self, settings):
             few = INTERPRETED_FIRST if allowance is None else min(INTERPRETED_FIRST, allowance)
             first = interpreted(game, self, settings)
             found = Driver(game, state, limits, first, None, with_values, type(self).find, self.deepens, few).run()
             if found.stopped != "nodes" or found.statistics.nodes < few:
                 return found
-        engine = engines.engine(game, state, self, settings)
+        engine = compiled_engine.engine(game, state, self, settings)
         driver = Driver(game, state, limits, engine, report, with_values, type(self).find, self.deepens, allowance)
         try:
             return driver.run()

@@ -11,7 +11,7 @@ from typing import Any
 
 import attrs
 from ggp_search.algorithms.alphabeta import AlphaBeta
-from ggp_search.engine import engines
+from ggp_search.engine import compiled_engine
 from ggp_search.engine.driver import Engine, prepare
 from ggp_search.engine.limits import Control
 from ggp_search.engine.settings import choose_settings
@@ -181,7 +181,7 @@ def new_prover(
         threads=threads,
         endgames=tablebase,
     )
-    engine = engines.engine(game, state, AlphaBeta(), settings)
+    engine = compiled_engine.engine(game, state, AlphaBeta(), settings)
     engine.next_iteration()
     Control().watch(engine.counter)
     return Prover(game, engine)

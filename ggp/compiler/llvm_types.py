@@ -1,0 +1,59 @@
+"""LLVM types of our types, and how values lie in memory."""
+
+from typing import Any
+
+from llvmlite import ir
+
+from ggp.compiler.types import BOOL, BOTTOM, FLOAT, NONE, List, Optional, RecordOf, Tuple, Type
+
+WORD, BIT, DOUBLE, STATUS, POINTER = ir.IntType(64), ir.IntType(1), ir.DoubleType(), ir.IntType(32), ir.PointerType()
+IN_MEMORY = 8
+"""Values of more words than these are passed by their address."""
+
+OVERFLOW, UNSET, FIRST_ERROR = 1, 2, 3
+"""Statuses: a number beyond 64 bits or the like, a variable without a value, and the first one for an exception."""
+
+
+def llvm_type(kind: Type) -> Any:
+    """Return the LLVM type of a type."""
+    if kind == FLOAT:
+        return DOUBLE
+    if kind in (BOOL, NONE, BOTTOM):
+        return BIT
+    if isinstance(kind, (Tuple, RecordOf)):
+        if isinstance(kind, Tuple) and kind.items and len(set(kind.items)) == 1:
+            return ir.ArrayType(llvm_type(kind.items[0]), len(kind.items))
+        return ir.LiteralStructType([llvm_type(each) for each in kind.items])
+    if isinstance(kind, Optional):
+        return ir.LiteralStructType([BIT, llvm_type(kind.item)])
+    if isinstance(kind, List):
+        return ir.LiteralStructType([POINTER, WORD, WORD])
+    return WORD
+
+
+def words_in(kind: Type) -> int:
+    """Return how many words a value takes in memory."""
+    if isinstance(kind, (Tuple, RecordOf)):
+        return sum(map(words_in, kind.items))
+    if isinstance(kind, Optional):
+        return 1 + words_in(kind.item)
+    return 3 if isinstance(kind, List) else 1
+
+
+def is_large(kind: Type) -> bool:
+    """Return whether values of the type are passed by their address."""
+    return words_in(kind) > IN_MEMORY
+
+
+def has_list(kind: Type) -> bool:
+    """Return whether a list lies in a value: its items are elsewhere in memory."""
+    if isinstance(kind, (Tuple, RecordOf)):
+        return any(map(has_list, kind.items))
+    return isinstance(kind, List) or (isinstance(kind, Optional) and has_list(kind.item))
+
+
+def array_item(kind: Type) -> Type | None:
+    """Return the type of the items of a tuple that lies as an array; None for any other type."""
+    if isinstance(kind, Tuple) and kind.items and len(set(kind.items)) == 1:
+        return kind.items[0]
+    return None

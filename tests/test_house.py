@@ -1,0 +1,85 @@
+"""The house: no circle of imports, few modules in a room, and one meaning for each name."""
+
+import ast
+import collections
+import functools
+import graphlib
+import pathlib
+
+import pytest
+
+ROOT = pathlib.Path(__file__).parent.parent
+FILES = [path for folder in ("ggp", "search", "games") for path in sorted((ROOT / folder).rglob("*.py"))]
+"""The source; `build` and the like are no part of it."""
+
+MOST_MODULES = 12
+"""Modules of a folder of search/, without `__init__.py`."""
+
+COMMANDS = {"ggp/cli", "search/ggp_solve/cli"}
+"""Folders in which a module has the name of the command that it is."""
+
+
+def module(path: pathlib.Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    parts = parts[{"ggp": 0, "search": 1, "games": 2}[parts[0]] :]
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+@functools.cache
+def modules() -> dict[str, pathlib.Path]:
+    return {module(path): path for path in FILES}
+
+
+def imported(path: pathlib.Path) -> set[str]:
+    """All modules of ours that a file imports, in functions and for types, too."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {each.name for each in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names = {f"{node.module}.{each.name}" for each in node.names}
+            found |= {name if name in modules() else node.module for name in names}
+    return found & modules().keys() - {module(path)}
+
+
+def test_no_imports_go_in_a_circle():
+    graph = {name: imported(path) for name, path in modules().items()}
+    try:
+        graphlib.TopologicalSorter(graph).prepare()
+    except graphlib.CycleError as error:
+        pytest.fail(" <- ".join(error.args[1]))
+
+
+def test_the_framework_knows_no_game_and_no_searcher_and_searchers_no_solver():
+    forbidden = {"ggp": ("ggp_",), "ggp_search": ("ggp_solve",)}
+    for name, path in modules().items():
+        for other in imported(path):
+            assert not other.startswith(forbidden.get(name.partition(".")[0], ("-",))), f"{name} imports {other}"
+
+
+def test_a_room_of_search_has_few_modules():
+    rooms = collections.Counter(path.parent for path in FILES if path.name != "__init__.py")
+    assert {str(room): count for room, count in rooms.items() if "search" in room.parts and count > MOST_MODULES} == {}
+
+
+def in_many_places(places: dict[str, list[str]]) -> dict[str, list[str]]:
+    return {name: where for name, where in places.items() if len(where) > 1}
+
+
+def test_no_two_files_of_search_and_the_framework_have_one_name():
+    places = collections.defaultdict(list)
+    for path in FILES:
+        folder = str(path.parent.relative_to(ROOT))
+        if not path.name.startswith("__") and folder not in COMMANDS and not folder.startswith("games"):
+            places[path.name].append(folder)
+    assert in_many_places(places) == {}
+
+
+def test_no_two_classes_of_search_and_the_framework_have_one_name():
+    places = collections.defaultdict(list)
+    for name, path in modules().items():
+        if "games" not in path.relative_to(ROOT).parts[:1]:
+            for node in ast.walk(ast.parse(path.read_text())):
+                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                    places[node.name].append(name)
+    assert in_many_places(places) == {}
