@@ -12,7 +12,7 @@ import time
 from typing import Any, Final
 
 import attrs
-from ggp_search.tablebases.best_play import FOREVER, Choice, Known, KnownGame
+from ggp_search.tablebases.best_play import FOREVER, Choice, KnownGame, KnownValue
 
 from ggp import capabilities, repetition
 from ggp.compiler import Fault, NotRepresentable, Refused
@@ -42,7 +42,7 @@ OVERHEAD: Final = 160
 
 
 @attrs.frozen(kw_only=True)
-class Solved:
+class SolvedGame:
     """What enumeration found."""
 
     lower: float
@@ -213,27 +213,27 @@ class Solver(KnownGame):
             == repetition.repetition_value(self.game, self._on_cycle())
         )
 
-    def look(self, state: Any) -> Known | None:
+    def look(self, state: Any) -> KnownValue | None:
         """Return what is known of a state; None if it cannot be reached."""
         number = self.found.find_state(state)
         if number < 0:
             return None
         if self.iteration:
-            return Known(lower=self.iteration.lower.get(number), upper=self.iteration.upper.get(number))
+            return KnownValue(lower=self.iteration.lower.get(number), upper=self.iteration.upper.get(number))
         worth, plies = self.found.worths[self.found.values.get(number)], self.found.distances.get(number)
-        return Known(lower=worth, upper=worth, distance=None if plies == FOREVER else plies)
+        return KnownValue(lower=worth, upper=worth, distance=None if plies == FOREVER else plies)
 
-    def known(self, state: Any) -> Known:
+    def known(self, state: Any) -> KnownValue:
         """Return what is known of a state that can be reached."""
         known = self.look(state)
         assert known is not None
         return known
 
-    def solved(self, seconds: float) -> Solved:
+    def solved(self, seconds: float) -> SolvedGame:
         """Return what was found."""
         known = self.known(self.state)
         wins, draws, losses = self.counts()
-        return Solved(
+        return SolvedGame(
             lower=known.lower,
             upper=known.upper,
             choices=self.choices(self.state),
@@ -271,7 +271,7 @@ def solve(
     memory: float = 3072,
     precision: float = 1e-9,
     report: Report | None = None,
-) -> Solved:
+) -> SolvedGame:
     """Solve a game by enumeration from `state`. Arguments and errors are those of `Solver`, and of its `run`."""
     began = time.perf_counter()
     solver = Solver(game, state, memory=memory, precision=precision, report=report)
@@ -297,4 +297,4 @@ def size_of(value: Any) -> int:
     return size
 
 
-__all__ = ["Choice", "Solved", "Solver", "StoppedError", "TooLargeError", "solve"]
+__all__ = ["Choice", "SolvedGame", "Solver", "StoppedError", "TooLargeError", "solve"]

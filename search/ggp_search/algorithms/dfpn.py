@@ -16,12 +16,12 @@ from ggp.repetition import may_repeat
 from ggp.searcher import Limits
 from ggp.trace import Event
 from ggp_search.algorithms.mtdf import mtdf
-from ggp_search.engine import growth
 from ggp_search.engine.driver import Find
 from ggp_search.engine.search import Numbers, Search
 from ggp_search.engine.settings import Settings
 from ggp_search.engine.tree_searcher import STRONG_TABLE, TreeSearcher
 from ggp_search.memory.proof_numbers import INFINITE, CompiledProofNumbers, InterpretedProofNumbers, add
+from ggp_search.tracing import node_tracer
 
 
 def dfpn(game: Game[Any, Any], search: Search, state: Any, depth: int, alpha: float, beta: float) -> float:
@@ -122,7 +122,7 @@ class DfPn(TreeSearcher):
     def trace(self, game: Game[Any, Any], state: Any, limits: Limits = Limits()) -> Iterator[Event]:
         """See `ggp.trace.Traced`: its tree grows, and each node has its proof and disproof number."""
         self._require(game)
-        return iter(growth.trace(self, game, state, limits, self.settings(game, limits)))
+        return iter(node_tracer.trace(self, game, state, limits, self.settings(game, limits)))
 
     def settings(self, game: Game[Any, Any], limits: Limits, *, strong: bool = False) -> Settings:
         """See `TreeSearcher`: the table is one of proof numbers."""

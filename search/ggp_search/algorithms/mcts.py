@@ -17,7 +17,6 @@ from ggp.game import CHANCE, MAX, MIN, Bounded, Game
 from ggp.options import option
 from ggp.searcher import Limits, Report, SearchResult
 from ggp.trace import Event
-from ggp_search.engine import growth, tracer
 from ggp_search.engine.monte_carlo import MonteCarloDriver
 from ggp_search.engine.search import Numbers, Search
 from ggp_search.engine.settings import SPEEDS, Settings, choose_settings
@@ -39,6 +38,7 @@ from ggp_search.memory.playout_tree import (
     VISITS,
     PlayoutTree,
 )
+from ggp_search.tracing import node_tracer, tracer
 
 
 def mcts(game: Game[Any, Any], search: Search, state: Any, depth: int) -> float:
@@ -286,7 +286,7 @@ class MonteCarlo:
     def trace(self, game: Game[Any, Any], state: Any, limits: Limits = Limits()) -> Iterator[Event]:
         """See `ggp.trace.Traced`: its tree grows, and each node has the mean and the number of its playouts."""
         few = limits if limits.nodes else attrs.evolve(limits, nodes=WATCHED)
-        return iter(growth.trace(self, game, state, few, self.settings(game, limits)))
+        return iter(node_tracer.trace(self, game, state, few, self.settings(game, limits)))
 
     @property
     def source(self) -> tuple[str, ...]:

@@ -22,12 +22,13 @@ from ggp.plugins import load_registry
 from ggp.searcher import Limits, Report, SearchResult
 from ggp.trace import Event
 from ggp_search import book
-from ggp_search.engine import compiled_engine, tracer
+from ggp_search.engine import compiled_engine
 from ggp_search.engine.driver import CompiledFormError, Driver, Find, full_window
 from ggp_search.engine.interpreted_engine import interpreted
 from ggp_search.engine.search import Numbers
 from ggp_search.engine.settings import ORDERINGS, SPEEDS, Settings, choose_settings
 from ggp_search.tablebases.known_tables import answer, find_endgames, find_table
+from ggp_search.tracing import tracer
 
 
 @attrs.frozen(kw_only=True)

@@ -15,7 +15,7 @@ LONGEST: Final = 1000
 
 
 @attrs.frozen(kw_only=True)
-class Known:
+class KnownValue:
     """What is known of a state."""
 
     lower: float
@@ -26,7 +26,7 @@ class Known:
 
 
 @attrs.frozen(kw_only=True)
-class Choice(Known):
+class Choice(KnownValue):
     """An action of a state of which all is known; the distance includes the action itself."""
 
     action: Any
@@ -43,7 +43,7 @@ class KnownGame:
 
     game: Game[Any, Any]
 
-    def look(self, state: Any) -> Known | None:
+    def look(self, state: Any) -> KnownValue | None:
         """Return what is known of a state; None if nothing is."""
         raise NotImplementedError
 

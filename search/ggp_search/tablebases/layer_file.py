@@ -34,7 +34,7 @@ Layer = Annotated[int, Meta(ge=0, le=9999)]
 
 
 @attrs.frozen(kw_only=True)
-class Header:
+class LayerHeader:
     """What a file says of itself."""
 
     format: str = f"ggp {FORMAT.name}"
@@ -72,7 +72,7 @@ class MappedFile:
     """A file in memory, only to be read."""
 
     path: pathlib.Path
-    header: Header
+    header: LayerHeader
     begin: int
     """The number of the byte in the file at which its data begins."""
     memory: mmap.mmap
@@ -92,7 +92,7 @@ class MappedFile:
         return memoryview(self.memory)[self.begin :]
 
 
-def write(path: pathlib.Path, header: Header, data: Iterable[Any]) -> None:
+def write(path: pathlib.Path, header: LayerHeader, data: Iterable[Any]) -> None:
     """Write a file all at once: it is there whole, or not at all, whatever happens.
 
     Raises:
@@ -115,7 +115,7 @@ def _unwritable(path: pathlib.Path, error: OSError) -> TablebaseError:
     )
 
 
-def read_header(path: pathlib.Path) -> Header:
+def read_header(path: pathlib.Path) -> LayerHeader:
     """The header of a file.
 
     Raises:
@@ -124,7 +124,7 @@ def read_header(path: pathlib.Path) -> Header:
     return _read(path)[0]
 
 
-def _read(path: pathlib.Path) -> tuple[Header, int]:
+def _read(path: pathlib.Path) -> tuple[LayerHeader, int]:
     """The header, and where the data begins."""
     with _reading(path), open_regular(path) as file:
         header, begin = _header(path, file.read(MOST_HEADER))
@@ -142,7 +142,7 @@ def _reading(path: pathlib.Path) -> Iterator[None]:
         raise FORMAT.unreadable(path, error) from None
 
 
-def _header(path: pathlib.Path, start: bytes) -> tuple[Header, int]:
+def _header(path: pathlib.Path, start: bytes) -> tuple[LayerHeader, int]:
     """The header that a file begins with, and where its data begins."""
     line, _, rest = start.partition(b"\n")
     said = FORMAT.require(line, path)
@@ -150,7 +150,7 @@ def _header(path: pathlib.Path, start: bytes) -> tuple[Header, int]:
     if rest[: begin - len(line) - 1] != (b"%08x\n" % zlib.crc32(line + b"\n")).ljust(begin - len(line) - 1):
         raise FORMAT.damaged(path, "its header is not as it was written")
     try:
-        header = converted(said, Header)
+        header = converted(said, LayerHeader)
         if len(header.sections) != len(header.checksums):
             raise ValueError(f"there are {len(header.checksums)} checksums of {len(header.sections)} sections")
     except ValueError as error:

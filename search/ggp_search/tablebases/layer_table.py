@@ -18,7 +18,7 @@ from ggp.game import MAX
 from ggp.storage import Format, checksum_of, decoded
 from ggp_search.memory.buffer import Buffer
 from ggp_search.memory.transposition_table import MIN_STORED_HEIGHT
-from ggp_search.tablebases.best_play import Known, KnownGame
+from ggp_search.tablebases.best_play import KnownGame, KnownValue
 
 FORMAT: Final = Format("layer tablebase", 1, TablebaseError, remedy="build it again", largest=16 << 30)
 SUFFIX: Final = ".layers"
@@ -51,12 +51,12 @@ class LayerTable(KnownGame):
         value = self.get(self.first[self.game.layer(state)] + self.game.rank(state)) - MIDDLE
         return int(self.game.score(state) + (value if self.game.to_move(state) == MAX else -value))
 
-    def look(self, state: Any) -> Known | None:
+    def look(self, state: Any) -> KnownValue | None:
         """Return what is known of a state; None if it is in a higher layer."""
         if self.game.layer(state) > self.highest:
             return None
         value = self.value(state)
-        return Known(lower=value, upper=value)
+        return KnownValue(lower=value, upper=value)
 
     def state(self, place: int) -> Any:
         """Return the state of a place."""

@@ -1,8 +1,8 @@
 """A table of all positions of a game: what enumeration found, in a file, by which the game is played and analysed.
 
-The first line says whose file it is and has a checksum of the whole; the second is a `Header`. Then come the packed
-states in the order of their numbers, an index that leads from the hash of a state to its number and 1, and of each
-position the code of its value and the plies to the end, two bytes each (with chance: two bounds, eight bytes each).
+The first line says whose file it is and has a checksum of the whole; the second is a `PositionHeader`. Then come the
+packed states in the order of their numbers, an index that leads from the hash of a state to its number and 1, and of
+each position the code of its value and the plies to the end, two bytes each (with chance: two bounds, eight bytes each).
 """
 
 import hashlib
@@ -31,7 +31,7 @@ from ggp.compiler.types import (
 from ggp.errors import TablebaseError
 from ggp.game import Game
 from ggp.storage import Format, checksum_of, converted, decoded
-from ggp_search.tablebases.best_play import FOREVER, Known, KnownGame
+from ggp_search.tablebases.best_play import FOREVER, KnownGame, KnownValue
 
 AGAIN: Final = "remove it, and `ggp tablebase build` makes it again"
 FORMAT: Final = Format("position tablebase", 1, TablebaseError, AGAIN, 16 << 30)
@@ -42,7 +42,7 @@ Field = tuple[int, int, int, int]
 
 
 @attrs.frozen
-class Layout:
+class PositionLayout:
     """How states are packed: each word in a field of as many bits as it needs."""
 
     kind: Type
@@ -106,7 +106,7 @@ def hash_words(words: Sequence[int]) -> int:
 
 
 @attrs.frozen(kw_only=True)
-class Header:
+class PositionHeader:
     """What a file says of itself."""
 
     game: str
@@ -132,14 +132,14 @@ class Header:
 class PositionTable(KnownGame):
     """The table of a game, as it is in a file."""
 
-    def __init__(self, game: Game[Any, Any], path: pathlib.Path, header: Header, body: bytes) -> None:
+    def __init__(self, game: Game[Any, Any], path: pathlib.Path, header: PositionHeader, body: bytes) -> None:
         self.digest = hashlib.sha256(body).hexdigest()
         if len(body) != sum(header.sizes):
             raise FORMAT.damaged(path, f"it has {len(body):,} bytes of data, and should have {sum(header.sizes):,}")
         self.game, self.path, self.header = game, path, header
         self.canonical = getattr(game, "canonical", lambda state: state)
         kind = _kind_of(game, header, path)
-        self.layout = Layout(kind, header.fields, header.stride)
+        self.layout = PositionLayout(kind, header.fields, header.stride)
         self._mask = self.layout.mask
         parts, at = [], 0
         for length in header.sizes:
@@ -177,19 +177,19 @@ class PositionTable(KnownGame):
             slot = (slot + 1) % self.header.slots
         return -1
 
-    def look(self, state: Any) -> Known | None:
+    def look(self, state: Any) -> KnownValue | None:
         """Return what is known of a state; None if it is not in the table."""
         number = self.find(state)
         if number < 0:
             return None
         value, other = self._values[number], self._others[number]
         if not self.header.worths:
-            return Known(lower=value, upper=other)
+            return KnownValue(lower=value, upper=other)
         worth = self.header.worths[value]
-        return Known(lower=worth, upper=worth, distance=None if other == FOREVER else other)
+        return KnownValue(lower=worth, upper=worth, distance=None if other == FOREVER else other)
 
 
-def _kind_of(game: Game[Any, Any], header: Header, path: pathlib.Path) -> Type:
+def _kind_of(game: Game[Any, Any], header: PositionHeader, path: pathlib.Path) -> Type:
     """Return the type of the states that a file has, which has to be that of the game's."""
     start = game.initial_state()
     named = {f"{kind.__module__}.{kind.__qualname__}": kind for kind in classes_in(type_of(start))}
@@ -218,9 +218,9 @@ def summary(path: pathlib.Path) -> tuple[str, dict[str, Any], None, int]:
     return header.game, header.parameters, None, header.positions
 
 
-def _header(path: pathlib.Path, line: bytes) -> Header:
+def _header(path: pathlib.Path, line: bytes) -> PositionHeader:
     try:
-        return converted(decoded(line), Header)
+        return converted(decoded(line), PositionHeader)
     except ValueError as error:
         raise FORMAT.damaged(path, f"its header is wrong: {error}") from None
 

@@ -5,7 +5,7 @@ import time
 from typing import Any
 
 from ggp_search.tablebases import provenance
-from ggp_search.tablebases.best_play import Choice, Known
+from ggp_search.tablebases.best_play import Choice, KnownValue
 from ggp_search.tablebases.known_tables import KnownTable, find_table, open_table
 from ggp_search.tablebases.layer_table import LayerTable
 
@@ -175,7 +175,7 @@ def probe(position: Position, directory: pathlib.Path, as_json: bool) -> None:
             echo("\n".join(hanging(title, words, 12)))
 
 
-def _value(known: Known) -> float:
+def _value(known: KnownValue) -> float:
     return (known.lower + known.upper) / 2
 
 

@@ -21,7 +21,7 @@ from ggp_solve.cli import proof
 from ggp_solve.cli.progress_line import ProgressLine
 from ggp_solve.enumeration import Progress, StoppedError
 from ggp_solve.policy import FORMAT, write_policy
-from ggp_solve.solver import Solved, Solver
+from ggp_solve.solver import SolvedGame, Solver
 
 PRECISION = Option("precision", float, 1e-9, "how far apart bounds may be", minimum=1e-14, maximum=1e6)
 SHARED = ("memory", "seconds", "values")
@@ -136,7 +136,7 @@ def in_words(progress: Progress, seconds: float) -> str:
     )
 
 
-def as_data(position: Position, solved: Solved) -> dict[str, Any]:
+def as_data(position: Position, solved: SolvedGame) -> dict[str, Any]:
     """Return a solution as what a program reads."""
     text, state, names = capabilities.notation(position.game), position.state, capabilities.player_names(position.game)
     first, second = names
@@ -176,7 +176,7 @@ def as_data(position: Position, solved: Solved) -> dict[str, Any]:
     }
 
 
-def echo_solved(position: Position, solved: Solved, with_values: bool) -> None:
+def echo_solved(position: Position, solved: SolvedGame, with_values: bool) -> None:
     """Print a solution for people."""
     data, (first, second) = as_data(position, solved), capabilities.player_names(position.game)
     turn = "the game is over" if position.over else f"{data['to_move']} to move"

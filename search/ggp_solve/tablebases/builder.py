@@ -155,7 +155,7 @@ def _join(paths: TablebasePaths, base: Tablebase, layer: int) -> None:
     """Make the file of a layer of those of its sections, which are no longer needed then."""
     parts = [paths.section(layer, section) for section in range(len(base.ranking.sections(layer)))]
     mapped = [layer_file.open_mapped(path) for path in parts]
-    header = layer_file.Header(
+    header = layer_file.LayerHeader(
         game=paths.game,
         parameters=dict(paths.parameters),
         layer=layer,
@@ -190,7 +190,7 @@ def write_section(
         check()
         solve(layer, section, first, min(first + CHUNK, size), base.address)
     with memoryview(block.memory) as view, view[:size] as data:
-        header = layer_file.Header(
+        header = layer_file.LayerHeader(
             game=paths.game,
             parameters=dict(paths.parameters),
             layer=layer,

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from itertools import accumulate
 from typing import Any
 
-from ggp_search.tablebases.best_play import Known
+from ggp_search.tablebases.best_play import KnownValue
 from ggp_search.tablebases.known_tables import KnownTable
 from ggp_search.tablebases.layer_table import LayerTable
 from ggp_search.tablebases.tablebase import Tablebase
@@ -118,12 +118,12 @@ def hold_to_rules(
     return len(places)
 
 
-def by_the_rules(table: KnownTable | LayerTable, state: Any) -> Known | None:
+def by_the_rules(table: KnownTable | LayerTable, state: Any) -> KnownValue | None:
     """Return what the rules and the table say of a state by its successors; None if one of them is not there."""
     game: Any = table.game
     if game.terminal_test(state):
         worth = game.utility(state, MAX)
-        return Known(lower=worth, upper=worth, distance=0)
+        return KnownValue(lower=worth, upper=worth, distance=0)
     choices = table.choices(state)
     if not choices:
         return None
@@ -133,11 +133,11 @@ def by_the_rules(table: KnownTable | LayerTable, state: Any) -> Known | None:
             sum(weight * bound for weight, bound in zip(weights, each, strict=True))
             for each in ([choice.lower for choice in choices], [choice.upper for choice in choices])
         ]
-        return Known(lower=bounds[0], upper=bounds[1])
+        return KnownValue(lower=bounds[0], upper=bounds[1])
     return table.preferred(state, choices)
 
 
-def agrees(known: Known, right: Known | None) -> bool:
+def agrees(known: KnownValue, right: KnownValue | None) -> bool:
     """Return whether bounds meet, and whether an exact value has its distance; a drawn-out play has none."""
     if right is None or known.lower > right.upper + ROUNDING or known.upper < right.lower - ROUNDING:
         return False

@@ -17,7 +17,7 @@ def inventory(directory: pathlib.Path) -> tuple[list[dict[str, Any]], list[str]]
         TablebaseError: the directory cannot be read.
     """
     tables: list[dict[str, Any]] = []
-    headers: dict[str, list[tuple[layer_file.Header, int]]] = {}
+    headers: dict[str, list[tuple[layer_file.LayerHeader, int]]] = {}
     problems = []
     try:
         paths = sorted(directory.iterdir()) if directory.exists() else []
@@ -54,11 +54,11 @@ def _table(path: pathlib.Path) -> dict[str, Any]:
     }
 
 
-def _key(header: layer_file.Header) -> str:
+def _key(header: layer_file.LayerHeader) -> str:
     return f"{header.game} {json.dumps(header.parameters, sort_keys=True)}"
 
 
-def _summary(found: list[tuple[layer_file.Header, int]]) -> dict[str, Any]:
+def _summary(found: list[tuple[layer_file.LayerHeader, int]]) -> dict[str, Any]:
     first, layers = found[0][0], {header.layer for header, _ in found}
     return {
         "game": first.game,

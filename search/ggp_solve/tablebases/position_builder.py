@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 from ggp_search.tablebases.position_table import (
     FORMAT,
-    Header,
-    Layout,
+    PositionHeader,
+    PositionLayout,
     PositionTable,
     hash_words,
     lay_out,
@@ -37,7 +37,7 @@ def write(solver: Solver, directory: pathlib.Path) -> PositionTable:
     require_numbers(layout.kind, game.name)
     iteration = solver.iteration
     columns = (found.values, found.distances) if iteration is None else (iteration.lower, iteration.upper)
-    header = Header(
+    header = PositionHeader(
         game=game.name,
         parameters=msgspec.to_builtins(parameters(game)),
         method=solver.method,
@@ -57,10 +57,10 @@ def write(solver: Solver, directory: pathlib.Path) -> PositionTable:
     return read(game, path)
 
 
-def _packed(found: Enumeration) -> tuple[Layout, bytes, bytes]:
+def _packed(found: Enumeration) -> tuple[PositionLayout, bytes, bytes]:
     """Return how the states of a compiled enumeration are packed, their bytes, and those of the index."""
     positions, run = found.positions, found.run
-    layout = Layout(run.kind, positions.packing, positions.stride)  # type: ignore[union-attr]
+    layout = PositionLayout(run.kind, positions.packing, positions.stride)  # type: ignore[union-attr]
     return (
         layout,
         positions.memory.content(positions.stride * positions.count),
@@ -68,7 +68,7 @@ def _packed(found: Enumeration) -> tuple[Layout, bytes, bytes]:
     )
 
 
-def _pack(found: Enumeration) -> tuple[Layout, bytes, bytes]:
+def _pack(found: Enumeration) -> tuple[PositionLayout, bytes, bytes]:
     """Pack the states of an interpreted enumeration; return the same."""
     states = [found.state(number) for number in range(found.count)]
     try:
@@ -77,7 +77,9 @@ def _pack(found: Enumeration) -> tuple[Layout, bytes, bytes]:
     except NotRepresentable as error:
         raise TablebaseError(f"the states of {found.game.name} cannot be kept in a file: {error}") from None
     columns: list[Any] = list(zip(*rows, strict=True))
-    layout = Layout(kind, *lay_out([min(0, *column) for column in columns], [max(0, *column) for column in columns]))
+    layout = PositionLayout(
+        kind, *lay_out([min(0, *column) for column in columns], [max(0, *column) for column in columns])
+    )
     slots = len(rows) * 3 // 2 + 1
     numbers, packed = [0] * slots, []
     for number, words in enumerate(rows):

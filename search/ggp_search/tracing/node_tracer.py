@@ -19,17 +19,17 @@ from ggp_search.engine.interpreted_engine import interpreted
 from ggp_search.engine.limits import Control
 from ggp_search.engine.search import SearchStopped
 from ggp_search.engine.settings import Settings
-from ggp_search.engine.tracer import Tracer
 from ggp_search.memory.outcome_bounds import HUGE
 from ggp_search.memory.playout_tree import PlayoutNode
 from ggp_search.memory.proof_numbers import INFINITE
 from ggp_search.memory.transposition_table import MAX_PLIES
+from ggp_search.tracing.tracer import Tracer
 
-Hook = Callable[["GrowthTracer", Mapping[str, Any], Any], None]
+Hook = Callable[["NodeTracer", Mapping[str, Any], Any], None]
 """Called with the variables of a procedure when it is called, or when it returns, and then with what it returns."""
 
 
-class GrowthTracer(Tracer):
+class NodeTracer(Tracer):
     """What the events go to; each procedure of the page, by its name, may have a hook."""
 
     def __init__(self, page: Callable[..., Any], called: Mapping[str, Hook], returned: Mapping[str, Hook]) -> None:
@@ -59,7 +59,7 @@ class GrowthTracer(Tracer):
 def trace(recursion: Any, game: Game[Any, Any], state: Any, limits: Limits, settings: Settings) -> list[Event]:
     """Return the events of a search whose page has the hooks `GROWTH` of its searcher's name."""
     prepare(limits)
-    tracer = GrowthTracer(type(recursion).page, *GROWTH[recursion.name])
+    tracer = NodeTracer(type(recursion).page, *GROWTH[recursion.name])
     engine = interpreted(game, recursion, settings)
     Control(limits.nodes).watch(engine.counter)
     find = getattr(type(recursion), "find", None)
@@ -73,24 +73,24 @@ def trace(recursion: Any, game: Game[Any, Any], state: Any, limits: Limits, sett
     return tracer.events
 
 
-def enter_playout(tracer: GrowthTracer, here: Mapping[str, Any], _: Any) -> None:
+def enter_playout(tracer: NodeTracer, here: Mapping[str, Any], _: Any) -> None:
     """A playout comes to a node."""
     tracer.add(Enter(here["state"], here["depth"], -inf, inf, again=True))
 
 
-def select(tracer: GrowthTracer, here: Mapping[str, Any], found: Any) -> None:
+def select(tracer: NodeTracer, here: Mapping[str, Any], found: Any) -> None:
     """An action was selected, or an outcome sampled."""
     game, state = here["game"], here["state"]
     chance = game.to_move(state) == CHANCE
     tracer.add(Try(found[0], dict(here["search"].outcomes(state)).get(found[0]) if chance else None))
 
 
-def simulate(tracer: GrowthTracer, here: Mapping[str, Any], found: Any) -> None:
+def simulate(tracer: NodeTracer, here: Mapping[str, Any], found: Any) -> None:
     """Play went on at random."""
     tracer.add(Note(f"Random play from here comes to {number(found, 3)}."))
 
 
-def leave_playout(tracer: GrowthTracer, here: Mapping[str, Any], found: Any) -> None:
+def leave_playout(tracer: NodeTracer, here: Mapping[str, Any], found: Any) -> None:
     """The result of a playout was counted at a node."""
     if found is None:  # stopped by a limit
         return
@@ -106,14 +106,14 @@ def leave_playout(tracer: GrowthTracer, here: Mapping[str, Any], found: Any) -> 
     tracer.add(Leave(-inf if lower == -HUGE else lower, inf if upper == HUGE else upper, choice, note))
 
 
-def enter_proof(tracer: GrowthTracer, here: Mapping[str, Any], _: Any) -> None:
+def enter_proof(tracer: NodeTracer, here: Mapping[str, Any], _: Any) -> None:
     """A node is entered, to prove or disprove that its value is at least a bound."""
     if tracer.entered:
         tracer.add(Try(tracer.of_caller("prove", "best")))
     tracer.add(Enter(here["state"], here["depth"], here["bound"], here["bound"], again=True))
 
 
-def leave_proof(tracer: GrowthTracer, here: Mapping[str, Any], found: Any) -> None:
+def leave_proof(tracer: NodeTracer, here: Mapping[str, Any], found: Any) -> None:
     """The numbers of a node have come to a limit."""
     if found is None:
         return
@@ -128,7 +128,7 @@ def leave_proof(tracer: GrowthTracer, here: Mapping[str, Any], found: Any) -> No
     tracer.add(Leave(lower, upper, here.get("best"), note))
 
 
-def meet_leaf(tracer: GrowthTracer, here: Mapping[str, Any], found: Any) -> None:
+def meet_leaf(tracer: NodeTracer, here: Mapping[str, Any], found: Any) -> None:
     """The numbers of a state were looked up; of a leaf, its value was found."""
     if found is None or "value" not in here or not tracer.entered:
         return
