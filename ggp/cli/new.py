@@ -145,8 +145,8 @@ def test_figure_5_2_is_worth_3():
 README = """\
 # NAME
 
-A KIND for ggp. `pytest` tests it, `ggp --plugin ggp_NAME/__init__.py TRY` tries it, and
-`pip install -e .` makes it known to every `ggp` of this environment.
+A KIND for ggp. `pytest` runs its tests, `ggp --plugin ggp_NAME/__init__.py TRY` tries it out, and
+`pip install -e .` installs it, so that `ggp` finds it without --plugin.
 """
 
 KINDS = {
@@ -169,7 +169,7 @@ def command(kind: str, name: str, directory: pathlib.Path) -> None:
         raise UsageError(f"{name!r} cannot be the name of a {kind}: use lower-case letters, digits and _")
     place = directory / name
     if place.exists():
-        raise UsageError(f"{place} exists already: choose another name, or another --directory")
+        raise UsageError(f"{place} already exists; choose another name or another --directory")
     source, test, trial = KINDS[kind]
     files = {
         "pyproject.toml": PYPROJECT,
@@ -183,7 +183,7 @@ def command(kind: str, name: str, directory: pathlib.Path) -> None:
             (place / path).write_text(_filled(text, kind, name), encoding="utf-8")
     except OSError as error:
         raise GGPError(f"{place} cannot be written: {(error.strerror or str(error)).lower()}") from None
-    echo(f"made {place} with {', '.join(files)}")
+    echo(f"created {place} with {', '.join(files)}")
     echo(f"next: cd {place} && pytest")
 
 

@@ -21,7 +21,7 @@ def test_a_new_plugin_passes_its_own_tests(kind, tmp_path):
 def test_what_is_there_is_not_written_over(tmp_path, capsys):
     assert main(["new", "game", "clobber", "--directory", str(tmp_path)]) == 0
     assert main(["new", "game", "clobber", "--directory", str(tmp_path)]) == 2
-    assert "exists already" in capsys.readouterr().err
+    assert "already exists" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", ["Clobber", "2048", "con nect", "class", "../x", ""])

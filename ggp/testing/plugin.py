@@ -1,0 +1,86 @@
+"""The conformance kit as a plugin of pytest: `pytest --ggp`.
+
+Each installed game and searcher becomes a test, but not those that ggp itself brings, unless there are no others.
+"""
+
+import functools
+import importlib.metadata
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the options."""
+    group = parser.getgroup("ggp", "games and searchers of ggp")
+    group.addoption("--ggp", action="store_true", help="test the installed games and searchers by the conformance kit")
+    group.addoption(
+        "--ggp-plugin", action="append", default=[], metavar="FILE.py", help="test the games and searchers of this file"
+    )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Add a test for each game and searcher."""
+    files = config.getoption("--ggp-plugin")
+    if files or config.getoption("--ggp"):
+        items += [
+            KitItem.from_parent(session, name=f"ggp {kind} {name}", check=check)
+            for kind, name, check in _checks([str(config.invocation_params.dir / file) for file in files])
+        ]
+
+
+def _checks(files: list[str]) -> Iterator[tuple[str, str, Callable[[], Any]]]:
+    """Yield kind, name and check of everything that is to be tested."""
+    from ggp import Limits, load_registry
+    from ggp.testing import check_game, check_searcher
+
+    registry = load_registry()
+    for file in files:
+        registry.load_file(file)
+    foreign = {
+        entry.value.partition(":")[0].partition(".")[0]
+        for entry in importlib.metadata.entry_points(group="ggp")
+        if entry.dist and entry.dist.name != "ggp"
+    }
+
+    def wanted(entry: Any) -> bool:
+        if files:
+            return entry.source in files
+        return not foreign or entry.factory.__module__.partition(".")[0] in foreign
+
+    for name, entry in registry.games.items():
+        if wanted(entry):
+            yield "game", name, functools.partial(_check, check_game, registry.game, name)
+    limits = Limits(depth=3, nodes=1000)  # what samples would do so for as long as it may
+    check = functools.partial(check_searcher, limits=limits)
+    for name, entry in registry.searchers.items():
+        if wanted(entry):
+            yield "searcher", name, functools.partial(_check, check, registry.searcher, name)
+
+
+def _check(check: Callable[[Any], Any], make: Callable[[str], Any], name: str) -> None:
+    check(make(name))
+
+
+class KitItem(pytest.Item):
+    """A game or a searcher that the kit tests."""
+
+    def __init__(self, *, check: Callable[[], Any], **more: Any) -> None:
+        super().__init__(**more)
+        self.check = check
+
+    def runtest(self) -> None:
+        """Run the kit."""
+        self.check()
+
+    def repr_failure(self, excinfo: Any, style: Any = None) -> Any:
+        """Return the sentence that names the broken promise; a traceback for what the kit did not expect."""
+        from ggp import ConformanceError
+
+        return str(excinfo.value) if isinstance(excinfo.value, ConformanceError) else super().repr_failure(excinfo)
+
+    def reportinfo(self) -> tuple[str, None, str]:
+        """Return where the test comes from."""
+        return "ggp", None, self.name
