@@ -30,7 +30,7 @@ COPYING = {
 """Built-in functions that look at the items of a list, and keep nothing of the list itself."""
 RUNNING = {"enumerate", "zip", "reversed", "map", "filter", "iter"}
 """Built-in functions that run through a list later."""
-LOOPS = (ast.For, ast.While)
+CHANGEABLE = (ast.Dict, ast.DictComp, ast.Set, ast.SetComp)
 Problem = tuple[str, int]
 
 
@@ -184,6 +184,10 @@ class Aliases:
                     value = right.elts[parent.elts.index(target)]
         if value is not None and fresh(value, deepest):
             return None
+        if isinstance(value, CHANGEABLE) or (
+            isinstance(value, ast.Call) and ast.unparse(value.func) in ("dict", "set")
+        ):
+            return f"{target.id} is a dictionary or set that changes; a list or a tuple is compiled", target.lineno
         if value is not None and deepest > 1 and fresh(value, 1):
             return (
                 f"the rows of {target.id} are changed, but they may have other names; write [list(row) for row in ...]",

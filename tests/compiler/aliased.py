@@ -455,3 +455,19 @@ def rows_of_somebody_else_are_changed(x, b):
     for row in rows:
         row[0] += x
     return rows[0][0]
+
+
+@refused(r"board is a dictionary or set that changes; a list or a tuple is compiled")
+def a_dictionary_is_filled(x, b):
+    board = {}
+    for place, each in enumerate(b):
+        board[place] = each + x
+    return board[0]
+
+
+@refused(r"seen is a dictionary or set that changes")
+def a_set_is_filled(x, b):
+    seen = set()
+    for each in b:
+        seen[each] = x
+    return len(seen)
