@@ -8,6 +8,7 @@ The parameters of the game go by their names, the players by those of their side
     moves=A,B,...   the moves from there; a comma within a move is written %2C
     at=N            look at the position after N moves of these
     show=A,B        panels: analysis, curve, tree
+    puzzle=N        the position to begin from is that of a puzzle
     view=N          the board turned clockwise by N quarters of a circle
     branch=A,B,...  the branch of the search tree that is open, by moves from the position
     from=CELL       the cell that the visitor has chosen first, of a move from one to another
@@ -27,7 +28,7 @@ from ggp.web.problems import ProblemError, TooLongError
 
 PANELS = ("analysis", "curve", "tree")
 WISHES = ("hint", "move")
-OWN = ("position", "moves", "at", "show", "branch", "ask", "from", "view", "first", "second", "problem")
+OWN = ("position", "moves", "at", "show", "branch", "ask", "from", "view", "puzzle", "first", "second", "problem")
 """What the page's own names are in an address."""
 
 LONGEST = 16_000
@@ -57,6 +58,8 @@ class Address:
     branch: tuple[str, ...] = ()
     picked: str | None = None
     wish: str | None = None
+    puzzle: int | None = None
+    """The number of the puzzle that the position to begin from is."""
     view: int | None = None
     """By how many quarters the board is turned; None is as it suits the visitor."""
 
@@ -73,6 +76,7 @@ class Address:
         pairs += [("moves", joined(self.moves))] if self.moves else []
         pairs += [("at", str(self.at))] if self.at is not None else []
         pairs += [("show", ",".join(self.shown))] if self.shown else []
+        pairs += [("puzzle", str(self.puzzle))] if self.puzzle is not None else []
         pairs += [("view", str(self.view))] if self.view is not None else []
         pairs += [("branch", joined(self.branch))] if self.branch else []
         pairs += [("from", self.picked)] if self.picked else []
@@ -160,6 +164,7 @@ def read(entry: Entry, query: str) -> Address:
         shown=_among(given.pop("show", ""), "show", PANELS),
         branch=split(given.pop("branch", "")),
         picked=given.pop("from", None),
+        puzzle=_number(given.pop("puzzle", None), "puzzle", "the number of one"),
         view=_quarters(given.pop("view", None)),
         wish=next(iter(_among(given.pop("ask", ""), "ask", WISHES)), None),
         parameters=_parameters(entry, given, sides),
@@ -190,11 +195,11 @@ def _parameters(entry: Entry, given: Mapping[str, str], sides: tuple[str, str]) 
     return texts
 
 
-def _number(text: str | None) -> int | None:
+def _number(text: str | None, name: str = "at", meaning: str = "a number of moves") -> int | None:
     if text is None:
         return None
     if not (text.isascii() and text.isdigit() and len(text) < 6):
-        raise ProblemError(f"at cannot be {short(text)}: it is a number of moves")
+        raise ProblemError(f"{name} cannot be {short(text)}: it is {meaning}")
     return int(text)
 
 

@@ -16,6 +16,9 @@ from markupsafe import Markup
 
 from ggp import capabilities
 from ggp.errors import GGPError
+from ggp.game import MAX
+from ggp.play import puzzle
+from ggp.play.controller import analyst
 from ggp.plugins import Entry, Registry
 from ggp.searcher import SearchResult
 from ggp.show.numbers import number
@@ -137,7 +140,7 @@ class Responder:
     def _answer(self, asked: Asked, searching: bool, tell: Tell) -> Answer:
         match asked.page:
             case "front":
-                return page("front.html", lasting=True, cards=self._cards())
+                return page("front.html", lasting=True, cards=self._cards(), daily=self._daily())
             case "load":
                 return redirect(record_files.loaded(self.registry, asked.data).url())
         entry = self.entry(asked.game)
@@ -148,6 +151,8 @@ class Responder:
                 return self._start(entry, asked.query)
             case "record":
                 return self._record(entry, asked)
+            case "puzzle":
+                return self._puzzle(entry, asked.query, searching)
         shown = history.course(self.registry, entry, address.read(entry, asked.query))
         if asked.page == "play":
             return self._play(shown, asked.script, searching)
@@ -185,6 +190,31 @@ class Responder:
             return self._form(entry, given, error)
         return redirect(begun.address.url())
 
+    def _daily(self) -> str:
+        """The game of the day's puzzle: the first that has a table of what is solved; "" where none has."""
+        return next((name for name, entry in self.registry.games.items() if hasattr(entry.factory, "known_values")), "")
+
+    def _puzzle(self, entry: Entry, query: str, searching: bool) -> Answer:
+        """Lead to a puzzle: the one of a number, or the day's."""
+        text = address.fields(query).get("number", "")
+        if text and not (text.isascii() and text.isdigit() and len(text) < 6):
+            raise ProblemError(f"number cannot be {short(text)}: it is the number of a puzzle")
+        if not searching:
+            raise NeedsSearchError
+        game = self.registry.game(entry.name)
+        found = puzzle.puzzle(self.registry, game, int(text) if text else puzzle.today())
+        levels = list(quotas.level_players(self.registry, game))
+        players = ("human", levels[-1]) if game.to_move(found.state) == MAX else (levels[-1], "human")
+        start = capabilities.notation(game).format_state(found.state)
+        sides = address.side_names(entry)
+        return redirect(address.Address(entry.name, sides, {}, players, start, puzzle=found.number).url())
+
+    def _solution(self, shown: GameHistory) -> str:
+        """The only move that wins in the position that the game began from, in the game's notation; "" if none does."""
+        searcher = analyst(self.registry, shown.game)
+        action = puzzle.only_win(searcher, shown.game, shown.states[0]) if searcher else None
+        return "" if action is None else capabilities.notation(shown.game).format_action(shown.states[0], action)
+
     def _record(self, entry: Entry, asked: Asked) -> Answer:
         """The game as a file."""
         if asked.ending not in record_files.FORMATS:
@@ -199,7 +229,8 @@ class Responder:
         """A game at some position; machines and chance play on, if it is their turn."""
         if shown.waits_for_server and script == "move" and shown.address.wish is None:
             return page("play.html", **views.play(shown, views.Extra(), moving=True, thinking=True))
-        needs = shown.waits_for_server or shown.address.wish or shown.address.shown
+        asked_for_more = shown.address.wish or shown.address.shown or (shown.address.puzzle and shown.address.seen)
+        needs = shown.waits_for_server or asked_for_more
         if needs and not searching:
             raise NeedsSearchError
         if shown.waits_for_server:
@@ -215,6 +246,7 @@ class Responder:
             "hint": lambda: findings.hint(shown, self._advisers(shown)) if shown.address.wish == "hint" else None,
             "finding": lambda: self._finding(shown) if "analysis" in shown.address.shown else None,
             "values": lambda: self._values(shown) if "curve" in shown.address.shown else (),
+            "solution": lambda: self._solution(shown) if shown.address.puzzle and shown.address.seen else "",
             "opened": lambda: branches.opened(shown) if "tree" in shown.address.shown else None,
         }
         for name, make in wanted.items():

@@ -52,6 +52,7 @@ PAGES = {
     "/new/{game}": "new",
     "/start/{game}": "start",
     "/play/{game}": "play",
+    "/puzzle/{game}": "puzzle",
     "/analysis/{game}": "analysis",
     "/record.{ending}/{game}": "record",
     "/load": "load",

@@ -63,6 +63,8 @@ class Extra:
     """Of all moves of the game, where the curve is shown."""
     worth: Value | None = None
     """The best that is known of the position, where a hint is shown."""
+    solution: str = ""
+    """The only move that wins in a puzzle, once a move has been made."""
     trouble: Mapping[str, str] = attrs.field(factory=dict)
     """Why a panel is empty, by its name."""
 
@@ -100,9 +102,11 @@ def play(course: GameHistory, extra: Extra, *, moving: bool, thinking: bool = Fa
         "rules": rules(course.game),
         "outcome": result(course.match()) if course.over and address.seen == len(course.actions) else "",
         "happened": _happened(course),
+        "task": _task(course, extra),
+        "next_puzzle_url": f"/puzzle/{address.game}?number={address.puzzle + 1}" if address.puzzle is not None else "",
         "fresh_url": address.anew().url(),
         "swapped_url": attrs.evolve(address.anew(), players=address.players[::-1]).url(),
-        "setup_url": attrs.evolve(address.anew(), shown=(), view=None, start=None).url("new"),
+        "setup_url": attrs.evolve(address.anew(), shown=(), view=None, start=None, puzzle=None).url("new"),
         "turned_url": attrs.evolve(address, view=(course.quarters + 2) % 4, wish=None).url() if not scene.lines else "",
         "upright_url": _upright(course, scene),
         "parameters": _parameters(course),
@@ -212,6 +216,20 @@ def _others(course: GameHistory, scene: Scene, links: Mapping[Any, str]) -> list
     """The moves that no cell stands for."""
     there = scene.actions
     return [(course.text(action), url) for action, url in links.items() if action not in there]
+
+
+def _task(course: GameHistory, extra: Extra) -> str:
+    """What is asked for in a puzzle, or whether it was found; "" for any other game."""
+    if course.address.puzzle is None:
+        return ""
+    title = f"Puzzle {course.address.puzzle}"
+    if not extra.solution:
+        mover = capabilities.mover_name(course.game, course.states[0])
+        return f"{title}: {mover} to move. Find the only move that wins."
+    played = course.text(course.actions[0], 0)
+    if played == extra.solution:
+        return f"{title}: right, {played} is the only move that wins."
+    return f"{title}: no, {played} does not win. Take it back, and try again."
 
 
 def _share(course: GameHistory, extra: Extra) -> float | None:

@@ -1,11 +1,13 @@
 """What the pages answer."""
 
+import html
 import importlib.util
 import re
 
 import pytest
 
 import ggp
+from ggp.play import puzzle
 from ggp.play.json_format import from_json, to_json
 from ggp.play.text_format import from_text
 from ggp.web.quotas import level_players, make_visitor
@@ -422,3 +424,25 @@ def test_who_thinks_long_is_given_machine_speed(monkeypatch):
     expected = ["compiled" if importlib.util.find_spec("llvmlite") else "interpreted"]
     assert [slow.choose(game, game.initial_state()).thinking.speed] == expected
     assert slow.thinks_long == {repr(game)}
+
+
+def test_a_puzzle_says_whether_the_move_wins(visitor):
+    found = visitor.get("/puzzle/tictactoe?number=3", follow=True)
+    assert "Puzzle 3: X to move. Find the only move that wins." in found.text or "Puzzle 3: O to move." in found.text
+    moves = re.findall(r'href="(/play/tictactoe[^"]*moves=[^"]*)"', html.unescape(found.text).split('id="board"')[1])
+    said = [visitor.get(each, follow=True).text for each in dict.fromkeys(moves) if "ask=" not in each]
+    assert sum("is the only move that wins." in each for each in said) == 1
+    assert sum("does not win. Take it back, and try again." in each for each in said) == len(said) - 1 >= 2
+
+
+def test_the_days_puzzle_has_todays_number_and_is_on_the_front_page(visitor):
+    assert 'href="/puzzle/kalah"' in visitor.get("/").text
+    answer = visitor.get("/puzzle/tictactoe")
+    assert answer.status_code == 303
+    assert f"puzzle={puzzle.today()}" in answer.headers["location"]
+
+
+def test_a_puzzle_has_a_number(visitor):
+    answer = visitor.get("/puzzle/tictactoe?number=x")
+    assert answer.status_code == 400
+    assert "umber cannot be &#39;x&#39;: it is the number of a puzzle" in answer.text
