@@ -99,7 +99,7 @@ class Aliases:
         bindings = [each for each in uses if isinstance(each.ctx, ast.Store)]
         for each in bindings:
             problem = self._binding_problem(each, deepest)
-            if problem is not None:
+            if problem is not None and not self._bound_anew(each, list(changes), bindings):
                 return problem
         if name in self.source.parameters:
             for each in changes:
@@ -126,6 +126,11 @@ class Aliases:
             self.order[each] < self.order[change] and any(self._statement(each) in block for block in blocks)
             for each in bindings
         )
+
+    def _bound_anew(self, binding: ast.Name, changes: list[ast.Name], bindings: list[ast.Name]) -> bool:
+        """Whether the name is bound again on every way from a binding to a change."""
+        later = [each for each in bindings if self.order[each] > self.order[binding]]
+        return all(self._bound_before(each, later) for each in changes)
 
     def _change(self, use: ast.Name) -> int:
         """Return how deep the list is changed in this place: 1 for its items, 2 for theirs; 0 for no change."""

@@ -471,3 +471,56 @@ def a_set_is_filled(x, b):
     for each in b:
         seen[each] = x
     return len(seen)
+
+
+@agree
+def a_name_of_a_tuple_becomes_that_of_a_list(x, b):
+    board, turn = b, x
+    board = list(board)
+    board[0] = turn
+    return tuple(board), b
+
+
+@agree
+def a_name_is_bound_anew_in_each_round(x, b):
+    total = 0
+    for i in range(3):
+        board = b
+        total += board[0]
+        board = list(board)
+        board[0] = i + x
+        total += board[0] + b[0]
+    return total
+
+
+@refused(OTHER)
+def a_name_is_bound_anew_on_one_way_only(x, b):
+    own = list(b)
+    board = own
+    if x > 0:
+        board = list(own)
+    board[0] = 99
+    return own[0]
+
+
+@refused(OTHER)
+def a_name_is_bound_anew_after_the_change(x, b):
+    own = list(b)
+    board = own
+    board[0] = 99
+    board = list(own)
+    board[0] = 98
+    return own[0]
+
+
+@refused(OTHER)
+def a_name_is_bound_anew_where_an_error_may_come_first(x, b):
+    own = list(b)
+    board = own
+    try:
+        x = 1 // x
+        board = list(own)
+    except ZeroDivisionError:
+        x = 5
+    board[0] = x
+    return own[0]
