@@ -19,8 +19,8 @@ def is_stochastic(game: Game[Any, Any]) -> bool:
     return bool(getattr(game, "stochastic", hasattr(game, "outcomes")))
 
 
-def player_names(game: Game[Any, Any]) -> tuple[str, str]:
-    """What people call MAX and MIN in this game (`player_names = ("South", "North")` says so)."""
+def player_names(game: object) -> tuple[str, str]:
+    """What people call MAX and MIN in a game, or in those of a class: see `ggp.game.Personal`."""
     first, second = getattr(game, "player_names", ("MAX", "MIN"))
     return first, second
 

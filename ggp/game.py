@@ -71,12 +71,31 @@ class Game(Protocol[State, Action]):
 class StochasticGame(Game[State, Action], Protocol[State, Action]):
     """A game in which chance moves too."""
 
+    stochastic: bool
+    """Whether it does with these parameters; default: True where there is `outcomes`."""
+
     def outcomes(self, state: State) -> Iterable[tuple[Action, float]]:
         """Where CHANCE is to move: each outcome with its probability.
 
         The probabilities are positive and sum to 1. The outcomes are the `actions` of the state, in the same
         order.
         """
+
+
+class Personal(Protocol):
+    """Capability: what people call the two players."""
+
+    player_names: tuple[str, str]
+    """MAX's name and MIN's, such as ("South", "North"); default: ("MAX", "MIN")."""
+
+
+class Compilable(Protocol):
+    """Capability: what is special about the game at machine speed."""
+
+    compiled: ClassVar[bool]
+    """Whether it may be compiled; default: True. False keeps the game interpreted everywhere."""
+    arithmetic: ClassVar[Literal["checked", "unchecked"]]
+    """"unchecked" promises that no number goes beyond 64 bits, which leaves out the checks; default: "checked"."""
 
 
 DRAW: Final = "draw"

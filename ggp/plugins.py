@@ -35,7 +35,7 @@ from ggp import capabilities
 from ggp.errors import GGPError, OptionError, PluginError, UnknownNameError, UnsupportedGameError, did_you_mean
 from ggp.game import Game
 from ggp.options import Option, build, options_of, parse_options, paths_in, split_options
-from ggp.searcher import Limits, Searcher
+from ggp.searcher import Limits, Searcher, preference
 
 GROUP = "ggp"
 hookspec = pluggy.HookspecMarker(GROUP)
@@ -296,7 +296,7 @@ class Registry:
             self._problem(f"plugin {source} offers {name}, {_missing(factory)}")
         else:
             shelf = self._games if kind == "game" else self._searchers
-            for problem in shelf.put(Entry(name, factory, source, getattr(factory, "preference", 0))):
+            for problem in shelf.put(Entry(name, factory, source, preference(factory))):
                 self._problem(problem)
 
 

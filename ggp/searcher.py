@@ -3,7 +3,7 @@
 import contextlib
 import contextvars
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import attrs
 
@@ -135,3 +135,53 @@ class Searcher(Protocol):
         self, game: Game[Any, Any], state: Any, limits: Limits = Limits(), *, report: Report | None = None
     ) -> SearchResult:
         """As `search`, with the exact value of every action besides (`values`, `best_actions`)."""
+
+
+# What a searcher may offer besides; to be watched is `ggp.trace.Traced`. -------------------------------------------
+
+
+class Preferred(Protocol):
+    """Capability: how far the searcher is to be preferred where the user names none."""
+
+    preference: ClassVar[int]
+    """The highest among those that serve the game is taken; default: 0."""
+
+
+class Limiting(Protocol):
+    """Capability: without limits the searcher ends by itself, early enough to play games."""
+
+    limits_itself: ClassVar[bool]
+    """Default: False, and a searcher without limits is given some."""
+
+
+@runtime_checkable
+class Parallel(Protocol):
+    """Capability: several threads may search together."""
+
+    threads: int
+    """How many do; an option of the searcher."""
+
+
+@runtime_checkable
+class Probing(Protocol):
+    """Capability: the searcher reads tablebases."""
+
+    tablebase: str
+    """The directory that they are in; an option of the searcher."""
+
+
+class Seeded(Protocol):
+    """Capability: the searcher plays at random."""
+
+    seed: int | None
+    """The same seed plays the same; None, where each game may be another. An option of the searcher."""
+
+
+def preference(searcher: object) -> int:
+    """Return how far a searcher, or its class, is to be preferred."""
+    return getattr(searcher, "preference", 0)
+
+
+def limits_itself(searcher: object) -> bool:
+    """Return whether a searcher ends by itself where it has no limits."""
+    return getattr(searcher, "limits_itself", False)

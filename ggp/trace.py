@@ -99,3 +99,8 @@ class Taught(Protocol):
     @property
     def source(self) -> tuple[str, ...]:
         """The lines of the program; an event's `line` is an index of them."""
+
+
+def is_traced(searcher: object) -> bool:
+    """Return whether a searcher, or its class, can be watched."""
+    return hasattr(searcher, "trace")

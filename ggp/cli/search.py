@@ -17,7 +17,7 @@ from ggp.game import MAX, Drawn, Scenic
 from ggp.options import options_of, values_of
 from ggp.progress import shown, unseen
 from ggp.repetition import played
-from ggp.searcher import Limits, Report, Searcher, SearchResult
+from ggp.searcher import Limits, Report, Searcher, SearchResult, limits_itself
 from ggp.show.numbers import number
 
 
@@ -48,7 +48,7 @@ def command(
     """
     finder, limits = session.searcher(searcher, position.game)
     limits = limits_from({"depth": depth, "seconds": seconds, "nodes": nodes}, limits)
-    if limits == Limits() and not getattr(finder, "limits_itself", False):
+    if limits == Limits() and not limits_itself(finder):
         limits = Limits(seconds=DEFAULT_SECONDS)
     find = finder.analyse if with_values else finder.search
     if quiet:

@@ -16,9 +16,6 @@ from ggp.plugins import Entry, Registry
 SIDES = ("first", "second")
 """The options for MAX and for MIN in every game."""
 
-DEFAULT_NAMES = ("MAX", "MIN")
-"""The players of a game that has no names for them."""
-
 
 class PlayCommand(Helpful):
     """A command whose options for the players go by the names that any game has for them, too."""
@@ -43,7 +40,7 @@ def _registry(context: click.Context) -> Registry:
 
 def side_names(entry: Entry) -> tuple[str, ...]:
     """What the options for the players of a game are called besides: `south` and `north`."""
-    names = getattr(entry.factory, "player_names", DEFAULT_NAMES)
+    names = capabilities.player_names(entry.factory)
     return tuple(map(option_name, names)) if isinstance(names, (tuple, list)) else ()
 
 

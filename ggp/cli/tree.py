@@ -15,14 +15,14 @@ from ggp.cli.output_file import STANDARD_OUTPUT, takes_picture, write_picture
 from ggp.cli.session import Position, Session, as_json, limits_from, takes_position, takes_searcher
 from ggp.cli.words import echo, echo_json
 from ggp.errors import UsageError
-from ggp.searcher import Limits
+from ggp.searcher import Limits, limits_itself
 from ggp.show.search_tree import LIMIT, SearchTree, Visit, steps, uses_windows
 from ggp.show.text import draw_tree
 from ggp.show.tree_dot import tree_dot
 from ggp.show.tree_html import tree_page
 from ggp.show.tree_marks import Labels
 from ggp.show.tree_svg import tree_svg
-from ggp.trace import Event, Taught, Traced
+from ggp.trace import Event, Taught, Traced, is_traced
 
 DEFAULT_DEPTH = 3
 
@@ -153,7 +153,7 @@ def watchable(session: Session, position: Position, text: str | None) -> tuple[A
 def watched_limits(finder: Any, depth: str | None, limits: Limits) -> Limits:
     """The limits with the depth that was typed; a searcher that does not limit itself has one in any case."""
     limits = limits_from({"depth": depth}, limits)
-    bounded = limits.depth or getattr(finder, "limits_itself", False)
+    bounded = limits.depth or limits_itself(finder)
     return limits if bounded else attrs.evolve(limits, depth=DEFAULT_DEPTH)
 
 
@@ -161,7 +161,7 @@ def traceable_searchers(session: Session, position: Position) -> list[str]:
     """The searchers that can be watched on this game."""
     registry = session.registry
     able = registry.searchers_for(position.game)
-    return [name for name in able if hasattr(registry.searchers[name].factory, "trace")]
+    return [name for name in able if is_traced(registry.searchers[name].factory)]
 
 
 def traceable(session: Session, position: Position) -> str:

@@ -20,7 +20,7 @@ from ggp.levels import levels
 from ggp.options import split_options
 from ggp.play.players import DEFAULT_LIMITS, HUMAN, Ask, AtRandom, Human, Machine, Participant, Replayed, Ties, by_score
 from ggp.plugins import Registry
-from ggp.searcher import Limits, Searcher
+from ggp.searcher import Limits, Searcher, limits_itself
 
 REPLAY = "replay"
 """How a player is written who plays the moves of a record."""
@@ -121,7 +121,7 @@ def _machine(registry: Registry, text: str, game: Game[Any, Any], seed: int, nam
     searcher, options = _seeded(searcher, options, seed)
     if ties:
         options["ties"] = f"random:seed={ties.seed}" if isinstance(ties, AtRandom) else "score"
-    if limits == Limits() and not getattr(searcher, "limits_itself", False):
+    if limits == Limits() and not limits_itself(searcher):
         limits = DEFAULT_LIMITS
     return Machine(searcher, limits, name, _written(kind, options), ties)
 

@@ -11,7 +11,7 @@ from ggp.searcher import Limits
 from ggp.show.numbers import interval
 from ggp.show.tree import Tree, fold
 from ggp.show.tree_svg import tree_svg
-from ggp.trace import Traced
+from ggp.trace import Traced, is_traced
 from ggp.web import quotas
 from ggp.web.address import Address, short
 from ggp.web.history import GameHistory
@@ -76,7 +76,7 @@ def opened(course: GameHistory) -> Opened:
 def watched(course: GameHistory) -> str:
     """The name of the searcher whose tree is drawn: the preferred one, or else the first that can be watched."""
     registry = course.registry
-    names = [name for name in registry.searchers_for(course.game) if hasattr(registry.searchers[name].factory, "trace")]
+    names = [name for name in registry.searchers_for(course.game) if is_traced(registry.searchers[name].factory)]
     names = [name for name in names if isinstance(registry.searcher(name), Traced)]
     if not names:
         raise UnsupportedGameError(f"no searcher that is installed can be watched on {course.game.name}")

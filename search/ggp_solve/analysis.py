@@ -26,7 +26,7 @@ from ggp.errors import DepthError, GGPError, UsageError
 from ggp.game import CHANCE, MAX, Game
 from ggp.plugins import load_registry
 from ggp.repetition import may_repeat
-from ggp.searcher import Limits, Searcher, SearchResult, until
+from ggp.searcher import Limits, Parallel, Searcher, SearchResult, until
 from ggp_solve.enumeration import StoppedError
 from ggp_solve.proof.prover import Interval, Prover, new_prover
 from ggp_solve.solver import Solver
@@ -188,7 +188,7 @@ def analyse(
         UsageError: chance is to move.
     """
     finder = searcher or _preferred(game)
-    if threads > 1 and hasattr(finder, "threads"):
+    if threads > 1 and isinstance(finder, Parallel):
         finder = attrs.evolve(finder, threads=threads)  # type: ignore[misc]
     if game.terminal_test(state):
         return PositionAnalysis(value=game.utility(state, MAX), exact=True, moves=(), searcher=finder.name)

@@ -17,6 +17,7 @@ algorithm for MDPs and IMDPs, Theoretical Computer Science 735 (2018).
 import sys
 from typing import Any, ClassVar
 
+from ggp import capabilities
 from ggp.errors import UsageError
 from ggp_solve.enumeration import UNSOLVED, Enumeration, endless_value
 from ggp_solve.graph import MAXIMIZES, MINIMIZES, RANDOM, Graph, is_loop
@@ -48,7 +49,7 @@ class Iteration:
             raise UsageError(f"the precision must be more than 0; got {precision:g}")
         self.solver = solver
         self.share = precision * SHARE
-        self.graph = Graph(solver, stochastic=hasattr(solver.game, "outcomes"))
+        self.graph = Graph(solver, stochastic=capabilities.is_stochastic(solver.game))
         self.endless = endless_value(solver.game, solver.start)
         self.least, self.greatest = min(solver.worths[1:]), max(solver.worths[1:])
         self.rounding = sys.float_info.epsilon * max(1.0, abs(self.least), abs(self.greatest))

@@ -12,7 +12,7 @@ from ggp import compiler
 from ggp.compiler import machine
 from ggp.compiler.memory import words_of
 from ggp.errors import UsageError
-from ggp.game import CHANCE, MAX, Game
+from ggp.game import CHANCE, MAX, Game, Quiet
 from ggp.progress import lengthy
 from ggp.repetition import last_occurrence, may_repeat, repetition_value, states_played
 from ggp_search.engine.abdada import MIN_PARALLEL_DEPTH, SharedMemory, SharedOrder
@@ -367,7 +367,7 @@ def _search(game: Any, state: Any, recursion: Recursion, settings: Settings, num
         bounded=settings.bounded,
         numbers=numbers,
         windowed=recursion.windowed,
-        horizon=recursion.horizon if hasattr(game, "quiet") else None,
+        horizon=recursion.horizon if isinstance(game, Quiet) else None,
         tablebase=tablebase,
         path=_path(game, state, numbers),
         options=recursion,

@@ -4,7 +4,7 @@ from typing import Any
 
 import attrs
 
-from ggp.game import CHANCE, MAX, Game
+from ggp.game import CHANCE, MAX, Game, Quiet
 from ggp_search.engine.ordering import SortedOrder, TableOrder
 from ggp_search.engine.search import ANY_NUMBERS, Numbers, Recursion, Search
 from ggp_search.engine.settings import Settings
@@ -121,7 +121,7 @@ def interpreted(
         evaluation=settings.evaluation.function,
         bounded=settings.bounded,
         windowed=recursion.windowed,
-        horizon=recursion.horizon if hasattr(game, "quiet") else None,
+        horizon=recursion.horizon if isinstance(game, Quiet) else None,
         path=path_of(game),
         options=recursion,
         own=recursion.own_memory(ANY_NUMBERS, None),

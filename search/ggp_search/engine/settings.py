@@ -7,7 +7,7 @@ import attrs
 
 from ggp.capabilities import evaluation, evaluations
 from ggp.errors import OptionError
-from ggp.game import Bounded, Evaluation, Game, Scored
+from ggp.game import Bounded, Evaluation, Game, Scored, Suggesting, Symmetric
 
 ORDERINGS = ("auto", "none", "table", "suggestion", "evaluation")
 SPEEDS = ("auto", "interpreted", "compiled")
@@ -84,7 +84,7 @@ def choose_settings(
         etc=table > 0 and etc,
         # a repetition's value that a method returns promises nothing about keys
         separable=isinstance(game, Scored) and estimate.separable and not callable(getattr(game, "repetition", None)),
-        symmetric=hasattr(game, "canonical") and _name(game, wanted) is not None,
+        symmetric=isinstance(game, Symmetric) and _name(game, wanted) is not None,
         speed=_speed(speed),
         threads=threads,
         endgames=endgames,
@@ -99,11 +99,11 @@ def _name(game: Game[Any, Any], wanted: Any) -> str | None:
 
 
 def _ordering(game: Game[Any, Any], ordering: str) -> str:
-    if ordering == "suggestion" and not hasattr(game, "suggest"):
+    if ordering == "suggestion" and not isinstance(game, Suggesting):
         raise OptionError(f"ordering cannot be 'suggestion': {game.name} suggests none; use evaluation, table or none")
     if ordering != "auto":
         return ordering
-    if hasattr(game, "suggest"):
+    if isinstance(game, Suggesting):
         return "suggestion"
     return "evaluation" if evaluations(game) else "table"
 

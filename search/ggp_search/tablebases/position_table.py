@@ -2,7 +2,8 @@
 
 The first line says whose file it is and has a checksum of the whole; the second is a `PositionHeader`. Then come the
 packed states in the order of their numbers, an index that leads from the hash of a state to its number and 1, and of
-each position the code of its value and the plies to the end, two bytes each (with chance: two bounds, eight bytes each).
+each position the code of its value and the plies to the end, two bytes each (with chance: two bounds, eight bytes
+each).
 """
 
 import hashlib

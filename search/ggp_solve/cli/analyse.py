@@ -16,7 +16,7 @@ from ggp.cli.session import Position, Session, as_json, takes_position
 from ggp.cli.words import WIDTH, assignments, echo, echo_json, hanging, many
 from ggp.game import MAX, Bounded
 from ggp.options import Option
-from ggp.searcher import Searcher
+from ggp.searcher import Probing, Searcher
 from ggp.show.numbers import UNKNOWN, interval, number
 from ggp_solve.analysis import AnalysedMove, PositionAnalysis, analyse
 from ggp_solve.cli.progress_line import ProgressLine
@@ -73,7 +73,7 @@ def command(
 
 
 def _with_tablebase(searcher: Searcher, directory: str | None) -> Searcher:
-    if directory is None or not hasattr(searcher, "tablebase"):
+    if directory is None or not isinstance(searcher, Probing):
         return searcher
     with_it: Searcher = attrs.evolve(searcher, tablebase=directory)  # type: ignore[misc]
     return with_it
