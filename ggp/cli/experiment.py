@@ -14,11 +14,11 @@ import click
 from ggp import capabilities
 from ggp.cli.failure import INTERRUPTED, Stopped
 from ggp.cli.numbers import takes_number
+from ggp.cli.progress_line import ProgressLine
 from ggp.cli.session import Position, Session, as_json
 from ggp.cli.table import Table
-from ggp.cli.words import columns, echo, echo_json, echo_line, echo_table, many, plain, say
+from ggp.cli.words import echo, echo_json, echo_line, echo_table, many, plain, say
 from ggp.errors import UsageError
-from ggp.escapes import escaped
 from ggp.experiments import SPRT, Experiment, Journal, Results, Workshop, outcomes, random_starts, read_starts, workshop
 from ggp.experiments.experiment import LONGEST, GameJob, Outcome, as_texts, check_players, play_at, play_job
 from ggp.experiments.page import page
@@ -175,29 +175,29 @@ def conduct(
     """
     results = Results(experiment)
     journal = Journal.open(plan.journal, experiment) if plan.journal else None
-    progress = ExperimentProgress(experiment.games, len(journal.games) if journal else 0)
     if journal and journal.damaged:
         lines = many(journal.damaged, "damaged line")
         say(f"{plan.journal} has {lines}: what is lost is played again")
     interrupted = False
     live = Live(session.registry, game) if plan.live else None
     games = outcomes(experiment, plan.workshop, journal, live.play if live else play_job)
-    try:
-        for outcome in games:
-            results.add(outcome)
-            if live:
-                live.stands(results)
-            else:
-                progress.show(results)
-            if sprt and sprt.accepted(results.meetings[0].pairs):
-                break
-    except KeyboardInterrupt:
-        interrupted = True
-    finally:
-        progress.close()
-        games.close()  # type: ignore[attr-defined]
-        if journal:
-            journal.close()
+    with ProgressLine(every=EVERY) as line:
+        progress = ExperimentProgress(line, experiment.games, len(journal.games) if journal else 0)
+        try:
+            for outcome in games:
+                results.add(outcome)
+                if live:
+                    live.stands(results)
+                else:
+                    progress.show(results)
+                if sprt and sprt.accepted(results.meetings[0].pairs):
+                    break
+        except KeyboardInterrupt:
+            interrupted = True
+        finally:
+            games.close()  # type: ignore[attr-defined]
+            if journal:
+                journal.close()
     report(plan, results, game, sprt)
     if interrupted:
         again = "; the same command goes on from there" if journal else "; with --journal they would be kept"
@@ -244,38 +244,23 @@ def echo_report(found: Mapping[str, Any]) -> None:
 class ExperimentProgress:
     """Says on standard error how an experiment goes."""
 
-    def __init__(self, games: int, kept: int) -> None:
+    def __init__(self, line: ProgressLine, games: int, kept: int) -> None:
+        self._line = line
         self._games = games
         self._kept = kept
         self._started: tuple[float, int] | None = None
-        self._shown = time.monotonic()
-        self._live = sys.stderr.isatty()
-        self._width = 0
         if kept:
             echo(f"{kept} of {games} games are in the journal", err=True)
 
     def show(self, results: Results) -> None:
-        """Say it, if it is time."""
+        """Say how it stands."""
         now = time.monotonic()
         if self._started is None and results.games > self._kept:  # the first game compiles
             self._started = now, results.games
-        if now - self._shown < (0.2 if self._live else EVERY):
-            return
-        self._shown = now
         parts = [f"{results.games} of {self._games} games"]
         if len(results.meetings) == 1:
             parts += standing(results.meetings[0], results.experiment.players)
-        parts.append(self._left(results.games, now))
-        parts = [escaped(part) for part in parts if part]
-        if not self._live:
-            echo("; ".join(parts), err=True)
-            return
-        room = int(columns(sys.stderr)) - 1
-        line = bar(results.games / self._games)
-        for part in parts:  # as much as fits
-            line = f"{line}  {part}" if len(line) + 2 + len(part) <= room else line
-        click.echo(f"\r{line[:room].ljust(self._width)}", nl=False, err=True)
-        self._width = len(line)
+        self._line.show(*parts, self._left(results.games, now), share=results.games / self._games)
 
     def _left(self, games: int, now: float) -> str:
         """How long the rest will take, once enough games say it."""
@@ -283,11 +268,6 @@ class ExperimentProgress:
             return ""
         seconds = (now - self._started[0]) / (games - self._started[1]) * (self._games - games)
         return f"{_duration(seconds)} left"
-
-    def close(self) -> None:
-        """Clear the line: the report follows."""
-        if self._live and self._width:
-            click.echo(f"\r{'':{self._width}}\r", nl=False, err=True)
 
 
 class Live:
@@ -340,15 +320,6 @@ SETTLED = 2.0
 """Seconds, after the first game, before the rest is estimated."""
 SPOKEN = 5
 """Pairs of games before it is said who is ahead."""
-
-
-def bar(share: float) -> str:
-    """A bar that is filled to this share, 0 to 1."""
-    filled = int(BAR * share)
-    return "█" * filled + "░" * (BAR - filled)
-
-
-BAR = 10
 
 
 def standing(meeting: Meetings, players: Sequence[str]) -> list[str]:

@@ -54,6 +54,11 @@ class Progress:
     positions: int
     solved: int
 
+    @property
+    def share(self) -> float | None:
+        """The share of the positions that are solved; None while they are being found."""
+        return None if self.step == "positions" or not self.positions else self.solved / self.positions
+
 
 Report = Callable[[Progress], None]
 

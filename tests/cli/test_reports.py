@@ -6,10 +6,11 @@ import sys
 import pytest
 
 from ggp import load_registry
-from ggp.cli import experiment, words
+from ggp.cli import experiment, progress_line, words
 from ggp.experiments import Experiment, Results, outcomes
 from ggp.experiments.pairs import Pairs
 from ggp.experiments.report import verdict
+from ggp.progress import lengthy
 
 
 def met(*counts, first="hard", second="medium"):
@@ -60,7 +61,7 @@ def terminal(monkeypatch):
     """Standard output and error are a terminal of 80 columns."""
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
-    for module in (words, experiment):
+    for module in (words, progress_line):
         monkeypatch.setattr(module, "columns", lambda stream: 80)
 
 
@@ -96,25 +97,53 @@ def played():
     ), (match)
 
 
-def test_progress_says_nothing_that_it_does_not_know_and_fits_the_line(played, terminal, monkeypatch, capsys):
+def test_progress_says_nothing_that_it_does_not_know_and_fits_the_line(played, monkeypatch):
     games, match = played
     clock = Clock()
     monkeypatch.setattr(experiment, "time", clock)
-    results, progress = Results(match), experiment.Progress(match.games, 0)
-    progress._live = True
+    monkeypatch.setattr(progress_line, "time", clock)
+    line = progress_line.ProgressLine(every=10_000)
+    results, progress = Results(match), experiment.ExperimentProgress(line, match.games, 0)
     lines = []
     for outcome in games:
         results.add(outcome)
         clock.now += 0.5
         progress.show(results)
-        lines += [line.rstrip() for line in capsys.readouterr().err.split("\r") if line]
-    assert len(lines) == len(games)
+        lines.append(line.text(79))
     assert not [line for line in lines if "inf" in line or len(line) >= 80]
     assert not [line for line in lines[:4] if "left" in line or "sure" in line]
-    assert lines[0].startswith("░░░░░░░░░░  1 of 40 games  +")
+    assert lines[0].startswith("░░░░░░░░░░ ")
+    assert "  1 of 40 games  +" in lines[0]
     assert "15 s left" in lines[9]
     assert "easy ahead, " in lines[-1]
-    assert lines[-1].startswith("██████████  40 of 40 games")
+    assert lines[-1].startswith("██████████ ")
+
+
+def test_the_line_of_progress_moves_without_news_and_cuts_what_does_not_fit_between_words(monkeypatch):
+    clock = Clock()
+    monkeypatch.setattr(progress_line, "time", clock)
+    line = progress_line.ProgressLine(limit=20)
+    line.show("2 of 6 moves exact", "value 8", "C F e B F E a b F A F B e d E F C F D")
+    assert line.text(60) == "░░░░░░░░░░ 0 s  2 of 6 moves exact  value 8  C F e B F E a"
+    clock.now += 10
+    assert line.text(60) == "█████░░░░░ 10 s  2 of 6 moves exact  value 8  C F e B F E a"
+    line = progress_line.ProgressLine()
+    line.show("finding positions", "12,345 positions")
+    before, clock.now = line.text(79), clock.now + 3.15
+    assert (before[2:], line.text(79)[2:]) == (
+        "0 s  finding positions  12,345 positions",
+        "3 s  finding positions  12,345 positions",
+    )
+    assert before[0] != line.text(79)[0]
+
+
+def test_what_is_compiled_meanwhile_stands_in_the_line(monkeypatch):
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    with progress_line.ProgressLine() as line:
+        line.show("0 of 6 moves exact")
+        with lengthy("compiling alphabeta for kalah"):
+            assert line.text().endswith("0 s  compiling alphabeta for kalah  0 of 6 moves exact")
+        assert line.text().endswith("0 s  0 of 6 moves exact")
 
 
 def test_a_match_is_shown_live_game_by_game(ggp):

@@ -12,6 +12,7 @@ from ggp_search.tablebases.tablebase import Tablebase, find_tablebase
 from ggp import capabilities
 from ggp.cli.failure import INTERRUPTED, Stopped
 from ggp.cli.help import Helpful
+from ggp.cli.progress_line import ProgressLine
 from ggp.cli.session import Position, Session, as_json, takes_position
 from ggp.cli.words import WIDTH, assignments, echo, echo_json, hanging, many
 from ggp.game import MAX, Bounded
@@ -19,7 +20,6 @@ from ggp.options import Option
 from ggp.searcher import Probing, Searcher
 from ggp.show.numbers import UNKNOWN, interval, number
 from ggp_solve.analysis import AnalysedMove, PositionAnalysis, analyse
-from ggp_solve.cli.progress_line import ProgressLine
 from ggp_solve.cli.tablebase_option import in_directory
 
 NUMBERS = {
@@ -52,11 +52,11 @@ def command(
     base: Tablebase | FiledLayers | None = table if isinstance(table, FiledLayers) else None
     if table is None:
         base = in_directory(position.game, tablebase) if tablebase else find_tablebase(position.game, None)
-    with ProgressLine() as line:
+    with ProgressLine(limit=numbers["seconds"]) as line:
         found = analyse(
             position.game,
             position.state,
-            report=None if quiet else lambda analysis: line.show(_progress(position, analysis)),
+            report=None if quiet else lambda analysis: line.show(*_progress(position, analysis)),
             searcher=_with_tablebase(searcher, tablebase),
             tablebase=base,
             table=table,
@@ -79,11 +79,14 @@ def _with_tablebase(searcher: Searcher, directory: str | None) -> Searcher:
     return with_it
 
 
-def _progress(position: Position, found: PositionAnalysis) -> str:
-    """How far it is, in a line."""
+def _progress(position: Position, found: PositionAnalysis) -> list[str]:
+    """How far it is."""
     exact = sum(move.exact for move in found.moves)
-    best = f"value {number(found.value)}  {' '.join(position.format_line(found.moves[0].line))}" if found.moves else ""
-    return f"{found.seconds:.0f} s  {exact} of {len(found.moves)} moves exact  {best}"
+    depth = max((move.depth or 0 for move in found.moves), default=0)
+    parts = [f"{exact} of {len(found.moves)} moves exact"] + [f"depth {depth}"] * bool(depth)
+    if found.moves:
+        parts += [f"value {number(found.value)}", " ".join(position.format_line(found.moves[0].line))]
+    return parts
 
 
 def as_data(position: Position, found: PositionAnalysis) -> dict[str, Any]:

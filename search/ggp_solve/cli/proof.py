@@ -9,14 +9,14 @@ from ggp_search import book
 from ggp import capabilities
 from ggp.cli.failure import INTERRUPTED, Stopped
 from ggp.cli.help import Helpful
+from ggp.cli.progress_line import ProgressLine
 from ggp.cli.session import Position, Session, as_json, takes_position
 from ggp.cli.words import assignments, echo, echo_json, hanging
 from ggp.errors import UsageError
 from ggp.game import MAX
 from ggp.options import Option
-from ggp.show.numbers import interval, number
+from ggp.show.numbers import at_least, interval
 from ggp_solve.certificates import certificate
-from ggp_solve.cli.progress_line import ProgressLine
 from ggp_solve.cli.tablebase_option import in_directory
 from ggp_solve.proof.checkpoint import Checkpoint
 from ggp_solve.proof.proof_solver import ProofSolver, Report, run
@@ -62,7 +62,7 @@ def prove(position: Position, quiet: bool, as_json: bool, given: dict[str, Any])
     if given["values"] and given["outcome"]:
         raise click.UsageError("--values and --outcome exclude each other: the values tell the outcome")
     with ProgressLine() as line:
-        report = None if quiet else lambda progress: line.show(in_words(position, progress))
+        report = None if quiet else lambda progress: line.show(*in_words(position, progress))
         solver, solved = _solve(position, given, report)
     if solved.note:
         echo(f"ggp: note: {solved.note}", err=True)
@@ -191,15 +191,13 @@ def _statistics(solved: Solution) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def in_words(position: Position, progress: ProofProgress) -> str:
+def in_words(position: Position, progress: ProofProgress) -> list[str]:
     """What it is at, what is proved, and how fast it goes."""
     rate = progress.states / progress.seconds if progress.seconds else 0.0
-    asked = f" that it is {number(progress.question[1])} or more" if progress.question else ""
-    parts = [
-        f"{progress.seconds:.0f} s",
+    asked = f" that it is {at_least(progress.question[1])}" if progress.question else ""
+    return [
         progress.doing + (asked if progress.doing == "proving" else ""),
         f"value {interval(*progress.interval)}" if progress.interval else "",
         f"{progress.states:,} states ({rate:,.0f}/s)" if progress.states else "",
         " ".join(position.format_line(progress.line)),
     ]
-    return "  ".join(part for part in parts if part)

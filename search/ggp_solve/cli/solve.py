@@ -10,6 +10,7 @@ from click.core import ParameterSource
 from ggp import capabilities, repetition
 from ggp.cli.failure import INTERRUPTED, Stopped
 from ggp.cli.help import Helpful
+from ggp.cli.progress_line import ProgressLine
 from ggp.cli.session import Position, Session, takes_position
 from ggp.cli.words import assignments, echo, echo_json, hanging, many
 from ggp.errors import UsageError
@@ -18,7 +19,6 @@ from ggp.options import Option
 from ggp.searcher import until
 from ggp.show.numbers import number
 from ggp_solve.cli import proof
-from ggp_solve.cli.progress_line import ProgressLine
 from ggp_solve.enumeration import Progress, StoppedError
 from ggp_solve.policy import FORMAT, write_policy
 from ggp_solve.solver import SolvedGame, Solver
@@ -98,7 +98,7 @@ def enumerate_game(
 
         def report(progress: Progress) -> None:
             if not quiet:
-                line.show(in_words(progress, time.perf_counter() - began))
+                line.show(*in_words(progress, time.perf_counter() - began), share=progress.share)
 
         solver = Solver(
             position.game,
@@ -127,13 +127,12 @@ def _found(solver: Solver) -> str:
     return f"{many(solver.found.count, 'position')} found, {solver.found.solved:,} of them solved"
 
 
-def in_words(progress: Progress, seconds: float) -> str:
-    """Return how far an enumeration has come, in a line."""
+def in_words(progress: Progress, seconds: float) -> list[str]:
+    """Return how far an enumeration has come."""
     doing = {"positions": "finding positions", "values": "propagating values", "cycles": "solving cycles"}
-    return (
-        f"{seconds:.0f} s  {doing[progress.step]}  {progress.positions:,} positions"
-        f" ({progress.positions / max(seconds, 1e-3):,.0f}/s)  {progress.solved:,} solved"
-    )
+    positions, solved = many(progress.positions, "position"), f"{progress.solved:,} solved"
+    rate = f"{progress.positions / max(seconds, 1e-3):,.0f} positions/s"
+    return [doing[progress.step], positions, rate if progress.step == "positions" else solved]
 
 
 def as_data(position: Position, solved: SolvedGame) -> dict[str, Any]:

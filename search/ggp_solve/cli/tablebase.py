@@ -13,6 +13,7 @@ from ggp_search.tablebases import provenance
 from ggp import capabilities
 from ggp.cli.failure import FAILURE, INTERRUPTED, Stopped
 from ggp.cli.help import Helpful, HelpfulGroup
+from ggp.cli.progress_line import ProgressLine
 from ggp.cli.session import Position, Session, as_json, takes_game, takes_position
 from ggp.cli.words import assignments, echo, echo_game, echo_json, hanging
 from ggp.errors import TablebaseError, UsageError
@@ -22,7 +23,6 @@ from ggp.options import Option
 from ggp.show.numbers import number
 from ggp_solve import tablebases
 from ggp_solve.cli import known_tablebase
-from ggp_solve.cli.progress_line import ProgressLine
 from ggp_solve.tablebases import consistency, inventory
 
 LAYER = Option("layer", int, None, "the highest layer to build", minimum=0, maximum=127)
@@ -124,7 +124,8 @@ def _interrupted(kept: str) -> Iterator[None]:
 
 def _layer_told(name: str, highest: int, line: ProgressLine) -> Callable[[int, int, int], None]:
     def report(layer: int, filled: int, positions: int) -> None:
-        line.show(f"{name}: layer {layer} of {highest}, {filled:,} of its {positions:,} positions")
+        share = filled / positions if positions else None
+        line.show(f"{name}: layer {layer} of {highest}", f"{filled:,} of its {positions:,} positions", share=share)
 
     return report
 
@@ -193,7 +194,11 @@ def verify(
             base,
             None if everything else number_of,
             SEED.parse(seed),
-            lambda count: line.show(f"{count:,} of {number_of:,} positions") if count % 100 == 0 else None,
+            lambda count: (
+                line.show(f"{count:,} of {number_of:,} positions", share=count / number_of)
+                if count % 100 == 0
+                else None
+            ),
         )
     provenance.remember(base.files)
     if as_json:
