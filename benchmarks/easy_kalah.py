@@ -27,7 +27,7 @@ class EasyKalah(TwoPlayerGame):  # type: ignore[misc]
         self.past: list[Any] = []
 
     def possible_moves(self) -> list[int]:
-        """The houses, or the pass."""
+        """Return the houses, or the pass."""
         state = self.state
         return [PASS] if state[2] != self.current_player - 1 else list(self.rules.actions(state))
 
@@ -42,10 +42,10 @@ class EasyKalah(TwoPlayerGame):  # type: ignore[misc]
         self.state = self.past.pop()
 
     def is_over(self) -> bool:
-        """Whether the game is over."""
+        """Return whether the game is over."""
         return bool(self.rules.terminal_test(self.state))
 
     def scoring(self) -> int:
-        """The store margin of the player whom easyAI takes to be on move."""
+        """Return the store margin of the player whom easyAI takes to be on move."""
         margin = int(self.rules.score(self.state))
         return margin if self.current_player == 1 else -margin

@@ -19,7 +19,7 @@ Series = dict[str, dict[int, Timing]]
 
 
 def series(scale: Scale) -> Series:
-    """What each search took, by depth in plies."""
+    """Return what each search took, by depth in plies."""
     game = registry().game("kalah")
     most = scale.interpreted_growth, min(PLAIN_MOST, scale.growth_depth), scale.growth_depth
     deepest = dict(zip(LINES, most, strict=True))
@@ -34,7 +34,7 @@ def series(scale: Scale) -> Series:
 
 
 def section(found: Series) -> Section:
-    """The series as a table."""
+    """Return the series as a table."""
     depths = sorted({depth for line in found.values() for depth in line})
     header = ("depth", *(f"{what}, {name}" for name in found for what in ("states", "seconds")))
     rows = [(str(depth), *(cell for line in found.values() for cell in _cells(line.get(depth)))) for depth in depths]

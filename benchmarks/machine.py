@@ -33,7 +33,7 @@ def _version(name: str) -> str:
 
 
 def processor() -> str:
-    """What the system calls the processor."""
+    """Return what the system calls the processor."""
     file = pathlib.Path("/proc/cpuinfo")
     lines = file.read_text().splitlines() if file.exists() else []
     named = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))

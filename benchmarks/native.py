@@ -33,7 +33,7 @@ class Live(ctypes.Structure):
 
 
 def compiler() -> str:
-    """The system's C compiler.
+    """Return the system's C compiler.
 
     Raises:
         Unavailable: there is none.
@@ -46,7 +46,7 @@ def compiler() -> str:
 
 @functools.cache
 def library(with_table: int) -> Any:
-    """The C program, compiled with the table (1) or without (0).
+    """Return the C program, compiled with the table (1) or without (0).
 
     Raises:
         Unavailable: there is no C compiler, or it fails.

@@ -18,7 +18,7 @@ PLAIN = "table=0,ordering=none,bounds=no"
 
 @functools.cache
 def registry() -> ggp.Registry:
-    """The registry of this process."""
+    """Return the registry of this process."""
     return ggp.load_registry()
 
 

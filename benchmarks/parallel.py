@@ -74,7 +74,7 @@ def parallel(scale: Scale) -> Section:
 
 
 def _gain(one: Row, other: Row, work: int) -> float | None:
-    """How many times as fast `other` does what `one` does, if it does so much of it."""
+    """Return how many times as fast `other` does what `one` does, if it does so much of it."""
     if isinstance(one, Timing) and isinstance(other, Timing):
         return work * one.median / other.median
     return None

@@ -12,7 +12,7 @@ PIG = "pig(diceoutcomes=6,horizon=1000,winscore=100)"
 
 
 def calls(module: Any, name: str, run: Callable[[], object]) -> int:
-    """How often `run()` calls the function of that name, which finds itself by name in its module."""
+    """Return how often `run()` calls the function of that name, which finds itself by name in its module."""
     function, count = getattr(module, name), 0
 
     def counting(*arguments: Any, **named: Any) -> Any:

@@ -30,7 +30,7 @@ class Target:
 
 
 def at_least(what: str, least: float, found: float | None) -> Target:
-    """A ratio that should be at least so much."""
+    """Return a ratio that should be at least so much."""
     return Target(what, f"at least {least:.3g}", found, found is not None and found >= least)
 
 
@@ -48,7 +48,7 @@ class Table:
     rows: tuple[tuple[str, ...], ...]
 
     def markdown(self) -> str:
-        """The table, its columns after the first aligned to the right."""
+        """Return the table, its columns after the first aligned to the right."""
         cells = [self.header, *self.rows]
         widths = [max(len(row[column]) for row in cells) for column in range(len(self.header))]
         lines = [_line(row, widths) for row in cells]
@@ -71,12 +71,12 @@ class Section:
     targets: tuple[Target, ...] = ()
 
     def markdown(self) -> str:
-        """The section under its title."""
+        """Return the section under its title."""
         return "\n\n".join([f"## {self.title}", self.text, *(table.markdown() for table in self.tables)])
 
 
 def rates(rows: Sequence[Row]) -> Table:
-    """What each contender took, and its states a second beside those of the first."""
+    """Return what each contender took, and its states a second beside those of the first."""
     header = ("", "states", "seconds", "spread", "M states/s", "beside the first")
     return Table(header, tuple(_rate(row, rows[0]) for row in rows))
 
@@ -95,12 +95,12 @@ def seconds(value: float) -> str:
 
 
 def spread(row: Timing) -> str:
-    """The spread of its rounds."""
+    """Return the spread of its rounds."""
     return f"{row.spread:.0%}"
 
 
 def targets(sections: Iterable[Section]) -> Section:
-    """All targets in one table."""
+    """Return all targets in one table."""
     rows = tuple(target.cells for section in sections for target in section.targets)
     table = Table(("target", "wanted", "found", ""), rows)
     text = "Ratios of states a second, by processor time, unless a unit is given."

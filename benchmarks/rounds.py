@@ -101,7 +101,7 @@ class _Turns:
         self.seconds.append(sum(_timed(self.contender, clock) for _ in range(self.repeats)) / self.repeats)
 
     def timing(self) -> Timing:
-        """What all turns took."""
+        """Return what all turns took."""
         return Timing(self.name, self.states, tuple(self.seconds))
 
 
@@ -129,7 +129,7 @@ SHORT = 1e-6
 
 
 def same_states(rows: Iterable[Row]) -> int | None:
-    """How many states all the rows visited; None if there is no row that visited any.
+    """Return how many states all the rows visited; None if there is no row that visited any.
 
     Raises:
         Unequal: they visited different numbers of states.
@@ -142,7 +142,7 @@ def same_states(rows: Iterable[Row]) -> int | None:
 
 
 def ratio(better: Row, than: Row) -> float | None:
-    """How many times as many states a second `better` visits; None if one of the two is missing."""
+    """Return how many times as many states a second `better` visits; None if one of the two is missing."""
     if isinstance(better, Timing) and isinstance(than, Timing):
         return better.rate / than.rate
     return None

@@ -52,7 +52,7 @@ class Case:
 
 
 def targets(tablebase: str) -> list[Case]:
-    """The cases with a target, the tablebase of 20 seeds being in that directory."""
+    """Return the cases with a target, the tablebase of 20 seeds being in that directory."""
     return [
         Case(6, 3, target=3),
         Case(6, 4, target=45, note="from nothing"),
@@ -64,7 +64,7 @@ def targets(tablebase: str) -> list[Case]:
 
 
 def run(case: Case, threads: int) -> dict[str, Any]:
-    """What `ggp solve` finds and how long the whole process takes."""
+    """Return what `ggp solve` finds and how long the whole process takes."""
     options = [f"houses={case.houses}", f"seeds={case.seeds}", f"capture={case.capture}"]
     command = [sys.executable, "-m", "ggp", "solve", "kalah", "--json", "--threads", str(threads), *case.more]
     for option in options:
@@ -90,7 +90,7 @@ def run(case: Case, threads: int) -> dict[str, Any]:
 
 
 def every_case() -> Iterator[Case]:
-    """All of them, the shorter ones first."""
+    """Yield all of them, the shorter ones first."""
     pairs = [(houses, seeds) for houses in range(1, 7) for seeds in range(1, 7) if (houses, seeds) != (6, 6)]
     for houses, seeds in sorted(pairs, key=lambda pair: (pair[0] * pair[1], pair)):
         for capture in ("standard", "empty"):
@@ -114,7 +114,7 @@ def table(threads: int, data: pathlib.Path) -> None:
 
 
 def markdown(rows: Sequence[dict[str, Any]]) -> str:
-    """The values by (m, n), ours beside the published ones, and what they took."""
+    """Return the values by (m, n), ours beside the published ones, and what they took."""
     lines = ["| m, n | standard | empty | published | states | seconds |", "|---|---:|---:|---:|---:|---:|"]
     pairs = sorted({(row["houses"], row["seeds"]) for row in rows})
     for pair in pairs:

@@ -52,7 +52,7 @@ ROWS = (
 
 
 def table() -> str:
-    """All rows, in Markdown."""
+    """Return all rows, in Markdown."""
     prepare(ggp.Limits())
     game = ggp.load_registry().game("kalah", seeds=3)
     lines = ["| solver | value | states | processor seconds |", "|---|---:|---:|---:|"]

@@ -19,7 +19,7 @@ ALLOWED = 1.25
 
 
 def table(tablebase: str, threads: int) -> str:
-    """The values of all openings of Kalah(6, 4), left alone and killed, in Markdown."""
+    """Return the values of all openings of Kalah(6, 4), left alone and killed, in Markdown."""
     command = [sys.executable, "-m", "ggp", "solve", "kalah", "--values", "--json", "--quiet"]
     command += ["--threads", str(threads), "--tablebase", tablebase]
     kept = ["--checkpoint", str(pathlib.Path(tablebase) / "kept"), "--every", f"{EVERY:g}"]

@@ -27,7 +27,7 @@ LEAST = 1_000_000
 
 
 def positions(houses: int, layer: int) -> int:
-    """How many positions of Kalah have at most `layer` seeds in play, and some on each side."""
+    """Return how many positions of Kalah have at most `layer` seeds in play, and some on each side."""
     return comb(layer + 2 * houses, 2 * houses) - 2 * comb(layer + houses, houses) + 1
 
 
@@ -48,7 +48,7 @@ def costs(houses: int, most: int) -> Iterator[tuple[int, int, float]]:
 
 
 def cost_table(most: int) -> Table:
-    """The cost of layers for three to six houses."""
+    """Return the cost of layers for three to six houses."""
     rows = []
     for houses in range(3, 7):
         for layer, count, seconds in costs(houses, most):

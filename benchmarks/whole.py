@@ -66,7 +66,7 @@ PIG = (
 
 
 def ablation(scale: Scale) -> Section:
-    """What each enhancement earns at fixed depth."""
+    """Return what each enhancement earns at fixed depth."""
     shallow, strong, pig = scale.ablation_depth, scale.strong_depth, scale.ablation_pig_depth
     rows, rounds = scale.ablation_rows, scale.whole_rounds
     return Section(

@@ -11,7 +11,7 @@ DEFAULT_LEVELS = {"easy": "depth=1", "medium": "nodes=1000", "hard": "nodes=3000
 
 
 def levels(registry: Registry, game: Game[Any, Any]) -> Mapping[str, str]:
-    """The searcher, as it is written on the command line, that each level of `game` stands for.
+    """Return the searcher, as it is written on the command line, that each level of `game` stands for.
 
     Raises:
         UnsupportedGameError: the game has no levels, and no searcher that is installed can serve it.

@@ -82,11 +82,11 @@ class Option:
         return ""
 
     def accepts(self, kind: type) -> bool:
-        """Whether values of `kind` are of the declared type."""
+        """Return whether values of `kind` are of the declared type."""
         return kind in self.kinds or Any in self.kinds
 
     def parse(self, text: str) -> Any:
-        """The value that `text` stands for.
+        """Return the value that `text` stands for.
 
         Raises:
             OptionError: the text stands for no value of the declared type and range.
@@ -115,7 +115,7 @@ class Option:
         raise ValueError(text)
 
     def check(self, value: Any) -> Any:
-        """The value itself, if it is of the declared type and range.
+        """Return the value itself, if it is of the declared type and range.
 
         Raises:
             OptionError: it is not.
@@ -149,13 +149,13 @@ class Option:
         return above and (self.maximum is None or number <= self.maximum)
 
     def wrong(self, value: Any) -> OptionError:
-        """The error that says that this value is not right, and what would be."""
+        """Return the error that says that this value is not right, and what would be."""
         meaning = f" ({self.meaning})" if self.meaning else ""
         return OptionError(f"{self.name} must be {self.expected}{meaning}; got {short(repr(value))}")
 
 
 def _grouped(number: float) -> str:
-    """A number with its digits in groups, a whole one without a fraction."""
+    """Return a number with its digits in groups, a whole one without a fraction."""
     return f"{int(number) if number == int(number) else number:,}"
 
 
@@ -171,7 +171,7 @@ def option(
     choices: Iterable[Any] = (),
     path: bool = False,
 ) -> Any:
-    """A field of an attrs class that is a declared option; its type is the annotation's.
+    """Return a field of an attrs class that is a declared option; its type is the annotation's.
 
     Arguments:
         default: its value where none is given.
@@ -186,7 +186,7 @@ def option(
 
 
 def constant(compute: Callable[[Any], Any]) -> Any:
-    """A field of an attrs class that follows from the options: `compute(instance)`, once.
+    """Return a field of an attrs class that follows from the options: `compute(instance)`, once.
 
     It is no argument and no part of what instances are compared by. It is read faster than a property, cached or not.
     """
@@ -205,7 +205,7 @@ def _validate(instance: Any, attribute: "attrs.Attribute[Any]", value: Any) -> N
 
 @functools.cache
 def options_of(factory: Callable[..., Any]) -> tuple[Option, ...]:
-    """The options that `factory` declares: the keyword arguments that it can be called with.
+    """Return the options that `factory` declares: the keyword arguments that it can be called with.
 
     A field made by `option` has range and meaning; any other argument with a default has its name and type, the
     default's own where none is annotated.
@@ -253,7 +253,7 @@ def parse_options(factory: Callable[..., Any], owner: str, texts: Mapping[str, s
 
 
 def find_option(factory: Callable[..., Any], owner: str, name: str) -> Option:
-    """The declared option of that name.
+    """Return the declared option of that name.
 
     Raises:
         OptionError: `factory` declares none; the message lists those it has. `owner` is its name for people.
@@ -313,10 +313,10 @@ def split_options(text: str) -> dict[str, str]:
 
 
 def given_twice(name: str) -> OptionError:
-    """The error that says that an option was given more than one value."""
+    """Return the error that says that an option was given more than one value."""
     return OptionError(f"{name} is given twice: each option has one value")
 
 
 def values_of(instance: Any) -> dict[str, Any]:
-    """The values that the options of `instance` have, by name."""
+    """Return the values that the options of `instance` have, by name."""
     return {each.name: getattr(instance, each.name, each.default) for each in options_of(instance.__class__)}

@@ -47,12 +47,12 @@ class Hooks:
 
     @hookspec
     def ggp_games(self) -> Iterable[type]:
-        """The games that the plugin offers: classes with a `name`, whose arguments are the game's parameters."""
+        """Return the games that the plugin offers: classes with a `name`, whose arguments are the game's parameters."""
         return ()
 
     @hookspec
     def ggp_searchers(self) -> Iterable[type]:
-        """The searchers that the plugin offers: classes with a `name`, whose arguments are its options."""
+        """Return the searchers that the plugin offers: classes with a `name`, whose arguments are its options."""
         return ()
 
 
@@ -123,7 +123,7 @@ class Registry:
         return self._searchers
 
     def game(self, name: str, /, **parameters: Any) -> Game[Any, Any]:
-        """The game of that name with these parameters.
+        """Return the game of that name with these parameters.
 
         Raises:
             UnknownNameError: there is none; the message lists those there are.
@@ -154,18 +154,18 @@ class Registry:
         _require_none(kind, named)
 
     def searcher(self, name: str, /, **options: Any) -> Searcher:
-        """The searcher of that name with these options. Raises as `game` does."""
+        """Return the searcher of that name with these options. Raises as `game` does."""
         searcher: Searcher = _make(self._searcher_shelf.find(name), options)
         return searcher
 
     def parse_game(self, name: str, parameters: Mapping[str, str]) -> Game[Any, Any]:
-        """A game from its name and its parameters as a person types them. Raises as `game` does."""
+        """Return a game from its name and its parameters as a person types them. Raises as `game` does."""
         entry = self._games.find(name)
         game: Game[Any, Any] = _make(entry, parse_options(entry.factory, entry.name, parameters))
         return game
 
     def parse_searcher(self, text: str) -> tuple[Searcher, Limits]:
-        """A searcher with its limits from a text such as `alphabeta:depth=8,table=64`. Raises as `game` does."""
+        """Return a searcher with its limits from a text such as `alphabeta:depth=8,table=64`. Raises as `game` does."""
         name, _, rest = text.partition(":")
         entry = self._searcher_shelf.find(name.strip())
         own = {option.name for option in entry.options}
@@ -179,11 +179,11 @@ class Registry:
         return _make(entry, options), build(Limits, entry.name, parse_options(Limits, entry.name, limiting))
 
     def searchers_for(self, game: Game[Any, Any]) -> tuple[str, ...]:
-        """The names of the searchers that can search `game`."""
+        """Return the names of the searchers that can search `game`."""
         return tuple(name for name, entry in self.searchers.items() if _serves(entry, game))
 
     def preferred_searcher(self, game: Game[Any, Any]) -> str:
-        """The name of the searcher of the highest `preference` among those that can search `game`.
+        """Return the name of the searcher of the highest `preference` among those that can search `game`.
 
         Raises:
             UnsupportedGameError: there is none.
@@ -333,7 +333,7 @@ class _Shelf:
 
 
 def load_registry(told: Callable[[str], object] = lambda problem: None) -> Registry:
-    """A new registry with every plugin that is installed; for `told`, see `Registry`."""
+    """Return a new registry with every plugin that is installed; for `told`, see `Registry`."""
     registry = Registry(told)
     registry.load_entry_points()
     return registry
@@ -368,7 +368,7 @@ _PROMISES = {
 
 
 def _kind(factory: Any) -> str | None:
-    """Whether `factory` makes games or searchers, by what it has; None if neither."""
+    """Return whether `factory` makes games or searchers, by what it has; None if neither."""
     for kind, names in _PROMISES.items():
         if all(map(functools.partial(hasattr, factory), names)):
             return kind
@@ -400,7 +400,7 @@ def _import_file(path: pathlib.Path) -> Any:
 
 
 def _in_words(error: BaseException) -> str:
-    """An error in one line, with the place in the plugin where it was raised."""
+    """Return an error in one line, with the place in the plugin where it was raised."""
     frames = inspect.getinnerframes(error.__traceback__) if error.__traceback__ else []
     text = " ".join(str(error).split())
     place = f" ({pathlib.Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
@@ -408,7 +408,7 @@ def _in_words(error: BaseException) -> str:
 
 
 def _pending(error: Exception) -> str:
-    """What pluggy found wrong, in a sentence of ours."""
+    """Return what pluggy found wrong, in a sentence of ours."""
     right = "the hooks are ggp_games and ggp_searchers"
     if isinstance(error, pluggy.PluginValidationError) and str(error).startswith("unknown hook"):
         return f"it misspells a hook ({str(error).split(' in plugin')[0]}): {right}"

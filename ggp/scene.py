@@ -99,7 +99,7 @@ class Scene:
         return frozenset(moves | {cell.action for cell in self.cells if cell.action is not None})
 
     def picked(self, start: str) -> "Scene":
-        """The scene in which `start` has been chosen first: it is highlighted, and choosing an end is the move.
+        """Return the scene in which `start` has been chosen first: it is highlighted, and choosing an end is the move.
 
         A name from which no move starts changes nothing.
         """
@@ -139,7 +139,7 @@ class Scene:
         return next(cell for cell in self.cells if cell.name == name)
 
     def changed_since(self, earlier: "Scene") -> frozenset[str]:
-        """The names of the cells in which something else lies or stands than in `earlier`; no new cells."""
+        """Return the names of the cells in which something else lies or stands than in `earlier`; no new cells."""
         before = {cell.name: (cell.count, cell.text) for cell in earlier.cells}
         return frozenset(
             cell.name

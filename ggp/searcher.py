@@ -107,7 +107,7 @@ def until(asked: Asked) -> Iterator[None]:
 
 
 def asked_to_end() -> bool:
-    """Whether the search that runs here should end: a searcher looks at it some times a second."""
+    """Return whether the search that runs here should end: a searcher looks at it some times a second."""
     return _asked.get()()
 
 
@@ -122,7 +122,7 @@ class Searcher(Protocol):
     def search(
         self, game: Game[Any, Any], state: Any, limits: Limits = Limits(), *, report: Report | None = None
     ) -> SearchResult:
-        """The value of `state`, a best action, and the principal variation.
+        """Return the value of `state`, a best action, and the principal variation.
 
         Ctrl-C ends the search as a limit does, and so does `until`: the result says `stopped == "interrupt"`.
 

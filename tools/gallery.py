@@ -39,7 +39,7 @@ class Picture:
 
 
 def board(game: str, moves: str = "", position: str | None = None, **parameters: Any) -> Callable[[Registry], str]:
-    """What draws a board after some moves, the last of which is marked."""
+    """Return what draws a board after some moves, the last of which is marked."""
 
     def draw(registry: Registry) -> str:
         played = registry.game(game, **parameters)
@@ -112,7 +112,7 @@ BOARDS = (
 def tree(
     game: str, searcher: str, depth: int, labels: Labels = "window", limit: int = LIMIT, **parameters: Any
 ) -> Callable[[Registry], str]:
-    """What draws the search tree from a game's initial state."""
+    """Return what draws the search tree from a game's initial state."""
 
     def draw(registry: Registry) -> str:
         played, finder = registry.game(game, **parameters), registry.searcher(searcher)
@@ -178,7 +178,7 @@ PICTURES = (FRONT, *BOARDS, *TREES)
 
 
 def files(registry: Registry, pictures: Iterable[Picture]) -> Mapping[str, str]:
-    """Every file of the gallery, the page included, by its place in docs."""
+    """Return every file of the gallery, the page included, by its place in docs."""
     shown = list(pictures)
     page = "\n".join([HEAD, *(f"![{each.words}](gallery/{each.name}.svg)\n\n{each.words}\n" for each in shown)])
     return {"gallery.md": page} | {f"gallery/{each.name}.svg": each.draw(registry) + "\n" for each in shown}

@@ -40,7 +40,7 @@ GROUP = "ggp.commands"
 
 @functools.cache
 def added() -> dict[str, importlib.metadata.EntryPoint]:
-    """The commands that distributions add, by name; none of them takes the place of the framework's own."""
+    """Return the commands that distributions add, by name; none of them takes the place of the framework's own."""
     found = {entry.name: entry for entry in importlib.metadata.entry_points(group=GROUP)}
     return {name: found[name] for name in sorted(found) if name not in COMMANDS}
 

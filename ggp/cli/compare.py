@@ -101,11 +101,11 @@ class Searched:
         return interval(lower, upper, 4) if lower == upper or not self.root.note else self.root.note[0]
 
     def saved(self, most: "Searched") -> float:
-        """What share of another's visits it saves."""
+        """Return what share of another's visits it saves."""
         return 1 - self.visits / most.visits
 
     def row(self, most: "Searched") -> list[str]:
-        """A row of the table."""
+        """Return a row of the table."""
         counts = [f"{each:,}" for each in (self.visits, self.leaves, self.cut)]
         return [
             self.text,
@@ -116,7 +116,7 @@ class Searched:
         ]
 
     def as_data(self, most: "Searched") -> dict[str, Any]:
-        """The same as what a program reads."""
+        """Return the same as what a program reads."""
         lower, upper = self.root.range
         return {
             "searcher": self.text,
@@ -144,7 +144,7 @@ def _searched(session: Session, position: Position, text: str, depth: str | None
 
 
 def _summary(found: Sequence[Searched], most: Searched) -> list[str]:
-    """What the table says, in sentences."""
+    """Return what the table says, in sentences."""
     least = min(found, key=lambda each: each.visits)
     lines = []
     if least.visits < most.visits:

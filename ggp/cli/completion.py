@@ -11,7 +11,7 @@ from ggp.searcher import Limits
 
 
 def games(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
-    """The games whose names go on from what was typed."""
+    """Return the games whose names go on from what was typed."""
     return _matching(registry(context).games, begun)
 
 
@@ -24,7 +24,7 @@ def parameters(context: click.Context, parameter: click.Parameter, begun: str) -
 
 
 def searchers(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
-    """The searchers; after a colon, their options and the limits."""
+    """Return the searchers; after a colon, their options and the limits."""
     found = registry(context).searchers
     name, colon, rest = begun.partition(":")
     if not colon:
@@ -49,7 +49,7 @@ def _assignments(before: str, options: Iterable[Option], begun: str) -> list[str
 
 
 def registry(context: click.Context) -> Registry:
-    """What is installed and what `--plugin` adds; what cannot be used is passed over in silence."""
+    """Return what is installed and what `--plugin` adds; what cannot be used is passed over in silence."""
     found = load_registry()
     files: Any = context.find_root().params.get("files") or ()
     for file in files:

@@ -70,7 +70,7 @@ def _asked_wrongly(error: click.UsageError) -> str:
 
 
 def _unforeseen(error: Exception, session: Session) -> str:
-    """An error that nobody raised on purpose: whose it is, what, and where."""
+    """Return an error that nobody raised on purpose: whose it is, what, and where."""
     what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     if isinstance(error, RecursionError):
         what = "it goes deeper than Python's stack allows"
@@ -93,7 +93,7 @@ def _frames(trace: TracebackType | None) -> list[TracebackType]:
 
 
 def _belongs(frame: TracebackType, entry: Entry) -> bool:
-    """Whether the code of `frame` is of the package (or the file) that `entry` comes from."""
+    """Return whether the code of `frame` is of the package (or the file) that `entry` comes from."""
     module = str(frame.tb_frame.f_globals.get("__name__", ""))
     return module.partition(".")[0] == str(entry.factory.__module__).partition(".")[0]
 

@@ -32,7 +32,7 @@ def takes_store(command: Any) -> Any:
 
 
 def prompt_for(session: Session, quiet: bool) -> Prompt:
-    """What asks the human, with the game's strongest level to give advice."""
+    """Return what asks the human, with the game's strongest level to give advice."""
     return Prompt(sys.stdin, quiet, functools.partial(strongest, session.registry))
 
 
@@ -43,7 +43,7 @@ class Asker(Protocol):
 
 
 def seat(session: Session, text: str, game: Game[Any, Any], asker: Asker, **more: Any) -> Participant:
-    """The player that `text` stands for, for `make_player`; the session remembers its searcher."""
+    """Return the player that `text` stands for, for `make_player`; the session remembers its searcher."""
     player = make_player(session.registry, text, game, asker.ask, **more)
     if isinstance(player, Machine):
         session.uses(player.searcher)
@@ -162,5 +162,5 @@ def where(match: Match, resumes: str) -> str:
 
 
 def resume_command(store: str | None) -> str:
-    """What goes on with a game of the store."""
+    """Return what goes on with a game of the store."""
     return f"`ggp resume{f' --store {store}' if store else ''}`"

@@ -14,7 +14,7 @@ STANDARD_OUTPUT = "-"
 
 
 def takes_picture(name: str, what: str) -> Callable[[Any], Any]:
-    """An option that names the file for a picture of something."""
+    """Return an option that names the file for a picture of something."""
     words = f"Draw {what} to this file ({STANDARD_OUTPUT} for standard output)."
     return click.option(name, metavar="FILE", type=click.Path(dir_okay=False, allow_dash=True), help=words)
 

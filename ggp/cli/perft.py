@@ -41,7 +41,7 @@ def command(session: Session, position: Position, depth: str, as_json: bool) -> 
 
 
 def count(position: Position, depth: int) -> dict[str, Any]:
-    """The number of plays of exactly `depth` plies, and the seconds that counting took."""
+    """Return the number of plays of exactly `depth` plies, and the seconds that counting took."""
     from ggp.testing import perft
 
     started = time.perf_counter()

@@ -94,7 +94,7 @@ def command(
 
 
 def read_clock(text: str) -> TimeControl:
-    """The clock that the command line tells of."""
+    """Return the clock that the command line tells of."""
     control: TimeControl = build(TimeControl, "a clock", parse_options(TimeControl, "a clock", split_options(text)))
     if control.move is None and control.game is None:
         raise UsageError("a clock has to have a limit: game=SECONDS for the game, or move=SECONDS for each move")
@@ -143,7 +143,7 @@ def _play(session: Session, setting: Setting, prompt: Prompt, host: Host) -> Non
 
 
 def _filled(session: Session, position: Position, given: dict[str, str | None]) -> tuple[str, str]:
-    """A human where nothing was said, and against a human the game's middle level."""
+    """Return a human where nothing was said, and against a human the game's middle level."""
     texts = list(sides(position.game, given))
     for side in (MIN, MAX):
         other = texts[1 - side]
@@ -156,7 +156,7 @@ def _filled(session: Session, position: Position, given: dict[str, str | None]) 
 
 
 def _asked(session: Session, position: Position, prompt: Prompt, given: dict[str, str | None]) -> tuple[str, str]:
-    """The players that were given, and where one was not, whom the human wants."""
+    """Return the players that were given, and where one was not, whom the human wants."""
     first, second = sides(position.game, given)
     if first is not None and second is not None:
         return first, second

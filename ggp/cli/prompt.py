@@ -62,7 +62,7 @@ class Prompt:
             stream.reconfigure(errors="replace")  # type: ignore[attr-defined]
 
     def ask(self, game: Game[Any, Any], state: Any, clock: Clock = UNTIMED) -> Any:
-        """The action that the human wants in `state`. What is wrong is answered with what is right.
+        """Return the action that the human wants in `state`. What is wrong is answered with what is right.
 
         Raises:
             QuitError, BackError, ResignError: the human wants something else.
@@ -110,7 +110,7 @@ class Prompt:
         echo_wrapped(f"Worth to {first} ({sure(found)}): {each}")
 
     def read(self, question: str) -> str:
-        """What the human answers to `question`, in one line.
+        """Return what the human answers to `question`, in one line.
 
         Raises:
             InputEndedError: there is nothing more to read.
@@ -125,7 +125,7 @@ class Prompt:
         return entry.strip()
 
     def agrees(self, question: str) -> bool:
-        """Whether the human says yes; no answer is no."""
+        """Return whether the human says yes; no answer is no."""
         try:
             return self.read(f"{question} [y/N] ").lower() in ("y", "yes")
         except InputEndedError:

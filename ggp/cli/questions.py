@@ -17,7 +17,7 @@ Answer = TypeVar("Answer")
 
 
 def ask_game(session: Session, prompt: Prompt) -> Game[Any, Any]:
-    """The game that the human chooses, with its parameters.
+    """Return the game that the human chooses, with its parameters.
 
     Raises:
         Stopped: there is no answer.
@@ -37,7 +37,7 @@ def ask_game(session: Session, prompt: Prompt) -> Game[Any, Any]:
 
 
 def ask_players(session: Session, game: Game[Any, Any], prompt: Prompt) -> tuple[str, str]:
-    """The two players as the human writes them. Raises as `ask_game` does."""
+    """Return the two players as the human writes them. Raises as `ask_game` does."""
     named = list(levels(session.registry, game))
     echo_wrapped(f"Players: human, {', '.join(named)}, or a searcher such as random")
     names = capabilities.player_names(game)
@@ -53,7 +53,7 @@ def ask_players(session: Session, game: Game[Any, Any], prompt: Prompt) -> tuple
 
 
 def _until_right(prompt: Prompt, question: str, read: Callable[[str], Answer]) -> Answer:
-    """The answer, as `read` takes it; what is wrong is told, and asked again."""
+    """Return the answer, as `read` takes it; what is wrong is told, and asked again."""
     while True:
         try:
             return read(prompt.read(question))

@@ -42,7 +42,7 @@ class Position:
         return occurrences.add(self.state)
 
     def head(self) -> dict[str, Any]:
-        """What every answer about a position says of it."""
+        """Return what every answer about a position says of it."""
         return {
             "game": self.game.name,
             "parameters": capabilities.parameters(self.game),
@@ -51,11 +51,11 @@ class Position:
         }
 
     def format_line(self, actions: Sequence[Any]) -> list[str]:
-        """The texts of actions that are played one after another from here."""
+        """Return the texts of actions that are played one after another from here."""
         return capabilities.format_line(self.game, self.state, actions)
 
     def after(self, texts: Sequence[str]) -> "Position":
-        """The position after these actions, in the game's notation.
+        """Return the position after these actions, in the game's notation.
 
         Raises:
             NotationError, IllegalActionError: one of them is no action, or not here.
@@ -92,7 +92,7 @@ class Session:
         return registry
 
     def game(self, name: str, parameters: Sequence[str]) -> Game[Any, Any]:
-        """The game of that name, with parameters as they were typed."""
+        """Return the game of that name, with parameters as they were typed."""
         texts: dict[str, str] = {}
         for each in parameters:
             given = split_options(each)
@@ -106,7 +106,7 @@ class Session:
         return self.registry.parse_game(name, texts)
 
     def searcher(self, text: str | None, game: Game[Any, Any]) -> tuple[Searcher, Limits]:
-        """The searcher that `text` stands for, or the one to be preferred, fit for `game`, and its limits."""
+        """Return the searcher that `text` stands for, or the one to be preferred, fit for `game`, and its limits."""
         searcher, limits = self.registry.parse_searcher(text or self.registry.preferred_searcher(game))
         self.uses(searcher)
         self.registry.require(searcher, game)
@@ -117,7 +117,7 @@ class Session:
         self.used.append(self.registry.searchers[searcher.name])
 
     def position(self, name: str, parameters: Sequence[str], board: str | None, moves: str | None) -> Position:
-        """The position that the command line tells of."""
+        """Return the position that the command line tells of."""
         game = self.game(name, parameters)
         state = capabilities.notation(game).parse_state(board) if board is not None else game.initial_state()
         return Position(game, state).after(split_actions(moves or ""))
@@ -135,7 +135,7 @@ def limits_from(texts: dict[str, str | None], limits: Limits) -> Limits:
 
 
 def takes_game(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The argument GAME and the option `--option`."""
+    """Return the argument GAME and the option `--option`."""
     return click.argument("name", metavar="GAME", shell_complete=completion.games)(_parameter_option(command))
 
 

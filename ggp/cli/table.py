@@ -23,13 +23,13 @@ COLOURS = ("cyan", "magenta")
 
 
 def has_colour() -> bool:
-    """Whether standard output is a terminal that shows colour."""
+    """Return whether standard output is a terminal that shows colour."""
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
     return sys.stdout.isatty() and not plain
 
 
 def coloured(drawing: str, before: str, names: tuple[str, str]) -> str:
-    """A drawing in which the players' names have colours, and what differs from the drawing before is bold."""
+    """Return a drawing in which the players' names have colours, and what differs from the drawing before is bold."""
     old = before.split("\n")
     lines = []
     for place, line in enumerate(drawing.split("\n")):
@@ -47,7 +47,7 @@ def coloured(drawing: str, before: str, names: tuple[str, str]) -> str:
 
 
 def _styled(line: str, styles: list[dict[str, Any]]) -> Iterator[str]:
-    """The line in runs of one style."""
+    """Yield the line in runs of one style."""
     for style, run in itertools.groupby(zip(line, styles, strict=True), key=lambda each: each[1]):
         text = "".join(sign for sign, _ in run)
         yield click.style(text, **style) if style else text
@@ -111,16 +111,16 @@ class Table:
             echo_line(self.told(move))
 
     def told(self, move: PlayedMove) -> str:
-        """The move in one line."""
+        """Return the move in one line."""
         return controller.told(self.game, self.players, move) + _thought(move)
 
     def result(self, match: Match) -> str:
-        """Who has won and how."""
+        """Return who has won and how."""
         return controller.result(match) or f"Not finished, after {moves_in_words(match)}."
 
 
 def moves_in_words(match: Match) -> str:
-    """How many moves were played."""
+    """Return how many moves were played."""
     return many(len(match.moves), "move")
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def new_input() -> "HumanInput":
-    """Where the match is to ask its humans.
+    """Return where the match is to ask its humans.
 
     Raises:
         UsageError: Textual is not installed, or this is no terminal.

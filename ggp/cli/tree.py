@@ -82,7 +82,7 @@ class Wish:
 
 
 def wished(limit: int, levels: int | None, step: int | None, labels: Labels, **files: str | None) -> Wish:
-    """The wish as it was typed."""
+    """Return the wish as it was typed."""
     given = {kind: file for kind, file in files.items() if file is not None}
     if step is not None and "html" in given:
         raise UsageError(
@@ -138,7 +138,7 @@ def advance(tree: SearchTree, events: Iterable[Event], step: int | None) -> None
 
 
 def watchable(session: Session, position: Position, text: str | None) -> tuple[Any, Limits]:
-    """The searcher that `text` stands for, or one that suits the game, and its limits.
+    """Return the searcher that `text` stands for, or one that suits the game, and its limits.
 
     Raises:
         UsageError: it cannot be watched; the message names those that can.
@@ -151,34 +151,34 @@ def watchable(session: Session, position: Position, text: str | None) -> tuple[A
 
 
 def watched_limits(finder: Any, depth: str | None, limits: Limits) -> Limits:
-    """The limits with the depth that was typed; a searcher that does not limit itself has one in any case."""
+    """Return the limits with the depth that was typed; a searcher that does not limit itself has one in any case."""
     limits = limits_from({"depth": depth}, limits)
     bounded = limits.depth or limits_itself(finder)
     return limits if bounded else attrs.evolve(limits, depth=DEFAULT_DEPTH)
 
 
 def traceable_searchers(session: Session, position: Position) -> list[str]:
-    """The searchers that can be watched on this game."""
+    """Return the searchers that can be watched on this game."""
     registry = session.registry
     able = registry.searchers_for(position.game)
     return [name for name in able if is_traced(registry.searchers[name].factory)]
 
 
 def traceable(session: Session, position: Position) -> str:
-    """The searcher to watch if none is named: the preferred one, or else the first that can be watched."""
+    """Return the searcher to watch if none is named: the preferred one, or else the first that can be watched."""
     preferred = session.registry.preferred_searcher(position.game)
     able = traceable_searchers(session, position)
     return preferred if preferred in able or not able else able[0]
 
 
 def as_data(tree: SearchTree, limits: Limits) -> dict[str, Any]:
-    """The tree as what a program reads; a bound that is infinite is null."""
+    """Return the tree as what a program reads; a bound that is infinite is null."""
     root = visit_as_data(tree, tree.root, None) if tree.root else None
     return {"depth": limits.depth, "visits": tree.visits, "tree": root}
 
 
 def visit_as_data(tree: SearchTree, visit: Visit, parent: Visit | None) -> dict[str, Any]:
-    """A visit, and below it those that it led to."""
+    """Return a visit, and below it those that it led to."""
     text = capabilities.notation(tree.game)
     return {
         "order": visit.order,

@@ -51,7 +51,7 @@ def assignments(values: Mapping[str, Any]) -> str:
 
 
 def typed(value: Any) -> str:
-    """A value as it is typed on the command line."""
+    """Return a value as it is typed on the command line."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, tuple):
@@ -62,7 +62,7 @@ def typed(value: Any) -> str:
 
 
 def described(option: Option) -> dict[str, Any]:
-    """An option as what a program reads."""
+    """Return an option as what a program reads."""
     return {
         "name": option.name,
         "type": option.expected,
@@ -85,7 +85,7 @@ def option_lines(options: Sequence[Option], indent: str = "    ") -> Iterable[st
 
 
 def many(number: int, one: str, more: str | None = None) -> str:
-    """A number of things: "1 move", "1,000 moves"."""
+    """Return a number of things: "1 move", "1,000 moves"."""
     return f"{number:,} {one if number == 1 else more or f'{one}s'}"
 
 

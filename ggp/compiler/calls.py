@@ -491,7 +491,7 @@ def cells_of(function: Any) -> dict[str, Any]:
 
 
 def _same_call(function: Any) -> bool:
-    """Whether a decorated function is a cache and no more: `functools.wraps` alone does not say so."""
+    """Return whether a decorated function is a cache and no more: `functools.wraps` alone does not say so."""
     return isinstance(function, functools._lru_cache_wrapper)
 
 

@@ -114,7 +114,7 @@ class Loops(Operators):
         self.iterate(parts[0], lambda each: self._product(parts[1:], (*chosen, self.frozen(each)), body))
 
     def _is_written_out(self, items: Any) -> bool:
-        """Whether a loop is written out: it is short, or its items have no type in common."""
+        """Return whether a loop is written out: it is short, or its items have no type in common."""
         if isinstance(items, Val):
             if not isinstance(items.kind, Tuple):
                 return False

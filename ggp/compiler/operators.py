@@ -490,7 +490,7 @@ class Operators(Emitter):
         return self._equal(one, other)
 
     def _may_be_none(self, one: Any, other: Any) -> bool:
-        """Whether None is compared with a class that compares in its own way; refuse where that is not known."""
+        """Return whether None is compared with a class that compares in its own way; refuse where that is not known."""
         if isinstance(other, Known) and other.value is None:
             return True
         if any(isinstance(each, Val) and isinstance(each.kind, Optional) for each in (one, other)):

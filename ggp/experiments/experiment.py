@@ -75,7 +75,7 @@ class Experiment:
         return couple, start, leg
 
     def job(self, number: int) -> GameJob:
-        """The game of that number."""
+        """Return the game of that number."""
         couple, start, leg = self.meeting(number)
         sides = self.couples[couple][:: -1 if leg else 1]
         return GameJob(
@@ -91,26 +91,26 @@ class Experiment:
         )
 
     def jobs(self) -> Iterator[GameJob]:
-        """All games, the two of a pair one after the other."""
+        """Return all games, the two of a pair one after the other."""
         return map(self.job, range(self.games))
 
     def _seed(self, place: int, use: str) -> int:
-        """A seed for one use, of 32 bits."""
+        """Return a seed for one use, of 32 bits."""
         return int.from_bytes(hashlib.sha256(f"{self.seed} {place} {use}".encode()).digest()[:4], "big")
 
 
 def round_robin(number: int) -> tuple[tuple[int, int], ...]:
-    """Each player meets each other."""
+    """Return each player meets each other."""
     return tuple((i, j) for i in range(number) for j in range(i + 1, number))
 
 
 def gauntlet(number: int) -> tuple[tuple[int, int], ...]:
-    """The first player meets each other."""
+    """Return the first player meets each other."""
     return tuple((0, j) for j in range(1, number))
 
 
 def as_texts(game: Game[Any, Any]) -> dict[str, str]:
-    """The game's parameters as they are typed on the command line."""
+    """Return the game's parameters as they are typed on the command line."""
     return {name: _typed(value) for name, value in capabilities.parameters(game).items()}
 
 

@@ -36,7 +36,7 @@ CURVE = 400
 
 
 def page(found: Mapping[str, Any], results: Results) -> str:
-    """The page of an experiment, from what `report.data` says and the results it was made of."""
+    """Return the page of an experiment, from what `report.data` says and the results it was made of."""
     html = Element("html", lang="en")
     head, body = SubElement(html, "head"), SubElement(html, "body")
     SubElement(head, "meta", charset="utf-8")
@@ -112,7 +112,7 @@ def _line(root: Element, ends: tuple[float, float, float, float], kind: str) -> 
 
 
 def _course(scored: Sequence[float], player: str) -> Element:
-    """The score so far after each pair of games, and its interval."""
+    """Return the score so far after each pair of games, and its interval."""
     places = sorted({max(1, round(len(scored) * step / CURVE)) for step in range(1, CURVE + 1)})
     known = [Pairs.of(scored[:place]) for place in places]
     root = _figure(HEIGHT, f"{player} scored {100 * known[-1].score:.0f} % after {2 * len(scored)} games")
@@ -140,7 +140,7 @@ def _course(scored: Sequence[float], player: str) -> Element:
 
 
 def _pairs(pairs: Pairs) -> Element:
-    """How many pairs of games came to 0, 1/2, 1, 3/2 and 2 points."""
+    """Return how many pairs of games came to 0, 1/2, 1, 3/2 and 2 points."""
     counts = ", ".join(f"{count} of {2 * score:g} points" for count, score in zip(pairs.counts, SCORES, strict=True))
     root, step = _figure(190, f"Pairs of games: {counts}"), (WIDTH - LEFT - RIGHT) / len(SCORES)
     for place, (count, score) in enumerate(zip(pairs.counts, SCORES, strict=True)):
@@ -153,7 +153,7 @@ def _pairs(pairs: Pairs) -> Element:
 
 
 def _ratings(players: Sequence[Mapping[str, Any]]) -> Element:
-    """Each player's rating, best first, as a dot with its interval."""
+    """Return each player's rating, best first, as a dot with its interval."""
     told = ", ".join(f"{row['player']} {row['elo']:+.0f}" for row in players)
     height, room = 34 * len(players) + 40, 200
     root = _figure(height, f"Ratings: {escaped(told)}")

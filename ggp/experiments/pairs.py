@@ -37,7 +37,7 @@ class Pairs:
 
     @classmethod
     def of(cls, points: Iterable[float]) -> "Pairs":
-        """The counts of pairs by their points, 0 to 2."""
+        """Return the counts of pairs by their points, 0 to 2."""
         counts = [0] * len(SCORES)
         for each in points:
             counts[round(2 * each)] += 1
@@ -80,7 +80,7 @@ class Pairs:
         return (0.0 if self.score == 0 else max(0.0, low)), (1.0 if self.score == 1 else min(1.0, high))
 
     def elo(self, confidence: float = CONFIDENCE) -> tuple[float, float, float]:
-        """The Elo difference, and the interval in which the true one lies."""
+        """Return the Elo difference, and the interval in which the true one lies."""
         low, high = self.interval(confidence)
         return elo(self.score), elo(low), elo(high)
 
@@ -93,17 +93,17 @@ class Pairs:
         return statistics.NormalDist().cdf((self.score - 0.5) / error)
 
     def swapped(self) -> "Pairs":
-        """The same seen by the other player."""
+        """Return the same seen by the other player."""
         return Pairs(self.counts[::-1])
 
 
 def mean(counts: Sequence[float]) -> float:
-    """The mean score of pairs, at least one."""
+    """Return the mean score of pairs, at least one."""
     return sum(n * each for n, each in zip(counts, SCORES, strict=True)) / sum(counts)
 
 
 def elo(score: float) -> float:
-    """The Elo difference that an expected score, 0 to 1, stands for.
+    """Return the Elo difference that an expected score, 0 to 1, stands for.
 
     Source: A. E. Elo, The Rating of Chessplayers, Past and Present (1978), in the logistic form that is in use today.
     """
@@ -113,7 +113,7 @@ def elo(score: float) -> float:
 
 
 def expected(elo: float) -> float:
-    """The expected score, 0 to 1, of a player who is so much better."""
+    """Return the expected score, 0 to 1, of a player who is so much better."""
     return 1 / (1 + 10 ** (-elo / 400)) if elo > -100_000 else 0.0
 
 

@@ -40,7 +40,7 @@ class Ratings:
 
 
 def rate(results: Mapping[tuple[int, int], Pairs], number: int, prior: float | None = None) -> Ratings:
-    """The ratings of players 0 to `number` - 1.
+    """Return the ratings of players 0 to `number` - 1.
 
     Arguments:
         results: how the pairs of games of player i against player j came out, seen by i, for (i, j).
@@ -77,7 +77,7 @@ def _connected(games: Mapping[tuple[int, int], Pairs], number: int) -> bool:
 
 
 def _reached(graph: Sequence[set[int]]) -> int:
-    """How many places can be reached from the first."""
+    """Return how many places can be reached from the first."""
     seen, waiting = {0}, [0]
     while waiting:
         new = graph[waiting.pop()] - seen
@@ -87,7 +87,7 @@ def _reached(graph: Sequence[set[int]]) -> int:
 
 
 def _strengths(games: Mapping[tuple[int, int], Pairs], number: int, prior: float) -> list[float]:
-    """The most likely ratings in natural units: Newton's method, with steps that cannot run away."""
+    """Return the most likely ratings in natural units: Newton's method, with steps that cannot run away."""
     strengths = [0.0] * number
     for _ in range(1000):
         slope, curvature = _slope(games, strengths, prior), _information(games, strengths, prior)
@@ -102,7 +102,7 @@ def _strengths(games: Mapping[tuple[int, int], Pairs], number: int, prior: float
 
 
 def _slope(games: Mapping[tuple[int, int], Pairs], strengths: Sequence[float], prior: float) -> list[float]:
-    """How the log-likelihood changes with each rating: points scored beyond expectation."""
+    """Return how the log-likelihood changes with each rating: points scored beyond expectation."""
     slope = [prior * (0.5 - expected(UNIT * r)) for r in strengths]
     for (i, j), pairs in games.items():
         more = 2 * pairs.number * (pairs.score - expected(UNIT * (strengths[i] - strengths[j])))
@@ -114,7 +114,7 @@ def _slope(games: Mapping[tuple[int, int], Pairs], strengths: Sequence[float], p
 def _information(
     games: Mapping[tuple[int, int], Pairs], strengths: Sequence[float], prior: float, robust: bool = False
 ) -> Matrix:
-    """The information in the games about the ratings; `robust`, the variance of the points that were scored."""
+    """Return the information in the games about the ratings; `robust`, the variance of the points that were scored."""
     found = [[0.0] * len(strengths) for _ in strengths]
     for i, r in enumerate(strengths):
         found[i][i] = prior * _variance(r)
@@ -127,13 +127,13 @@ def _information(
 
 
 def _variance(difference: float) -> float:
-    """The variance of the result of a game without draws between players so far apart, in natural units."""
+    """Return the variance of the result of a game without draws between players so far apart, in natural units."""
     share = expected(UNIT * difference)
     return share * (1 - share)
 
 
 def _anchored(information: Matrix, prior: float) -> Matrix:
-    """The same where it says nothing of the ratings' sum, as it does without a prior, with the sum held fast."""
+    """Return the same where it says nothing of the ratings' sum, as it does without a prior, with the sum held fast."""
     return information if prior else [[each + 1 for each in row] for row in information]
 
 
@@ -151,7 +151,7 @@ def _errors(games: Mapping[tuple[int, int], Pairs], strengths: Sequence[float], 
 
 
 def _inverse(matrix: Matrix) -> Matrix:
-    """The inverse of a positive definite matrix, by Gauss and Jordan."""
+    """Return the inverse of a positive definite matrix, by Gauss and Jordan."""
     size = len(matrix)
     rows = [[*row, *(float(i == j) for j in range(size))] for i, row in enumerate(matrix)]
     for i in range(size):

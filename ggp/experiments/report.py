@@ -121,7 +121,7 @@ Block = str | list[list[str]]
 
 
 def blocks(found: Mapping[str, Any]) -> list[Block]:
-    """The report from `data`, without its title: first the verdict, then what it rests on."""
+    """Return the report from `data`, without its title: first the verdict, then what it rests on."""
     parts: list[Block] = [found["verdict"]]
     parts += [_standings(found["ratings"]), _cross_table(found)] if "ratings" in found else [_match(found)]
     parts += _notes(found)
@@ -133,13 +133,13 @@ def blocks(found: Mapping[str, Any]) -> list[Block]:
 
 
 def markdown(found: Mapping[str, Any]) -> str:
-    """The report as a page of Markdown, from `data`."""
+    """Return the report as a page of Markdown, from `data`."""
     parts = (part if isinstance(part, str) else _table(part) for part in blocks(found))
     return "\n\n".join([f"# {title(found)}", *parts]) + "\n"
 
 
 def title(found: Mapping[str, Any]) -> str:
-    """What was played."""
+    """Return what was played."""
     players = found["players"]
     return f"{found['game']}: {' against '.join(players) if len(players) == 2 else f'{len(players)} players'}"
 
@@ -149,7 +149,7 @@ SURE = 0.95
 
 
 def verdict(found: Mapping[str, Any]) -> str:
-    """What the games come to, in a sentence."""
+    """Return what the games come to, in a sentence."""
     if "ratings" not in found:
         return _verdict(found["matches"][0])
     first, second = (row["player"] for row in found["ratings"]["players"][:2])
@@ -201,7 +201,7 @@ def _match(found: Mapping[str, Any]) -> Block:
 
 
 def _notes(found: Mapping[str, Any]) -> list[Block]:
-    """What is to be known of the tables."""
+    """Return what is to be known of the tables."""
     notes: list[Block] = []
     if "ratings" in found:
         prior = found["ratings"]["prior"]
@@ -233,7 +233,7 @@ def _standings(ratings: Mapping[str, Any]) -> Block:
 
 
 def _cross_table(found: Mapping[str, Any]) -> Block:
-    """What each player scored against each other, best first."""
+    """Return what each player scored against each other, best first."""
     names = [row["player"] for row in found["ratings"]["players"]]
     shown = points(found)
     rows = [
@@ -245,7 +245,7 @@ def _cross_table(found: Mapping[str, Any]) -> Block:
 
 
 def points(found: Mapping[str, Any]) -> dict[tuple[str, str], float]:
-    """What each player scored in the games against each other, by their names."""
+    """Return what each player scored in the games against each other, by their names."""
     scored = {}
     for match in found["matches"]:
         won = match["wins"] + match["draws"] / 2
@@ -314,7 +314,7 @@ def _percent(share: float | None) -> str:
 
 
 def _table(rows: list[list[str]]) -> str:
-    """A table of Markdown whose columns are lined up, the first to the left and the others to the right."""
+    """Return a table of Markdown whose columns are lined up, the first to the left and the others to the right."""
     texts = [[cell.replace("|", "\\|") for cell in row] for row in rows]
     widths = [max(3, *map(len, column)) for column in zip(*texts, strict=True)]
     rule = ["-" * widths[0], *("-" * (width - 1) + ":" for width in widths[1:])]

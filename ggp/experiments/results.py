@@ -121,7 +121,7 @@ class Results:
                     cost.depths += move.thought.depth
 
     def ratings(self) -> Ratings:
-        """The ratings of the players."""
+        """Return the ratings of the players."""
         met = {couple: each.pairs for couple, each in zip(self.experiment.couples, self.meetings, strict=True)}
         return rate(met, len(self.experiment.players))
 
@@ -136,7 +136,7 @@ class Results:
 
 
 def points_of(record: Record) -> float:
-    """What MAX has from a game: 1, 1/2 or 0; a game that was not finished is a draw."""
+    """Return what MAX has from a game: 1, 1/2 or 0; a game that was not finished is a draw."""
     if record.ending is None or record.ending.winner is None:
         return 0.5
     return 1.0 if record.ending.winner == MAX else 0.0

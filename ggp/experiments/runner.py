@@ -57,7 +57,7 @@ def outcomes(
 
 
 def _finished(jobs: Iterator[GameJob], workshop: Workshop, play: Play) -> Iterator[Outcome]:
-    """The games as they end."""
+    """Yield the games as they end."""
     with workshop.open() as executor:
         running: set[Future[Outcome]] = set()
         while True:

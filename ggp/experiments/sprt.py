@@ -37,7 +37,7 @@ class SPRT:
 
     @classmethod
     def parse(cls, text: str) -> "SPRT":
-        """The test that `elo0=0,elo1=20` stands for; `alpha` and `beta` may follow.
+        """Return the test that `elo0=0,elo1=20` stands for; `alpha` and `beta` may follow.
 
         Raises:
             OptionError: a name or a value is wrong.
@@ -51,7 +51,7 @@ class SPRT:
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def ratio(self, pairs: Pairs) -> float:
-        """The logarithm of the likelihood of H1 over that of H0."""
+        """Return the logarithm of the likelihood of H1 over that of H0."""
         if not pairs.number:
             return 0.0
         counts = [max(float(n), TRACE) for n in pairs.counts]

@@ -115,7 +115,7 @@ def _start(game: Game[Any, Any], base: Any, line: str, where: str) -> str:
 
 
 def _walk(game: Game[Any, Any], state: Any, plies: int, dice: random.Random) -> Any:
-    """The state after `plies` random plies and what chance does before the next; None if the game ends."""
+    """Return the state after `plies` random plies and what chance does before the next; None if the game ends."""
     while not game.terminal_test(state):
         if game.to_move(state) == CHANCE:
             outcomes, weights = zip(*game.outcomes(state), strict=True)  # type: ignore[attr-defined]

@@ -55,7 +55,7 @@ def play(
     seed: int | None = None,
     **players: Seat,
 ) -> BoardWidget:
-    """A board to play `game` on.
+    """Return a board to play `game` on.
 
     Arguments:
         state: where to begin; None is the game's own start.

@@ -22,7 +22,7 @@ from ggp.show.motion import motion_json
 
 
 def resource(name: str, package: str = "ggp.notebook") -> str:
-    """The text of a file of a package."""
+    """Return the text of a file of a package."""
     return importlib.resources.files(package).joinpath(name).read_text(encoding="utf-8")
 
 
@@ -134,7 +134,7 @@ class BoardWidget(anywidget.AnyWidget):
         self.match.step()
 
     def _told(self) -> str:
-        """The last moves in words, those since a human's, and how the match has ended."""
+        """Return the last moves in words, those since a human's, and how the match has ended."""
         told = [_sentence(each) for each in self.controller.happened()]
         return " ".join([*told, self.controller.result()]).strip()
 
@@ -185,7 +185,7 @@ class BoardWidget(anywidget.AnyWidget):
 
 
 def _texts(match: Match) -> list[str]:
-    """The moves in the game's notation."""
+    """Return the moves in the game's notation."""
     text = capabilities.notation(match.game)
     return [text.format_action(move.before, move.action) for move in match.moves]
 

@@ -38,7 +38,7 @@ def step_through(
     labels: Labels = "window",
     limit: int = LIMIT,
 ) -> StepperWidget:
-    """The search of a state, event by event, with the searcher's program beside it.
+    """Return the search of a state, event by event, with the searcher's program beside it.
 
     Arguments:
         state: None is the game's own start.

@@ -49,17 +49,17 @@ class Keeper(Protocol):
 
 
 def dice(seed: int, number: int) -> random.Random:
-    """The dice that chance rolls for move `number`, from 0: a game that is resumed rolls on as it would have."""
+    """Return the dice that chance rolls for move `number`, from 0: a game that is resumed rolls on as it would have."""
     return random.Random(f"{seed} {number}")
 
 
 def new_seed() -> int:
-    """A seed that nobody can foresee."""
+    """Return a seed that nobody can foresee."""
     return secrets.randbits(32)
 
 
 def now() -> str:
-    """The time in UTC, as records write it."""
+    """Return the time in UTC, as records write it."""
     return datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
@@ -146,13 +146,13 @@ class Match:
         return MAX if utility > 0 else MIN if utility < 0 else None
 
     def _utility(self) -> float:
-        """What the match that is over is worth to MAX."""
+        """Return what the match that is over is worth to MAX."""
         if self.repeated:
             return repetition.repetition_value(self.game, self.state)
         return float(self.game.utility(self.state, MAX))
 
     def clock(self, player: Player) -> Clock:
-        """What `player` may take for the next move."""
+        """Return what `player` may take for the next move."""
         if self.timing is None:
             return UNTIMED
         own = [move.seconds for move in self.moves if move.mover == player]
@@ -248,7 +248,7 @@ class Match:
 
 
 def _compiling(choice: ChosenAction) -> float:
-    """The seconds for which nobody's clock runs."""
+    """Return the seconds for which nobody's clock runs."""
     return choice.thinking.statistics.compile_seconds if choice.thinking else 0.0
 
 

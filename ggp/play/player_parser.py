@@ -35,7 +35,7 @@ def make_player(
     seed: int | None = None,
     name: str | None = None,
 ) -> Participant:
-    """The player that `text` stands for.
+    """Return the player that `text` stands for.
 
     Arguments:
         ask: asks a human for an action; None if there is nobody to ask.
@@ -80,7 +80,7 @@ def _require_searcher(registry: Registry, game: Game[Any, Any], level: str, writ
 
 
 def _joined(level: str, rest: str) -> str:
-    """A level with other options, which go before its own."""
+    """Return a level with other options, which go before its own."""
     kind, _, own = level.partition(":")
     return _written(kind, split_options(own) | split_options(rest))
 
@@ -131,7 +131,7 @@ def _written(kind: str, options: dict[str, str]) -> str:
 
 
 def _seeded(searcher: Searcher, options: dict[str, str], seed: int) -> tuple[Searcher, dict[str, str]]:
-    """The searcher with a seed, if it has none and would take one: so that its games can be played again."""
+    """Return the searcher with a seed, if it has none and would take one: so that its games can be played again."""
     if getattr(searcher, "seed", 0) is not None or not attrs.has(type(searcher)):
         return searcher, options
     seeded: Any = attrs.evolve(searcher, seed=seed)  # type: ignore[misc]

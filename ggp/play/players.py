@@ -39,7 +39,7 @@ class Participant(Protocol):
         """The player as it is written on the command line, seeds included: it plays the same again."""
 
     def choose(self, game: Game[Any, Any], state: Any, clock: Clock = UNTIMED) -> ChosenAction:
-        """A legal action of `state`, in which this player is to move.
+        """Return a legal action of `state`, in which this player is to move.
 
         Raises:
             GGPError: the player found none.
@@ -96,7 +96,7 @@ class Machine:
         return ChosenAction(found.action, found)
 
     def _limits(self, clock: Clock) -> Limits:
-        """The player's own limits, and no more time than the clock allows."""
+        """Return the player's own limits, and no more time than the clock allows."""
         if clock.budget is None:
             return self.limits
         if self.limits == DEFAULT_LIMITS:
@@ -106,7 +106,7 @@ class Machine:
 
 
 def _preferring(found: SearchResult, action: Any) -> SearchResult:
-    """The same answer with another of its best actions; the line of play is known for its own alone."""
+    """Return the same answer with another of its best actions; the line of play is known for its own alone."""
     if action == found.action:
         return found
     return attrs.evolve(found, action=action, principal_variation=(action,))

@@ -19,7 +19,7 @@ def play_game(
     plies: int | None = None,
     keeper: Keeper | None = None,
 ) -> Record:
-    """The record of a game between two players.
+    """Return the record of a game between two players.
 
     Arguments:
         players: MAX's and MIN's.

@@ -31,7 +31,7 @@ class Album:
         return self.boards.setdefault(board, len(self.boards))
 
     def _scene(self, state: Any) -> Scene:
-        """The scene without what can be chosen in it."""
+        """Return the scene without what can be chosen in it."""
         found = self._scenes.get(state)
         if found is None:
             scene = capabilities.scene(self.game, state)

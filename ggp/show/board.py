@@ -59,7 +59,7 @@ def board_svg(
     title: str = "",
     identity: str = "board",
 ) -> str:
-    """The board as one `<svg>` element, with its own style: for light and dark surroundings, and for print.
+    """Return the board as one `<svg>` element, with its own style: for light and dark surroundings, and for print.
 
     Every cell is a group with the class `cell` and the cell's name in `data-name`.
 
@@ -95,7 +95,7 @@ class Drawing:
     identity: str
 
     def draw(self, title: str) -> Element:
-        """The whole picture."""
+        """Return the whole picture."""
         board = hull(self.layout.boxes) if self.layout.boxes else Box(0, 0, 0, 0)
         width = max(board.width, NARROWEST)
         largest = max(CAPTION, width / BROADEST)
@@ -127,7 +127,7 @@ class Drawing:
         return root
 
     def _in_words(self) -> str:
-        """What is on the board, cell by cell."""
+        """Return what is on the board, cell by cell."""
         cells = [describe(self.scene, cell) for cell in self.scene.cells if cell.count is not None or cell.text]
         return ". ".join(part for part in (self.scene.caption, "; ".join(cells)) if part)
 
@@ -176,7 +176,7 @@ class Drawing:
                 mark.set("xml:space", "preserve")
 
     def _address(self, cell: Cell) -> tuple[str | None, str]:
-        """Where choosing a cell leads, if anywhere, and what it does."""
+        """Return where choosing a cell leads, if anywhere, and what it does."""
         if cell.action is not None:
             return self.link(cell.action) if self.link else None, cell.hint or f"play {cell.name}"
         address = self.pick(cell.name) if self.pick and cell.name in self.starts else None
@@ -197,7 +197,7 @@ class Drawing:
 
 
 def describe(scene: Scene, cell: Cell) -> str:
-    """A cell in words: its name and what is in it."""
+    """Return a cell in words: its name and what is in it."""
     one, many = scene.things
     count = "" if cell.count is None else f"{cell.count} {one if cell.count == 1 else many}".strip()
     content = ", ".join(part.strip() for part in (cell.text, count) if part.strip() and part != cell.name)
@@ -228,7 +228,7 @@ def _outline(group: Element, box: Box, shape: Shape, kind: str) -> None:
 
 
 def _corners(box: Box, shape: Shape) -> tuple[tuple[float, float], ...]:
-    """The corners of a shape that is no rectangle."""
+    """Return the corners of a shape that is no rectangle."""
     middle, left, right, top, bottom = box.middle[0], box.x, box.right, box.y, box.bottom
     match shape:
         case "up":
@@ -248,7 +248,7 @@ def _rectangle(parent: Element, box: Box, kind: str, corner: float) -> Element:
 
 
 def _text(parent: Element, text: str, middle: tuple[float, float], size: float, kind: str) -> Element:
-    """A line of text around a point."""
+    """Return a line of text around a point."""
     x, y = middle
     place = {"x": x, "y": y + 0.36 * size, "font-size": size}
     element = SubElement(parent, "text", {"class": kind} | {name: _number(each) for name, each in place.items()})

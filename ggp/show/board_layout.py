@@ -50,7 +50,7 @@ class Box:
 
     @classmethod
     def around(cls, x: float, y: float, width: float, height: float) -> "Box":
-        """The rectangle whose middle is (x, y)."""
+        """Return the rectangle whose middle is (x, y)."""
         return cls(x - width / 2, y - height / 2, width, height)
 
     @property
@@ -71,7 +71,7 @@ class Box:
         return Box(self.x - margin, self.y - margin, self.width + 2 * margin, self.height + 2 * margin)
 
     def cut_off(self, side: Literal["top", "bottom", "left", "right"], size: float) -> tuple["Box", "Box"]:
-        """A strip of that size on that side, and the rest."""
+        """Return a strip of that size on that side, and the rest."""
         x, y, width, height = self.x, self.y, self.width, self.height
         match side:
             case "top":
@@ -84,7 +84,7 @@ class Box:
                 return Box(x + width - size, y, size, height), Box(x, y, width - size, height)
 
     def overlaps(self, other: "Box", tolerance: float = 1e-6) -> bool:
-        """Whether they have more than their edges in common."""
+        """Return whether they have more than their edges in common."""
         return (  # what is most often false first: this is asked of every pair of boxes
             self.x + self.width - other.x > tolerance
             and other.x + other.width - self.x > tolerance
@@ -95,7 +95,7 @@ class Box:
 
 
 def hull(boxes: Iterable[Box]) -> Box:
-    """The smallest rectangle around all of `boxes`."""
+    """Return the smallest rectangle around all of `boxes`."""
     every = list(boxes)
     left, top = min(box.x for box in every), min(box.y for box in every)
     return Box(left, top, max(box.right for box in every) - left, max(box.bottom for box in every) - top)
@@ -168,7 +168,7 @@ def _side(cell: Cell, box: Box, middle: float) -> int:
 
 
 def _above(cell: Cell, box: Box, middle: float) -> bool:
-    """Whether the cell's outer side is its upper one."""
+    """Return whether the cell's outer side is its upper one."""
     side = _side(cell, box, middle)
     return side < 0 or (side == 0 and cell.owner == MIN)
 
@@ -203,7 +203,7 @@ def _hollow(cell: Cell, box: Box, outline: Box, across: float, middle: float) ->
 
 
 def _inside(cell: Cell, outline: Box) -> Box:
-    """The largest useful rectangle in an outline."""
+    """Return the largest useful rectangle in an outline."""
     if cell.shape in ("up", "down"):
         x, y = outline.middle
         away = outline.height / 6 if cell.shape == "up" else -outline.height / 6
@@ -216,7 +216,7 @@ def _inside(cell: Cell, outline: Box) -> Box:
 
 
 def _labelled(cells: list[Placed], wood: Box | None, middle: float) -> Iterator[Placed]:
-    """The cells with their labels outside, each on the first of the four sides on which it has room."""
+    """Yield the cells with their labels outside, each on the first of the four sides on which it has room."""
     taken = [placed.box for placed in cells]
     for placed in cells:
         cell = placed.cell
@@ -239,7 +239,7 @@ def _beside(placed: Placed, wood: Box | None, middle: float) -> Iterator[Box]:
 
 
 def text_width(text: str, size: float, mono: float | None = None) -> float:
-    """The most that a line of text of that size takes, in any usual font."""
+    """Return the most that a line of text of that size takes, in any usual font."""
     return size * sum(mono or _advance(sign) for sign in text)
 
 
@@ -256,12 +256,12 @@ NARROW = " .,:;'|!()[]/-Iijl"
 
 
 def fitting(text: str, box: Box, largest: float, mono: float | None = None) -> float:
-    """The size, `largest` at most, in which a line of text fits into a box."""
+    """Return the size, `largest` at most, in which a line of text fits into a box."""
     return min(largest, box.height / 1.2, box.width / max(text_width(text, 1, mono), 1e-9))
 
 
 def wrapped(text: str, width: float, size: float) -> list[str]:
-    """The text in lines that are no wider than that, as far as its words allow."""
+    """Return the text in lines that are no wider than that, as far as its words allow."""
     lines: list[str] = []
     for word in text.split():
         longer = f"{lines[-1]} {word}" if lines else word
@@ -278,7 +278,7 @@ REGULAR = 0.94
 
 @functools.lru_cache(4096)
 def heap(count: int, width: float, height: float) -> tuple[float, tuple[tuple[float, float], ...]]:
-    """The radius and the places, from the middle, of so many seeds in a hollow of that size.
+    """Return the radius and the places, from the middle, of so many seeds in a hollow of that size.
 
     They lie as in the head of a sunflower: seed n at the golden angle from the one before, on a circle through which
     the area grows by one seed. (H. Vogel, A better way to construct the sunflower head, Mathematical Biosciences,

@@ -199,7 +199,7 @@ def _look(cell: Cell) -> tuple[Any, ...]:
 
 
 def _stands(cell: Cell) -> bool:
-    """Whether something stands in the cell."""
+    """Return whether something stands in the cell."""
     return cell.text.strip() not in ("", "·", ".") or cell.shape == "piece"
 
 

@@ -8,7 +8,7 @@ UNKNOWN = "unknown"
 
 
 def number(value: float, digits: int = 6) -> str:
-    """A value: a whole one without a point, any other to six digits, or as many as are asked for."""
+    """Return a value: a whole one without a point, any other to six digits, or as many as are asked for."""
     if math.isnan(value):
         return UNKNOWN
     if math.isinf(value):
@@ -17,7 +17,7 @@ def number(value: float, digits: int = 6) -> str:
 
 
 def probability(value: float) -> str:
-    """A probability: as a fraction such as 1/6 if it is one with a small denominator, else to three digits."""
+    """Return a probability: as a fraction such as 1/6 if it is one with a small denominator, else to three digits."""
     fraction = Fraction(value).limit_denominator(LARGEST_DENOMINATOR)
     return str(fraction) if abs(fraction - value) < 1e-12 else number(value, 3)
 
@@ -38,7 +38,7 @@ def at_most(upper: float, digits: int = 6) -> str:
 
 
 def interval(lower: float, upper: float, digits: int = 6) -> str:
-    """What is known of a value: itself, a bound, both bounds, or nothing."""
+    """Return what is known of a value: itself, a bound, both bounds, or nothing."""
     if lower == upper:
         return number(lower, digits)
     if math.isinf(lower) and math.isinf(upper):
@@ -51,7 +51,7 @@ def interval(lower: float, upper: float, digits: int = 6) -> str:
 
 
 def window(alpha: float, beta: float) -> str:
-    """A search window, its bounds to three digits."""
+    """Return a search window, its bounds to three digits."""
     return f"[{number(alpha, 3)}, {number(beta, 3)}]"
 
 

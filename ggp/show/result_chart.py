@@ -64,7 +64,7 @@ class Chart:
 
 
 def chart(found: ResultLike, mover: int, name: Callable[[Any], str]) -> Chart:
-    """The values of the moves; of a search that has but one, this one.
+    """Return the values of the moves; of a search that has but one, this one.
 
     Arguments:
         mover: who moves; of too many moves, those that are best for MIN are shown if it is MIN.
@@ -126,7 +126,7 @@ class Analysis:
 
 
 def plain_table(found: ResultLike) -> str:
-    """The HTML of an answer whose game is not known: its actions are named as the search has them."""
+    """Return the HTML of an answer whose game is not known: its actions are named as the search has them."""
     line = " ".join(map(str, found.principal_variation))
     notes = [f"best play: {line}"] * bool(line) + [searched(found)]
     notes.append("Actions are shown as the game stores them; ggp.show.Analysis(game, state, found) names them.")
@@ -134,7 +134,7 @@ def plain_table(found: ResultLike) -> str:
 
 
 def sure(found: ResultLike) -> str:
-    """How far the search went, and what that makes of its value."""
+    """Return how far the search went, and what that makes of its value."""
     if found.exact:
         return "exact"
     depth = found.statistics.depth
@@ -142,7 +142,7 @@ def sure(found: ResultLike) -> str:
 
 
 def searched(found: ResultLike) -> str:
-    """How much was searched."""
+    """Return how much was searched."""
     done = found.statistics
     states = f"{done.nodes:,} {'state' if done.nodes == 1 else 'states'}"
     stopped = ", cut short" if found.stopped else ""
@@ -150,7 +150,7 @@ def searched(found: ResultLike) -> str:
 
 
 def _bar(bar: Bar, chart: Chart) -> str:
-    """The value, and a bar of signs that has the zero of all others."""
+    """Return the value, and a bar of signs that has the zero of all others."""
     zero = round(chart.zero * COLUMNS)
     start, end = sorted((zero, round((bar.start if bar.value < 0 else bar.start + bar.length) * COLUMNS)))
     signs = " " * start + "■" * (end - start)

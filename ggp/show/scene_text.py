@@ -45,12 +45,12 @@ class Token:
 
 
 def scene_text(scene: Scene) -> str:
-    """The board in plain text, and the caption below it."""
+    """Return the board in plain text, and the caption below it."""
     return "\n".join(line.rstrip() for line in scene_in_colour(scene).plain.splitlines())
 
 
 def scene_in_colour(scene: Scene, changed: Collection[str] = ()) -> "Text":
-    """The board as rich's text: players in colours, what can be chosen underlined, what changed bold.
+    """Return the board as rich's text: players in colours, what can be chosen underlined, what changed bold.
 
     Arguments:
         changed: names of cells, see `Scene.changed_since`.
@@ -83,7 +83,7 @@ def _token(text: str, box: Box, style: str) -> Token:
 
 
 def _content(cell: Cell) -> str:
-    """What is in the cell, and whether it can be chosen."""
+    """Return what is in the cell, and whether it can be chosen."""
     inside = [part for part in (cell.text, "" if cell.count is None else str(cell.count)) if part]
     if cell.shape == "square" and cell.label and (cell.count is not None or not inside):
         inside.insert(0, cell.label)
@@ -111,7 +111,7 @@ def _style(cell: Cell, changed: bool) -> str:
 
 
 def _lines(tokens: list[Token]) -> Iterator[list[tuple[int, Token]]]:
-    """The tokens line by line, each with the number of blanks before it."""
+    """Yield the tokens line by line, each with the number of blanks before it."""
     rows = list(_rows(tokens))
     scale = next(scale for scale in itertools.count(CLOSEST) if all(_fits(row, scale) for row in rows))
     margin = min((_column(token, scale) for token in tokens), default=0)
@@ -124,12 +124,12 @@ def _lines(tokens: list[Token]) -> Iterator[list[tuple[int, Token]]]:
 
 
 def _column(token: Token, scale: int) -> int:
-    """Where the token begins if an ordinary cell has `scale` columns."""
+    """Return where the token begins if an ordinary cell has `scale` columns."""
     return floor(token.x * scale - len(token.text) / 2 + 0.5 + 1e-9)
 
 
 def _rows(tokens: list[Token]) -> Iterator[list[Token]]:
-    """The tokens of each line, from the left."""
+    """Yield the tokens of each line, from the left."""
     row: list[Token] = []
     for token in sorted(tokens, key=lambda token: token.y):
         if row and token.y - row[0].y > SAME:
@@ -141,5 +141,5 @@ def _rows(tokens: list[Token]) -> Iterator[list[Token]]:
 
 
 def _fits(row: list[Token], scale: int) -> bool:
-    """Whether there is a blank between any two of the row."""
+    """Return whether there is a blank between any two of the row."""
     return all(_column(right, scale) > _column(left, scale) + len(left.text) for left, right in itertools.pairwise(row))

@@ -66,7 +66,7 @@ class Visit:
         return f"<visit {self.order} of {self.state!r}>"
 
     def changing(self) -> tuple[Any, ...]:
-        """What of it changes while the search goes on, as far as it is shown."""
+        """Return what of it changes while the search goes on, as far as it is shown."""
         return (
             *(self.window, self.windows[-1:], self.mover, self.leaf, self.lower, self.upper, self.choice, self.range),
             *(self.closed, self.branching, len(self.known), self.note),
@@ -156,7 +156,7 @@ class SearchTree:
         return line
 
     def all_kept(self) -> Iterator[Visit]:
-        """The visits that are kept, in their order."""
+        """Yield the visits that are kept, in their order."""
         waiting = [self.root] if self.root else []
         while waiting:
             visit = waiting.pop()
@@ -236,7 +236,7 @@ class SearchTree:
 
 
 def range_of(visit: Visit, child: Visit) -> Window:
-    """Where the value of `visit` lies by the ranges below it, of which that of `child` is new."""
+    """Return where the value of `visit` lies by the ranges below it, of which that of `child` is new."""
     low, high = visit.known[child.action][0]
     all_tried = len(visit.known) == visit.branching
     if visit.mover == MAX:
@@ -250,7 +250,7 @@ def range_of(visit: Visit, child: Visit) -> Window:
 
 
 def best_known(visit: Visit) -> Any:
-    """The action that is best for whoever moves by what is known of each so far; None where nothing is."""
+    """Return the action that is best for whoever moves by what is known of each so far; None where nothing is."""
     if visit.mover == MAX:
         known = {action: lower for action, ((lower, _), _) in visit.known.items() if lower > -inf}
         return max(known, key=known.__getitem__, default=None)
@@ -261,13 +261,13 @@ def best_known(visit: Visit) -> Any:
 
 
 def common(one: Window, other: Window) -> Window:
-    """What two intervals have in common; the second, where that is nothing."""
+    """Return what two intervals have in common; the second, where that is nothing."""
     both = max(one[0], other[0]), min(one[1], other[1])
     return both if both[0] <= both[1] else other
 
 
 def uses_windows(events: Iterable[Event]) -> bool:
-    """Whether some visit has a bound, so that windows are worth showing."""
+    """Return whether some visit has a bound, so that windows are worth showing."""
     return any(isinstance(event, Enter) and (event.alpha > -inf or event.beta < inf) for event in events)
 
 

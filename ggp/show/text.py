@@ -47,7 +47,7 @@ class Row:
 
 
 def draw_tree(tree: SearchTree, labels: Labels = "window") -> str:
-    """The tree as text: order of visits, actions, windows as they changed, values, and what was never visited.
+    """Return the tree as text: order of visits, actions, windows as they changed, values, and what was never visited.
 
     Arguments:
         labels: "ranges" shows in which range the value of each state is known to lie, in place of the windows.
@@ -74,7 +74,7 @@ def _line(row: Row, columns: list[int]) -> str:
 
 
 def _rows(tree: SearchTree, labels: Labels, joints: Joints) -> Iterator[Row]:
-    """Each visit's line, and those of what hangs from it."""
+    """Yield each visit's line, and those of what hangs from it."""
     waiting: list[tuple[Row, str, Visit | None]] = []
     if tree.root:
         waiting.append((_row(tree, tree.root, None, labels), "", tree.root))
@@ -102,7 +102,7 @@ def _row(tree: SearchTree, visit: Visit, parent: Visit | None, labels: Labels) -
 
 
 def _notes(tree: SearchTree, visit: Visit) -> Iterator[Row]:
-    """What was never visited, and what is not shown."""
+    """Yield what was never visited, and what is not shown."""
     if visit.cut:
         names, more = words.cut_actions(tree.game, visit)
         yield Row("", ", ".join(names + [f"… {more} more"] * bool(more)), value="not visited")

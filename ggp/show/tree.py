@@ -21,7 +21,7 @@ class Tree(SearchTree):
 
 
 def fold(game: Game[Any, Any], events: Iterable[Event], limit: float = LIMIT, levels: float = inf) -> Tree:
-    """The tree of all `events`, of which the first `limit` visits are kept, down to `levels` below the root."""
+    """Return the tree of all `events`, of which the first `limit` visits are kept, down to `levels` below the root."""
     tree = Tree(game, limit, levels)
     for event in events:
         tree.add(event)

@@ -16,7 +16,7 @@ SHAPES: dict[Kind, str] = {
 
 
 def tree_dot(tree: SearchTree, labels: Labels = "window") -> str:
-    """The tree as a graph for `dot`. What it says is what `ggp.show.tree_svg` draws.
+    """Return the tree as a graph for `dot`. What it says is what `ggp.show.tree_svg` draws.
 
     A node has its value; the order of visits and the window stand at the branch that leads there.
     """
@@ -50,6 +50,6 @@ def _edge(mark: Mark) -> list[str]:
 
 
 def _quoted(text: str) -> str:
-    """A text as Graphviz takes it literally."""
+    """Return a text as Graphviz takes it literally."""
     clean = text.replace("\0", "�").replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return f'"{clean}"'

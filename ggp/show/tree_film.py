@@ -60,7 +60,7 @@ class Film:
     """The finished tree."""
 
     def at(self, step: int) -> dict[str, Mark]:
-        """The marks that are to be seen at a step."""
+        """Return the marks that are to be seen at a step."""
         seen = {key: [each for each in made if each.step <= step] for key, made in self.versions.items()}
         return {key: made[-1].mark for key, made in seen.items() if made}
 
@@ -96,7 +96,7 @@ def film(tree: SearchTree, events: Iterable[Event], labels: Labels = "window", s
 
 
 def _question(tree: SearchTree, event: Event, cut: bool) -> Question | None:
-    """What can be asked once a visit is left whose parent has actions that were not tried yet."""
+    """Return what can be asked once a visit is left whose parent has actions that were not tried yet."""
     parent = tree.path[-1] if tree.path else None
     if parent is None or not isinstance(event, Leaf | Leave) or not parent.kept:
         return None

@@ -51,7 +51,7 @@ def tree_page(
     source: Sequence[str] = (),
     title: str = "A search tree",
 ) -> str:
-    """A page to step through the search, to be opened from a file or shown in a frame. It loads nothing.
+    """Return a page to step through the search, to be opened from a file or shown in a frame. It loads nothing.
 
     Arguments:
         tree: to which no event was added yet; its limits say how much is kept.
@@ -65,7 +65,7 @@ def tree_page(
 def searches_page(
     searches: Sequence[SearchTrace], *, labels: Labels = "window", title: str = "SearchTrace trees"
 ) -> str:
-    """A page to step through several searches of one state together; see `tree_page`."""
+    """Return a page to step through several searches of one state together; see `tree_page`."""
     films = [film(each.tree, each.events, labels, each.source) for each in searches]
     album = Album(searches[0].tree.game) if any(map(_long_names, films)) else None
     data: dict[str, Any] = {"panes": [_pane(*each, album) for each in zip(searches, films, strict=True)]}
@@ -77,13 +77,13 @@ def searches_page(
 
 
 def _long_names(shown: Film) -> bool:
-    """Whether states have too long a text to stand in their symbol, so that their boards are worth showing."""
+    """Return whether states have too long a text to stand in their symbol, so that their boards are worth showing."""
     root = shown.tree.root
     return root is not None and not words.state_name(shown.tree.game, root)
 
 
 def _pane(search: SearchTrace, shown: Film, album: Album | None) -> dict[str, Any]:
-    """All that the page knows of a search: marks by their places, each with its versions; and the steps."""
+    """Return all that the page knows of a search: marks by their places, each with its versions; and the steps."""
     places = {mark.key: place for place, mark in enumerate(shown.marks)}
     pictures = _Pictures()
     boards = {} if album is None else _boards(shown.tree, album)
@@ -108,7 +108,7 @@ def _pane(search: SearchTrace, shown: Film, album: Album | None) -> dict[str, An
 
 
 def _room(versions: Sequence[Version]) -> list[float]:
-    """How far the mark reaches in any of its versions: to the left, to the right, above and below."""
+    """Return how far the mark reaches in any of its versions: to the left, to the right, above and below."""
     return [round(each, 3) for each in attrs.astuple(largest(size(each.mark) for each in versions))]
 
 
@@ -169,7 +169,7 @@ def _resource(name: str) -> str:
 
 
 def _policy(script: str) -> str:
-    """What the page may do: run its one script, and style itself."""
+    """Return what the page may do: run its one script, and style itself."""
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
 

@@ -75,29 +75,29 @@ def _letter_width(letter: str) -> float:
 
 
 def symbol(mark: Mark) -> tuple[float, float]:
-    """The width and the height of its symbol."""
+    """Return the width and the height of its symbol."""
     width, height = SYMBOL[mark.kind]
     return (width if mark.kind in NARROW else max(width, text_width(mark.inside, NORMAL) + 8)), height
 
 
 def beside(mark: Mark) -> tuple[str, ...]:
-    """The lines to the right of the symbol, with what has no room inside."""
+    """Return the lines to the right of the symbol, with what has no room inside."""
     first, *rest = mark.beside or ("",)
     return (first, *rest) if has_room(mark) else (f"{mark.inside} {first}".rstrip(), *rest)
 
 
 def has_room(mark: Mark) -> bool:
-    """Whether the text inside has room there."""
+    """Return whether the text inside has room there."""
     return len(mark.inside) <= NARROW.get(mark.kind, len(mark.inside))
 
 
 def below(mark: Mark) -> tuple[str, ...]:
-    """The lines under the symbol: the order of a mark that has nothing beside it is there."""
+    """Return the lines under the symbol: the order of a mark that has nothing beside it is there."""
     return mark.below if mark.beside or not mark.order else (*mark.below, mark.order)
 
 
 def size(mark: Mark) -> Size:
-    """How far the mark reaches, with all its texts and that of its branch."""
+    """Return how far the mark reaches, with all its texts and that of its branch."""
     width, height = symbol(mark)
     half = max(
         [width / 2, text_width(mark.branch, SMALL) / 2 / ABOVE] + [text_width(s, SMALL) / 2 for s in below(mark)]
@@ -111,7 +111,7 @@ def size(mark: Mark) -> Size:
 
 
 def largest(sizes: Iterable[Size]) -> Size:
-    """The size that each of `sizes` fits in."""
+    """Return the size that each of `sizes` fits in."""
     return Size(*map(max, zip(*map(attrs.astuple, sizes), strict=True)))
 
 
@@ -142,7 +142,7 @@ def lay_out(marks: Sequence[Mark], sizes: Mapping[str, Size]) -> TreeLayout:
 
 
 def _abreast(parts: list[Outline]) -> list[float]:
-    """Where the roots of trees stand that lie side by side under a parent at 0."""
+    """Return where the roots of trees stand that lie side by side under a parent at 0."""
     leftmost = _packed(parts)
     mirrored = [[(-right, -left) for left, right in part] for part in reversed(parts)]
     rightmost = [-place for place in reversed(_packed(mirrored))]
@@ -150,7 +150,7 @@ def _abreast(parts: list[Outline]) -> list[float]:
 
 
 def _packed(parts: list[Outline]) -> list[float]:
-    """The same, as far to the left as they go, the first one at 0."""
+    """Return the same, as far to the left as they go, the first one at 0."""
     places: list[float] = []
     edge: list[float] = []  # how far to the right each level is taken
     for part in parts:
@@ -166,7 +166,7 @@ def _centred(places: list[float]) -> list[float]:
 
 
 def _together(parts: list[Outline], places: list[float]) -> Outline:
-    """The outline of all parts, each at its place."""
+    """Return the outline of all parts, each at its place."""
     found: Outline = []
     for part, place in zip(parts, places, strict=True):
         for level, (left, right) in enumerate(part):
@@ -198,7 +198,7 @@ def _placed(marks: Sequence[Mark], sizes: Mapping[str, Size], shifts: Mapping[st
 def _heights(
     marks: Sequence[Mark], sizes: Mapping[str, Size], shifts: Mapping[str, float], level: Mapping[str, int]
 ) -> tuple[list[float], float]:
-    """How far down each level's middle is, and the bottom of all."""
+    """Return how far down each level's middle is, and the bottom of all."""
     levels = 1 + max(level.values())
     above, under, widest = [0.0] * levels, [0.0] * levels, [0.0] * levels
     for mark in marks:

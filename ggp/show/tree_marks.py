@@ -59,7 +59,7 @@ class Mark:
 
 
 def marks(tree: SearchTree, labels: Labels = "window") -> list[Mark]:
-    """The marks of a tree, each before what hangs from it, from left to right."""
+    """Return the marks of a tree, each before what hangs from it, from left to right."""
     found: list[Mark] = []
     principal = {visit.order for visit in tree.principal_variation()}
     waiting: list[Mark | tuple[Visit, Visit | None]] = [(tree.root, None)] if tree.root else []
@@ -75,7 +75,7 @@ def marks(tree: SearchTree, labels: Labels = "window") -> list[Mark]:
 
 
 def visit_mark(tree: SearchTree, visit: Visit, parent: Visit | None, labels: Labels, *, principal: bool) -> Mark:
-    """The mark of a visit, by what is known of it now."""
+    """Return the mark of a visit, by what is known of it now."""
     kind = _kind(visit)
     name = words.state_name(tree.game, visit)
     order = f"#{visit.order}"
@@ -113,7 +113,7 @@ def _kind(visit: Visit) -> Kind:
 
 
 def _window_lines(tree: SearchTree, visit: Visit) -> tuple[str, ...]:
-    """The value, the window as the visit was entered, and what it became."""
+    """Return the value, the window as the visit was entered, and what it became."""
     if not tree.windowed:
         return (_known(visit),)
     shown = words.windows(visit)
@@ -122,7 +122,7 @@ def _window_lines(tree: SearchTree, visit: Visit) -> tuple[str, ...]:
 
 
 def _known(visit: Visit) -> str:
-    """The value, or what is known of it so far."""
+    """Return the value, or what is known of it so far."""
     known = interval(*(visit.lower, visit.upper) if visit.closed else visit.range, words.DIGITS)
     return known if visit.closed else "…" if known == UNKNOWN else f"{known} …"
 
@@ -135,7 +135,7 @@ LINES = {"window": _window_lines, "ranges": _range_lines}
 
 
 def note_marks(tree: SearchTree, visit: Visit) -> list[Mark]:
-    """What hangs from a visit besides its children: successors that were cut, and visits that are not kept."""
+    """Return what hangs from a visit besides its children: successors that were cut, and visits that are not kept."""
     key = str(visit.order)
     found = _cut_marks(tree, visit, key) if len(visit.cut) <= APART else [_cut_together(tree, visit, key)]
     if visit.hidden:
@@ -171,7 +171,7 @@ TOGETHER = 10
 
 
 def _worth(tree: SearchTree, visit: Visit, action: Any) -> str:
-    """What a successor is worth that was not visited, if it ends the game."""
+    """Return what a successor is worth that was not visited, if it ends the game."""
     state = tree.game.result(visit.state, action)
     return number(tree.game.utility(state, MAX), words.DIGITS) if tree.game.terminal_test(state) else ""
 

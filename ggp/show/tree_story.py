@@ -12,7 +12,7 @@ from ggp.trace import Cut, Enter, Event, Leaf, Leave, Note, Try
 
 
 def tell(tree: SearchTree, event: Event) -> str:
-    """What `event` was, which is the last that `tree` has taken."""
+    """Return what `event` was, which is the last that `tree` has taken."""
     visit = tree.latest
     if visit is None:
         return ""
@@ -37,7 +37,7 @@ def tell(tree: SearchTree, event: Event) -> str:
 
 
 def in_words(bound: str) -> str:
-    """A bound without signs: "at most 3" for "≤ 3"."""
+    """Return a bound without signs: "at most 3" for "≤ 3"."""
     sign, _, rest = bound.partition(" ")
     return f"{SIGNS[sign]} {rest}" if sign in SIGNS else bound
 
@@ -46,7 +46,7 @@ SIGNS = {"≥": "at least", ">": "more than", "≤": "at most", "<": "less than"
 
 
 def _begin(tree: SearchTree, visit: Visit) -> str:
-    """The name of a visit at the beginning of a sentence."""
+    """Return the name of a visit at the beginning of a sentence."""
     name = _name(tree, visit)
     return name[0].upper() + name[1:] if name.startswith("the ") else name
 
@@ -102,7 +102,7 @@ def _left(tree: SearchTree, visit: Visit) -> str:
 
 
 def _consequence(tree: SearchTree, child: Visit) -> str:
-    """What the value of a visit that was just left says of its parent."""
+    """Return what the value of a visit that was just left says of its parent."""
     if not tree.path:
         return ""
     parent = tree.path[-1]
@@ -121,7 +121,7 @@ def _consequence(tree: SearchTree, child: Visit) -> str:
 
 
 def _bounds(parent: Visit, child: Visit, maximizing: bool) -> tuple[float, list[float]]:
-    """The bounds that matter to whoever moves at the parent: of this child, and of those known before."""
+    """Return the bounds that matter to whoever moves at the parent: of this child, and of those known before."""
     end = 0 if maximizing else 1
     others = [below[end] for action, (below, _) in parent.known.items() if action != child.action]
     return child.range[end], [each for each in others if not isinf(each)]
@@ -148,7 +148,7 @@ def _reason(tree: SearchTree, visit: Visit) -> str:
 
 
 def rest_of(tree: SearchTree, visit: Visit) -> str:
-    """The names of the actions that were not tried yet; nothing where all were."""
+    """Return the names of the actions that were not tried yet; nothing where all were."""
     left = [action for action in tree.game.actions(visit.state) if action not in visit.known]
     text = capabilities.notation(tree.game)
     shown = left if len(left) <= words.FEW else left[: words.FEW - 1]
@@ -157,7 +157,7 @@ def rest_of(tree: SearchTree, visit: Visit) -> str:
 
 
 def question(tree: SearchTree, visit: Visit, rest: str) -> str:
-    """What the reader is asked of them."""
+    """Return what the reader is asked of them."""
     return f"At {_name(tree, visit)}, what was not tried yet is {rest}. What does the search do with the rest?"
 
 
@@ -178,5 +178,5 @@ def may_matter(tree: SearchTree, visit: Visit, rest: str) -> str:
 
 
 def _listed(names: Sequence[str]) -> str:
-    """The names with commas, and "and" before the last."""
+    """Return the names with commas, and "and" before the last."""
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

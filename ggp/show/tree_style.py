@@ -47,7 +47,7 @@ TEXTS = (
 
 
 def properties(colours: dict[str, str]) -> str:
-    """The colours as custom properties."""
+    """Return the colours as custom properties."""
     return "".join(f"--tree-{name}:{colour};" for name, colour in colours.items())
 
 

@@ -20,7 +20,7 @@ Point = tuple[float, float]
 
 
 def tree_svg(tree: SearchTree, *, labels: Labels = "window", identity: str = "tree", title: str = "") -> str:
-    """The tree as one `<svg>` element with its own style, for light and dark surroundings and for print.
+    """Return the tree as one `<svg>` element with its own style, for light and dark surroundings and for print.
 
     Every mark is a group with the class `mark`, that of its kind, and its key in `data-key`: of a visit, its place in
     the order of visits. Of a tree that is not finished, the visit that the last event was about is `current`.
@@ -44,7 +44,7 @@ def tree_svg(tree: SearchTree, *, labels: Labels = "window", identity: str = "tr
 
 
 def in_words(tree: SearchTree) -> str:
-    """What there is to see of the tree, for those who do not see it."""
+    """Return what there is to see of the tree, for those who do not see it."""
     if tree.root is None:
         return "Nothing was visited."
     cut = sum(len(visit.cut) for visit in tree.all_kept())
@@ -53,7 +53,7 @@ def in_words(tree: SearchTree) -> str:
 
 
 def frame(layout: TreeLayout, identity: str, title: str, description: str) -> Element:
-    """The picture with nothing in it but its ground."""
+    """Return the picture with nothing in it but its ground."""
     width, height = _number(layout.width), _number(layout.height)
     root = Element(
         "svg",
@@ -69,7 +69,7 @@ def frame(layout: TreeLayout, identity: str, title: str, description: str) -> El
 
 
 def draw_branch(root: Element, mark: Mark, layout: TreeLayout) -> Element:
-    """The branch that leads to a mark; where it was cut, with the cut across it."""
+    """Return the branch that leads to a mark; where it was cut, with the cut across it."""
     group = SubElement(root, "g", {"class": _classes("way", mark)})
     if mark.parent is not None:
         (x1, y1), (x2, y2) = _ends(mark, layout)
@@ -80,7 +80,7 @@ def draw_branch(root: Element, mark: Mark, layout: TreeLayout) -> Element:
 
 
 def _ends(mark: Mark, layout: TreeLayout) -> tuple[Point, Point]:
-    """Where a branch begins under the parent's symbol, and ends on top of this one."""
+    """Return where a branch begins under the parent's symbol, and ends on top of this one."""
     assert mark.parent is not None
     (x1, y1), (x2, y2) = layout.places[mark.parent], layout.places[mark.key]
     return (x1, y1 + layout.depths[mark.parent]), (x2, y2 - symbol(mark)[1] / 2)
@@ -99,7 +99,7 @@ def _cut(start: Point, end: Point) -> str:
 
 
 def draw_mark(root: Element, mark: Mark, layout: TreeLayout) -> Element:
-    """The symbol of a mark and its texts."""
+    """Return the symbol of a mark and its texts."""
     group = SubElement(root, "g", {"class": _classes("mark", mark), "data-key": mark.key, "role": "img"})
     SubElement(group, "title").text = clean(mark.words)
     if mark.branch:
@@ -113,7 +113,7 @@ def draw_mark(root: Element, mark: Mark, layout: TreeLayout) -> Element:
 
 
 def texts(mark: Mark, middle: Point = (0, 0)) -> Iterator[tuple[str, Point, str]]:
-    """The texts in the symbol, beside and below it: the kind of each, its place and itself."""
+    """Yield the texts in the symbol, beside and below it: the kind of each, its place and itself."""
     x, y = middle
     width, height = symbol(mark)
     if mark.inside and has_room(mark):
@@ -130,7 +130,7 @@ def texts(mark: Mark, middle: Point = (0, 0)) -> Iterator[tuple[str, Point, str]
 
 
 def outline(mark: Mark, middle: Point = (0, 0)) -> str:
-    """The outline of its symbol, as a path."""
+    """Return the outline of its symbol, as a path."""
     x, y = middle
     width, height = symbol(mark)
     left, right, top, bottom = x - width / 2, x + width / 2, y - height / 2, y + height / 2
@@ -146,7 +146,7 @@ def outline(mark: Mark, middle: Point = (0, 0)) -> str:
 
 
 def _rounded(left: float, right: float, top: float, bottom: float, corner: float) -> str:
-    """A rectangle with round corners: a circle, if they are large."""
+    """Return a rectangle with round corners: a circle, if they are large."""
     turn = f"A{_number(corner)} {_number(corner)} 0 0 1 "
     sides = [
         ((left + corner, top), (right - corner, top)),

@@ -16,31 +16,31 @@ DIGITS = 3
 
 
 def state_name(game: Game[Any, Any], visit: Visit) -> str:
-    """The state's text, if it is short; else nothing."""
+    """Return the state's text, if it is short; else nothing."""
     text = capabilities.notation(game).format_state(visit.state)
     return text if len(text) <= SHORT else ""
 
 
 def name(game: Game[Any, Any], visit: Visit) -> str:
-    """What a visit is called in a sentence: its state, if that is short, or its place in the order of visits."""
+    """Return what a visit is called in a sentence: its state, if that is short, or its place in the order of visits."""
     return state_name(game, visit) or ("the root" if visit.order == 1 else f"#{visit.order}")
 
 
 def move(game: Game[Any, Any], visit: Visit, parent: Visit) -> str:
-    """The action that led to the visit, and its probability where chance moved."""
+    """Return the action that led to the visit, and its probability where chance moved."""
     action = capabilities.notation(game).format_action(parent.state, visit.action)
     return action if visit.probability is None else f"{action} ({probability(visit.probability)})"
 
 
 def mover(game: Game[Any, Any], visit: Visit) -> str:
-    """Who moves; nothing at a leaf, and while nobody has."""
+    """Return who moves; nothing at a leaf, and while nobody has."""
     if visit.mover is None:
         return ""
     return "chance" if visit.mover == CHANCE else capabilities.player_names(game)[visit.mover]
 
 
 def windows(visit: Visit, digits: int = DIGITS) -> list[str]:
-    """The window of a visit that is no leaf, and what it became."""
+    """Return the window of a visit that is no leaf, and what it became."""
     if visit.leaf:
         return []
     if visit.is_test:
@@ -49,7 +49,7 @@ def windows(visit: Visit, digits: int = DIGITS) -> list[str]:
 
 
 def value(game: Game[Any, Any], visit: Visit) -> str:
-    """What is known of the value when the visit is left, and by which action."""
+    """Return what is known of the value when the visit is left, and by which action."""
     if not visit.closed:
         return "..."
     known = interval(visit.lower, visit.upper)
@@ -61,7 +61,7 @@ def value(game: Game[Any, Any], visit: Visit) -> str:
 
 
 def cut_actions(game: Game[Any, Any], visit: Visit) -> tuple[list[str], int]:
-    """The names of the actions that were never tried, or of the first of them; and how many more there are."""
+    """Return the names of the actions that were never tried, or of the first of them; and how many more there are."""
     text = capabilities.notation(game)
     shown = visit.cut if len(visit.cut) <= FEW else visit.cut[: FEW - 1]
     return [text.format_action(visit.state, action) for action in shown], len(visit.cut) - len(shown)

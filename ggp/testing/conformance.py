@@ -144,7 +144,7 @@ def _spoilt(text: str, edits: list[tuple[int, int, str]]) -> str:
 
 
 def _somewhere(game: Game[Any, Any], drawn: list[int]) -> Any:
-    """A state some plies into a random play."""
+    """Return a state some plies into a random play."""
     state = game.initial_state()
     for number in drawn[: drawn[0] % len(drawn)]:
         if game.terminal_test(state):

@@ -98,7 +98,7 @@ def minimax_value(
     depth: int | None = None,
     evaluate: Callable[[Any], float] = lambda state: 0,
 ) -> float:
-    """The value of `state` to MAX by looking at every line of play.
+    """Return the value of `state` to MAX by looking at every line of play.
 
     Arguments:
         depth: plies to look ahead; None is to the end of the game.

@@ -41,7 +41,7 @@ def check_state(exam: Examination, state: Any) -> Observation:
 
 
 def snapshot(exam: Examination, state: Any) -> Snapshot:
-    """A snapshot of `state`, which has to be hashable."""
+    """Return a snapshot of `state`, which has to be hashable."""
     try:
         hash(state)
     except TypeError as error:
@@ -106,5 +106,5 @@ def check_play(exam: Examination, path: list[tuple[Any, Observation]]) -> None:
 
 
 def close(first: float, second: float) -> bool:
-    """Whether two values are the same, up to rounding."""
+    """Return whether two values are the same, up to rounding."""
     return math.isclose(first, second, rel_tol=1e-9, abs_tol=1e-9)

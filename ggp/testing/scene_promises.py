@@ -32,7 +32,7 @@ def _check_cells(exam: Examination, scene: Scene) -> None:
 
 
 def _faults(scene: Scene) -> Iterator[str]:
-    """What is wrong with a scene."""
+    """Yield what is wrong with a scene."""
     names = Counter(cell.name for cell in scene.cells)
     yield from (f"{count} cells are called {name!r}" for name, count in names.items() if count > 1)
     for cell in scene.cells:
@@ -51,7 +51,7 @@ def _faults(scene: Scene) -> Iterator[str]:
 
 
 def overlapping(scene: Scene) -> Iterator[tuple[Cell, Cell]]:
-    """The pairs of cells that have more than their edges in common."""
+    """Yield the pairs of cells that have more than their edges in common."""
     near: list[Cell] = []
     for cell in sorted(scene.cells, key=lambda cell: cell.y):
         near = [other for other in near if other.y + other.height > cell.y + TOLERANCE]

@@ -76,7 +76,7 @@ class _Search:
     left: int = STATES
 
     def value(self, state: Any, depth: int | None) -> float:
-        """The value of `state`, `depth` plies deep; None is to the end."""
+        """Return the value of `state`, `depth` plies deep; None is to the end."""
         game = self.game
         self.left -= 1
         if self.left < 0:
@@ -103,7 +103,7 @@ class _Search:
 
 
 def _attempt(search: _Search, state: Any, depth: int | None) -> bool:
-    """Whether the search came to its end."""
+    """Return whether the search came to its end."""
     try:
         search.value(state, depth)
     except _TooLargeError:

@@ -87,7 +87,7 @@ def _trees(examples: int) -> Iterator[tuple[str, Game[Any, Any]]]:
 
 
 def _end(game: Game[Any, Any]) -> Any:
-    """The end of the play in which everyone takes the first action, or where it is after very many plies."""
+    """Return the end of the play in which everyone takes the first action, or where it is after very many plies."""
     state = game.initial_state()
     for _ in range(1000):
         if game.terminal_test(state):
@@ -102,7 +102,7 @@ def _examination(searcher: Searcher, game: Game[Any, Any], place: str) -> Examin
 
 
 def _check_refusal(exam: Examination, searcher: Searcher, limits: Limits) -> bool:
-    """Whether the searcher serves the game; if not, it has to say so."""
+    """Return whether the searcher serves the game; if not, it has to say so."""
     name = getattr(searcher, "name", None)
     good = isinstance(name, str) and name and name == name.lower() and not any(map(str.isspace, name))
     exam.expect("name", good, "the name is {}", name)
@@ -158,7 +158,7 @@ def _check_result(exam: Examination, state: Any, result: SearchResult) -> None:
 
 
 def _choices(game: Game[Any, Any], state: Any) -> tuple[Any, ...]:
-    """The actions that a player may choose from: none where the game is over or CHANCE moves."""
+    """Return the actions that a player may choose from: none where the game is over or CHANCE moves."""
     over = game.terminal_test(state) or game.to_move(state) == CHANCE
     return () if over else tuple(game.actions(state))
 
@@ -193,7 +193,7 @@ def _check_exact(exam: Examination, searcher: Searcher, state: Any, limits: Limi
 
 
 def _depth(limits: Limits) -> int | None:
-    """The limits as plies; raises UsageError if they are of anything else."""
+    """Return the limits as plies; raises UsageError if they are of anything else."""
     if limits.seconds is not None or limits.nodes is not None:
         raise UsageError("exact values need limits of plies alone: leave out seconds and nodes")
     return limits.depth

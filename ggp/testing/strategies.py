@@ -31,7 +31,7 @@ def choices(plies: int) -> "st.SearchStrategy[list[int]]":
 
 
 def walks(game: Game[Any, Any], *, plies: int = PLIES) -> "st.SearchStrategy[tuple[Any, ...]]":
-    """The actions of random plays from the initial state, to the end of the game or for `plies` plies."""
+    """Return the actions of random plays from the initial state, to the end of the game or for `plies` plies."""
     return choices(plies).map(lambda drawn: _walk(game, drawn)[1])
 
 
@@ -64,7 +64,7 @@ def trees(
 
 
 def _walk(game: Game[Any, Any], drawn: list[int]) -> tuple[list[Any], tuple[Any, ...]]:
-    """The states met and the actions taken."""
+    """Return the states met and the actions taken."""
     met, taken = [game.initial_state()], []
     for choice in drawn:
         actions = legal_actions(game, met[-1])

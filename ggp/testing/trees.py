@@ -105,7 +105,7 @@ def _ranges(levels: tuple[tuple[Node, ...], ...]) -> list[list[tuple[float, floa
 def random_tree(
     rng: random.Random, *, stochastic: bool = False, depth: int = 5, width: int = 6, branching: int = 4
 ) -> LayeredTree:
-    """A layered tree from a seeded generator, fast enough for tens of thousands.
+    """Return a layered tree from a seeded generator, fast enough for tens of thousands.
 
     Arguments:
         stochastic: whether CHANCE may be among the movers.
@@ -120,7 +120,7 @@ def random_tree(
 def grow(
     integer: Callable[[int, int], int], movers: tuple[Player, ...], depth: int, width: int, branching: int
 ) -> LayeredTree:
-    """A layered tree whose every choice is an `integer(least, greatest)`; as 0 it chooses what is simplest."""
+    """Return a layered tree whose every choice is an `integer(least, greatest)`; as 0 it chooses what is simplest."""
     plies = integer(1, depth)
     widths = [1] + [integer(1, width) for _ in range(plies)] + [0]
     levels = [
@@ -137,7 +137,7 @@ GAINS = (0, 0, 0, 1, -1)
 def _grow_node(
     integer: Callable[[int, int], int], movers: tuple[Player, ...], here: int, below: int, branching: int
 ) -> Node:
-    """A node of a level of `here` nodes, above a level of `below`."""
+    """Return a node of a level of `here` nodes, above a level of `below`."""
     worth = integer(-2, 2)
     ends_early = here > 1 and integer(0, 7) == 7
     if not below or ends_early:

@@ -205,7 +205,7 @@ class PlayApp(App[None]):
                 self._say(str(error))
 
     def _is_humans(self) -> bool:
-        """Whether a human is to move; says so if not."""
+        """Return whether a human is to move; says so if not."""
         if not self.table.human_input.waits:
             self._say("The game is over." if self.match.over else "It is not your turn.")
         return self.table.human_input.waits
@@ -235,7 +235,7 @@ class PlayApp(App[None]):
     # Advice.
 
     def _still(self, position: int) -> Callable[[], bool]:
-        """Whether that position is still on the board."""
+        """Return whether that position is still on the board."""
         return lambda: position == self._position and not self.playing.left
 
     def action_hint(self) -> None:

@@ -152,7 +152,7 @@ class BoardView(Widget, can_focus=True):
         return Strip([Segment(text, base + Style(bold=True))]).adjust_cell_length(width, base)
 
     def _corner(self, canvas: Canvas) -> tuple[int, int]:
-        """Where the board begins: it is in the middle."""
+        """Return where the board begins: it is in the middle."""
         return max(0, (self.size.width - canvas.size[0]) // 2), max(0, (self.size.height - canvas.size[1]) // 2)
 
     def on_click(self, event: events.Click) -> None:
@@ -192,7 +192,7 @@ class BoardView(Widget, can_focus=True):
 
 
 def _distance(here: Area, there: Area, direction: tuple[int, int]) -> float:
-    """How far it is in a direction; infinite where it does not lie in that direction at all."""
+    """Return how far it is in a direction; infinite where it does not lie in that direction at all."""
     x, y = there.middle[0] - here.middle[0], 2 * (there.middle[1] - here.middle[1])
     along, aside = x * direction[0] + y * direction[1], abs(x * direction[1]) + abs(y * direction[0])
     return hypot(along, ASIDE * aside) if along > 0 else inf

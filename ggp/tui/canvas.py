@@ -70,7 +70,7 @@ class Canvas:
     """Row by row."""
 
     def cell_at(self, column: int, row: int) -> Cell | None:
-        """The cell that is seen at a place."""
+        """Return the cell that is seen at a place."""
         return next(
             (
                 area.cell
@@ -87,7 +87,7 @@ class Canvas:
 
 
 def paint(scene: Scene, room: Size, changed: Collection[str] = (), chosen: str = "") -> Canvas | None:
-    """The scene as large as it can be drawn in so much room; None where there is too little.
+    """Return the scene as large as it can be drawn in so much room; None where there is too little.
 
     Arguments:
         changed: names of cells, see `Scene.changed_since`.
@@ -102,7 +102,7 @@ def paint(scene: Scene, room: Size, changed: Collection[str] = (), chosen: str =
 
 
 def needed(scene: Scene) -> Size:
-    """The least room in which the scene is drawn."""
+    """Return the least room in which the scene is drawn."""
     readable = [areas for areas in (_areas(scene, scale) for scale in SCALES) if all(map(_has_room, areas))]
     return min(map(_size, readable), key=lambda size: size[0] * size[1]) if readable else (1000, 1000)
 
@@ -136,7 +136,7 @@ def _size(areas: tuple[Area, ...]) -> Size:
 
 
 def _has_room(area: Area) -> bool:
-    """Whether all that is in the cell can be read, and what a hollow is called: that stands in its frame."""
+    """Return whether all that is in the cell can be read, and what a hollow is called: that stands in its frame."""
     frame = 2 if area.framed else 0
     if area.cell.shape == "round" and area.cell.label and not area.framed:
         return False
@@ -144,7 +144,7 @@ def _has_room(area: Area) -> bool:
 
 
 def _content(area: Area) -> str:
-    """What is written in the middle of a cell."""
+    """Return what is written in the middle of a cell."""
     cell = area.cell
     inside = " ".join(part for part in (cell.text, "" if cell.count is None else str(cell.count)) if part)
     if cell.shape == "plain":
@@ -183,7 +183,7 @@ def _draw_cell(area: Area, signs: list[list[Sign]], changed: bool, chosen: bool)
 
 
 def _frame(area: Area, frame: str) -> Iterator[str]:
-    """The rows of a frame, with the label in its upper edge, or in its lower one for those of MAX."""
+    """Yield the rows of a frame, with the label in its upper edge, or in its lower one for those of MAX."""
     inner = area.width - 2
     label = area.cell.label if len(area.cell.label) <= inner else ""
     below = area.cell.owner == MAX and area.cell.shape == "round"

@@ -30,7 +30,7 @@ class HumanInput:
         return self._asked
 
     def ask(self, game: Game[Any, Any], state: Any, clock: Clock = UNTIMED) -> Any:
-        """The action that the human wants.
+        """Return the action that the human wants.
 
         Raises:
             WishError: the human wants something else.

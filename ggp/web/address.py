@@ -69,7 +69,7 @@ class Address:
         return len(self.moves) if self.at is None else self.at
 
     def url(self, page: str = "play") -> str:
-        """The address as a link of this server."""
+        """Return the address as a link of this server."""
         pairs = [(self.parameter(name), text) for name, text in self.parameters.items()]
         pairs += zip(self.sides, self.players, strict=True)
         pairs += [("position", self.start)] if self.start is not None else []
@@ -84,29 +84,29 @@ class Address:
         return f"/{page}/{quote(self.game, safe='')}?{urlencode(pairs, safe=',:=', quote_via=quote)}"
 
     def parameter(self, name: str) -> str:
-        """What a parameter of the game is called in the address."""
+        """Return what a parameter of the game is called in the address."""
         return f"option.{name}" if name in OWN + self.sides else name
 
     def after(self, *moves: str) -> "Address":
-        """Where these moves lead from the position that is looked at."""
+        """Return where these moves lead from the position that is looked at."""
         return attrs.evolve(self, moves=self.moves[: self.seen] + moves, at=None, branch=(), picked=None, wish=None)
 
     def looking_at(self, number: int) -> "Address":
-        """The same game after so many moves."""
+        """Return the same game after so many moves."""
         return attrs.evolve(self, at=number, branch=(), picked=None, wish=None)
 
     def anew(self) -> "Address":
-        """The same game from its beginning."""
+        """Return the same game from its beginning."""
         return attrs.evolve(self, moves=(), at=None, branch=(), picked=None, wish=None)
 
     def toggled(self, panel: str) -> "Address":
-        """The same with the panel shown if it was not, and else without it."""
+        """Return the same with the panel shown if it was not, and else without it."""
         shown = tuple(each for each in PANELS if (each in self.shown) != (each == panel))
         return attrs.evolve(self, shown=shown, branch=(), wish=None)
 
 
 def quoted(text: str) -> str:
-    """A text as a part of an address."""
+    """Return a text as a part of an address."""
     return quote(text, safe="")
 
 
@@ -116,12 +116,12 @@ def joined(moves: Iterable[str]) -> str:
 
 
 def split(text: str) -> tuple[str, ...]:
-    """The moves of a text that `joined` has made, or somebody by hand."""
+    """Return the moves of a text that `joined` has made, or somebody by hand."""
     return tuple(unquote(each).strip() for each in text.split(",") if each.strip())
 
 
 def side_names(entry: Entry) -> tuple[str, str]:
-    """What MAX and MIN are called in addresses: south and north."""
+    """Return what MAX and MIN are called in addresses: south and north."""
     names = getattr(entry.factory, "player_names", ("MAX", "MIN"))
     own = tuple("-".join(str(name).lower().split()) for name in names) if isinstance(names, tuple | list) else ()
     taken = {option.name for option in entry.options} | set(OWN) - {"first", "second"}
@@ -143,7 +143,7 @@ def _pairs(query: str) -> list[tuple[str, str]]:
 
 
 def read(entry: Entry, query: str) -> Address:
-    """The address that the part of a URL behind the question mark tells of.
+    """Return the address that the part of a URL behind the question mark tells of.
 
     Raises:
         ProblemError: it is too long, has a name twice or one that means nothing, or a number that is none.
@@ -182,7 +182,7 @@ def _player(given: dict[str, str], sides: tuple[str, str], side: int) -> str:
 
 
 def _parameters(entry: Entry, given: Mapping[str, str], sides: tuple[str, str]) -> dict[str, str]:
-    """What is left in the address: the parameters of the game."""
+    """Return what is left in the address: the parameters of the game."""
     given = {name: text for name, text in given.items() if name not in OWN}
     texts = {name.removeprefix("option."): text for name, text in given.items()}
     known = [option.name for option in entry.options]
@@ -228,6 +228,6 @@ def _check_lengths(address: Address) -> None:
 
 
 def short(value: Any, length: int = 40) -> str:
-    """A text of somebody else, in quotes, and not longer than it is worth."""
+    """Return a text of somebody else, in quotes, and not longer than it is worth."""
     text = str(value)
     return repr(text if len(text) <= length else text[: length - 3] + "...")

@@ -46,7 +46,7 @@ class Opened:
 
 
 def opened(course: GameHistory) -> Opened:
-    """The branch that the address has opened.
+    """Return the branch that the address has opened.
 
     Raises:
         GGPError: a move of the branch is wrong, or no searcher can be watched on the game.
@@ -74,7 +74,7 @@ def opened(course: GameHistory) -> Opened:
 
 
 def watched(course: GameHistory) -> str:
-    """The name of the searcher whose tree is drawn: the preferred one, or else the first that can be watched."""
+    """Return the name of the searcher whose tree is drawn: the preferred one, or else the first that can be watched."""
     registry = course.registry
     names = [name for name in registry.searchers_for(course.game) if is_traced(registry.searchers[name].factory)]
     names = [name for name in names if isinstance(registry.searcher(name), Traced)]
@@ -85,7 +85,7 @@ def watched(course: GameHistory) -> str:
 
 
 def _branches(tree: Tree, address: Address) -> list[Branch]:
-    """The branches of the tree's root; one that was visited more than once has what is known last."""
+    """Return the branches of the tree's root; one that was visited more than once has what is known last."""
     if tree.root is None:
         return []
     found: dict[str, Branch] = {}

@@ -17,7 +17,7 @@ def curve_svg(
     link: Callable[[int], str],
     verdicts: Mapping[int, str] | None = None,
 ) -> str:
-    """The curve as one `<svg>` element; its style is the page's.
+    """Return the curve as one `<svg>` element; its style is the page's.
 
     Arguments:
         values: after each number of moves, to MAX; None where unknown.
@@ -82,7 +82,7 @@ def _point(root: Element, place: tuple[float, float], address: str, words: str, 
 
 
 def _pieces(values: Sequence[float | None]) -> list[list[tuple[int, float]]]:
-    """The points that are joined by a line: those that follow one another without a gap."""
+    """Return the points that are joined by a line: those that follow one another without a gap."""
     pieces: list[list[tuple[int, float]]] = [[]]
     for moves, value in enumerate(values):
         if value is not None:

@@ -64,12 +64,12 @@ class Finding:
 
 
 def analyst(course: GameHistory) -> Searcher:
-    """The searcher that suits the game best."""
+    """Return the searcher that suits the game best."""
     return course.registry.searcher(course.registry.preferred_searcher(course.game))
 
 
 def analyse(course: GameHistory, limits: Limits, report: Report | None = None) -> SearchResult:
-    """The values of all moves of the state that is looked at.
+    """Return the values of all moves of the state that is looked at.
 
     Raises:
         GGPError: no searcher can search the game.
@@ -88,7 +88,7 @@ def analyse(course: GameHistory, limits: Limits, report: Report | None = None) -
 
 
 def finding(course: GameHistory, found: SearchResult, *, running: bool) -> Finding:
-    """What is shown of a search that is `running` still, or has ended."""
+    """Return what is shown of a search that is `running` still, or has ended."""
     values = dict(found.values or {})
     ordered = sorted(values, key=values.__getitem__, reverse=course.mover != MIN)
     shown = set(ordered[:ROWS])
@@ -128,7 +128,7 @@ def _bar(course: GameHistory, action: Any, value: float, low: float, span: float
 
 
 def hint(course: GameHistory, advisers: Sequence[Any]) -> Advice | None:
-    """The move of the first of the advisers who finds one; None if none does, or nobody is to move."""
+    """Return the move of the first of the advisers who finds one; None if none does, or nobody is to move."""
     if course.mover not in (MAX, MIN):
         return None
     for adviser in advisers:

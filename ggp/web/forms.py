@@ -37,7 +37,7 @@ class Field:
 
 
 def field(option: Option, name: str, given: Mapping[str, str]) -> Field:
-    """The field for a parameter, filled with what was given, or its default."""
+    """Return the field for a parameter, filled with what was given, or its default."""
     value, usual = given.get(name, typed(option.default)), typed(option.default)
     made = functools.partial(Field, option, name, value=value, given=value != usual)
     if option.choices:
@@ -50,7 +50,7 @@ def field(option: Option, name: str, given: Mapping[str, str]) -> Field:
 
 
 def form(registry: Registry, entry: Entry, given: Mapping[str, str], trouble: str = "") -> dict[str, Any]:
-    """The page of a new game.
+    """Return the page of a new game.
 
     Arguments:
         given: what the visitor has filled in.
@@ -74,7 +74,7 @@ def form(registry: Registry, entry: Entry, given: Mapping[str, str], trouble: st
 
 
 def _chosen(registry: Registry, entry: Entry, given: str | None, place: int) -> tuple[str, str]:
-    """What is selected for a side, and what is written beside."""
+    """Return what is selected for a side, and what is written beside."""
     listed = ["human", *_levels(registry, entry)]
     if given is None:
         levels = _levels(registry, entry)
@@ -112,13 +112,13 @@ class Card:
 
 
 def cards(registry: Registry) -> list[Card]:
-    """All games: those to play first, exercises after, each in the order of their titles."""
+    """Return all games: those to play first, exercises after, each in the order of their titles."""
     found = [card(registry, entry) for entry in registry.games.values()]
     return sorted(found, key=lambda each: (each.exercise, bool(each.trouble), each.title))
 
 
 def card(registry: Registry, entry: Entry) -> Card:
-    """A game with a picture of how it starts; one that cannot be made says so."""
+    """Return a game with a picture of how it starts; one that cannot be made says so."""
     try:
         game = registry.game(entry.name)
         scene = attrs.evolve(capabilities.scene(game, game.initial_state()), caption="")

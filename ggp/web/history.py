@@ -75,7 +75,7 @@ class GameHistory:
         return self.mover == CHANCE or not self.plays_alone or self.address.wish == "move"
 
     def text(self, action: Any, place: int | None = None) -> str:
-        """An action of the state that is looked at (or of another) in the game's notation."""
+        """Return an action of the state that is looked at (or of another) in the game's notation."""
         state = self.state if place is None else self.states[place]
         return capabilities.notation(self.game).format_action(state, action)
 
@@ -95,7 +95,7 @@ class GameHistory:
         return not scene.lines and all(own) and sum(own[MIN]) / len(own[MIN]) < sum(own[MAX]) / len(own[MAX])
 
     def match(self, players: tuple[Participant, Participant] | None = None) -> Match:
-        """The same as a match that can be played on and recorded."""
+        """Return the same as a match that can be played on and recorded."""
         moves = [
             PlayedMove(self.game.to_move(before), before, action, after)
             for before, action, after in zip(self.states, self.actions, self.states[1:], strict=False)
@@ -103,12 +103,12 @@ class GameHistory:
         return Match(self.game, players or self.players, self.states[0], moves=moves)
 
     def own_move_before(self) -> int | None:
-        """The number of moves before the last one that a visitor made: to there it is taken back."""
+        """Return the number of moves before the last one that a visitor made: to there it is taken back."""
         return last_own(self.match(), self.address.seen)
 
 
 def course(registry: Registry, entry: Entry, address: Address) -> GameHistory:
-    """The course that an address tells of.
+    """Return the course that an address tells of.
 
     Raises:
         GGPError: the game has no such parameter, player, state or move.
@@ -141,7 +141,7 @@ def _begin(game: Game[Any, Any], text: str | None) -> Any:
 
 
 def _unusual(entry: Entry, game: Game[Any, Any], address: Address) -> dict[str, str]:
-    """The parameters that are not what they are by default."""
+    """Return the parameters that are not what they are by default."""
     values, defaults = capabilities.parameters(game), {option.name: option.default for option in entry.options}
     return {name: text for name, text in address.parameters.items() if values.get(name) != defaults.get(name)}
 

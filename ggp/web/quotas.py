@@ -44,7 +44,7 @@ SEED = "seed"
 
 
 def make_game(registry: Registry, entry: Entry, texts: Mapping[str, str]) -> Game[Any, Any]:
-    """The game with these parameters.
+    """Return the game with these parameters.
 
     Raises:
         GGPError: there is no such parameter or value, or the page does not offer it.
@@ -54,7 +54,7 @@ def make_game(registry: Registry, entry: Entry, texts: Mapping[str, str]) -> Gam
 
 @functools.lru_cache(100)
 def _made(registry: Registry, entry: Entry, texts: tuple[tuple[str, str], ...]) -> Game[Any, Any]:
-    """What `make_game` makes: a game holds no position, so one serves all visitors."""
+    """Return what `make_game` makes: a game holds no position, so one serves all visitors."""
     given = dict(texts)
     for option in entry.options:
         if option.name in given:
@@ -63,7 +63,7 @@ def _made(registry: Registry, entry: Entry, texts: tuple[tuple[str, str], ...]) 
 
 
 def offered(option: Option) -> bool:
-    """Whether visitors may give the parameter: a free text may name a file of the server's."""
+    """Return whether visitors may give the parameter: a free text may name a file of the server's."""
     return bool(option.choices) or not (option.accepts(str) or option.type is Any)
 
 
@@ -90,7 +90,7 @@ def _numbers(value: Any) -> list[float]:
 
 
 def make_players(registry: Registry, texts: tuple[str, str], game: Game[Any, Any]) -> tuple[Participant, Participant]:
-    """The players that the texts stand for.
+    """Return the players that the texts stand for.
 
     Raises:
         GGPError: there is no such player, or the page does not offer it.
@@ -143,7 +143,7 @@ _known = functools.lru_cache(10_000)(_thought)
 
 
 def _remembered(machine: Machine, game: Game[Any, Any], state: Any) -> ChosenAction:
-    """What a level plays: the same every time, so it thinks but once."""
+    """Return what a level plays: the same every time, so it thinks but once."""
     try:
         hash((machine, game, state))
     except TypeError:
@@ -206,7 +206,7 @@ def _interpreted(machine: Machine) -> Machine | None:
 
 @_once
 def level_players(registry: Registry, game: Game[Any, Any]) -> Mapping[str, Participant]:
-    """The levels of the game, the weakest first, and who plays; none if nobody can play it."""
+    """Return the levels of the game, the weakest first, and who plays; none if nobody can play it."""
     found: dict[str, Participant] = {}
     with contextlib.suppress(GGPError):
         for name in levels(registry, game):
@@ -224,7 +224,7 @@ def settled(registry: Registry, text: str, player: Participant) -> str:
 
 
 def is_human(player: Participant) -> bool:
-    """Whether the visitor moves for this player."""
+    """Return whether the visitor moves for this player."""
     return isinstance(player, Human)
 
 
@@ -248,7 +248,7 @@ def _check_means(player: Machine) -> None:
 
 
 def choices(game: Game[Any, Any], state: Any) -> tuple[Any, ...]:
-    """The legal actions of a state, none where the game is over.
+    """Return the legal actions of a state, none where the game is over.
 
     Raises:
         TooMuchError: there are more than a page can show.

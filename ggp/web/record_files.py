@@ -57,7 +57,7 @@ def loaded(registry: Registry, data: bytes) -> Address:
 
 
 def _player(registry: Registry, text: str, shown: GameHistory) -> str:
-    """The player of a record, if the page offers it; else the visitor plays on."""
+    """Return the player of a record, if the page offers it; else the visitor plays on."""
     try:
         quotas.make_visitor(registry, text, shown.game)
     except GGPError:
@@ -66,7 +66,7 @@ def _player(registry: Registry, text: str, shown: GameHistory) -> str:
 
 
 def saved(course: GameHistory, ending: str) -> tuple[str, str, str]:
-    """The record of the moves up to what is looked at: its text, what it is, and a name for the file."""
+    """Return the record of the moves up to what is looked at: its text, what it is, and a name for the file."""
     record = recorded(course)
     write, kind = FORMATS[ending]
     name = f"{course.entry.name}-{len(record.moves)}-moves.{ending}"
@@ -74,14 +74,14 @@ def saved(course: GameHistory, ending: str) -> tuple[str, str, str]:
 
 
 def recorded(course: GameHistory) -> Record:
-    """The record of the moves up to what is looked at."""
+    """Return the record of the moves up to what is looked at."""
     match = course.match()
     del match.moves[course.address.seen :]
     return record_of(match)
 
 
 async def sent(request: Request) -> bytes:
-    """The record in a form that was sent: a file, or a text.
+    """Return the record in a form that was sent: a file, or a text.
 
     Raises:
         ProblemError: there is none, or it is too large.

@@ -216,7 +216,7 @@ class Responder:
         return "" if action is None else capabilities.notation(shown.game).format_action(shown.states[0], action)
 
     def _record(self, entry: Entry, asked: Asked) -> Answer:
-        """The game as a file."""
+        """Return the game as a file."""
         if asked.ending not in record_files.FORMATS:
             raise NowhereError(
                 f"a record is not written as {short(asked.ending)}: it is {' or '.join(record_files.FORMATS)}"
@@ -226,7 +226,7 @@ class Responder:
         return Answer(text, kind=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
     def _play(self, shown: GameHistory, script: str, searching: bool) -> Answer:
-        """A game at some position; machines and chance play on, if it is their turn."""
+        """Return a game at some position; machines and chance play on, if it is their turn."""
         if shown.waits_for_server and script == "move" and shown.address.wish is None:
             return page("play.html", **views.play(shown, views.Extra(), moving=True, thinking=True))
         asked_for_more = shown.address.wish or shown.address.shown or (shown.address.puzzle and shown.address.seen)
@@ -239,7 +239,7 @@ class Responder:
         return page("play.html", **views.play(shown, extra, moving=bool(script)))
 
     def _extra(self, shown: GameHistory, later: AbstractSet[str]) -> views.Extra:
-        """What has to be searched for the page, but what comes `later`."""
+        """Return what has to be searched for the page, but what comes `later`."""
         made: dict[str, Any] = {}
         trouble: dict[str, str] = {}
         wanted: dict[str, Callable[[], Any]] = {
@@ -270,7 +270,7 @@ class Responder:
         return value_store.learn(self.values, shown.game, shown.state, found) if found else None
 
     def _advisers(self, shown: GameHistory) -> list[Any]:
-        """The levels, the strongest first."""
+        """Return the levels, the strongest first."""
         return list(quotas.level_players(self.registry, shown.game).values())[::-1]
 
     def _finding(self, shown: GameHistory) -> findings.Finding | None:
@@ -303,7 +303,7 @@ class Responder:
         return Markup(drawn)  # noqa: S704 - the drawing escapes what it is given
 
     def _stream(self, shown: GameHistory, tell: Tell) -> Answer:
-        """The analysis of a position as it deepens: pieces of the page, the last one as the answer."""
+        """Return the analysis of a position as it deepens: pieces of the page, the last one as the answer."""
 
         def piece(found: SearchResult, *, running: bool) -> str:
             finding = findings.finding(shown, found, running=running)

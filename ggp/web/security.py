@@ -14,7 +14,7 @@ LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 
 
 def hashes(styles: Iterable[str]) -> list[str]:
-    """What a content security policy calls style sheets that stand within a page's pictures."""
+    """Return what a content security policy calls style sheets that stand within a page's pictures."""
     return [f"'sha256-{base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()}'" for style in styles]
 
 

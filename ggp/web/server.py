@@ -23,7 +23,7 @@ PATIENCE = 2
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens there; port 0 is any that is free.
+    """Return a socket that listens there; port 0 is any that is free.
 
     Raises:
         UsageError: there is no such host here.
@@ -67,7 +67,7 @@ def names(host: str) -> tuple[str, ...] | None:
 
 
 def url(host: str, port: int) -> str:
-    """The address of the front page."""
+    """Return the address of the front page."""
     return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
 
 

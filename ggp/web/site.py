@@ -108,7 +108,7 @@ class Site:
         return response(found)
 
     async def stream(self, request: Request, page: str) -> Response:
-        """The analysis of a position as it deepens: server-sent events, each a piece of the page."""
+        """Return the analysis of a position as it deepens: server-sent events, each a piece of the page."""
         who, wanted = visitor(request), asked(request, page)
         refused = await self._at_once(who, wanted)
         if refused:
@@ -148,11 +148,11 @@ class Site:
         return handle
 
     async def missing(self, request: Request, error: Exception) -> Response:
-        """The page for what no handler has been asked."""
+        """Return the page for what no handler has been asked."""
         return self.problem(request, error)
 
     def problem(self, request: Request, error: Exception) -> Response:
-        """The page that says why there is none."""
+        """Return the page that says why there is none."""
         if isinstance(error, GGPError):
             return response(problem_of(error))
         status, words = getattr(error, "status_code", 500), str(getattr(error, "detail", ""))

@@ -40,7 +40,7 @@ class Value:
     """A best action, in the game's notation; "" where the game is over or chance is to move."""
 
     def better_than(self, other: "Value") -> bool:
-        """Whether to keep this one of two values of the same state."""
+        """Return whether to keep this one of two values of the same state."""
         return (self.exact, self.nodes) >= (other.exact, other.nodes)
 
     @property

@@ -70,7 +70,7 @@ class Extra:
 
 
 def picture(scene: Scene, **more: Any) -> Markup:
-    """A board; its notation is escaped, so it may stand in a page."""
+    """Return a board; its notation is escaped, so it may stand in a page."""
     if len(scene.cells) > quotas.CHOICES:
         raise TooMuchError(
             f"the board has more than {quotas.CHOICES:,} cells, too many for a page: a smaller game is right"
@@ -79,7 +79,7 @@ def picture(scene: Scene, **more: Any) -> Markup:
 
 
 def scene_at(course: GameHistory, place: int) -> Scene:
-    """The board after so many moves."""
+    """Return the board after so many moves."""
     scene = capabilities.scene(course.game, course.states[place]).turned(course.quarters)
     if course.ends_repeated and place == len(course.states) - 1:
         return attrs.evolve(scene, caption=repetition.outcome(course.game, course.states[place]))
@@ -87,7 +87,7 @@ def scene_at(course: GameHistory, place: int) -> Scene:
 
 
 def play(course: GameHistory, extra: Extra, *, moving: bool, thinking: bool = False) -> dict[str, Any]:
-    """The page of a game.
+    """Return the page of a game.
 
     Arguments:
         moving: whether the moves from the visitor's own to the present are wanted, too, to be seen one by one.
@@ -164,13 +164,13 @@ def _links(course: GameHistory) -> dict[Any, str]:
 
 
 def _pick(course: GameHistory) -> Pick:
-    """Where choosing the first cell of a move leads: to the same page with it picked, or put down again."""
+    """Return where choosing the first cell of a move leads: to the same page with it picked, or put down again."""
     address = course.address
     return lambda name: attrs.evolve(address, picked=None if name == address.picked else name, wish=None).url()
 
 
 def _pointing(scene: Scene, hint: Advice | None) -> Scene:
-    """The board with the cell of the hint highlighted."""
+    """Return the board with the cell of the hint highlighted."""
     if hint is None:
         return scene
     ends = {end for move in scene.moves if move.action == hint.action for end in (move.start, move.end)}
@@ -182,7 +182,7 @@ def _pointing(scene: Scene, hint: Advice | None) -> Scene:
 
 
 def _open(scene: Scene, links: Mapping[Any, str]) -> Scene:
-    """The board with nothing to choose but what leads somewhere."""
+    """Return the board with nothing to choose but what leads somewhere."""
     cells = (
         cell if cell.action is None or cell.action in links else attrs.evolve(cell, action=None) for cell in scene.cells
     )
@@ -206,14 +206,14 @@ def _frame(course: GameHistory, place: int) -> MotionFrame:
 
 
 def _between(course: GameHistory) -> range:
-    """The places of the moves from the visitor's last one to what is looked at."""
+    """Return the places of the moves from the visitor's last one to what is looked at."""
     own = course.own_move_before()
     seen = course.address.seen
     return range(max(own or 0, seen - FRAMES), seen)
 
 
 def _others(course: GameHistory, scene: Scene, links: Mapping[Any, str]) -> list[tuple[str, str]]:
-    """The moves that no cell stands for."""
+    """Return the moves that no cell stands for."""
     there = scene.actions
     return [(course.text(action), url) for action, url in links.items() if action not in there]
 
@@ -233,7 +233,7 @@ def _task(course: GameHistory, extra: Extra) -> str:
 
 
 def _share(course: GameHistory, extra: Extra) -> float | None:
-    """The part of the bar beside the board that is MAX's, where a value is shown."""
+    """Return the part of the bar beside the board that is MAX's, where a value is shown."""
     known = extra.values[course.address.seen] if extra.values else extra.worth
     return share(course.game, course.state, known.value) if known else None
 
@@ -260,7 +260,7 @@ def _moves(course: GameHistory, judged: Sequence[Judged | None]) -> list[Listed]
 
 
 def _listed(course: GameHistory) -> range:
-    """The places of the moves that are in the list: those about what is looked at, if there are too many."""
+    """Return the places of the moves that are in the list: those about what is looked at, if there are too many."""
     last, most = len(course.actions), max(20, LISTED // len(course.address.url()))
     first = max(0, min(course.address.seen - most // 2, last - most))
     return range(first, min(last, first + most))
@@ -277,7 +277,7 @@ class Event:
 
 
 def _happened(course: GameHistory) -> list[Event]:
-    """What has happened since the visitor's last move, that one included."""
+    """Return what has happened since the visitor's last move, that one included."""
     names, own = (*capabilities.player_names(course.game), "chance"), course.own_move_before()
     found = []
     for place in range(own or 0, course.address.seen)[-FRAMES:]:
@@ -288,13 +288,13 @@ def _happened(course: GameHistory) -> list[Event]:
 
 
 def _told(course: GameHistory, scene: Scene) -> str:
-    """What has happened, and how it stands, as somebody says it who does not see it."""
+    """Return what has happened, and how it stands, as somebody says it who does not see it."""
     said = [f"{each.who}: {each.move}{f', {each.words}' if each.words else ''}" for each in _happened(course)]
     return ". ".join([*said, scene.caption.replace("\n", " ")])
 
 
 def _upright(course: GameHistory, scene: Scene) -> str:
-    """Where a broad board stands upright, so that a phone has room for it; "" for any other."""
+    """Return where a broad board stands upright, so that a phone has room for it; "" for any other."""
     if scene.lines or course.address.view is not None or not scene.cells:
         return ""
     if _breadth(scene) < UPRIGHT * _height(scene):
@@ -303,13 +303,13 @@ def _upright(course: GameHistory, scene: Scene) -> str:
 
 
 def _parameters(course: GameHistory) -> dict[str, str]:
-    """The parameters that are not what they usually are."""
+    """Return the parameters that are not what they usually are."""
     values = capabilities.parameters(course.game)
     return {name: typed(values[name]) for name in course.address.parameters}
 
 
 def typed(value: Any) -> str:
-    """A value as it is written in an address."""
+    """Return a value as it is written in an address."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple):
@@ -324,7 +324,7 @@ def _players(course: GameHistory) -> list[tuple[str, Participant, bool]]:
 
 
 def _back(course: GameHistory) -> str | None:
-    """Where taking back leads."""
+    """Return where taking back leads."""
     number = course.own_move_before()
     return None if number is None else course.address.looking_at(number).after().url()
 

@@ -53,7 +53,7 @@ class BookLine:
 
 
 def key(game: Game[Any, Any], state: Any) -> Hashable:
-    """The key of a line about `state`."""
+    """Return the key of a line about `state`."""
     return game.name, _sorted(parameters(game)), notation(game).format_state(state)
 
 
@@ -62,7 +62,7 @@ def _sorted(values: Mapping[str, Any]) -> bytes:
 
 
 def default_path() -> pathlib.Path:
-    """The user's own book: the file that GGP_BOOK names, else one in the user's data directory."""
+    """Return the user's own book: the file that GGP_BOOK names, else one in the user's data directory."""
     named = os.environ.get(VARIABLE)
     if named:
         return pathlib.Path(named)
@@ -72,7 +72,7 @@ def default_path() -> pathlib.Path:
 
 
 def place(path: Place) -> pathlib.Path:
-    """The file that `path` stands for."""
+    """Return the file that `path` stands for."""
     return default_path() if os.fspath(path) == DEFAULT else pathlib.Path(path)
 
 
@@ -96,7 +96,7 @@ def write(path: pathlib.Path, lines: Iterable[BookLine]) -> None:
 
 
 def read(path: pathlib.Path) -> Mapping[Hashable, BookLine]:
-    """The lines of a book by key; none, if it is the user's own and not there yet.
+    """Return the lines of a book by key; none, if it is the user's own and not there yet.
 
     Raises:
         BookError: it cannot be read, or is damaged; the line is named.
@@ -112,7 +112,7 @@ def read(path: pathlib.Path) -> Mapping[Hashable, BookLine]:
 
 @functools.lru_cache(maxsize=4)
 def _read(path: pathlib.Path, changed: int, size: int, inode: int) -> Mapping[Hashable, BookLine]:
-    """The lines of a book as it was when it was changed last."""
+    """Return the lines of a book as it was when it was changed last."""
     found = dict[Hashable, BookLine]()
     for number, data in enumerate(FORMAT.read(path).splitlines(), 2):
         try:
@@ -136,7 +136,7 @@ class BookEntry:
 
 
 def look(path: Place, game: Game[Any, Any], state: Any) -> BookEntry | None:
-    """What the book says of `state`; None if it says nothing.
+    """Return what the book says of `state`; None if it says nothing.
 
     Raises:
         BookError: the file cannot be read, is no book, or says of the state what cannot be; the place is named.
@@ -199,7 +199,7 @@ def add(path: Place, game: Game[Any, Any], proved: Mapping[Any, tuple[float, flo
 
 
 def _entries(game: Game[Any, Any], proved: Mapping[Any, tuple[float, float]]) -> Iterator[tuple[Any, BookEntry]]:
-    """The states with an exact value, and the actions that are known to keep it.
+    """Yield the states with an exact value, and the actions that are known to keep it.
 
     Where a state's value is exact and an action keeps it, the value of the state after it is exact, too.
     """
@@ -232,7 +232,7 @@ def _line(game: Game[Any, Any], state: Any, entry: BookEntry) -> BookLine:
 
 
 def _merged(path: pathlib.Path, game: Game[Any, Any], state: Any, known: BookLine, entry: BookEntry) -> BookLine:
-    """The line of a state that is in the book already."""
+    """Return the line of a state that is in the book already."""
     if known.value != entry.value:
         raise BookError(
             f"{path} says that {known.position} of {game.name} is worth {known.value:g}, and {entry.value:g} was"
@@ -243,7 +243,7 @@ def _merged(path: pathlib.Path, game: Game[Any, Any], state: Any, known: BookLin
 
 
 def _actions(path: pathlib.Path, line: BookLine, game: Game[Any, Any], state: Any) -> tuple[Any, ...]:
-    """The actions of a line, each of them legal."""
+    """Return the actions of a line, each of them legal."""
     legal, found = legal_actions(game, state), []
     for each in line.best:
         try:

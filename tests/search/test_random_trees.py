@@ -133,8 +133,14 @@ COMPILED_SETTINGS = [
 ]
 
 
-@pytest.mark.parametrize("options", COMPILED_SETTINGS, ids=str)
-@pytest.mark.parametrize("name", ["alphabeta", "negascout", "star2"])
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        pytest.param(name, options, marks=pytest.mark.slow if (place + turn) % 3 else (), id=f"{name}-{options}")
+        for turn, name in enumerate(("alphabeta", "negascout", "star2"))
+        for place, options in enumerate(COMPILED_SETTINGS)
+    ],
+)
 def test_compiled_searches_find_the_same_on_trees_without_end(name, options):
     game = StochasticTree() if name in CHANCE else HashTree()
     searcher = MAKE[name](**options)
@@ -168,7 +174,9 @@ def test_plain_searches_go_through_the_same_states_at_both_speeds(name):
         assert counts[0] == counts[1]
 
 
-@pytest.mark.parametrize("name", ["alphabeta", "negascout", "mtdf"])
+@pytest.mark.parametrize(
+    "name", ["alphabeta", *(pytest.param(name, marks=pytest.mark.slow) for name in ("negascout", "mtdf"))]
+)
 def test_threads_find_the_same_value(name):
     game = HashTree()
     searcher = MAKE[name](threads=3, table=0.05, speed="compiled")

@@ -50,7 +50,7 @@ def build(output: pathlib.Path, fast: bool) -> pathlib.Path:
 
 
 def missing(program: pathlib.Path) -> list[str]:
-    """The games and searchers that are installed here, and not in the file."""
+    """Return the games and searchers that are installed here, and not in the file."""
     from ggp import load_registry
 
     registry, lacking = load_registry(), []

@@ -173,7 +173,7 @@ class Checkers:
         return {"material": ggp.Evaluation(self.material, meaning, bounded=True)}
 
     def suggest(self, state: State, move: Move) -> int:
-        """What captures most first, then what makes a king."""
+        """Return what captures most first, then what makes a king."""
         return 2 * move.captured.bit_count() + (1 if self.is_crowned(state, move.start, move.target) else 0)
 
     # text and scene

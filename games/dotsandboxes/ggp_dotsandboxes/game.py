@@ -131,13 +131,13 @@ class DotsAndBoxes:
         return {"boxes": ggp.Evaluation(self.boxes, meaning, separable=True, bounded=True)}
 
     def suggest(self, state: State, line: int) -> int:
-        """What closes a box first, last what lets the other close one."""
+        """Return what closes a box first, last what lets the other close one."""
         closes = self.beside(state.horizontal, state.vertical, line, 3)
         gives = self.beside(state.horizontal, state.vertical, line, 2)
         return CLOSING * closes + GIVING * gives
 
     def canonical(self, state: State) -> State:
-        """The least of the boards that are turned or mirrored: four of them, eight of a square."""
+        """Return the least of the boards that are turned or mirrored: four of them, eight of a square."""
         horizontal, vertical = state.horizontal, state.vertical
         least_horizontal, least_vertical = horizontal, vertical
         for view in range(8 if self.rows == self.columns else 4):

@@ -150,7 +150,7 @@ class Einstein:
         return {"race": ggp.Evaluation(self.race, meaning, bounded=True)}
 
     def canonical(self, state: State) -> State:
-        """The lesser of the board and the same with rows for columns."""
+        """Return the lesser of the board and the same with rows for columns."""
         red, blue = self.transposed(state.red), self.transposed(state.blue)
         return State(red, blue, state.mover, state.die) if (red, blue) < (state.red, state.blue) else state
 

@@ -108,7 +108,7 @@ class Pancakes:
         return {"gaps": ggp.Evaluation(self.best, meaning, bounded=True)}
 
     def suggest(self, state: State, count: int) -> int:
-        """What leaves the fewest gaps first."""
+        """Return what leaves the fewest gaps first."""
         return -self.gaps(self.result(state, count).stack)
 
     # text and scene

@@ -81,14 +81,14 @@ class Figure52:
         return "\n".join([f"{state}: {mover} to move", *(line.replace("\n", "\n  ") for line in branches)])
 
     def scene(self, state: str) -> Scene:
-        """The whole tree, whatever the state; it is highlighted."""
+        """Return the whole tree, whatever the state; it is highlighted."""
         worth = f": {UTILITY[state]}" if state in UTILITY else ""
         caption = f"The game is over in {state}{worth}" if worth else f"{('MAX', 'MIN')[self.to_move(state)]} to move"
         return tree_scenery.scene(_node("A", state), caption)
 
 
 def _node(name: str, state: str, action: str | None = None, label: str = "") -> tree_scenery.Node:
-    """A node and all below it, in the tree with the current `state`."""
+    """Return a node and all below it, in the tree with the current `state`."""
     below = [_node(RESULT[move], state, move if name == state else None, move) for move in ACTIONS.get(name, ())]
     mover = None if name in UTILITY else MAX if name == "A" else MIN
     text = str(UTILITY.get(name, name))

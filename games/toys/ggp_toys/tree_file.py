@@ -63,7 +63,7 @@ class _Object(dict[str, Any]):
 
 
 def read_text(path: str) -> str:
-    """The text of the file.
+    """Return the text of the file.
 
     Raises:
         OptionError: there is no such file, or it cannot be read as text.
@@ -84,7 +84,7 @@ def read_text(path: str) -> str:
 
 
 def parse_tree(text: str, path: str) -> Graph:
-    """The tree that a file's text describes; `path` is the file's name for people.
+    """Return the tree that a file's text describes; `path` is the file's name for people.
 
     Raises:
         OptionError: the text is not such a tree; the message names the file and the node, and what is wrong.
@@ -136,7 +136,7 @@ TYPES: Final = {
 
 
 def _in_words(message: str) -> str:
-    """What a value has to be, and is: of what msgspec says of it."""
+    """Return what a value has to be, and is: of what msgspec says of it."""
     what, _, path = message.partition(" - at `$.")
     field = re.fullmatch(r"Object (missing required|contains unknown) field `(.*)`", what)
     if field:

@@ -49,7 +49,7 @@ class Graph:
 
     @classmethod
     def of(cls, root: str, nodes: Mapping[str, Node]) -> "Graph":
-        """The tables of `nodes`, by name, in their order; every branch leads to one of them."""
+        """Return the tables of `nodes`, by name, in their order; every branch leads to one of them."""
         number = {name: index for index, name in enumerate(nodes)}
         branches = [branch for node in nodes.values() for branch in node.branches]
         return cls(
@@ -69,17 +69,17 @@ class Graph:
         return tuple(self.utilities[node] for node, mover in enumerate(self.movers) if mover == LEAF)
 
     def branches(self, node: int) -> range:
-        """The numbers of the node's branches."""
+        """Return the numbers of the node's branches."""
         return range(self.first[node], self.first[node + 1])
 
 
 def nodes_in_full(depth: int, branching: int) -> int:
-    """The nodes of a tree in which every node above the leaves has `branching` branches."""
+    """Return the nodes of a tree in which every node above the leaves has `branching` branches."""
     return sum(branching**level for level in range(depth + 1))
 
 
 def random_graph(depth: int, branching: int, utilities: tuple[int, int], chance: float, seed: int) -> Graph:
-    """A full tree `depth` plies high, its leaves worth whole numbers drawn between the two `utilities`.
+    """Return a full tree `depth` plies high, its leaves worth whole numbers drawn between the two `utilities`.
 
     MAX moves at the root, and the players alternate ply by ply; each node below the root is CHANCE's with the
     probability `chance`. Nodes are named by the way to them: A, A.1, A.1.3.

@@ -11,7 +11,7 @@ FEW = 16
 
 
 def scene(graph: Graph, node: int) -> Scene:
-    """The node, and those below it."""
+    """Return the node, and those below it."""
     name, mover = graph.names[node], graph.movers[node]
     caption = f"{('MAX', 'MIN', 'chance')[mover]} to move" if mover != LEAF else f"The game is over in {name}"
     children = tuple(_children(graph, node, 2 if _small(graph, node) else 1))
@@ -20,14 +20,14 @@ def scene(graph: Graph, node: int) -> Scene:
 
 
 def _small(graph: Graph, node: int) -> bool:
-    """Whether two levels have room, and no node in them comes twice."""
+    """Return whether two levels have room, and no node in them comes twice."""
     first = [graph.targets[branch] for branch in graph.branches(node)]
     second = [graph.targets[branch] for child in first for branch in graph.branches(child)]
     return len(second) <= FEW and len({*first, *second}) == len(first) + len(second)
 
 
 def _children(graph: Graph, node: int, levels: int, chosen: bool = True) -> Iterator[tree_scenery.Node]:
-    """The nodes at the ends of the branches; those of the current node can be chosen."""
+    """Yield the nodes at the ends of the branches; those of the current node can be chosen."""
     branches = graph.branches(node)
     targets = [graph.targets[branch] for branch in branches]
     for action, (branch, target) in enumerate(zip(branches, targets, strict=True)):

@@ -42,7 +42,7 @@ class Node:
 
 
 def scene(root: Node, caption: str) -> Scene:
-    """The tree from the root down; of a node with very many children, these in rows without lines."""
+    """Return the tree from the root down; of a node with very many children, these in rows without lines."""
     if len(root.children) > ROW:
         return Scene((_cell(root, 0, 0), *_rows(root.children)), caption)
     lines = tuple(_lines(root))
@@ -51,7 +51,7 @@ def scene(root: Node, caption: str) -> Scene:
 
 
 def _cells(node: Node, left: float, top: float, spread: float) -> Iterator[Cell]:
-    """The node in the middle above those below it, which take the width from `left` on."""
+    """Yield the node in the middle above those below it, which take the width from `left` on."""
     yield _cell(node, spread * NEXT * (left + (node.leaves - 1) / 2), spread * top)
     for child in node.children:
         yield from _cells(child, left, top + LEVEL, spread)

@@ -28,7 +28,7 @@ class RandomChoice:
     def search(
         self, game: Game[Any, Any], state: Any, limits: Limits = Limits(), *, report: Report | None = None
     ) -> SearchResult:
-        """A random action. The value is the estimate of the state, for nothing is searched."""
+        """Return a random action. The value is the estimate of the state, for nothing is searched."""
         started = time.perf_counter()
         actions = legal_actions(game, state) if _moves(game, state) else ()
         chosen = random.Random(None if self.seed is None else f"{self.seed} {state!r}")
@@ -43,7 +43,7 @@ class RandomChoice:
     def analyse(
         self, game: Game[Any, Any], state: Any, limits: Limits = Limits(), *, report: Report | None = None
     ) -> SearchResult:
-        """The same, with the estimate of the state after each action."""
+        """Return the same, with the estimate of the state after each action."""
         values = {each: _estimate(game, game.result(state, each)) for each in legal_actions(game, state)}
         best = values[best_of(game.to_move(state), values)] if values and _moves(game, state) else None
         best_actions = tuple(each for each in values if values[each] == best)

@@ -20,7 +20,7 @@ SUFFIX, PART_SUFFIX = ".ggpt", ".ggps"
 
 
 def default_directory() -> pathlib.Path:
-    """The directory that GGP_TABLEBASES names, else one in the user's data directory."""
+    """Return the directory that GGP_TABLEBASES names, else one in the user's data directory."""
     named = os.environ.get(VARIABLE)
     if named:
         return pathlib.Path(named)
@@ -54,7 +54,7 @@ class TablebasePaths:
 
     @classmethod
     def of(cls, game: Game[Any, Any], directory: str | os.PathLike[str]) -> "TablebasePaths":
-        """The game's paths in this directory. Raises as `ranking_of` does."""
+        """Return the game's paths in this directory. Raises as `ranking_of` does."""
         return cls(pathlib.Path(directory), game.name, matters(game, ranking_of(game)))
 
     @property
@@ -69,16 +69,16 @@ class TablebasePaths:
         return self.directory / f"{self.prefix}.lock"
 
     def layer(self, layer: int) -> pathlib.Path:
-        """The file of a layer."""
+        """Return the file of a layer."""
         return self.directory / f"{self.prefix}-{layer:03}{SUFFIX}"
 
     def section(self, layer: int, section: int) -> pathlib.Path:
-        """The file of a section while its layer is being made."""
+        """Return the file of a section while its layer is being made."""
         return self.directory / f"{self.prefix}-{layer:03}-{section:03}{PART_SUFFIX}"
 
 
 def matters(game: Game[Any, Any], ranking: Ranking) -> dict[str, Any]:
-    """The parameters that the game's tables depend on, as JSON has them."""
+    """Return the parameters that the game's tables depend on, as JSON has them."""
     named = ranking.parameters
     plain: dict[str, Any] = json.loads(json.dumps(dict(named), default=str))
     return plain

@@ -56,14 +56,14 @@ class LayerHeader:
         return sum(self.sections)
 
     def encoded(self) -> bytes:
-        """The bytes that the file begins with."""
+        """Return the bytes that the file begins with."""
         line = msgspec.json.encode(attrs.asdict(self)) + b"\n"
         text = line + b"%08x\n" % zlib.crc32(line)
         return text.ljust(_pages(len(text)))
 
 
 def _pages(size: int) -> int:
-    """The size of so many bytes in whole pages."""
+    """Return the size of so many bytes in whole pages."""
     return -(-size // PAGE) * PAGE
 
 
@@ -88,7 +88,7 @@ class MappedFile:
         return hashlib.sha256(self.memory[: self.begin]).hexdigest()
 
     def data(self) -> memoryview:
-        """Its data, to be released before the memory can be."""
+        """Return its data, to be released before the memory can be."""
         return memoryview(self.memory)[self.begin :]
 
 
@@ -116,7 +116,7 @@ def _unwritable(path: pathlib.Path, error: OSError) -> TablebaseError:
 
 
 def read_header(path: pathlib.Path) -> LayerHeader:
-    """The header of a file.
+    """Return the header of a file.
 
     Raises:
         TablebaseError: the file cannot be read, is damaged, or something else.
@@ -125,7 +125,7 @@ def read_header(path: pathlib.Path) -> LayerHeader:
 
 
 def _read(path: pathlib.Path) -> tuple[LayerHeader, int]:
-    """The header, and where the data begins."""
+    """Return the header, and where the data begins."""
     with _reading(path), open_regular(path) as file:
         header, begin = _header(path, file.read(MOST_HEADER))
         found, right = os.fstat(file.fileno()).st_size, begin + header.positions
@@ -143,7 +143,7 @@ def _reading(path: pathlib.Path) -> Iterator[None]:
 
 
 def _header(path: pathlib.Path, start: bytes) -> tuple[LayerHeader, int]:
-    """The header that a file begins with, and where its data begins."""
+    """Return the header that a file begins with, and where its data begins."""
     line, _, rest = start.partition(b"\n")
     said = FORMAT.require(line, path)
     begin = _pages(len(line) + 10)

@@ -54,17 +54,17 @@ class Tablebase:
         save(self.address + 8 * (SECTIONS * layer + section), address)
 
     def layer(self, state: Any) -> int:
-        """The layer of a state that is not terminal."""
+        """Return the layer of a state that is not terminal."""
         return self.ranking.layer(state)
 
     def value(self, state: Any) -> float | None:
-        """The exact value to MAX of a state that is not terminal; None if its layer is not there."""
+        """Return the exact value to MAX of a state that is not terminal; None if its layer is not there."""
         known = self.probe()
         return float(known.value(state)) if known.holds(state) else None
 
 
 def open_tablebase(game: Game[Any, Any], directory: str | os.PathLike[str], layers: int = LAYERS) -> Tablebase:
-    """The game's tablebase in a directory: the layers from 0 up to the first one that is not there.
+    """Return the game's tablebase in a directory: the layers from 0 up to the first one that is not there.
 
     Arguments:
         layers: no more than so many.
@@ -125,7 +125,7 @@ _OPENED: dict[tuple[pathlib.Path, str], Tablebase] = {}
 
 
 def find_tablebase(game: Game[Any, Any], directory: str | None = None) -> Tablebase | None:
-    """The game's tablebase in a directory, or in the default one; None if there is none for a search to use.
+    """Return the game's tablebase in a directory, or in the default one; None if there is none for a search to use.
 
     Raises:
         TablebaseError: a file is damaged, or of something else.

@@ -65,12 +65,12 @@ class Strategy:
                 open_states.extend(children.values())
 
     def _has(self, place: Hashable, need: float) -> bool:
-        """Whether a position was met before where as much was needed, or more."""
+        """Return whether a position was met before where as much was needed, or more."""
         known = self._needs.get(place)
         return known is not None and (known >= need if self.side == MAX else known <= need)
 
     def _good_action(self, children: dict[Any, Any], value: float) -> Any:
-        """An action that keeps the value; if possible one that leads to what is known."""
+        """Return an action that keeps the value; if possible one that leads to what is known."""
         score, key = capabilities.score_and_key(self.game)
 
         def is_new(action: Any) -> bool:

@@ -13,7 +13,7 @@ from ggp.game import Game
 
 
 def in_directory(game: Game[Any, Any], directory: str) -> Tablebase:
-    """The game's tablebase in this directory.
+    """Return the game's tablebase in this directory.
 
     Raises:
         UsageError: there is none; the message says what makes one.

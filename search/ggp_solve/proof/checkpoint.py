@@ -43,7 +43,7 @@ class Checkpoint:
         return self.path.exists()
 
     def is_due(self) -> bool:
-        """Whether it is time to save again."""
+        """Return whether it is time to save again."""
         return time.monotonic() - self._saved >= self.every
 
     def require_place(self) -> None:
@@ -150,7 +150,7 @@ def _entries(engine: Engine) -> Any:
 
 
 def _valuable(engine: Engine) -> tuple[bytes, bytes]:
-    """The words and the places of the entries that took the most work, as many as there is room for."""
+    """Return the words and the places of the entries that took the most work, as many as there is room for."""
     entries = _entries(engine)
     if entries is None:
         return b"", b""

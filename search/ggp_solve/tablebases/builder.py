@@ -47,7 +47,7 @@ def build_files(
     executor: Executor | None = None,
     report: Report = lambda layer, filled, positions: None,
 ) -> Tablebase:
-    """All layers up to `layer`, those that are there already left as they are.
+    """Return all layers up to `layer`, those that are there already left as they are.
 
     Another process that builds the same tablebase is waited for.
 
@@ -138,7 +138,7 @@ def _make_layer(paths: TablebasePaths, base: Tablebase, layer: int, submit: Subm
 
 
 def _is_ready(paths: TablebasePaths, base: Tablebase, layer: int, section: int) -> bool:
-    """Whether the section's file is there and whole; what is damaged is made again."""
+    """Return whether the section's file is there and whole; what is damaged is made again."""
     path = paths.section(layer, section)
     if not path.exists():
         return False

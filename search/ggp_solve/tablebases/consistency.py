@@ -54,7 +54,7 @@ def verify(
 
 
 def positions_of(base: Tablebase) -> int:
-    """How many positions the tablebase has."""
+    """Return how many positions the tablebase has."""
     return sum(sum(base.ranking.sections(layer)) for layer in range(base.layers))
 
 
@@ -66,7 +66,7 @@ def _everywhere(base: Tablebase) -> Iterator[tuple[Place, Any]]:
 
 
 def _drawn(base: Tablebase, sample: int, draws: random.Random) -> Iterator[tuple[Place, Any]]:
-    """Each position with the same probability, and one after the other as they lie."""
+    """Yield each position with the same probability, and one after the other as they lie."""
     sections = [
         (layer, section, size)
         for layer in range(base.layers)
@@ -157,13 +157,13 @@ def check(base: Tablebase, place: Place, state: Any) -> None:
 
 
 def worth(game: Game[Any, Any], base: Tablebase, state: Any) -> float:
-    """What the best action leads to, as a value to MAX."""
+    """Return what the best action leads to, as a value to MAX."""
     values = [value_of(game, base, game.result(state, action)) for action in game.actions(state)]
     return max(values) if game.to_move(state) == MAX else min(values)
 
 
 def value_of(game: Game[Any, Any], base: Tablebase, state: Any) -> float:
-    """The utility of a terminal state, else what the tablebase says.
+    """Return the utility of a terminal state, else what the tablebase says.
 
     Raises:
         TablebaseError: it does not have the state.

@@ -181,7 +181,7 @@ def _make(tablebase: Tablebase, layer: int, solve: SolveSection, threads: int, c
 
 
 def build(game: Game[Any, Any], layers: int, threads: int = 1) -> Tablebase:
-    """All layers below `layers`, in memory.
+    """Return all layers below `layers`, in memory.
 
     Raises:
         UnsupportedGameError: the game has no tablebases.
