@@ -57,6 +57,10 @@ class Memory:
         """Return the first so many bytes."""
         return self._pages[:size]
 
+    def fill(self, content: bytes) -> None:
+        """Put bytes at the beginning."""
+        self._pages[: len(content)] = content
+
     def free(self) -> None:
         """Give the memory back."""
         if not self._pages.closed:

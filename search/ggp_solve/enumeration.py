@@ -175,8 +175,19 @@ class Enumeration:
 
     # 1. positions
 
-    def find(self) -> None:
+    def _grow(self) -> None:
+        if not self.positions.grow(self.run, self.start):
+            self._require_codes()
+            raise TooLargeError(
+                f"{self.game.name} has more than {self.count:,} positions, and no more fit in memory:"
+                " give it more with --memory, or prove the value instead with --method prove"
+            )
+
+    def find(self, checkpoint: Any = None) -> None:
         """Find all positions, and the values of the ends.
+
+        Arguments:
+            checkpoint: keeps what is found, and gives it back (`EnumerationCheckpoint`); None for none.
 
         Raises:
             TooLargeError: there are more than fit.
@@ -184,17 +195,25 @@ class Enumeration:
         """
         endless = endless_value(self.game, self.start)
         self.codes.code(endless)
-        self.positions.number(self.start)
+        if checkpoint is not None:
+            checkpoint.load(self)
+        while self.run(number_anew, self, self.start) < 0:
+            self._grow()
         while self.expanded < self.count:
             last = min(self.count, self.expanded + self.run.chunk)
             self.expanded = self.run(expand, self, self.expanded, last, self.start)
-            if self.expanded < last and not self.positions.grow(self.run, self.start):
-                self._require_codes()
-                raise TooLargeError(
-                    f"{self.game.name} has more than {self.count:,} positions, and no more fit in memory:"
-                    " give it more with --memory, or prove the value instead with --method prove"
-                )
-            self.look("positions")
+            if self.expanded < last:
+                self._grow()
+            try:
+                self.look("positions")
+            except StoppedError:
+                if checkpoint is not None:
+                    checkpoint.save(self)
+                raise
+            if checkpoint is not None:
+                checkpoint.look(self)
+        if checkpoint is not None:
+            checkpoint.save(self)
         self._sort_codes(endless)
 
     def _require_codes(self) -> None:
@@ -257,6 +276,12 @@ def state_of(solver: Enumeration, number: int, like: Any) -> Any:
 def number_of(solver: Enumeration, state: Any) -> int:
     """Return the number of a state, or of its canonical one; -1 if it has none."""
     number: int = solver.positions.find(solver.canonical(state))
+    return number
+
+
+def number_anew(solver: Enumeration, state: Any) -> int:
+    """Return the number of a canonical state, a new one if it has none; -1 if there is no room for it."""
+    number: int = solver.positions.number(state)
     return number
 
 

@@ -3,9 +3,10 @@
 from collections.abc import Hashable, Sequence
 from typing import Any, ClassVar
 
-from ggp_search.tablebases.position_table import Field, lay_out
+from ggp_search.tablebases.position_table import Field, PositionLayout, lay_out
 
 from ggp.compiler.memory import (
+    ALL,
     FIELD,
     bits_of,
     fits,
@@ -19,6 +20,7 @@ from ggp.compiler.memory import (
     value_of,
     words_of,
 )
+from ggp.compiler.types import signed
 from ggp_solve.columns import Memory, MemoryColumn
 
 MOST_CODES = 65_534
@@ -194,6 +196,27 @@ class MemoryPositions:
         self.room = self._room()
         run(reindex, self, self.count, like)
         return self.room > self.count
+
+    def restore(self, layout: PositionLayout, states: bytes, run: Any, like: Any) -> bool:
+        """Take over packed states in place of none, and return whether there is room for them.
+
+        Arguments:
+            run, like: as for `grow`.
+        """
+        count = len(states) // layout.stride
+        if len(states) > self.memory.size or count > self.most:
+            return False
+        for place, field in enumerate(layout.fields):
+            _save_words(self.layout + FIELD * place, *field)
+            low, mask = field[:2]
+            _save_words(self.extents + RANGE * place, low, signed(low + (mask & ALL) & ALL))
+        self.memory.fill(states)
+        self.stride, self.count = layout.stride, count
+        self.slots = max(FIRST_SLOTS, count * FULL[1] // FULL[0] + 1)
+        self.index.renew(self.slots)
+        self.room = self._room()
+        run(reindex, self, count, like)
+        return True
 
     def _lay_out(self, fields: int) -> int:
         """Write a layout for words of the ranges found to an address, and return how many bytes a state takes."""

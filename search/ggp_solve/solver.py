@@ -27,6 +27,7 @@ from ggp_solve.enumeration import (
     StoppedError,
     TooLargeError,
 )
+from ggp_solve.enumeration_checkpoint import EnumerationCheckpoint
 from ggp_solve.iteration import Iteration
 from ggp_solve.retrograde import Retrograde
 from ggp_solve.speed import Compiled, Interpreted, runner, wanted
@@ -82,6 +83,7 @@ class Solver(KnownGame):
         precision: how far apart the bounds of a value may be, in games of chance with cycles.
         report: called some times a second.
         speed: "auto", "compiled" or "interpreted"; None asks the environment's GGP_SPEED.
+        checkpoint: where positions are kept, for games that are not small.
         most: positions at most, of a game that is solved as it is written; None is as many as fit.
 
     Raises:
@@ -98,13 +100,15 @@ class Solver(KnownGame):
         report: Report | None = None,
         speed: str | None = None,
         most: int | None = None,
+        checkpoint: EnumerationCheckpoint | None = None,
     ) -> None:
         repetition.last_occurrence(game)  # what is no rule is refused now
         self.game, self.state, self.precision = game, state, precision
         self.memory, self.report = memory, report
         self.note: str | None = None
         self.speed = speed or wanted()
-        self.small = self.speed == "auto" and most is None
+        self.checkpoint = checkpoint
+        self.small = self.speed == "auto" and most is None and not (checkpoint and checkpoint.path.exists())
         """Whether it is tried as it is written first: a small game is solved sooner than its rules are compiled."""
         if most is not None:
             self.begin(Interpreted(), most)
@@ -148,7 +152,7 @@ class Solver(KnownGame):
 
     def _solve(self) -> None:
         found = self.found
-        found.find()
+        found.find(None if self.small else self.checkpoint)
         if capabilities.is_stochastic(self.game):
             self._iterate()
             return

@@ -2,8 +2,7 @@
 
 The first line says whose file it is and has a checksum of the whole; the second is a `PositionHeader`. Then come the
 packed states in the order of their numbers, an index that leads from the hash of a state to its number and 1, and of
-each position the code of its value and the plies to the end, two bytes each (with chance: two bounds, eight bytes
-each).
+each position the code of its value and the plies to the end, two bytes each; with chance, two bounds of eight bytes.
 """
 
 import hashlib
@@ -139,7 +138,7 @@ class PositionTable(KnownGame):
             raise FORMAT.damaged(path, f"it has {len(body):,} bytes of data, and should have {sum(header.sizes):,}")
         self.game, self.path, self.header = game, path, header
         self.canonical = getattr(game, "canonical", lambda state: state)
-        kind = _kind_of(game, header, path)
+        kind = kind_of(game, header.kind, header.fields, path)
         self.layout = PositionLayout(kind, header.fields, header.stride)
         self._mask = self.layout.mask
         parts, at = [], 0
@@ -190,13 +189,13 @@ class PositionTable(KnownGame):
         return KnownValue(lower=worth, upper=worth, distance=None if other == FOREVER else other)
 
 
-def _kind_of(game: Game[Any, Any], header: PositionHeader, path: pathlib.Path) -> Type:
+def kind_of(game: Game[Any, Any], said: Any, fields: Sequence[Field], path: pathlib.Path) -> Type:
     """Return the type of the states that a file has, which has to be that of the game's."""
     start = game.initial_state()
     named = {f"{kind.__module__}.{kind.__qualname__}": kind for kind in classes_in(type_of(start))}
     try:
-        kind = described(header.kind, named)
-        if size(kind) != len(header.fields):
+        kind = described(said, named)
+        if size(kind) != len(fields):
             raise ValueError
         flatten(start, kind)
     except (LookupError, TypeError, ValueError, NotRepresentable):

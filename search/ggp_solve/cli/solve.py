@@ -1,7 +1,10 @@
 """`ggp solve`: the exact value of a position, by proof or by enumeration."""
 
+import contextlib
 import pathlib
+import signal
 import time
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import click
@@ -18,13 +21,15 @@ from ggp.game import Game
 from ggp.options import Option
 from ggp.searcher import until
 from ggp.show.numbers import number
+from ggp_solve import enumeration_checkpoint
 from ggp_solve.cli import proof
 from ggp_solve.enumeration import Progress, StoppedError
+from ggp_solve.enumeration_checkpoint import EnumerationCheckpoint
 from ggp_solve.policy import FORMAT, write_policy
 from ggp_solve.solver import SolvedGame, Solver
 
 PRECISION = Option("precision", float, 1e-9, "how far apart bounds may be", minimum=1e-14, maximum=1e6)
-SHARED = ("memory", "seconds", "values")
+SHARED = ("memory", "seconds", "values", "checkpoint", "every")
 """Options that go with both methods."""
 DIGITS = 12
 
@@ -60,8 +65,8 @@ def command(
 
     A value is a value to MAX, who moves first in the game. Games whose positions come back, and games of chance, are
     enumerated: every position that can be reached is solved. In others the value is proved by search: small games in
-    the memory that they need; larger ones make an endgame tablebase first. Ctrl-C ends it, and the exit status is 130;
-    a proof prints the bounds found by then, and keeps its checkpoint.
+    the memory that they need; larger ones make an endgame tablebase first. Ctrl-C ends it, keeps its checkpoint if
+    there is one, and the exit status is 130; a proof prints the bounds found by then.
     """
     if (method or suited(position.game)) == "prove":
         if precision is not None or policy is not None:
@@ -106,13 +111,16 @@ def enumerate_game(
             memory=numbers.get("memory", proof.NUMBERS["memory"].default),
             precision=PRECISION.default if precision is None else PRECISION.parse(precision),
             report=report,
+            checkpoint=_checkpoint(given["checkpoint"], given["every"]),
         )
         try:
-            with until(lambda: limit is not None and time.perf_counter() - began > limit):
+            with interruptible() as interrupted, until(lambda: interrupted() or _is_over(limit, began)):
                 solver.run()
         except StoppedError:
+            if interrupted():
+                raise Stopped(f"interrupted: {_found(solver)}", INTERRUPTED) from None
             raise Stopped(f"not solved in the time given: {_found(solver)}", 1) from None
-        except KeyboardInterrupt:
+        except KeyboardInterrupt:  # the second one, or in a thread of somebody else
             raise Stopped(f"interrupted: {_found(solver)}", INTERRUPTED) from None
     solved = solver.solved(time.perf_counter() - began)
     if as_json:
@@ -121,6 +129,44 @@ def enumerate_game(
         echo_solved(position, solved, given["values"])
     if place is not None:
         write_policy(place, solver)
+
+
+def _is_over(limit: float | None, began: float) -> bool:
+    return limit is not None and time.perf_counter() - began > limit
+
+
+def _checkpoint(file: str | None, every: str | None) -> EnumerationCheckpoint | None:
+    if every is not None and not file:
+        raise UsageError("--every needs --checkpoint FILE: it is the time between two checkpoints")
+    if file is None:
+        return None
+    if not file:
+        raise UsageError("--checkpoint names no file")
+    path = pathlib.Path(file)
+    enumeration_checkpoint.FORMAT.require_place(path)
+    option = proof.NUMBERS["every"]
+    return EnumerationCheckpoint(path, option.default if every is None else option.parse(every))
+
+
+@contextlib.contextmanager
+def interruptible() -> Iterator[Callable[[], bool]]:
+    """Let Ctrl-C be noted, so that work ends where it is whole; a second one interrupts at once."""
+    pressed: list[int] = []
+
+    def note(number: int, frame: Any) -> None:
+        if pressed:
+            raise KeyboardInterrupt
+        pressed.append(number)
+
+    try:
+        before = signal.signal(signal.SIGINT, note)
+    except ValueError:  # not in the main thread
+        yield lambda: False
+        return
+    try:
+        yield lambda: bool(pressed)
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _found(solver: Solver) -> str:

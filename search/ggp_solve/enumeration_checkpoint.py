@@ -1,0 +1,118 @@
+"""Checkpoints of an enumeration: the positions found so far, from which the same command goes on.
+
+The second line of the file says whose it is and how states are packed; the states follow, and the codes of the values
+of those whose successors were found.
+"""
+
+import pathlib
+import time
+from typing import Any, Final
+
+import attrs
+import msgspec
+from ggp_search.tablebases.position_table import Field, PositionLayout, kind_of, require_numbers
+
+from ggp.capabilities import notation, parameters
+from ggp.compiler.types import describe
+from ggp.errors import StoreError
+from ggp.storage import Format, converted, decoded, encoded
+from ggp_solve.enumeration import Enumeration
+from ggp_solve.packing import packed, unpack_into
+
+FORMAT: Final = Format("enumeration checkpoint", 1, StoreError, "remove it to begin anew", 16 << 30)
+
+
+@attrs.frozen(kw_only=True)
+class CheckpointHeader:
+    """What a checkpoint says of itself."""
+
+    game: str
+    parameters: dict[str, Any]
+    start: str
+    count: int
+    expanded: int
+    """Positions whose successors were found."""
+    edges: int
+    degree: int
+    solved: int
+    utilities: tuple[float, ...]
+    """The values by their codes, which begin with 1."""
+    stride: int
+    fields: tuple[Field, ...]
+    kind: Any
+
+
+@attrs.define
+class EnumerationCheckpoint:
+    """The file in which an enumeration keeps what it has found.
+
+    Arguments:
+        every: seconds between two times that it is written.
+    """
+
+    path: pathlib.Path
+    every: float = 60.0
+    _written: float = attrs.field(factory=time.monotonic)
+
+    def look(self, found: Enumeration) -> None:
+        """Write the file if it is time."""
+        if time.monotonic() - self._written >= self.every:
+            self.save(found)
+
+    def save(self, found: Enumeration) -> None:
+        """Write the file.
+
+        Raises:
+            StoreError: it cannot be written.
+        """
+        layout, states, _ = packed(found)
+        require_numbers(layout.kind, found.game.name)
+        header = CheckpointHeader(
+            **_whose(found),
+            count=found.count,
+            expanded=found.expanded,
+            edges=found.edges,
+            degree=found.degree,
+            solved=found.solved,
+            utilities=tuple(found.codes.values),
+            stride=layout.stride,
+            fields=layout.fields,
+            kind=describe(layout.kind),
+        )
+        FORMAT.write(self.path, encoded(header), states, found.values.content(found.count))
+        self._written = time.monotonic()
+
+    def load(self, found: Enumeration) -> None:
+        """Let an enumeration that has found nothing go on from the file, if it is there.
+
+        Raises:
+            StoreError: it is damaged, or of another position.
+        """
+        if not self.path.exists():
+            return
+        line, _, body = FORMAT.read(self.path).partition(b"\n")
+        try:
+            header = converted(decoded(line), CheckpointHeader)
+        except ValueError as error:
+            raise FORMAT.damaged(self.path, f"its header is wrong: {error}") from None
+        if {name: getattr(header, name) for name in ("game", "parameters", "start")} != _whose(found):
+            raise StoreError(f"{self.path} is the checkpoint of another position: name another file, or remove it")
+        size = header.stride * header.count
+        if len(body) != size + 2 * header.count or header.expanded > header.count:
+            raise FORMAT.damaged(self.path, "it has too few positions, or too many")
+        kind = kind_of(found.game, header.kind, header.fields, self.path)
+        unpack_into(found, PositionLayout(kind, header.fields, header.stride), body[:size])
+        for utility in header.utilities:
+            found.codes.code(utility)
+        codes = memoryview(body)[size:].cast("H")
+        for number, code in enumerate(codes):
+            if code:
+                found.values.put(number, code)
+        found.expanded, found.edges = header.expanded, header.edges
+        found.degree, found.solved = header.degree, header.solved
+
+
+def _whose(found: Enumeration) -> dict[str, Any]:
+    game = found.game
+    start = notation(game).format_state(found.start)
+    return {"game": game.name, "parameters": msgspec.to_builtins(parameters(game)), "start": start}
