@@ -74,13 +74,16 @@ def board_svg(
     return tostring(drawing.draw(title), encoding="unicode")
 
 
-def cells_svg(scene: Scene, names: Collection[str]) -> dict[str, str]:
-    """Return the cells of these names as `<g>` elements, drawn where `board_svg` draws them, none of them a link."""
-    drawing, root = Drawing(scene, lay_out(scene), None, None, frozenset(), ""), Element("g")
-    for placed in drawing.layout.cells:
-        if placed.cell.name in names:
-            drawing.cell(root, placed)
-    return {group.get("data-name", ""): tostring(group, encoding="unicode") for group in root}
+def cell_drawer(scene: Scene) -> Callable[[Cell], str]:
+    """Return what draws a cell of the scene, whatever it holds then, as a `<g>` element where `board_svg` draws it."""
+    drawing = Drawing(scene, lay_out(scene), None, None, frozenset(), "")
+
+    def drawn(cell: Cell) -> str:
+        root = Element("g")
+        drawing.cell(root, drawing.layout.again(cell))
+        return tostring(root[0], encoding="unicode")
+
+    return drawn
 
 
 @attrs.frozen

@@ -121,6 +121,8 @@ class BoardLayout:
 
     cells: tuple[Placed, ...]
     wood: Box | None
+    centre: tuple[float, float] = (0.0, 0.0)
+    """The middle of the board, which outer sides face away from."""
     line_labels: tuple[Box | None, ...] = ()
     """Of each line the place of its label; None for one without, or without room for it."""
 
@@ -129,6 +131,12 @@ class BoardLayout:
         """Everything that takes up room."""
         labels = [placed.label for placed in self.cells if placed.label]
         return [placed.box for placed in self.cells] + labels + ([self.wood] if self.wood else [])
+
+    def again(self, cell: Cell) -> "Placed":
+        """Place a cell where the one of its name lies, which may hold something else."""
+        there = self.by_name[cell.name]
+        placed = _placed(cell, there.box, *self.centre)
+        return placed if cell.shape == "square" else attrs.evolve(placed, label=there.label)
 
     @functools.cached_property
     def by_name(self) -> dict[str, Placed]:
@@ -142,7 +150,7 @@ def lay_out(scene: Scene) -> BoardLayout:
     across, middle = hull(board or boxes).middle if boxes else (0.0, 0.0)
     wood = hull(board).grown(BORDER) if board and not scene.lines else None
     placed = [_placed(cell, box, across, middle) for cell, box in zip(scene.cells, boxes, strict=True)]
-    layout = BoardLayout(tuple(_labelled(placed, wood, middle)), wood)
+    layout = BoardLayout(tuple(_labelled(placed, wood, middle)), wood, (across, middle))
     return attrs.evolve(layout, line_labels=tuple(_line_labels(scene, layout)))
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import attrs
 
 from ggp.scene import Cell, Scene
-from ggp.show.board import cells_svg
+from ggp.show.board import cell_drawer
 
 
 @attrs.frozen
@@ -55,22 +55,18 @@ def scenes(before: Scene, beats: Sequence[Beat]) -> Iterator[Scene]:
 
 def motion_json(before: Scene, after: Scene, action: Any) -> str:
     """Return what is seen of `action` for `motion.js`: flights by the names of cells, and cells as SVG."""
+    there = {cell.name for cell in before.cells}
+    new = tuple(cell for cell in after.cells if cell.name not in there)
+    draw = cell_drawer(attrs.evolve(before, cells=before.cells + new, lines=(), moves=()))
     beats = [
         {
             "flights": [{"from": each.start, "to": each.end, "count": each.count} for each in beat.flights],
-            "leaving": _drawn(before, beat.leaving),
-            "landed": _drawn(before, beat.landed),
+            "leaving": {name: draw(cell) for name, cell in beat.leaving.items()},
+            "landed": {name: draw(cell) for name, cell in beat.landed.items()},
         }
         for beat in motion(before, after, action)
     ]
     return json.dumps(beats, separators=(",", ":"))
-
-
-def _drawn(scene: Scene, cells: Mapping[str, Cell]) -> dict[str, str]:
-    there = [cells.get(cell.name, cell) for cell in scene.cells]
-    more = [cell for name, cell in cells.items() if all(each.name != name for each in there)]
-    whole = attrs.evolve(scene, cells=(*there, *more), lines=(), moves=())
-    return cells_svg(whole, frozenset(cells))
 
 
 # ---- heaps of things: seeds, stones, points
