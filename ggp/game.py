@@ -196,6 +196,17 @@ class Bounded(Protocol):
 
 
 @runtime_checkable
+class Foreseeing(Protocol):
+    """Capability: the game sees without search that the value lies in an interval: a threat that cannot be met, say.
+
+    Searches to the end of the game cut by it; in what others estimate, it would be the judgement of another depth.
+    """
+
+    def value_bounds(self, state: Any) -> tuple[float, float]:
+        """Return the least and the greatest value to MAX that a state can have. The game is not over in it."""
+
+
+@runtime_checkable
 class Quiet(Protocol):
     """Capability: the game knows which actions hardly change an evaluation."""
 

@@ -69,3 +69,25 @@ def check_canonical(game, transform, seed=2, plays=30):
 def mirrored(rows):
     """A board and its mirror image, left for right."""
     return [rows, [row[::-1] for row in rows]]
+
+
+def check_value_bounds(game):
+    """The values of all states of a small game, by their definition, lie within the value bounds; some are exact."""
+    known, exact = {}, 0
+
+    def value(state):
+        if state not in known:
+            if game.terminal_test(state):
+                known[state] = game.utility(state, ggp.MAX)
+            else:
+                best = max if game.to_move(state) == ggp.MAX else min
+                known[state] = best(value(game.result(state, action)) for action in game.actions(state))
+        return known[state]
+
+    value(game.initial_state())
+    for state in known:
+        if not game.terminal_test(state):
+            low, high = game.value_bounds(state)
+            assert low <= known[state] <= high, game.format_state(state)
+            exact += low == high
+    assert exact > len(known) / 20

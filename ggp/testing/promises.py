@@ -24,6 +24,7 @@ PROMISES: Final[Mapping[str, str]] = {
     "outcomes": "where CHANCE moves, the outcomes are the actions, in the same order",
     "repetition": "no state comes back in one play of the game, unless the game says that it may",
     "bounds": "the final utility lies within the bounds of every state on the way, and bounds only narrow",
+    "value bounds": "the value of a state, with best play of both, lies within its value bounds",
     "evaluations": "an evaluation is finite wherever the game is not over",
     "bounded evaluations": "an evaluation declared bounded lies within the state's bounds",
     "score and key": "value(state) - score(state) depends on key(state) alone",

@@ -1,4 +1,4 @@
-"""The law of score and key, tried on small searches: equal keys have equal futures."""
+"""The laws of score and key and of value bounds, tried on small searches: equal keys have equal futures."""
 
 import functools
 from collections.abc import Callable, Mapping
@@ -7,7 +7,7 @@ from typing import Any
 import attrs
 
 from ggp import capabilities
-from ggp.game import CHANCE, MAX, Evaluation, Scored
+from ggp.game import CHANCE, MAX, Evaluation, Foreseeing, Scored
 from ggp.testing.promises import Examination
 from ggp.testing.rule_promises import Observation, close
 
@@ -29,10 +29,12 @@ class Futures:
 
     def check(self, exam: Examination, path: list[tuple[Any, Observation]], place: int) -> None:
         """Search below the end of a play, and below the state at `place`, and compare what shares a key."""
-        if not isinstance(exam.game, Scored):
+        if not isinstance(exam.game, (Scored, Foreseeing)):
             return
         offered = capabilities.evaluations(exam.game).items()
-        separable = {name: evaluation for name, evaluation in offered if evaluation.separable}
+        separable = {}
+        if isinstance(exam.game, Scored):
+            separable = {name: evaluation for name, evaluation in offered if evaluation.separable}
         self._solve_ends(exam, path, separable)
         state = path[place % len(path)][0]
         for name, evaluation in separable.items():
@@ -46,7 +48,13 @@ class Futures:
         """Solve ever larger ends of the play, as long as they are small."""
 
         def compare(state: Any, depth: int | None, value: float) -> None:
-            self._compare(exam, "score and key", "utility", state, depth, value)
+            if isinstance(exam.game, Foreseeing) and not exam.game.terminal_test(state):
+                exam.at(state)
+                low, high = exam.game.value_bounds(state)
+                within = low - 1e-9 <= value <= high + 1e-9
+                exam.expect("value bounds", within, "they are [{}, {}], and the value is {}", low, high, value)
+            if isinstance(exam.game, Scored):
+                self._compare(exam, "score and key", "utility", state, depth, value)
             for name, evaluation in {} if exam.game.terminal_test(state) else separable.items():
                 self._compare(exam, "separable evaluations", name, state, 0, evaluation(state))
 

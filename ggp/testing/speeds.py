@@ -15,7 +15,9 @@ from ggp.testing.rule_promises import Observation, close
 
 PROMISE = "machine code"
 
-OF_STATE = ("terminal_test", "to_move", "score", "key", "canonical", "bounds")
+OF_STATE = ("terminal_test", "to_move", "score", "key", "canonical", "bounds", "value_bounds")
+UNFINISHED = ("to_move", "value_bounds")
+"""Those that are not asked where the game is over."""
 OF_ACTION = ("result", "suggest", "quiet")
 
 Call = Callable[..., Any]
@@ -110,7 +112,7 @@ class MachineCode:
         over, mover, actions, _ = seen
         exam.at(state)
         for name in OF_STATE:
-            if not (over and name == "to_move"):
+            if not (over and name in UNFINISHED):
                 self._compare(exam, name, state)
         if over:
             for player in (MAX, MIN):

@@ -144,15 +144,10 @@ class Proofs:
         self.control.allow()
         try:
             with self.control.at_most(seconds):
-                value = self.prover.value(child, self._guess(action))
+                value = self.prover.value(child, self.guesses[action])
                 self.lines[action] = tuple(self.prover.line(child, value))
         except SearchStopped:
             self.control.check()
-
-    def _guess(self, action: Any) -> float:
-        """In the numbers of the search."""
-        guess = self.guesses[action]
-        return round(guess) if self.prover.engine.numbers.integral else guess
 
 
 Report = Callable[[PositionAnalysis], None]

@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from oracles import check_canonical, check_rules, mirrored, naive_value, walk
+from oracles import check_canonical, check_rules, check_value_bounds, mirrored, naive_value, walk
 
 import ggp
 from ggp.testing.reference import perft
@@ -69,6 +69,11 @@ def test_values_of_small_boards(rows, columns):
     game = REGISTRY.game("breakthrough", rows=rows, columns=columns)
     found = REGISTRY.searcher("alphabeta", table=8, ordering="suggestion").search(game, game.initial_state())
     assert found.value == naive_value(follow, game.format_state(game.initial_state()), "WB")
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(4, 2), (5, 2)])
+def test_value_bounds_hold(rows, columns):
+    check_value_bounds(REGISTRY.game("breakthrough", rows=rows, columns=columns))
 
 
 def test_perft_of_the_whole_board():

@@ -82,6 +82,9 @@ class Generous(Takeaway):
     def canonical(self, state):
         return state
 
+    def value_bounds(self, state):
+        return self.bounds(state)
+
     def suggest(self, state, action):
         return action
 

@@ -108,6 +108,11 @@ FAULTS = {
     "narrow bounds": ("bounds", {"bounds": lambda self, state: (0, 0), "evaluations": {}}, "play ended at"),
     "crossed bounds": ("bounds", {"bounds": lambda self, state: (1, -1)}, r"the bounds are \[1, -1\]"),
     "bounds that widen": ("bounds", {"bounds": lambda self, state: (-90 + state[0], 90)}, "one ply before"),
+    "narrow value bounds": (
+        "value bounds",
+        {"value_bounds": lambda self, state: (state[2], state[2])},
+        r"they are \[(-?\d), \1\], and the value is",
+    ),
     "endless hope": ("evaluations", {"evaluations": {"bank": lambda state: math.nan}}, "bank answers nan"),
     "boundless hope": (
         "bounded evaluations",

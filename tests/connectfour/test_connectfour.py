@@ -5,6 +5,7 @@ import pathlib
 import random
 
 import pytest
+from oracles import check_value_bounds
 
 import ggp
 from ggp.testing.reference import minimax_value, perft
@@ -138,6 +139,13 @@ def test_values_of_small_boards(width, height, connect):
     game = REGISTRY.game("connectfour", width=width, height=height, connect=connect)
     alphabeta = REGISTRY.searcher("alphabeta", ordering="suggestion", table=8)
     assert alphabeta.search(game, game.initial_state()).value == naive_value(game, [], {})
+
+
+@pytest.mark.parametrize("scoring", ["outcome", "stones"])
+@pytest.mark.parametrize(("width", "height", "connect"), [(4, 3, 3), (3, 5, 3), (4, 3, 4), (4, 4, 2)])
+def test_value_bounds_hold(width, height, connect, scoring):
+    options = {"width": width, "height": height, "connect": connect, "scoring": scoring}
+    check_value_bounds(REGISTRY.game("connectfour", **options))
 
 
 def random_state(game, rng, plies):

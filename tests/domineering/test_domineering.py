@@ -1,7 +1,7 @@
 """Domineering beside a naive program and published outcomes."""
 
 import pytest
-from oracles import check_canonical, check_rules, naive_value, walk
+from oracles import check_canonical, check_rules, check_value_bounds, naive_value, walk
 
 import ggp
 
@@ -104,6 +104,11 @@ def test_moves_as_they_are_written():
         game.parse_action(state, "b1-b2")
     with pytest.raises(ggp.NotationError, match="'b1' is not a move: a move is written like a1-a2"):
         game.parse_action(state, "b1")
+
+
+@pytest.mark.parametrize(("rows", "columns", "first"), [(4, 4, "vertical"), (3, 5, "horizontal"), (5, 2, "vertical")])
+def test_value_bounds_hold(rows, columns, first):
+    check_value_bounds(REGISTRY.game("domineering", rows=rows, columns=columns, first=first))
 
 
 def test_what_leaves_the_other_no_room_is_suggested():

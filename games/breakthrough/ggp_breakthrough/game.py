@@ -10,8 +10,8 @@ from ggp import Bits
 from ggp.grid import MOVE, read_action, shown
 
 PIECES = {"W": (ggp.MAX, "♙"), "B": (ggp.MIN, "♟")}
-ARRIVAL, CAPTURE = 1000, 100
-"""Suggestions for a move that wins, and for one that captures."""
+ARRIVAL, CAPTURE, LOSS = 1000, 100, 50
+"""Suggestions for a move that wins, for one that captures, and for what is captured itself."""
 
 
 class State(NamedTuple):
@@ -89,6 +89,22 @@ class Breakthrough:
     def bounds(self, state: State) -> tuple[int, int]:
         return -1, 1
 
+    def value_bounds(self, state: State) -> tuple[int, int]:
+        """A piece on the last row but one wins, unless it is captured at once; so does one that safely comes there."""
+        grid, (white, black, mover) = self.grid, state
+        own, other, ahead = (white, black, 1) if mover == ggp.MAX else (black, white, -1)
+        near_last, near_first = grid.row_cells(self.rows - 2), grid.row_cells(1)
+        goal, gate = (near_last, near_first) if mover == ggp.MAX else (near_first, near_last)
+        arriving, coming = other & gate, own & grid.shift(goal, -ahead, 0)
+        captured = grid.shift(own, ahead, -1) | grid.shift(own, ahead, 1)
+        lost = grid.shift(other, -ahead, -1) | grid.shift(other, -ahead, 1)
+        to_goal = grid.shift(coming, ahead, -1) | grid.shift(coming, ahead, 1) | grid.shift(coming, ahead, 0) - other
+        if len(own & goal) > 0 or (len(arriving) == 0 and len(to_goal - lost) > 0):
+            return (1, 1) if mover == ggp.MAX else (-1, -1)
+        if len(arriving) > 1 or len(arriving - captured) > 0:
+            return (-1, -1) if mover == ggp.MAX else (1, 1)
+        return -1, 1
+
     def advance(self, state: State) -> float:
         total = 0
         for row in range(self.rows):
@@ -103,13 +119,17 @@ class Breakthrough:
         return {"advance": ggp.Evaluation(self.advance, meaning, bounded=True)}
 
     def suggest(self, state: State, step: Step) -> int:
-        """Moves that win first, then captures, then what is farthest ahead."""
+        """Moves that win first, then captures, then what is farthest ahead; last what is lost for nothing."""
         row = self.grid.row(step.target)
-        ahead = row if state.mover == ggp.MAX else self.rows - 1 - row
-        if ahead == self.rows - 1:
+        own, other, ahead = (state.white, state.black, 1) if state.mover == ggp.MAX else (state.black, state.white, -1)
+        come = row if state.mover == ggp.MAX else self.rows - 1 - row
+        if come == self.rows - 1:
             return ARRIVAL
-        other = state.black if state.mover == ggp.MAX else state.white
-        return ahead + (CAPTURE if step.target in other else 0)
+        target = Bits.of(step.target)
+        attackers = len(other & (self.grid.shift(target, ahead, -1) | self.grid.shift(target, ahead, 1)))
+        guards = own.excluding(step.start) & (self.grid.shift(target, -ahead, -1) | self.grid.shift(target, -ahead, 1))
+        is_lost = attackers > len(guards)
+        return come + (CAPTURE if step.target in other else 0) - (LOSS if is_lost else 0)
 
     def canonical(self, state: State) -> State:
         white, black = self.grid.flip_columns(state.white), self.grid.flip_columns(state.black)

@@ -16,6 +16,8 @@ last bit stays empty, so that no line goes on in the next column."""
 PIECES = {"X": (ggp.MAX, "●"), "O": (ggp.MIN, "○")}
 WIN, BLOCK, BLUNDER = 1000, 500, -500
 """Suggestions for a stone that wins, that stops a win, and that lets the other win on top of it."""
+WORD = 63
+"""Bits of a machine's integer without its sign."""
 
 
 @attrs.frozen
@@ -76,6 +78,11 @@ class ConnectFour:
                 if 0 <= row + up * far < self.height:
                     yield column * (self.height + 1) + row
 
+    @property
+    def arithmetic(self) -> str:
+        """The bits of all columns together are those of a machine's integer, if there are few enough."""
+        return "unchecked" if self.width * (self.height + 1) <= WORD else "checked"
+
     def initial_state(self) -> State:
         return 0, 0, ggp.MAX
 
@@ -116,20 +123,35 @@ class ConnectFour:
         first, second, mover = state
         if not self.has_line(second if mover == ggp.MAX else first):
             return 0
-        worth = 1
-        if self.scoring == "stones":
-            worth = (self.width * self.height + 2 - (first | second).bit_count()) // 2
+        worth = self.worth((first | second).bit_count())
         return -worth if mover == player else worth
+
+    def worth(self, stones: int) -> int:
+        """Return what a line is worth that is made with so many stones on the board, 0 if it does not hold them."""
+        cells = self.width * self.height
+        if stones > cells:
+            return 0
+        return (cells + 2 - stones) // 2 if self.scoring == "stones" else 1
 
     # what a search may use
 
     def bounds(self, state: State) -> tuple[int, int]:
-        if self.scoring == "outcome":
-            return -1, 1
-        if self.terminal_test(state):
-            return self.utility(state, ggp.MAX), self.utility(state, ggp.MAX)
-        left = self.width * self.height - (state[0] | state[1]).bit_count()
-        return (-(left // 2), (left + 1) // 2) if state[2] == ggp.MAX else (-((left + 1) // 2), left // 2)
+        most = self.worth((state[0] | state[1]).bit_count())
+        return -most, most
+
+    def value_bounds(self, state: State) -> tuple[int, int]:
+        """Exact where the mover wins at once, or cannot keep the other from it; else neither does."""
+        own, other = (state[0], state[1]) if state[2] == ggp.MAX else (state[1], state[0])
+        landings, stones, dangers = self.landings(state), (own | other).bit_count(), self.completions(other)
+        threats = dangers & landings
+        safe = (threats or landings) & ~(dangers >> 1)
+        if self.completions(own) & landings:
+            least = most = self.worth(stones + 1)
+        elif not safe or threats & threats - 1:
+            least = most = -self.worth(stones + 2)
+        else:
+            least, most = -self.worth(stones + 4), self.worth(stones + 3)
+        return (least, most) if state[2] == ggp.MAX else (-most, -least)
 
     def completions(self, stones: int) -> int:
         """Return the cells in which one stone more completes a line."""
@@ -151,19 +173,25 @@ class ConnectFour:
     @property
     def evaluations(self) -> Mapping[str, ggp.Evaluation]:
         meaning = "empty cells that complete a line of X less those that complete one of O, over all cells and one"
-        return {"threats": ggp.Evaluation(self.threats, meaning, bounded=True)}
+        return {"threats": ggp.Evaluation(self.threats, meaning, separable=True, bounded=True)}
+
+    def score(self, state: State) -> int:
+        return 0
+
+    def key(self, state: State) -> int:
+        """One number for the stones of both: in each column those of X, and a stone more where it ends."""
+        return state[0] + (state[0] | state[1]) + self.bottom
 
     def suggest(self, state: State, column: int) -> int:
         """Wins first, then what stops a win, then most threats, then the middle; last what lets the other win."""
         own, other = (state[0], state[1]) if state[2] == ggp.MAX else (state[1], state[0])
         stone = self.landings(state) & self.columns[column]
-        dangers = self.completions(other)
-        if self.completions(own) & stone:
+        if self.has_line(own | stone):
             return WIN
-        if dangers & stone:
+        if self.has_line(other | stone):
             return BLOCK
         centre = self.width - abs(2 * column + 1 - self.width)
-        if dangers & stone << 1:
+        if self.has_line(other | stone << 1 & self.board):
             return BLUNDER + centre
         threats = self.completions(own | stone) & self.board & ~other
         return threats.bit_count() * 2 * self.width + centre

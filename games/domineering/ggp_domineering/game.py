@@ -92,6 +92,26 @@ class Domineering:
             count += len(starts)
         return count
 
+    def value_bounds(self, state: State) -> tuple[int, int]:
+        """Whoever is sure of more dominoes than the other has room for wins; who moves second, of as many."""
+        covered, mover = state
+        upright, across = self.sure(covered, ggp.MAX, mover), self.sure(covered, ggp.MIN, mover)
+        empty = self.grid.board - covered
+        if upright + mover > self.packed(empty, ggp.MIN):
+            return 1, 1
+        if across + 1 - mover > self.packed(empty, ggp.MAX):
+            return -1, -1
+        return -1, 1
+
+    def sure(self, covered: Bits, player: ggp.Player, mover: ggp.Player) -> int:
+        """Return how many dominoes the player can place at least: the safe ones; and of the others one in each turn, in
+        which the other player takes the room of two at most."""
+        empty, grid = self.grid.board - covered, self.grid
+        row, column = (0, 1) if player == ggp.MAX else (1, 0)  # to the next cell in the other's direction
+        safe = empty - grid.shift(empty, row, column) - grid.shift(empty, -row, -column)
+        others = self.packed(empty - safe, player)
+        return self.packed(safe, player) + (others + 2 * (player == mover)) // 3
+
     def lead(self, covered: Bits) -> int:
         """Return the dominoes that fit side by side, those safe from the other twice: Vertical's less Horizontal's."""
         empty, grid = self.grid.board - covered, self.grid

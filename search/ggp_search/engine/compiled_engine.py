@@ -12,7 +12,7 @@ from ggp import compiler
 from ggp.compiler import machine
 from ggp.compiler.memory import words_of
 from ggp.errors import UsageError
-from ggp.game import CHANCE, MAX, Game, Quiet
+from ggp.game import CHANCE, MAX, Foreseeing, Game, Quiet
 from ggp.progress import lengthy
 from ggp.repetition import last_occurrence, may_repeat, repetition_value, states_played
 from ggp_search.engine.abdada import MIN_PARALLEL_DEPTH, SharedMemory, SharedOrder
@@ -86,7 +86,7 @@ class CompiledEngine:
             for thing in self.code.objects:
                 if hasattr(thing, "room"):
                     variable, size = thing.room()
-                    memory = Buffer(size)
+                    memory = Buffer(size, large_pages=False)  # most searches use little of it
                     self.kept.append(memory)
                     block.set(thing, variable, memory.address)
                     if hasattr(thing, "begin"):
@@ -295,7 +295,7 @@ def _key(game: Any, recursion: Recursion, settings: Settings) -> Any:
     key = (
         type(game), game, recursion, settings.evaluation_name, settings.table > 0, settings.ordering, settings.cuts,
         settings.bounded, settings.separable, settings.symmetric, settings.etc, settings.threads > 1,
-        settings.endgames is not None,
+        settings.endgames is not None, settings.proof,
     )  # fmt: skip
     try:
         hash(key)
@@ -319,6 +319,8 @@ def _numbers(
     functions: list[Any] = [_utility, _estimate, *([_repeated] if by_state else [])]
     if settings.bounded:
         functions += [_least, _greatest]
+    if settings.proof and isinstance(game, Foreseeing):
+        functions += [_worst, _best]
     if settings.separable:
         functions.append(_score)
     kinds = [find(each, game, settings.evaluation.function, compiler.STATE, game=game) for each in functions]
@@ -345,6 +347,14 @@ def _least(game: Any, evaluation: Any, state: Any) -> Any:
 
 def _greatest(game: Any, evaluation: Any, state: Any) -> Any:
     return game.bounds(state)[1]
+
+
+def _worst(game: Any, evaluation: Any, state: Any) -> Any:
+    return game.value_bounds(state)[0]
+
+
+def _best(game: Any, evaluation: Any, state: Any) -> Any:
+    return game.value_bounds(state)[1]
 
 
 def _score(game: Any, evaluation: Any, state: Any) -> Any:
@@ -394,6 +404,7 @@ def _memory(game: Any, state: Any, settings: Settings, numbers: Numbers, tableba
             cuts=settings.cuts,
             separable=settings.separable,
             symmetric=settings.symmetric,
+            proof=settings.proof,
             tablebase=tablebase,
         )
         return EnhancedCutoffs(table) if settings.etc else table
@@ -401,7 +412,7 @@ def _memory(game: Any, state: Any, settings: Settings, numbers: Numbers, tableba
 
 
 def _ordering(game: Any, state: Any, settings: Settings, memory: Any) -> Any:
-    estimate, words = settings.evaluation.function, _action_words(game, state)
+    estimate, words = settings.promise.function, _action_words(game, state)
     if settings.threads > 1:
         return SharedOrder(table_of(memory), game, settings.ordering, estimate, words)
     if settings.ordering == "none":

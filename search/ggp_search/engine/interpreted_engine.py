@@ -138,6 +138,7 @@ def _memory(game: Any, settings: Settings) -> StateMemory:
             cuts=settings.cuts,
             separable=settings.separable,
             symmetric=settings.symmetric,
+            proof=settings.proof,
         )
         return EnhancedCutoffs(table) if settings.etc else table
     if settings.cuts:
@@ -150,4 +151,4 @@ def _ordering(game: Any, settings: Settings) -> Any:
         return None
     if settings.ordering == "table":
         return TableOrder(game)
-    return SortedOrder(game, settings.ordering, settings.evaluation.function)
+    return SortedOrder(game, settings.ordering, settings.promise.function)

@@ -5,7 +5,7 @@ from typing import Any
 
 import attrs
 
-from ggp.capabilities import evaluation, evaluations
+from ggp.capabilities import UNKNOWN, evaluation, evaluations
 from ggp.errors import OptionError
 from ggp.game import Bounded, Evaluation, Game, Scored, Suggesting, Symmetric
 
@@ -36,6 +36,10 @@ class Settings:
     """Whether the table's entries of a state's children may cut."""
     speed: str
     threads: int
+    promise: Evaluation
+    """What actions are ordered by where `ordering` is "evaluation"."""
+    proof: bool = False
+    """Whether the search goes to the end of the game, so that bounds of the value cut, too."""
     endgames: Any = None
     """The `ggp_search.tablebase.Tablebase` to ask, or None."""
 
@@ -59,6 +63,7 @@ def choose_settings(
     speed: str,
     threads: int,
     endgames: Any = None,
+    proof: bool = False,
 ) -> Settings:
     """Decide what is automatic.
 
@@ -71,9 +76,12 @@ def choose_settings(
         threads: how many search at once.
         endgames: the tablebase to ask, or None.
         speed: one of `SPEEDS`; where it is "auto", the environment's GGP_SPEED is asked.
+        proof: whether the search goes to the end of the game: the evaluation orders actions, and estimates nothing.
     """
-    estimate = evaluation(game, wanted)
-    bounded = isinstance(game, Bounded) and estimate.bounded
+    promise = evaluation(game, wanted)
+    estimate = UNKNOWN if proof else promise
+    bounded = isinstance(game, Bounded) and (estimate.bounded or proof)
+    separable = isinstance(game, Scored) and (estimate.separable or proof)
     return Settings(
         evaluation=estimate,
         evaluation_name=_name(game, wanted),
@@ -83,10 +91,12 @@ def choose_settings(
         bounded=bounded,
         etc=table > 0 and etc,
         # a repetition's value that a method returns promises nothing about keys
-        separable=isinstance(game, Scored) and estimate.separable and not callable(getattr(game, "repetition", None)),
+        separable=separable and not callable(getattr(game, "repetition", None)),
         symmetric=isinstance(game, Symmetric) and _name(game, wanted) is not None,
         speed=_speed(speed),
         threads=threads,
+        promise=promise,
+        proof=proof,
         endgames=endgames,
     )
 

@@ -13,13 +13,13 @@ _PRIVATE: Any = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap
 class Buffer:
     """Memory at an address that does not move: zeros at first, and taken from the machine only as it is used."""
 
-    def __init__(self, size: int) -> None:
+    def __init__(self, size: int, *, large_pages: bool = True) -> None:
         room = max(size, mmap.PAGESIZE)
         try:
             self.memory = mmap.mmap(-1, room, **_PRIVATE)
         except (OSError, ValueError, OverflowError):
             raise UsageError(f"there is no room in memory for {room >> 20:,} megabytes: ask for less") from None
-        if hasattr(mmap, "MADV_HUGEPAGE") and size >= 1 << 22:
+        if large_pages and hasattr(mmap, "MADV_HUGEPAGE") and size >= 1 << 22:
             self.memory.madvise(mmap.MADV_HUGEPAGE)
         self._view = ctypes.c_char.from_buffer(self.memory)
         self.address = ctypes.addressof(self._view)

@@ -19,7 +19,7 @@ from ggp_search.engine.limits import Control
 from ggp_search.engine.search import SearchStopped
 from ggp_search.tablebases.tablebase import Tablebase
 
-from ggp.capabilities import legal_actions
+from ggp.capabilities import evaluation, legal_actions
 from ggp.errors import GGPWarning, StoreError
 from ggp.game import Game
 from ggp.searcher import Limits
@@ -27,8 +27,8 @@ from ggp_solve.proof.prover import Prover, new_prover, require_solvable
 from ggp_solve.proof.solution import ProofProgress, Resources, Solution, Wanted
 from ggp_solve.tablebases.generator import grow, new_tablebase
 
-SMALL_TABLE = 64
-"""Megabytes of table for the beginning."""
+TINY_TABLE, SMALL_TABLE = 4, 64
+"""Megabytes of table for the beginning: to take memory from the machine takes longer than a small proof."""
 TINY_STATES, SMALL_STATES = 300_000, 8_000_000
 """States entered without a tablebase, and with a small one."""
 SHORT_GUESS, LONG_GUESS = 200_000, 5_000_000
@@ -63,6 +63,8 @@ class ProofSolver:
     _doing: str = "compiling"
     _remembers: bool = False
     """Whether the table is that of a long solve."""
+    _guesses: bool = True
+    """Whether short searches guess the values first."""
     _takes_long: bool = False
     """Whether a first try with all the memory has failed."""
     _before: int = 0
@@ -91,9 +93,12 @@ class ProofSolver:
     def _small(self) -> bool:
         """With a small table, and no tablebase at first, then a small one."""
         self.tablebase = new_tablebase(self.game)
-        prover = self._new_prover(min(SMALL_TABLE, self.resources.memory), self.tablebase)
+        self._guesses = False
+        prover = self._new_prover(TINY_TABLE, self.tablebase)
         if self._prove(prover, states=TINY_STATES):
             return True
+        self._guesses = True
+        prover = self._new_prover(min(SMALL_TABLE, self.resources.memory), self.tablebase)
         if self.tablebase:
             self._grow(self.tablebase, SMALL_POSITIONS)
             prover.engine.tablebase_has_grown(self.state)
@@ -169,10 +174,13 @@ class ProofSolver:
     def _guess(self, state: Any) -> float:
         """What short searches take the value of `state` for, with a table of their own: they would mislead a proof."""
         assert self.prover
+        estimate = evaluation(self.game)(state)
+        if not self._guesses or (self.prover.engine.numbers.integral and not isinstance(estimate, int)):
+            return estimate  # no search makes it one in the unit of the values
         if state in self.prover.guesses:
             return self.prover.guesses[state]
         self._doing = "guessing"
-        guesser = new_prover(self.game, state, memory=GUESSING_TABLE, tablebase=self.tablebase)
+        guesser = new_prover(self.game, state, memory=GUESSING_TABLE, tablebase=self.tablebase, guesses=True)
         self.control.watch(guesser.engine.counter)
         guess = guesser.guess(state, LONG_GUESS if self._takes_long else SHORT_GUESS)
         if self._takes_long:

@@ -21,7 +21,7 @@ from ggp_search.tablebases.tablebase import Tablebase
 
 from ggp.capabilities import is_stochastic
 from ggp.errors import DepthError, UnsupportedGameError
-from ggp.game import MAX, MIN, Bounded, Game
+from ggp.game import MAX, MIN, Bounded, Foreseeing, Game
 from ggp.searcher import Limits
 
 Interval = tuple[float, float]
@@ -49,6 +49,8 @@ class Prover:
             if self.game.terminal_test(state):
                 value = self.game.utility(state, MAX)
                 self.proved[state] = value, value
+            elif isinstance(self.game, Foreseeing):
+                self.proved[state] = self.game.value_bounds(state)
             elif isinstance(self.game, Bounded):
                 self.proved[state] = self.game.bounds(state)
             else:
@@ -92,11 +94,15 @@ class Prover:
     def value(self, state: Any, guess: float) -> float:
         """The value of `state`. The nearer the guess is, the fewer questions it takes: two, if it is right."""
         lower, upper = self.interval(state)
+        stride, integral = 0, self.engine.numbers.integral
+        guess = round(guess) if integral else guess
         while lower < upper:
             wanted = min(max(guess, self.engine.above(lower)), upper)
             self.at_least(state, wanted)
             lower, upper = self.interval(state)
-            guess = self.engine.above(lower) if lower >= wanted else upper
+            guess = self.engine.above(lower) + stride if lower >= wanted else upper - stride
+            if integral:
+                stride = 2 * stride + 1
         return lower
 
     def outcome(self, state: Any) -> int:
@@ -158,12 +164,14 @@ def new_prover(
     memory: float = 64,
     threads: int = 1,
     tablebase: Tablebase | FiledLayers | None = None,
+    guesses: bool = False,
 ) -> Prover:
     """A prover of values of `game`, which begins with nothing.
 
     Arguments:
         state: any state of those that it will be asked about.
         memory: megabytes of table.
+        guesses: whether it is to guess, by the game's evaluation; else it is to prove.
 
     Raises:
         UnsupportedGameError: the game is one of chance.
@@ -180,6 +188,7 @@ def new_prover(
         speed="auto",
         threads=threads,
         endgames=tablebase,
+        proof=not guesses,
     )
     engine = compiled_engine.engine(game, state, AlphaBeta(), settings)
     engine.next_iteration()
