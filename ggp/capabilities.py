@@ -1,4 +1,4 @@
-"""What a game may offer beyond the protocol, and what stands in where it does not."""
+"""Optional capabilities of games, with a default for each."""
 
 import ast
 import textwrap
@@ -20,13 +20,13 @@ def is_stochastic(game: Game[Any, Any]) -> bool:
 
 
 def player_names(game: object) -> tuple[str, str]:
-    """What people call MAX and MIN in a game, or in those of a class: see `ggp.game.Personal`."""
+    """Return the names of MAX and MIN in a game, or in those of a class: see `ggp.game.Personal`."""
     first, second = getattr(game, "player_names", ("MAX", "MIN"))
     return first, second
 
 
 def mover_name(game: Game[Any, Any], state: Any) -> str:
-    """What people call the one who is to move in `state`."""
+    """Return the name of the player to move in `state`."""
     mover = game.to_move(state)
     return "chance" if mover == CHANCE else player_names(game)[mover]
 
@@ -180,7 +180,7 @@ def _buttons(game: Game[Any, Any], state: Any, top: float) -> Iterable[Cell]:
 
 
 def explain(game: Game[Any, Any], state: Any, action: Any) -> str:
-    """What `action` does in `state`, in words; "" for a game that does not say."""
+    """Explain what `action` does in `state`, in words; "" for a game that does not say."""
     return game.explain(state, action) if isinstance(game, contract.Explained) else ""
 
 

@@ -1,4 +1,4 @@
-"""What a game is: the protocol that every game implements, and what a game may offer besides.
+"""Games: the protocol that every game implements, and the capabilities that a game may add.
 
 A game is a value that holds parameters, never a position. States and actions are whatever the game likes, as
 long as they are immutable and hashable. The names are those of Russell and Norvig, Artificial Intelligence: A
@@ -53,7 +53,7 @@ class Game(Protocol[State, Action]):
         """The state in which the game starts."""
 
     def to_move(self, state: State) -> Player:
-        """Who moves in `state`. The same player may move twice running. At the end of the game it is not asked."""
+        """Return the player to move in `state`. A player may move twice running. Not called on terminal states."""
 
     def actions(self, state: State) -> Iterable[Action]:
         """The legal actions of a state that is not terminal, at least one, each once, always in the same order."""
@@ -65,7 +65,7 @@ class Game(Protocol[State, Action]):
         """Whether the game is over in `state`."""
 
     def utility(self, state: State, player: Player) -> float:
-        """What the terminal `state` is worth to `player`; to the other it is worth the negative. Finite."""
+        """Return the finite utility of the terminal `state` to `player`; to the other player it is the negative."""
 
 
 class StochasticGame(Game[State, Action], Protocol[State, Action]):

@@ -43,7 +43,7 @@ hookimpl = pluggy.HookimplMarker(GROUP)
 
 
 class Hooks:
-    """What a plugin may implement."""
+    """Hooks that a plugin may implement."""
 
     @hookspec
     def ggp_games(self) -> Iterable[type]:
@@ -79,7 +79,7 @@ class Entry:
 
 
 class Registry:
-    """The games and searchers that are at hand, by name.
+    """The available games and searchers, by name.
 
     Searchers of installed plugins are asked for when the first of them is wanted: to list games takes none.
 
@@ -236,7 +236,7 @@ class Registry:
             raise PluginError(self.problems[-1])
 
     def load_entry_points(self) -> None:
-        """Add all plugins that installed distributions offer; those that fail are told of in `problems`."""
+        """Add all plugins that installed distributions offer; failures are listed in `problems`."""
         found = importlib.metadata.entry_points(group=GROUP)
         for point in sorted(found, key=lambda point: (point.name, point.value)):
             source = f"{point.name} ({_distribution(point)})"

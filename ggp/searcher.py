@@ -25,7 +25,7 @@ class Limits:
 
 @attrs.frozen(kw_only=True)
 class Statistics:
-    """What a search did."""
+    """Counts and times of a search."""
 
     nodes: int = 0
     """States for which the recursion was entered, the root included, over all iterations."""
@@ -47,7 +47,7 @@ class Statistics:
 
 @attrs.frozen(kw_only=True)
 class SearchResult:
-    """What a search found."""
+    """The result of a search."""
 
     action: Any
     """A best action of the root, in the game's terms; None where the game is over, or chance is to move."""

@@ -1,4 +1,4 @@
-"""What a searcher does, event by event, for whoever watches: a picture of the tree, a stepper.
+"""Events of a search, for pictures of the tree and the stepper.
 
 The recursion enters a state, tries its actions one by one, each try entering the state below, and leaves with
 what is now known. A searcher that can be watched has the method `trace` (see `Traced`). The same state may be

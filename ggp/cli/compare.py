@@ -62,7 +62,7 @@ def command(
 
 @attrs.frozen
 class Searched:
-    """What a searcher did."""
+    """The work of one searcher."""
 
     text: str
     """As it was typed."""

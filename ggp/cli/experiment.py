@@ -1,4 +1,4 @@
-"""What `ggp match` and `ggp tournament` share: their options, and the course of an experiment."""
+"""Shared parts of `ggp match` and `ggp tournament`: their options, and the course of an experiment."""
 
 import json
 import math

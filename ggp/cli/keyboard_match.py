@@ -37,7 +37,7 @@ def prompt_for(session: Session, quiet: bool) -> Prompt:
 
 
 class Asker(Protocol):
-    """What asks a human for a move: the prompt, or the app."""
+    """Asks a human for a move: the prompt, or the app."""
 
     def ask(self, game: Game[Any, Any], state: Any, clock: Clock = UNTIMED) -> Any: ...
 

@@ -24,7 +24,7 @@ from ggp.play.players import HUMAN
 
 @attrs.frozen
 class Setting:
-    """What is to be played."""
+    """Settings of the games to play."""
 
     position: Position
     players: tuple[str, str]

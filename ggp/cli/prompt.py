@@ -82,7 +82,7 @@ class Prompt:
                 self._answer(entry.lower(), entry, moves, game, state)
 
     def _answer(self, word: str, entry: str, moves: list[str], game: Game[Any, Any], state: Any) -> None:
-        """What follows an entry that is no legal move."""
+        """Print what is wrong with an entry that is not a legal move."""
         if word in LEAVING:
             raise LEAVING[word]
         legal = ", ".join(moves)

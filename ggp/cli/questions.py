@@ -1,4 +1,4 @@
-"""What `ggp play` asks when it is told nothing: the game, its parameters, and who plays."""
+"""Questions of `ggp play` without arguments: the game, its parameters, and the players."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar

@@ -32,7 +32,7 @@ def command(session: Session, host: str, port: int, proxy: str | None, opens: bo
         if str(error.name).startswith("ggp"):
             raise
         raise UsageError("the page needs an extra: pip install 'ggp[web]'") from None
-    session.registry.games  # noqa: B018 - what cannot be loaded is told once, before it begins
+    session.registry.games  # noqa: B018 - plugins that cannot be loaded are reported once, at the start
     listening = listen(host, port)
     address = url(host, listening.getsockname()[1])
     click.echo(f"Serving on {address} (Ctrl-C ends it)")

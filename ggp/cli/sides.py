@@ -1,4 +1,4 @@
-"""Who plays: the options for the two players, by the names that any game has for them."""
+"""Options for the two players, under the names of each game."""
 
 import re
 from typing import Any

@@ -106,7 +106,7 @@ class Table:
         click.echo(f"\n{coloured(drawing, before or drawing, self._names) if has_colour() else drawing}\n")
 
     def show_move(self, move: PlayedMove) -> None:
-        """Who played what, what it did, and what they thought."""
+        """Print who played what, its effect, and the value that a searcher found."""
         if not self.quiet:
             echo_line(self.told(move))
 

@@ -72,7 +72,7 @@ def command(
 
 @attrs.frozen
 class Wish:
-    """What is to be shown, and where."""
+    """Settings of the drawing: its extent and its files."""
 
     limit: int
     levels: float
@@ -101,7 +101,7 @@ def wished(limit: int, levels: int | None, step: int | None, labels: Labels, **f
 
 @attrs.frozen
 class Picture:
-    """What a picture is drawn from."""
+    """Everything that a picture is drawn from."""
 
     tree: SearchTree
     labels: Labels

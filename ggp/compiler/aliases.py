@@ -35,7 +35,7 @@ Problem = tuple[str, int]
 
 
 class Aliases:
-    """What a function does with the lists that it changes."""
+    """Tracks the lists that a function changes."""
 
     def __init__(self, source: Source) -> None:
         self.source = source

@@ -13,7 +13,7 @@ from ggp.compiler.values import Comprehension, Generated, Known, Pack, Reversed,
 
 
 class Assignments(Expressions):
-    """What assignments mean."""
+    """Translates assignments."""
 
     def run_Assign(self, node: ast.Assign) -> None:
         """Emit an assignment."""

@@ -73,7 +73,7 @@ MOST_COMBINED = 256
 
 
 class Builtins(Words):
-    """What calls of what is not written in Python mean."""
+    """Translates calls of builtins and other functions that are not written in Python."""
 
     def builtin(self, function: Any, arguments: list[Any], named: dict[str, Any]) -> Any:
         """Return what a built-in function returns; NotImplemented for one that is not compiled."""

@@ -42,7 +42,7 @@ LONGEST_PACK = 64
 
 
 class Calls(Names):
-    """What calls mean."""
+    """Translates calls."""
 
     def specialised(self, function: Any, arguments: dict[str, Any]) -> Special:
         """Return a function for these arguments."""

@@ -14,7 +14,7 @@ from ggp.compiler.values import Closure, Comprehension, Distinct, Generated, Kno
 
 
 class Expressions(Calls):
-    """What expressions mean."""
+    """Translates expressions."""
 
     def evaluate(self, node: ast.expr) -> Any:
         """Return the value of an expression."""

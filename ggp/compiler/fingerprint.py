@@ -37,7 +37,7 @@ def compiler_digest() -> bytes:
 
 @attrs.define
 class Fingerprint:
-    """What has been taken in so far."""
+    """A fingerprint under construction."""
 
     digest: Any = attrs.field(factory=hashlib.sha256)
     functions: list[types.FunctionType] = attrs.field(factory=list)

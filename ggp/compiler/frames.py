@@ -51,7 +51,7 @@ class Frame:
 
 
 class Names(Builtins):
-    """What names mean."""
+    """Resolves names."""
 
     node: Any = None
     frame: Frame

@@ -53,7 +53,7 @@ def runs_out(value: Any) -> bool:
 
 
 class Loops(Operators):
-    """What loops mean."""
+    """Translates loops."""
 
     copies = 1
     """How often this place is written out already."""

@@ -15,7 +15,7 @@ from ggp.compiler.values import Known, Pack, Val
 
 
 class Words(Loops):
-    """What the functions of `ggp.compiler.memory` mean."""
+    """Translates the functions of `ggp.compiler.memory`."""
 
     def loaded(self, address: Any) -> Val:
         """`memory.load(address)`"""

@@ -71,7 +71,7 @@ def written(kind: type | None, name: str) -> Any:
 
 
 class Operators(Emitter):
-    """What operators mean."""
+    """Translates operators."""
 
     # Special methods ---------------------------------------------------------------------------------------------
 

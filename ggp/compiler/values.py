@@ -1,4 +1,4 @@
-"""What an expression is while it is compiled: known, computed at run time, or still to be run through."""
+"""Values of expressions during compilation: known, computed at run time, or still to be iterated."""
 
 from collections.abc import Sequence
 from typing import Any

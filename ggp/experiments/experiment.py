@@ -1,4 +1,4 @@
-"""What an experiment is: players, starts, who meets whom, seeds. From it follows every game that is to be played."""
+"""Experiments: players, starts, pairings and seeds, which determine every game to be played."""
 
 import functools
 import hashlib
@@ -137,7 +137,7 @@ def play_job(job: GameJob) -> Outcome:
 
 
 def play_at(registry: Registry, game: Game[Any, Any], job: GameJob, keeper: Keeper | None = None) -> Outcome:
-    """Play one game with this registry; `keeper` is told of every move. Raises as `play_job` does."""
+    """Play one game with this registry; `keeper` is notified of every move. Raises as `play_job` does."""
     try:
         first, second = (
             make_player(registry, text, game, seed=seed, name=text)

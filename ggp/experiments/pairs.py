@@ -1,4 +1,4 @@
-"""What pairs of games say: score, its interval, Elo difference.
+"""Statistics of pairs of games: score, its interval, Elo difference.
 
 A pair is one start position played twice, sides swapped; its score, 0 to 2 points, is one observation. The two games
 share a start, so they are not independent, and counting them singly would misjudge the error: hence five counts

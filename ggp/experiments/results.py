@@ -1,4 +1,4 @@
-"""What the games of an experiment come to, counted as they end."""
+"""Results of an experiment, counted as its games end."""
 
 from collections import Counter
 
@@ -47,7 +47,7 @@ class Meetings:
 
 @attrs.define
 class Cost:
-    """What a player took."""
+    """Time and nodes that a player used."""
 
     seconds: list[float] = attrs.field(factory=list)
     """Of each move."""

@@ -1,4 +1,4 @@
-"""Who plays on a notebook's board."""
+"""Players on a notebook's board."""
 
 import functools
 from collections.abc import Callable

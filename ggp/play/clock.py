@@ -11,7 +11,7 @@ MARGIN = 0.05
 
 @attrs.frozen
 class Clock:
-    """What is left to the player who is to move. None is no limit."""
+    """Time left to the player to move, in seconds; None is no limit."""
 
     left: float | None = None
     """Seconds for the rest of the game."""

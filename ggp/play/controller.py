@@ -229,7 +229,7 @@ def _known_line(game: Game[Any, Any], state: Any) -> Iterator[Any]:
 
 @attrs.frozen
 class Advice:
-    """What a strong player would do."""
+    """A hint: the move of a strong player."""
 
     action: Any
     move: str

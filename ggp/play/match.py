@@ -72,7 +72,7 @@ class Match:
         start: the state to begin from.
         seed: of the dice; the same players with the same seeds play the same game again.
         timing: the clock; None is no limit.
-        keeper: is told of every move before the next one is asked for.
+        keeper: is notified of every move before the next one is played.
         began: when, in UTC.
     """
 

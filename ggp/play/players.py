@@ -1,4 +1,4 @@
-"""Who plays: a human, a searcher, or the moves of a record. `ggp.play.player_parser` makes them from text."""
+"""Players: a human, a searcher, or the moves of a record. `ggp.play.player_parser` makes them from text."""
 
 import random
 from collections.abc import Callable, Mapping
@@ -21,7 +21,7 @@ DEFAULT_LIMITS = Limits(seconds=1)
 
 @attrs.frozen
 class ChosenAction:
-    """What a player answers: an action, and what it thought."""
+    """A player's choice: an action, and the search behind it."""
 
     action: Any
     thinking: SearchResult | None = None

@@ -52,7 +52,7 @@ class TimeControl:
 
 @attrs.frozen(kw_only=True)
 class Thought:
-    """What a machine thought about its move."""
+    """The search behind a machine's move."""
 
     value: float
     """To MAX."""

@@ -26,7 +26,7 @@ def play_game(
         start: the state to begin from; None is the game's own.
         seed: of the dice; None draws one, which is in the record.
         timing: the clock; None is no limit.
-        keeper: is told of every move.
+        keeper: is notified of every move.
         plies: after so many moves the game is left unfinished; None is never.
 
     Raises:

@@ -39,7 +39,7 @@ TOKEN = re.compile(r'\s*(?:("(?:[^"\\]|\\.)*")|([{};])|([^\s{};"]+))')
 NUMBERED = re.compile(r"([0-9]{1,9})\.\s")
 
 THOUGHT = ("value", "exact", "depth", "nodes", "line")
-"""What is told of a thought, in this order."""
+"""Fields of a search in the text format, in their order."""
 
 
 def to_text(record: Record) -> str:

@@ -139,7 +139,7 @@ class Drawing:
         return self.scene.starts
 
     def draw_ground(self, root: Element) -> None:
-        """What lies under the cells."""
+        """Draw the ground under the cells."""
         if self.layout.wood:
             _rectangle(root, self.layout.wood, "wood", 22)
         for line in self.scene.lines:

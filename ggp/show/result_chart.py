@@ -1,4 +1,4 @@
-"""What a search has found, to be read: a bar for each move on a common zero, best play, and what was searched."""
+"""Chart of a search result: a bar for each move on a common zero, best play, and statistics."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Protocol
@@ -17,7 +17,7 @@ COLUMNS = 24
 
 
 class ResultLike(Protocol):
-    """What is read of a `ggp.searcher.SearchResult`, which shows itself by this module."""
+    """The fields of a `ggp.searcher.SearchResult` that the chart reads."""
 
     @property
     def action(self) -> Any: ...

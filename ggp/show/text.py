@@ -23,7 +23,7 @@ WIDTH = 80
 
 @attrs.frozen
 class Joints:
-    """What branches are drawn with."""
+    """Characters that draw branches."""
 
     on: str
     last: str

@@ -34,7 +34,7 @@ class Question:
 
 @attrs.frozen
 class Step:
-    """What one step is about."""
+    """One step of a search."""
 
     at: str
     """The key of the mark."""

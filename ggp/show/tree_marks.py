@@ -1,4 +1,4 @@
-"""What is drawn of a search tree: a list of marks, each with a symbol and texts, from which every picture is made."""
+"""Marks of a search tree, each with a symbol and texts, from which every picture is drawn."""
 
 from typing import Any, Literal
 
@@ -18,7 +18,7 @@ Labels = Literal["window", "ranges"]
 
 @attrs.frozen
 class Facts:
-    """What is known at a visit."""
+    """The bounds known at a visit."""
 
     name: str
     """The move that led to it, or its state."""

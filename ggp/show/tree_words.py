@@ -1,4 +1,4 @@
-"""What is said of a visit: the same words in text, in pictures and in sentences."""
+"""Descriptions of visits, shared by text, pictures and sentences."""
 
 from typing import Any
 

@@ -131,7 +131,7 @@ class Examination:
 
 
 class Snapshot:
-    """What a value was, to see later whether it has changed."""
+    """A copy of a value, to detect later changes."""
 
     def __init__(self, value: Any) -> None:
         self.value = value

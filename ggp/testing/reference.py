@@ -18,7 +18,7 @@ class ReferenceStopped(Exception):
 
 
 class Watch:
-    """What ends a count from another thread."""
+    """Ends a count from another thread."""
 
     variables: ClassVar[tuple[str, ...]] = ("stopped",)
     shared: ClassVar[tuple[str, ...]] = ("stopped",)

@@ -22,7 +22,7 @@ class _TooLargeError(Exception):
 
 
 class Futures:
-    """What has been found so far that the future under a key is worth, over all plays of one examination."""
+    """Values of the future under each key, collected over all plays of one examination."""
 
     def __init__(self) -> None:
         self._worth: dict[Any, tuple[float, Any]] = {}

@@ -122,7 +122,7 @@ def _check_refusal(exam: Examination, searcher: Searcher, limits: Limits) -> boo
 
 
 def _check_contract(exam: Examination, searcher: Searcher, state: Any, limits: Limits) -> None:
-    """What holds of every searcher's answers."""
+    """Check what must hold for every searcher's results."""
     exam.at(state)
     before = Snapshot(state)
     found = searcher.search(exam.game, state, limits)
@@ -175,7 +175,7 @@ def _check_values(exam: Examination, state: Any, result: SearchResult) -> None:
 
 
 def _check_exact(exam: Examination, searcher: Searcher, state: Any, limits: Limits) -> None:
-    """What holds besides of a searcher that finds minimax's value."""
+    """Check what must hold for a searcher that finds minimax's value."""
     exam.at(state)
     game, depth = exam.game, _depth(limits)
     reference = functools.partial(minimax_value, game, evaluate=capabilities.evaluation(game))

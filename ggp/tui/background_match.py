@@ -1,4 +1,4 @@
-"""What goes on behind the app: the match in a thread of its own, and searches that give advice in others."""
+"""Background work of the app: the match in a thread of its own, and searches for advice in others."""
 
 import threading
 from collections.abc import Callable

@@ -43,7 +43,7 @@ DEEPEST = 12
 
 @attrs.frozen
 class Address:
-    """What a page shows, as texts that are not yet held to any rule of the game."""
+    """The contents of a page as texts that are not yet checked against the rules."""
 
     game: str
     sides: tuple[str, str]

@@ -1,4 +1,4 @@
-"""What a search has found up to now: a bar for each move on a common zero, the best line, and the counts."""
+"""Findings of a running search: a bar for each move on a common zero, the best line, and counts."""
 
 import contextlib
 from collections.abc import Sequence

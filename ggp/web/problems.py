@@ -1,4 +1,4 @@
-"""What the page answers where it cannot do what was asked: a status, and a sentence."""
+"""Error responses of the page: a status and a sentence."""
 
 from ggp.errors import GGPError
 
@@ -22,7 +22,7 @@ class TooLongError(ProblemError):
 
 
 class RequestTooLargeError(ProblemError):
-    """What was sent is larger than any record."""
+    """The upload is larger than any record."""
 
     status = 413
 

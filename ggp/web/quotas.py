@@ -1,4 +1,4 @@
-"""What a visitor may ask for: games that are quickly made, and players that stay within a machine's means."""
+"""Quotas of a visitor: games that are built quickly, and players within the machine's means."""
 
 import contextlib
 import functools

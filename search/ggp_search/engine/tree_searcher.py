@@ -67,8 +67,8 @@ class TreeSearcher:
         "directory of endgame tablebases, or none; auto: the user's where depth and states are not limited",
         path=True,
     )
-    book: str = option("none", "file of an opening book, whose positions are answered at once; none", path=True)
-    speed: str = option("auto", "machine speed where it can be had; GGP_SPEED says the same", choices=SPEEDS)
+    book: str = option("none", "file of an opening book; its positions need no search", path=True)
+    speed: str = option("auto", "machine speed where possible; GGP_SPEED overrides it", choices=SPEEDS)
 
     def refusal(self, game: Game[Any, Any]) -> str | None:
         """See `ggp.searcher.Searcher`."""

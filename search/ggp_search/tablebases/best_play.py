@@ -9,7 +9,7 @@ from ggp.game import CHANCE, MAX, Game
 from ggp.repetition import last_occurrence, repetition_value, states_played
 
 FOREVER: Final = 65535
-"""As a distance: play does not come to an end, or not by force. Longer distances are told as this, too."""
+"""As a distance: play does not come to an end, or not by force. Longer distances are stored as this, too."""
 LONGEST: Final = 1000
 """Plies of a principal variation, at most."""
 
