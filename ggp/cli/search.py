@@ -12,7 +12,7 @@ from ggp.cli.failure import INTERRUPTED, Stopped
 from ggp.cli.help import Helpful
 from ggp.cli.session import DEFAULT_SECONDS, Position, Session, as_json, limits_from, takes_position, takes_searcher
 from ggp.cli.table import echo_board
-from ggp.cli.words import assignments, columns, echo, echo_json, hanging, many, say
+from ggp.cli.words import assignments, columns, echo, echo_json, echo_rows, many, say
 from ggp.game import MAX, Drawn, Scenic
 from ggp.options import options_of, values_of
 from ggp.progress import shown, unseen
@@ -137,13 +137,10 @@ def echo_drawing(position: Position) -> None:
 
 def echo_result(position: Position, finder: Searcher, limits: Limits, found: SearchResult) -> None:
     """Print the result."""
-    head, data = position.head(), as_data(position, finder, found)
+    data = as_data(position, finder, found)
     name = capabilities.player_names(position.game)[MAX]
-    turn = "the game is over" if position.over else f"{head['to_move']} to move"
     options = assignments(_changed(finder))
-    rows = {
-        "game": f"{head['game']} {assignments(head['parameters'])}",
-        "state": f"{head['state']}, {turn}",
+    rows = position.rows() | {
         "searcher": f"{finder.name} {options} ({found.speed})" if options else f"{finder.name} ({found.speed})",
         "value": f"{number(found.value)} to {name}, {_how_sure(limits, found)}",
         "move": _move(position, found.action),
@@ -153,9 +150,7 @@ def echo_result(position: Position, finder: Searcher, limits: Limits, found: Sea
         rows["values"] = ", ".join(f"{action} {number(value)}" for action, value in data["values"].items())
         rows["best"] = ", ".join(data["best_actions"])
     rows["statistics"] = _statistics(found)
-    for title, words in rows.items():
-        if words:
-            echo("\n".join(hanging(f"{title}", words, 12)))
+    echo_rows(rows)
 
 
 def _changed(finder: Searcher) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import click
 
 from ggp import capabilities, repetition
 from ggp.cli import completion
-from ggp.cli.words import say
+from ggp.cli.words import assignments, say
 from ggp.errors import OptionError, PluginError
 from ggp.game import Game
 from ggp.options import given_twice, parse_options, split_options
@@ -49,6 +49,13 @@ class Position:
             "state": capabilities.notation(self.game).format_state(self.state),
             "to_move": None if self.over else capabilities.mover_name(self.game, self.state),
         }
+
+    def rows(self) -> dict[str, str]:
+        """The first rows of every answer to people."""
+        head = self.head()
+        turn = f"{head['to_move']} to move" if head["to_move"] else "the game is over"
+        game = f"{head['game']} {assignments(head['parameters'])}".rstrip()
+        return {"game": game, "state": f"{head['state']}, {turn}"}
 
     def format_line(self, actions: Sequence[Any]) -> list[str]:
         """Return the texts of actions that are played one after another from here."""

@@ -149,3 +149,10 @@ def hanging(head: str, text: str, column: int) -> Iterable[str]:
         lines[0] = f"{head:<{column}}{lines[0]}".rstrip()
         yield lines.pop(0)
     yield from (" " * column + line for line in lines)
+
+
+def echo_rows(rows: Mapping[str, str]) -> None:
+    """Print titles and beside them their texts; what is empty is left out."""
+    for title, text in rows.items():
+        if text:
+            echo("\n".join(hanging(title, text, 12)))

@@ -16,7 +16,6 @@ import attrs
 
 from ggp.bits import Bits
 
-WORD_BITS = 64
 LEAST, GREATEST = -(1 << 63), (1 << 63) - 1
 
 

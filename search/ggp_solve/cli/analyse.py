@@ -14,7 +14,7 @@ from ggp.cli.failure import INTERRUPTED, Stopped
 from ggp.cli.help import Helpful
 from ggp.cli.progress_line import ProgressLine
 from ggp.cli.session import Position, Session, as_json, takes_position
-from ggp.cli.words import WIDTH, assignments, echo, echo_json, hanging, many
+from ggp.cli.words import WIDTH, echo, echo_json, echo_rows, many
 from ggp.game import MAX, Bounded
 from ggp.options import Option
 from ggp.searcher import Probing, Searcher
@@ -121,18 +121,13 @@ def _move_as_data(position: Position, move: AnalysedMove) -> dict[str, Any]:
 
 def echo_analysis(position: Position, found: PositionAnalysis) -> None:
     """The analysis for people."""
-    head, name = position.head(), capabilities.player_names(position.game)[MAX]
-    turn = "the game is over" if position.over else f"{head['to_move']} to move"
-    rows = {
-        "game": f"{head['game']} {assignments(head['parameters'])}".rstrip(),
-        "state": f"{head['state']}, {turn}",
+    name = capabilities.player_names(position.game)[MAX]
+    rows = position.rows() | {
         "value": f"{number(found.value)} to {name}, {'exact' if found.exact else 'an estimate'}",
         "distance": "" if found.distance is None else f"{many(found.distance, 'ply', 'plies')} to the end",
         "statistics": f"{found.states:,} states, {found.seconds:.3g} s, {found.searcher}, {found.speed}",
     }
-    for title, words in rows.items():
-        if words:
-            echo("\n".join(hanging(title, words, 12)))
+    echo_rows(rows)
     if found.moves:
         echo_moves(position, found)
 

@@ -13,7 +13,7 @@ from ggp import capabilities
 from ggp.cli.failure import FAILURE, INTERRUPTED, Stopped
 from ggp.cli.progress_line import ProgressLine
 from ggp.cli.session import Position
-from ggp.cli.words import assignments, echo, echo_game, echo_json, hanging, many
+from ggp.cli.words import assignments, echo, echo_game, echo_json, echo_rows, many
 from ggp.errors import TablebaseError, UsageError
 from ggp.game import MAX, Game
 from ggp.show.numbers import interval
@@ -158,10 +158,7 @@ def probe(position: Position, directory: pathlib.Path, as_json: bool) -> None:
         action = None if best is None else text.format_action(state, best.action)
         echo_json(position.head() | found | {"best_actions": equal, "action": action})
         return
-    head = position.head()
-    rows = {
-        "game": f"{head['game']} {assignments(head['parameters'])}",
-        "state": f"{head['state']}, {'the game is over' if position.over else head['to_move'] + ' to move'}",
+    rows = position.rows() | {
         "value": f"{interval(known.lower, known.upper)} to {capabilities.player_names(game)[MAX]}, exact",
         "distance": "" if known.distance is None else f"{many(known.distance, 'ply', 'plies')} to the end",
         "values": ", ".join(f"{name} {_shown(each)}" for name, each in named.items()),
@@ -170,9 +167,7 @@ def probe(position: Position, directory: pathlib.Path, as_json: bool) -> None:
         if best is None or len(equal) == 1
         else f"{text.format_action(state, best.action)}, the best of these",
     }
-    for title, words in rows.items():
-        if words:
-            echo("\n".join(hanging(title, words, 12)))
+    echo_rows(rows)
 
 
 def _value(known: KnownValue) -> float:

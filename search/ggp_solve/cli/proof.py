@@ -11,7 +11,7 @@ from ggp.cli.failure import INTERRUPTED, Stopped
 from ggp.cli.help import Helpful
 from ggp.cli.progress_line import ProgressLine
 from ggp.cli.session import Position, Session, as_json, takes_position
-from ggp.cli.words import assignments, echo, echo_json, hanging
+from ggp.cli.words import echo, echo_json, echo_rows
 from ggp.errors import UsageError
 from ggp.game import MAX
 from ggp.options import Option
@@ -162,11 +162,8 @@ def _outcome(position: Position, solved: Solution) -> str | None:
 def echo_solution(position: Position, solved: Solution) -> None:
     """The solution for people."""
     data, name = as_data(position, solved), capabilities.player_names(position.game)[MAX]
-    turn = "the game is over" if position.over else f"{data['to_move']} to move"
     exact = "exact" if solved.value is not None else "proved so far"
-    rows = {
-        "game": f"{data['game']} {assignments(data['parameters'])}",
-        "state": f"{data['state']}, {turn}",
+    rows = position.rows() | {
         "value": f"{interval(solved.lower, solved.upper)} to {name}, {exact}",
         "outcome": data["outcome"] or "not known",
         "action": data["action"] or ("" if not position.over else "none: the game is over"),
@@ -176,9 +173,7 @@ def echo_solution(position: Position, solved: Solution) -> None:
         text, known = capabilities.notation(position.game), solved.values.items()
         rows["values"] = ", ".join(f"{text.format_action(position.state, each)} {interval(*at)}" for each, at in known)
     rows["statistics"] = _statistics(solved)
-    for title, words in rows.items():
-        if words:
-            echo("\n".join(hanging(title, words, 12)))
+    echo_rows(rows)
 
 
 def _statistics(solved: Solution) -> str:

@@ -15,7 +15,7 @@ from ggp.cli.failure import INTERRUPTED, Stopped
 from ggp.cli.help import Helpful
 from ggp.cli.progress_line import ProgressLine
 from ggp.cli.session import Position, Session, takes_position
-from ggp.cli.words import assignments, echo, echo_json, hanging, many
+from ggp.cli.words import echo, echo_json, echo_rows, many
 from ggp.errors import UsageError
 from ggp.game import Game
 from ggp.options import Option
@@ -224,13 +224,10 @@ def as_data(position: Position, solved: SolvedGame) -> dict[str, Any]:
 def echo_solved(position: Position, solved: SolvedGame, with_values: bool) -> None:
     """Print a solution for people."""
     data, (first, second) = as_data(position, solved), capabilities.player_names(position.game)
-    turn = "the game is over" if position.over else f"{data['to_move']} to move"
     chance = capabilities.is_stochastic(position.game)
     counts = f"{first} wins {solved.wins:,}, {solved.draws:,} drawn, {second} wins {solved.losses:,}"
     exact = "exact" if solved.lower == solved.upper else f"within {(solved.upper - solved.lower) / 2:.1g}"
-    rows = {
-        "game": f"{data['game']} {assignments(data['parameters'])}",
-        "state": f"{data['state']}, {turn}",
+    rows = position.rows() | {
         "value": f"{number(data['value'], DIGITS)} to {first}, {exact}",
         "outcome": data["outcome"] or "",
         "distance": "" if chance else _in_plies(solved.distance),
@@ -246,9 +243,7 @@ def echo_solved(position: Position, solved: SolvedGame, with_values: bool) -> No
     rows["statistics"] = f"{solved.method}, {solved.seconds:.3g} s, {solved.speed}"
     if solved.note:
         echo(f"ggp: note: {solved.note}", err=True)
-    for title, words in rows.items():
-        if words:
-            echo("\n".join(hanging(title, words, 12)))
+    echo_rows(rows)
 
 
 def _in_plies(distance: int | None) -> str:

@@ -15,7 +15,7 @@ from ggp.cli.failure import FAILURE, INTERRUPTED, Stopped
 from ggp.cli.help import Helpful, HelpfulGroup
 from ggp.cli.progress_line import ProgressLine
 from ggp.cli.session import Position, Session, as_json, takes_game, takes_position
-from ggp.cli.words import assignments, echo, echo_game, echo_json, hanging
+from ggp.cli.words import assignments, echo, echo_game, echo_json, echo_rows
 from ggp.errors import TablebaseError, UsageError
 from ggp.experiments import workshop
 from ggp.game import MAX
@@ -242,15 +242,9 @@ def probe(session: Session, position: Position, directory: pathlib.Path | None, 
     if as_json:
         echo_json(position.head() | {"value": value, "values": named, "best_actions": best})
         return
-    head = position.head()
-    turn = "the game is over" if position.over else f"{head['to_move']} to move"
-    rows = {
-        "game": f"{head['game']} {assignments(head['parameters'])}",
-        "state": f"{head['state']}, {turn}",
+    rows = position.rows() | {
         "value": f"{number(value)} to {capabilities.player_names(game)[MAX]}, exact",
         "values": ", ".join(f"{action} {number(worth)}" for action, worth in named.items()),
         "best": ", ".join(best),
     }
-    for title, words in rows.items():
-        if words:
-            echo("\n".join(hanging(title, words, 12)))
+    echo_rows(rows)

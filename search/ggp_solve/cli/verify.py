@@ -9,7 +9,7 @@ import click
 from ggp import capabilities
 from ggp.cli.help import Helpful
 from ggp.cli.session import Position, Session, as_json, opens_files
-from ggp.cli.words import assignments, echo, echo_json, hanging
+from ggp.cli.words import echo_json, echo_rows
 from ggp.show.numbers import number
 from ggp_solve.certificates.verification import Verified, verify
 
@@ -48,15 +48,10 @@ def as_data(verified: Verified, seconds: float) -> dict[str, Any]:
 
 def echo_verified(verified: Verified, seconds: float) -> None:
     """Print what was verified for people."""
-    head = Position(verified.game, verified.state).head()
     (first, second), most = capabilities.player_names(verified.game), verified.positions
-    turn = f"{head['to_move']} to move" if head["to_move"] else "the game is over"
-    rows = {
-        "game": f"{head['game']} {assignments(head['parameters'])}".rstrip(),
-        "state": f"{head['state']}, {turn}",
+    rows = Position(verified.game, verified.state).rows() | {
         "value": f"{number(verified.claim.value)} to {first}, verified",
         "strategies": f"{first}'s comes to {most[0]:,} positions, {second}'s to {most[1]:,}",
         "time": f"{seconds:.3g} s",
     }
-    for title, words in rows.items():
-        echo("\n".join(hanging(title, words, 12)))
+    echo_rows(rows)
