@@ -81,18 +81,21 @@ class GameHistory:
 
     @property
     def quarters(self) -> int:
-        """By how many quarters of a circle the board is turned: a visitor who plays MIN alone sits at MIN's side."""
+        """By how many quarters of a circle the board is turned: a visitor who plays one side sits at that side."""
         if self.address.view is not None:
             return self.address.view
-        first, second = map(quotas.is_human, self.players)
-        return 2 if second and not first and self.has_sides else 0
+        own = [side for side in (MAX, MIN) if quotas.is_human(self.players[side])]
+        return 2 if len(own) == 1 and own[0] == self.far_side else 0
 
     @functools.cached_property
-    def has_sides(self) -> bool:
-        """Whether MIN's side of the board is opposite to MAX's."""
+    def far_side(self) -> Player | None:
+        """Whose side of the board is the upper one; None if the sides do not face each other."""
         scene = capabilities.scene(self.game, self.states[0])
-        own = [[cell.y + cell.height / 2 for cell in scene.cells if cell.owner == side] for side in (MAX, MIN)]
-        return not scene.lines and all(own) and sum(own[MIN]) / len(own[MIN]) < sum(own[MAX]) / len(own[MAX])
+        heights = [[cell.y + cell.height / 2 for cell in scene.cells if cell.owner == side] for side in (MAX, MIN)]
+        if scene.lines or not all(heights):
+            return None
+        first, second = (sum(each) / len(each) for each in heights)
+        return None if first == second else MAX if first < second else MIN
 
     def match(self, players: tuple[Participant, Participant] | None = None) -> Match:
         """Return the same as a match that can be played on and recorded."""

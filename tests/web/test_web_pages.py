@@ -10,6 +10,7 @@ import ggp
 from ggp.play import puzzle
 from ggp.play.json_format import from_json, to_json
 from ggp.play.text_format import from_text
+from ggp.web import address, history
 from ggp.web.quotas import level_players, make_visitor
 
 
@@ -446,3 +447,23 @@ def test_a_puzzle_has_a_number(visitor):
     answer = visitor.get("/puzzle/tictactoe?number=x")
     assert answer.status_code == 400
     assert "umber cannot be &#39;x&#39;: it is the number of a puzzle" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("game", "query", "quarters"),
+    [
+        ("kalah", "south=human&north=easy", 0),
+        ("kalah", "south=easy&north=human", 2),
+        ("kalah", "south=easy&north=human&view=1", 1),
+        ("kalah", "south=human&north=human", 0),
+        ("checkers", "black=human&white=easy", 2),
+        ("checkers", "black=easy&white=human", 0),
+        ("checkers", "black=human&white=human", 0),
+        ("tictactoe", "x=easy&o=human", 0),
+        ("fig52", "max=easy&min=human", 0),
+    ],
+)
+def test_a_visitor_who_plays_one_side_sits_at_it(game, query, quarters):
+    registry = ggp.load_registry()
+    entry = registry.games[game]
+    assert history.course(registry, entry, address.read(entry, query)).quarters == quarters
