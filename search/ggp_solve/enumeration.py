@@ -50,9 +50,11 @@ class Progress:
     """How far an enumeration has come."""
 
     step: str
-    """"positions", "values", "cycles"."""
+    """"estimate", "positions", "values", "cycles"."""
     positions: int
     solved: int
+    expected: int = 0
+    """How many positions there are at least, about; 0 if that is not known."""
 
     @property
     def share(self) -> float | None:
@@ -112,6 +114,7 @@ class Enumeration:
         self.codes: Any = MemoryCodes() if self.compiled else Codes()
         self.values = self.column(2, most)
         self.distances = self.column(2, most)
+        self.expected = 0
         self.expanded = 0
         self.edges = 0
         self.degree = 0
@@ -251,7 +254,7 @@ class Enumeration:
 
     def look(self, step: str) -> None:
         """Report how far it has come, and end if somebody wants it to."""
-        self.report(Progress(step=step, positions=self.count, solved=self.solved))
+        self.report(Progress(step=step, positions=self.count, solved=self.solved, expected=self.expected))
         if asked_to_end():
             raise StoppedError
 

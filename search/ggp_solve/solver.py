@@ -16,6 +16,7 @@ from ggp_search.tablebases.best_play import FOREVER, Choice, KnownGame, KnownVal
 
 from ggp import capabilities, repetition
 from ggp.compiler import Fault, NotRepresentable, Refused
+from ggp.compiler.types import flatten
 from ggp.errors import UsageError
 from ggp.game import Game
 from ggp_solve.components import solve_components
@@ -28,6 +29,7 @@ from ggp_solve.enumeration import (
     TooLargeError,
 )
 from ggp_solve.enumeration_checkpoint import EnumerationCheckpoint
+from ggp_solve.estimate import least_positions
 from ggp_solve.iteration import Iteration
 from ggp_solve.retrograde import Retrograde
 from ggp_solve.speed import Compiled, Interpreted, runner, wanted
@@ -152,6 +154,8 @@ class Solver(KnownGame):
 
     def _solve(self) -> None:
         found = self.found
+        if isinstance(found.run, Compiled) and not (self.checkpoint and self.checkpoint.path.exists()):
+            self._require_memory(found, found.run)
         found.find(None if self.small else self.checkpoint)
         if capabilities.is_stochastic(self.game):
             self._iterate()
@@ -165,6 +169,27 @@ class Solver(KnownGame):
             Retrograde(found).run()
         else:
             solve_components(found)
+
+    def _require_memory(self, found: Enumeration, run: Compiled) -> None:
+        """Require that a game is not too large by far, before it is enumerated.
+
+        Raises:
+            TooLargeError: it is.
+        """
+        try:
+            count, size = least_positions(found, len(flatten(found.start, run.kind)))
+        except Fault:  # enumeration finds out whether that is met again
+            return
+        found.expected = count
+        if size > found.memory:
+            whole = capabilities.is_stochastic(self.game) or repetition.may_repeat(self.game)
+            digits = max(0, len(str(count)) - 2)
+            megabytes = -(-size // MEGABYTE)
+            raise TooLargeError(
+                f"{self.game.name} has about {count // 10**digits * 10**digits:,} positions or more, which take"
+                f" {megabytes:,} MB at least, and --memory allows {self.memory:,.0f} MB"
+                + ("" if whole else ": --method prove needs less")
+            )
 
     def _iterate(self) -> None:
         found, wanted = self.found, self.precision

@@ -5,11 +5,14 @@ from typing import ClassVar, NamedTuple
 
 import attrs
 import pytest
+from ggp_connectfour import ConnectFour
 from ggp_solve.enumeration import Enumeration
+from ggp_solve.estimate import least_positions
 from ggp_solve.solver import Solver, TooLargeError
-from ggp_solve.speed import Compiled
+from ggp_solve.speed import Compiled, Interpreted
 
 from ggp import compiler
+from ggp.compiler.memory import words_of
 
 pytestmark = pytest.mark.skipif(not compiler.machine.available(), reason="there is no machine speed")
 
@@ -104,10 +107,33 @@ def test_a_state_takes_the_bits_that_its_words_need():
     assert found.positions.stride == (max(game.places) + 2 + 7) // 8
 
 
-def test_memory_that_is_not_enough_is_refused_in_one_sentence():
+def test_memory_that_is_not_enough_is_refused_in_one_sentence(monkeypatch):
+    monkeypatch.setattr("ggp_solve.solver.least_positions", lambda found, words: (1, 1))
     game = Walk(most=60)
     solver = Solver(game, game.initial_state(), speed="compiled", memory=1)
     with pytest.raises(TooLargeError, match=r"walk has more than [0-9,]+ positions, and no more fit in memory"):
         solver.run()
     assert solver.found.positions.size <= 1 << 20
     assert solver.found.count > (1 << 20) / 32
+
+
+@pytest.mark.parametrize(
+    "game", [ConnectFour(width=4, height=3, connect=3), Morris(diagonals=False), Walk(most=9)], ids=str
+)
+def test_the_estimate_is_no_more_than_what_is_found(game):
+    found = enumerated(game)
+    for run in (Interpreted(), Compiled(game)):
+        asked = Enumeration(game, game.initial_state(), 1_000_000, run)
+        count, size = least_positions(asked, len(words_of(asked.start)))
+        assert found.count / 200 < count <= found.count
+        assert 9 * count < size < 40 * count
+
+
+def test_a_game_that_is_too_large_by_far_is_refused_before_it_is_enumerated():
+    game = ConnectFour()
+    solver = Solver(game, game.initial_state(), speed="compiled", memory=100)
+    with pytest.raises(
+        TooLargeError, match=r"connectfour has about [0-9,]+ positions or more, which take [0-9,]+ MB at"
+    ):
+        solver.run()
+    assert solver.found.count == 0

@@ -175,9 +175,16 @@ def _found(solver: Solver) -> str:
 
 def in_words(progress: Progress, seconds: float) -> list[str]:
     """Return how far an enumeration has come."""
-    doing = {"positions": "finding positions", "values": "propagating values", "cycles": "solving cycles"}
+    doing = {
+        "estimate": "estimating",
+        "positions": "finding positions",
+        "values": "propagating values",
+        "cycles": "solving cycles",
+    }
     positions, solved = many(progress.positions, "position"), f"{progress.solved:,} solved"
     rate = f"{progress.positions / max(seconds, 1e-3):,.0f} positions/s"
+    if progress.expected > progress.positions:
+        positions += f" of about {progress.expected:,} or more"
     return [doing[progress.step], positions, rate if progress.step == "positions" else solved]
 
 

@@ -1,0 +1,111 @@
+"""How many positions a game has at least, before it is enumerated: by how rarely random plays meet.
+
+Of m positions drawn from n, about m (m - 1) / (2 n) pairs are the same one, and more if some are likelier than others.
+So n is hardly less than the number of pairs divided by that of equal ones. Plays are compared at some depths, each by
+itself, since all of them begin in the same position.
+"""
+
+import math
+from collections import Counter
+from typing import Any, ClassVar
+
+from ggp_search.tablebases.position_table import lay_out
+
+from ggp.compiler.memory import load, mix, save, spread, words_of
+from ggp_solve.columns import Memory
+from ggp_solve.enumeration import COLUMNS, Enumeration
+from ggp_solve.positions import FULL, RANGE, hash_of
+
+FEW, MANY = 2_000, 60_000
+"""Plays of a first look, and of a second one where the first met too rarely."""
+DEPTHS = 12
+"""Depths at which plays are compared: 1, 2, 4, 8, 16, 24, 32, ... plies."""
+ENOUGH = 20
+"""Equal pairs of a depth by which a first look is enough."""
+
+
+class Walks:
+    """Random plays of a game, of which hashes of positions are kept.
+
+    Attributes:
+        hashes: of each depth and play, the hash of the canonical position, or 0.
+        extents: the address of the least and the greatest number of each word.
+    """
+
+    variables: ClassVar[tuple[str, ...]] = ("dice", "extents")
+
+    def __init__(self, solver: Enumeration, words: int) -> None:
+        self.solver, self.words, self.dice = solver, words, 0
+        self.hashes = solver.column(8, DEPTHS * MANY)
+        self.memory = Memory(RANGE * words)
+        self.extents = self.memory.address
+
+    def look(self, first: int, last: int) -> None:
+        """Play so many games more."""
+        size = self.solver.run.chunk // 20
+        for begin in range(first, last, size):
+            self.solver.run(walk, self, begin, min(last, begin + size), self.solver.start)
+            self.solver.look("estimate")
+
+    def least(self, plays: int) -> tuple[int, bool]:
+        """Return how many positions there are at least, about, and whether enough pairs are the same."""
+        most, enough = 1, True
+        for depth in range(DEPTHS):
+            hashes = [self.hashes.get(depth * MANY + number) for number in range(plays)]
+            drawn = Counter(each for each in hashes if each)
+            count = drawn.total()
+            equal = sum(times * (times - 1) // 2 for times in drawn.values())
+            surely = equal + 3 * math.sqrt(equal) + 5  # hardly more are to be expected
+            most = max(most, int(count * (count - 1) / 2 / surely))
+            enough = enough and (equal >= ENOUGH or count < plays / 10)
+        return most, enough
+
+    @property
+    def size(self) -> float:
+        """Bytes that a position takes at least, by the positions seen."""
+        lows, highs = ([load(self.extents + RANGE * place + at) for place in range(self.words)] for at in (0, 8))
+        return lay_out(lows, highs)[1] + COLUMNS + 4 * FULL[1] / FULL[0]
+
+
+def least_positions(solver: Enumeration, words: int) -> tuple[int, int]:
+    """Return how many positions an enumeration will find at least, about, and the bytes that they take."""
+    walks = Walks(solver, words)
+    walks.look(0, FEW)
+    count, enough = walks.least(FEW)
+    if not enough:
+        walks.look(FEW, MANY)
+        count, _ = walks.least(MANY)
+    size = int(count * walks.size)
+    walks.hashes.free()
+    return count, size
+
+
+def walk(walks: Walks, first: int, last: int, like: Any) -> None:
+    """Play the games from number `first` to before `last`, each from the state `like`."""
+    solver = walks.solver
+    game: Any = solver.game
+    for number in range(first, last):
+        state, ply, depth = like, 0, 0
+        while depth < DEPTHS and not game.terminal_test(state):
+            choices = 0
+            for _ in game.actions(state):
+                choices += 1
+            walks.dice += 1
+            wanted, after = spread(mix(mix(0, walks.dice), choices), choices), state
+            for place, action in enumerate(game.actions(state)):
+                if place == wanted:
+                    after = game.result(state, action)
+            state = after
+            ply += 1
+            if ply % 8 == 0 or (ply < 8 and ply & (ply - 1) == 0):
+                note(walks, depth * MANY + number, solver.canonical(state))
+                depth += 1
+
+
+def note(walks: Walks, place: int, state: Any) -> None:
+    """Keep the hash of a position, and widen the ranges of its words."""
+    walks.hashes.put(place, hash_of(state) | 1)
+    for index, word in enumerate(words_of(state)):
+        address = walks.extents + RANGE * index
+        save(address, min(load(address), word))
+        save(address + 8, max(load(address + 8), word))
