@@ -117,9 +117,7 @@ def test_memory_that_is_not_enough_is_refused_in_one_sentence(monkeypatch):
     assert solver.found.count > (1 << 20) / 32
 
 
-@pytest.mark.parametrize(
-    "game", [ConnectFour(width=4, height=3, connect=3), Morris(diagonals=False), Walk(most=9)], ids=str
-)
+@pytest.mark.parametrize("game", [ConnectFour(width=4, height=3, connect=3), Walk(most=9)], ids=str)
 def test_the_estimate_is_no_more_than_what_is_found(game):
     found = enumerated(game)
     for run in (Interpreted(), Compiled(game)):
