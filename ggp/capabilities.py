@@ -1,6 +1,7 @@
 """Optional capabilities of games, with a default for each."""
 
 import ast
+import functools
 import textwrap
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any
@@ -85,7 +86,14 @@ def score_and_key(game: Game[Any, Any]) -> tuple[Callable[[Any], float], Callabl
 
 def notation(game: Game[Any, Any]) -> Notated:
     """The game's own notation; else `repr` for states and an index among the actions."""
-    return game if isinstance(game, Notated) else PlainNotation(game)
+    own: Any = game
+    return own if _is_notated(type(game)) else PlainNotation(game)
+
+
+@functools.lru_cache(256)
+def _is_notated(kind: type[Any]) -> bool:
+    """Whether games of a class have a notation; looked up once, for pictures of trees ask at every node."""
+    return issubclass(kind, Notated)
 
 
 @attrs.frozen

@@ -8,9 +8,9 @@ import attrs
 
 from ggp import capabilities
 from ggp.game import Game
-from ggp.scene import Scene
+from ggp.scene import Cell, Scene
 from ggp.show.board import MARGIN, Drawing
-from ggp.show.board_layout import Placed, hull, lay_out
+from ggp.show.board_layout import BoardLayout, hull, lay_out
 
 
 @attrs.define
@@ -21,7 +21,9 @@ class Album:
     pieces: dict[str, int] = attrs.field(factory=dict)
     boards: dict[tuple[Any, ...], int] = attrs.field(factory=dict)
     _scenes: dict[Any, Scene] = attrs.field(factory=dict)
-    _drawn: dict[tuple[Placed, bool, bool], int] = attrs.field(factory=dict)
+    _layouts: dict[tuple[Any, ...], BoardLayout] = attrs.field(factory=dict)
+    """By the places and labels of the cells."""
+    _drawn: dict[tuple[Any, ...], int] = attrs.field(factory=dict)
 
     def add(self, state: Any, earlier: Any = None) -> int:
         """Return the place of a state's board; what has changed since the state before is marked."""
@@ -40,20 +42,26 @@ class Album:
         return found
 
     def _board(self, scene: Scene, changed: Collection[str]) -> tuple[Any, ...]:
-        drawing = Drawing(attrs.evolve(scene, caption=""), lay_out(scene), None, None, frozenset(changed), "")
-        page = hull(drawing.layout.boxes).grown(MARGIN)
+        shape = scene.lines, tuple(map(_place, scene.cells))
+        if shape not in self._layouts:
+            self._layouts[shape] = lay_out(scene)
+        layout = self._layouts[shape]
+        drawing = Drawing(scene, layout, None, None, frozenset(changed), "")
+        page = hull(layout.boxes).grown(MARGIN)
         ground = Element("g")
         drawing.draw_ground(ground)
         found = [self._piece(part) for part in ground]
-        found += [self._cell(drawing, placed) for placed in drawing.layout.cells]
+        found += [
+            self._cell(drawing, (shape, place, cell.count, cell.text, cell.highlighted, cell.name in changed), cell)
+            for place, cell in enumerate(scene.cells)
+        ]
         return (*(round(each) for each in (page.x, page.y, page.width, page.height)), tuple(found), scene.caption)
 
-    def _cell(self, drawing: Drawing, placed: Placed) -> int:
-        kind = placed, placed.cell.name in drawing.changed, bool(drawing.scene.lines)
+    def _cell(self, drawing: Drawing, kind: tuple[Any, ...], cell: Cell) -> int:
         found = self._drawn.get(kind)
         if found is None:
             root = Element("g")
-            drawing.cell(root, placed)
+            drawing.cell(root, attrs.evolve(drawing.layout.cells[kind[1]], cell=cell))
             for group in root.iter("g"):
                 for title in group.findall("title"):
                     group.remove(title)
@@ -62,3 +70,9 @@ class Album:
 
     def _piece(self, part: Element) -> int:
         return self.pieces.setdefault(tostring(part, encoding="unicode"), len(self.pieces))
+
+
+def _place(cell: Cell) -> tuple[Any, ...]:
+    """What the layout of a board depends on: not what lies in a cell, but how many digits that takes."""
+    digits = None if cell.count is None else len(str(cell.count))
+    return cell.name, cell.x, cell.y, cell.width, cell.height, cell.shape, cell.label, cell.owner, digits
