@@ -117,6 +117,7 @@ def as_data(position: Position, finder: Searcher, found: SearchResult) -> dict[s
         "principal_variation": position.format_line(found.principal_variation),
         "complete": found.complete,
         "exact": found.exact,
+        "distance": found.distance,
         "stopped": found.stopped,
         "speed": found.speed,
         "note": found.note,
@@ -162,6 +163,8 @@ def _changed(finder: Searcher) -> dict[str, Any]:
 def _how_sure(limits: Limits, found: SearchResult) -> str:
     """Say how far the search went, and so how sure the value is."""
     plies = many(found.statistics.depth, "ply", "plies")
+    if found.distance is not None:
+        return f"exact, {many(found.distance, 'ply', 'plies')} to the end"
     if found.exact:
         return "exact: searched to the end of the game"
     ends = {

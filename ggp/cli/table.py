@@ -126,9 +126,11 @@ def moves_in_words(match: Match) -> str:
 
 def _thought(move: PlayedMove) -> str:
     found = move.thinking
-    if found is None or found.statistics.depth == 0:
+    if found is None or (found.statistics.depth == 0 and found.distance is None):
         return ""
     done = found.statistics
+    if found.distance is not None:
+        return f"  [value {number(found.value)}, exact, {many(found.distance, 'ply', 'plies')} to the end]"
     sure = "exact" if found.exact else f"depth {done.depth}"
     states = many(done.nodes, "state")
     return f"  [value {number(found.value)}, {sure}, {states}, {done.seconds or move.seconds:.2f} s]"

@@ -264,9 +264,14 @@ def advise(adviser: Participant, game: Game[Any, Any], state: Any) -> Advice:
 def sure(found: SearchResult) -> str:
     """Say how much a value rests on."""
     if found.exact:
-        return "exact"
+        return "exact" if found.distance is None else f"exact, {plies(found.distance)} to the end"
     depth = found.statistics.depth
-    return f"looking {depth} {'ply' if depth == 1 else 'plies'} ahead"
+    return f"looking {plies(depth)} ahead"
+
+
+def plies(count: int) -> str:
+    """Return a number of plies in words."""
+    return f"{count} {'ply' if count == 1 else 'plies'}"
 
 
 # ---- in words

@@ -18,6 +18,7 @@ KEYS = {
     "principal_variation",
     "complete",
     "exact",
+    "distance",
     "stopped",
     "speed",
     "note",

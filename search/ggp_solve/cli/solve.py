@@ -17,7 +17,7 @@ from ggp.cli.progress_line import ProgressLine
 from ggp.cli.session import Position, Session, takes_position
 from ggp.cli.words import echo, echo_json, echo_rows, many
 from ggp.errors import UsageError
-from ggp.game import Game
+from ggp.game import Bounded, Game
 from ggp.options import Option
 from ggp.searcher import until
 from ggp.show.numbers import number
@@ -236,7 +236,7 @@ def echo_solved(position: Position, solved: SolvedGame, with_values: bool) -> No
     exact = "exact" if solved.lower == solved.upper else f"within {(solved.upper - solved.lower) / 2:.1g}"
     rows = position.rows() | {
         "value": f"{number(data['value'], DIGITS)} to {first}, {exact}",
-        "outcome": data["outcome"] or "",
+        "outcome": data["outcome"] or _chances(position, data["value"]),
         "distance": "" if chance else _in_plies(solved.distance),
         "action": data["action"] or ("none: the game is over" if position.over else ""),
         "variation": " ".join(data["principal_variation"]),
@@ -251,6 +251,15 @@ def echo_solved(position: Position, solved: SolvedGame, with_values: bool) -> No
     if solved.note:
         echo(f"ggp: note: {solved.note}", err=True)
     echo_rows(rows)
+
+
+def _chances(position: Position, value: float) -> str:
+    """Return a value to MAX as a probability, in games of chance in which a win is worth 1 and a loss -1."""
+    game = position.game
+    if not isinstance(game, Bounded) or tuple(game.bounds(game.initial_state())) != (-1, 1):
+        return ""
+    first = capabilities.player_names(game)[0]
+    return f"{first} wins with probability {number((1 + value) / 2, DIGITS)}, a draw counted as half a win"
 
 
 def _in_plies(distance: int | None) -> str:
