@@ -62,11 +62,13 @@ def test_a_missing_pyodide_says_what_to_install(tmp_path, monkeypatch):
 def page(chromium, built):
     if not (built / "_static" / "board-files.js").exists():
         pytest.skip("there is no Pyodide: npm install pyodide")
-    page = chromium.new_page(offline=True)
+    page, faults = chromium.new_page(offline=True), []
+    page.on("pageerror", lambda error: faults.append(str(error)))
     page.goto((built / "board.html").as_uri())
     page.wait_for_selector("#ggp-board svg a", timeout=120_000)
     yield page
     page.close()
+    assert faults == []
 
 
 def told(page, text):

@@ -110,9 +110,9 @@ def _beside(depth: str, found: re.Match[str]) -> str:
 
 def _api(folder: pathlib.Path) -> str:
     folder.mkdir()
-    for module, title in API.items():
+    for module in API:
         shown = "   :no-members:\n" if module == "ggp" else ""  # its names are documented where they are defined
-        page = f"# {module}\n\n{title}.\n\n```{{eval-rst}}\n.. automodule:: {module}\n{shown}```\n"
+        page = f"# {module}\n\n```{{eval-rst}}\n.. automodule:: {module}\n{shown}```\n"
         (folder / f"{module}.md").write_text(page, encoding="utf-8")
     listed = "\n".join(f"- [{module}](api/{module}.md): {title}." for module, title in API.items())
     pages = "\n".join(f"api/{module}" for module in API)

@@ -13,6 +13,8 @@ import tomllib
 import zipfile
 from collections.abc import Iterator
 
+from ggp.notebook.board_widget import BoardWidget
+
 ROOT = pathlib.Path(__file__).parents[2]
 BROWSER = pathlib.Path(__file__).parent / "browser"
 PYODIDE = ROOT / "node_modules" / "pyodide"
@@ -38,7 +40,8 @@ def script() -> str:
     data = {name: (place / name).read_bytes() for name in RUNTIME} | {"python.zip": _python()}
     files = {
         "worker": (BROWSER / "worker.js").read_text(encoding="utf-8"),
-        "board": (ROOT / "ggp" / "notebook" / "board.js").read_text(encoding="utf-8"),
+        "board": str(BoardWidget._esm),
+        "style": str(BoardWidget._css),
         "data": {name: base64.b64encode(each).decode() for name, each in data.items()},
     }
     return f"self.ggpFiles = {json.dumps(files)};\n"

@@ -1,6 +1,7 @@
 """Sphinx's configuration of the documentation site; `python -m tools.site` builds it."""
 
 import importlib.metadata
+from typing import Any
 
 project = "ggp"
 copyright = "the ggp authors"
@@ -21,3 +22,17 @@ napoleon_google_docstring = True
 napoleon_numpy_docstring = False
 suppress_warnings = ["myst.header", "ref.python"]
 viewcode_follow_imported_members = False
+
+
+def show_code(app: Any, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:
+    """Show an indented block after a paragraph as code, not as a quotation."""
+    for place in range(len(lines) - 1, 1, -1):
+        before = lines[place - 2]
+        starts = lines[place].startswith("    ") and not lines[place - 1].strip()
+        if starts and before.strip() and not before.startswith(" ") and not before.endswith("::"):
+            lines[place:place] = ["::", ""]
+
+
+def setup(app: Any) -> None:
+    """Connect what changes docstrings, before napoleon does."""
+    app.connect("autodoc-process-docstring", show_code, priority=100)

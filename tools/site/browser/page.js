@@ -50,6 +50,7 @@
 
   tell("Starting Python …");
   await load();
+  document.head.append(Object.assign(document.createElement("style"), { textContent: self.ggpFiles.style }));
   const { default: shown } = await import(URL.createObjectURL(new Blob([self.ggpFiles.board], { type: "text/javascript" })));
   const worker = new Worker(URL.createObjectURL(new Blob([self.ggpFiles.worker], { type: "text/javascript" })));
   worker.onmessage = ({ data }) => {
