@@ -91,8 +91,8 @@ class Registry:
         self._told = told
         self._manager = pluggy.PluginManager(GROUP)
         self._manager.add_hookspecs(Hooks)
-        self._games = _Shelf("game")
-        self._searchers = _Shelf("searcher")
+        self._games = _Names("game")
+        self._searchers = _Names("searcher")
         self._waiting: list[tuple[Any, str, str]] = []
         """Plugins that have not yet been asked for their searchers, with the hook and the source."""
         self._problems: list[str] = []
@@ -115,10 +115,10 @@ class Registry:
     @property
     def searchers(self) -> Mapping[str, Entry]:
         """The usable searchers by name, in the order of their names."""
-        return self._searcher_shelf.usable
+        return self._known_searchers.usable
 
     @property
-    def _searcher_shelf(self) -> "_Shelf":
+    def _known_searchers(self) -> "_Names":
         self._ask_waiting()
         return self._searchers
 
@@ -155,7 +155,7 @@ class Registry:
 
     def searcher(self, name: str, /, **options: Any) -> Searcher:
         """Return the searcher of that name with these options. Raises as `game` does."""
-        searcher: Searcher = _make(self._searcher_shelf.find(name), options)
+        searcher: Searcher = _make(self._known_searchers.find(name), options)
         return searcher
 
     def parse_game(self, name: str, parameters: Mapping[str, str]) -> Game[Any, Any]:
@@ -167,7 +167,7 @@ class Registry:
     def parse_searcher(self, text: str) -> tuple[Searcher, Limits]:
         """Return a searcher with its limits from a text such as `alphabeta:depth=8,table=64`. Raises as `game` does."""
         name, _, rest = text.partition(":")
-        entry = self._searcher_shelf.find(name.strip())
+        entry = self._known_searchers.find(name.strip())
         own = {option.name for option in entry.options}
         texts = split_options(rest)
         limiting = {key: texts.pop(key) for key in list(texts) if key in _LIMITS and key not in own}
@@ -200,7 +200,7 @@ class Registry:
         Raises:
             UnsupportedGameError: it cannot; the message says why and names those that can.
         """
-        reason = searcher.refusal(game)
+        reason = searcher.unsupported_reason(game)
         if reason:
             able = ", ".join(self.searchers_for(game)) or "no searcher that is installed"
             raise UnsupportedGameError(f"{searcher.name} cannot search {game.name}: {reason}; {able} can")
@@ -295,12 +295,12 @@ class Registry:
         elif not kind:
             self._problem(f"plugin {source} offers {name}, {_missing(factory)}")
         else:
-            shelf = self._games if kind == "game" else self._searchers
-            for problem in shelf.put(Entry(name, factory, source, preference(factory))):
+            names = self._games if kind == "game" else self._searchers
+            for problem in names.put(Entry(name, factory, source, preference(factory))):
                 self._problem(problem)
 
 
-class _Shelf:
+class _Names:
     """Entries of one kind; a name that is claimed twice is kept aside."""
 
     def __init__(self, kind: str) -> None:
@@ -355,7 +355,7 @@ def _require_none(name: str, named: list[str]) -> None:
 
 def _serves(entry: Entry, game: Game[Any, Any]) -> bool:
     try:
-        return _make(entry, {}).refusal(game) is None
+        return _make(entry, {}).unsupported_reason(game) is None
     except GGPError:
         return False
 
@@ -363,7 +363,7 @@ def _serves(entry: Entry, game: Game[Any, Any]) -> bool:
 _LIMITS = tuple(option.name for option in options_of(Limits))
 _PROMISES = {
     "game": ("initial_state", "to_move", "actions", "result", "terminal_test", "utility"),
-    "searcher": ("refusal", "search", "analyse"),
+    "searcher": ("unsupported_reason", "search", "analyse"),
 }
 
 

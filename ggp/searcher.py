@@ -116,7 +116,7 @@ class Searcher(Protocol):
 
     name: ClassVar[str]
 
-    def refusal(self, game: Game[Any, Any]) -> str | None:
+    def unsupported_reason(self, game: Game[Any, Any]) -> str | None:
         """None if it can search the game; else why not, as a clause: "pig is a game of chance"."""
 
     def search(

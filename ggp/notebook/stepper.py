@@ -51,9 +51,9 @@ def step_through(
     """
     if not isinstance(searcher, Traced):
         raise UsageError(f"{searcher.name} cannot be watched: a searcher that can has the method trace")
-    refusal = searcher.refusal(game)
-    if refusal:
-        raise UnsupportedGameError(f"{searcher.name} cannot search {game.name}: {refusal}")
+    reason = searcher.unsupported_reason(game)
+    if reason:
+        raise UnsupportedGameError(f"{searcher.name} cannot search {game.name}: {reason}")
     begin = game.initial_state() if state is None else state
     source = searcher.source if isinstance(searcher, Taught) else ()
     events = searcher.trace(game, begin, limits)

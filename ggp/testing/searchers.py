@@ -56,7 +56,7 @@ def check_searchers_agree(
         UsageError: the limits are not of plies alone, or none of the searchers serves the game.
     """
     depth = _depth(limits)
-    able = [searcher for searcher in searchers if searcher.refusal(game) is None]
+    able = [searcher for searcher in searchers if searcher.unsupported_reason(game) is None]
     if not able:
         raise UsageError(f"none of the searchers serves {game.name}")
     for searcher in able:
@@ -106,10 +106,10 @@ def _check_refusal(exam: Examination, searcher: Searcher, limits: Limits) -> boo
     name = getattr(searcher, "name", None)
     good = isinstance(name, str) and name and name == name.lower() and not any(map(str.isspace, name))
     exam.expect("name", good, "the name is {}", name)
-    reason = searcher.refusal(exam.game)
+    reason = searcher.unsupported_reason(exam.game)
     if reason is None:
         return True
-    exam.expect("refusal", isinstance(reason, str) and reason, "refusal answers {}", repr(reason))
+    exam.expect("refusal", isinstance(reason, str) and reason, "unsupported_reason returns {}", repr(reason))
     for ask in (searcher.search, searcher.analyse):
         with exam.answering("refusal"):
             try:
@@ -117,7 +117,7 @@ def _check_refusal(exam: Examination, searcher: Searcher, limits: Limits) -> boo
             except UnsupportedGameError as error:
                 exam.expect("refusal", str(error), "it is refused without a word")
             else:
-                raise exam.breach("refusal", f"refusal answers {reason!r}, and yet it searches")
+                raise exam.breach("refusal", f"unsupported_reason returns {reason!r}, and yet it searches")
     return False
 
 

@@ -24,7 +24,7 @@ class Plain:
 
     name = "plain"
 
-    def refusal(self, game):
+    def unsupported_reason(self, game):
         return None
 
     def search(self, game, state, limits=Limits(), *, report=None):
@@ -48,7 +48,7 @@ class Plain:
 class Sulking(Plain):
     """Refuses games of chance."""
 
-    def refusal(self, game):
+    def unsupported_reason(self, game):
         return "it is a game of chance" if game.stochastic else None
 
     def analyse(self, game, state, limits=Limits(), *, report=None):
@@ -91,9 +91,17 @@ def no_values(game, state, limits):
 CONTRACT = {
     "capitals": ("name", method(Plain, "name", "Plain"), "the name is Plain"),
     "raising": ("answers", method(Plain, "search", crash), "it raised RuntimeError: out of luck"),
-    "a bare no": ("refusal", method(Plain, "refusal", lambda self, game: ""), "refusal answers ''"),
-    "no and yet yes": ("refusal", method(Plain, "refusal", lambda self, game: "no"), "and yet it searches"),
-    "no by crash": ("refusal", type("F", (Plain,), {"refusal": lambda *a: "no", "search": crash})(), "RuntimeError"),
+    "a bare no": (
+        "refusal",
+        method(Plain, "unsupported_reason", lambda self, game: ""),
+        "unsupported_reason returns ''",
+    ),
+    "no and yet yes": ("refusal", method(Plain, "unsupported_reason", lambda self, game: "no"), "and yet it searches"),
+    "no by crash": (
+        "refusal",
+        type("F", (Plain,), {"unsupported_reason": lambda *a: "no", "search": crash})(),
+        "RuntimeError",
+    ),
     "illegal": ("action", faulty(action=lambda found: 99), "99 is not one of"),
     "at the end": (
         "action",

@@ -160,12 +160,12 @@ def test_a_searcher_that_cannot_play_the_game_is_refused(registry):
 
 def test_the_preferred_searcher_is_the_one_that_says_so_among_those_that_can(fig52):
     def searcher(own, **more):
-        able = {"refusal": lambda self, game: None, "search": None, "analyse": None}
+        able = {"unsupported_reason": lambda self, game: None, "search": None, "analyse": None}
         return type(own, (), {"name": own} | able | more)
 
     registry = ggp.Registry()
     registry.register(searcher("another"), searcher("good", preference=5), searcher("great", preference=5))
-    registry.register(searcher("unable", preference=9, refusal=lambda self, game: "no"))
+    registry.register(searcher("unable", preference=9, unsupported_reason=lambda self, game: "no"))
     assert registry.preferred_searcher(fig52) == "good"
 
 

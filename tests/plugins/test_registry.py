@@ -47,7 +47,7 @@ class First:
     name = "first"
     patience: float = ggp.option(1.0, "how patient it is", minimum=0)
 
-    def refusal(self, game):
+    def unsupported_reason(self, game):
         return "it is a game of chance" if hasattr(game, "outcomes") else None
 
     def search(self, game, state, limits=Limits(), *, report=None):
@@ -151,7 +151,7 @@ def test_an_empty_registry_says_so():
 
 
 def test_a_searcher_that_cannot_serve_a_game_names_one_that_can(registry):
-    registry.register(type("Patient", (First,), {"name": "patient", "refusal": lambda self, game: None}))
+    registry.register(type("Patient", (First,), {"name": "patient", "unsupported_reason": lambda self, game: None}))
     assert registry.searchers_for(Weather()) == ("patient",)
     message = "first cannot search weather: it is a game of chance; patient can"
     with pytest.raises(UnsupportedGameError, match=message):
@@ -192,7 +192,7 @@ BAD = {
     ),
     "half a searcher": (
         plugin("p", ggp_searchers=[type("Half", (), {"name": "half", "search": 1})]),
-        "plugin p offers half, a searcher that lacks refusal, analyse",
+        "plugin p offers half, a searcher that lacks unsupported_reason, analyse",
     ),
     "twice the same": (plugin("p", ggp_games=[Coin, Coin]), "the game name 'coin' is claimed by p and p"),
     "no name": (plugin("p", ggp_games=[type("C", (Coin,), {"name": ""})]), "which has no name"),

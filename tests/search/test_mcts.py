@@ -441,7 +441,7 @@ def test_it_serves_every_game(name):
     registry = ggp.load_registry()
     game = registry.game(name)
     searcher = registry.searcher("mcts", playouts=30, speed="interpreted")
-    assert searcher.refusal(game) is None
+    assert searcher.unsupported_reason(game) is None
     found = searcher.analyse(game, game.initial_state())
     assert found.action in legal_actions(game, game.initial_state())
     assert found.action == found.principal_variation[0]

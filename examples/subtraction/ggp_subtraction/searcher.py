@@ -18,7 +18,7 @@ class Greedy:
 
     evaluation: str = ggp.option("default", "estimate of a state, by the game's name for it")
 
-    def refusal(self, game: Game) -> str | None:
+    def unsupported_reason(self, game: Game) -> str | None:
         return None  # it plays every game
 
     def search(

@@ -111,7 +111,7 @@ class DfPn(TreeSearcher):
     direct: ClassVar[bool] = True
     find: ClassVar[Find] = staticmethod(mtdf)
 
-    def refusal(self, game: Game[Any, Any]) -> str | None:
+    def unsupported_reason(self, game: Game[Any, Any]) -> str | None:
         """See `ggp.searcher.Searcher`."""
         if is_stochastic(game):
             return f"{game.name} is a game of chance"

@@ -263,7 +263,7 @@ class MonteCarlo:
     )
     speed: str = option("auto", "machine speed where it can be had; GGP_SPEED says the same", choices=SPEEDS)
 
-    def refusal(self, game: Game[Any, Any]) -> str | None:
+    def unsupported_reason(self, game: Game[Any, Any]) -> str | None:
         """See `ggp.searcher.Searcher`: it plays every game."""
         return None
 

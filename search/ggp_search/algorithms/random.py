@@ -21,7 +21,7 @@ class RandomChoice:
 
     seed: int | None = option(None, "makes the choices repeatable: one for each state")
 
-    def refusal(self, game: Game[Any, Any]) -> str | None:
+    def unsupported_reason(self, game: Game[Any, Any]) -> str | None:
         """See `ggp.searcher.Searcher`: it plays every game."""
         return None
 

@@ -70,7 +70,7 @@ class TreeSearcher:
     book: str = option("none", "file of an opening book; its positions need no search", path=True)
     speed: str = option("auto", "machine speed where possible; GGP_SPEED overrides it", choices=SPEEDS)
 
-    def refusal(self, game: Game[Any, Any]) -> str | None:
+    def unsupported_reason(self, game: Game[Any, Any]) -> str | None:
         """See `ggp.searcher.Searcher`."""
         if is_stochastic(game) and not self.serves_chance:
             return f"{game.name} is a game of chance"
@@ -180,7 +180,7 @@ class TreeSearcher:
         return find(game, None if self.tablebase == "auto" else self.tablebase)
 
     def _require(self, game: Game[Any, Any]) -> None:
-        if self.refusal(game):
+        if self.unsupported_reason(game):
             load_registry().require(self, game)
 
 
