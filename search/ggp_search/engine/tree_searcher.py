@@ -21,7 +21,7 @@ from ggp.options import option
 from ggp.plugins import load_registry
 from ggp.searcher import Limits, Report, SearchResult
 from ggp.trace import Event
-from ggp_search import book
+from ggp_search import book, quickest
 from ggp_search.engine import compiled_engine
 from ggp_search.engine.driver import CompiledFormError, Driver, Find, full_window
 from ggp_search.engine.interpreted_engine import interpreted
@@ -62,6 +62,7 @@ class TreeSearcher:
     ordering: str = option("auto", "which actions are tried first, after the table's", choices=ORDERINGS)
     bounds: bool | None = option(None, "cut by the game's own bounds (default: with a table)")
     etc: bool = option(True, "let the table's entries of a state's children cut")
+    quickest: bool = option(False, "win as soon as possible, lose as late; for games of win, draw and loss")
     tablebase: str = option(
         "auto",
         "directory of endgame tablebases, or none; auto: the user's where depth and states are not limited",
@@ -116,6 +117,9 @@ class TreeSearcher:
         known = None if table is None else answer(table, state)
         if known is not None:
             return known
+        if self.quickest and not game.terminal_test(state):
+            plain = attrs.evolve(self, quickest=False, evaluation="default", tablebase="none")
+            return quickest.search(plain, game, state, limits, report, self.evaluation)
         settings = self.settings(game, limits)
         if limits == Limits() and self.table is None and not settings.table:
             allowance, strong = PLAIN_STATES, self.settings(game, limits, strong=True)
@@ -139,7 +143,7 @@ class TreeSearcher:
             few = INTERPRETED_FIRST if allowance is None else min(INTERPRETED_FIRST, allowance)
             first = interpreted(game, self, settings)
             found = Driver(game, state, limits, first, None, with_values, type(self).find, self.deepens, few).run()
-            if found.stopped != "nodes" or found.statistics.nodes < few:
+            if found.stopped != "nodes" or (limits.nodes is not None and limits.nodes < few):
                 return found
         engine = compiled_engine.engine(game, state, self, settings)
         driver = Driver(game, state, limits, engine, report, with_values, type(self).find, self.deepens, allowance)

@@ -1,0 +1,146 @@
+"""The quickest win and the longest resistance: a game of win, draw and loss in which every ply counts."""
+
+import time
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
+
+import attrs
+
+from ggp.capabilities import evaluation, is_stochastic
+from ggp.errors import UsageError
+from ggp.game import Bounded, Evaluation, Game
+from ggp.repetition import may_repeat
+from ggp.searcher import Limits, Report, Searcher, SearchResult
+
+LONG: Final = 10_000
+"""A win at once; each ply until the end takes 1 away from it."""
+
+
+class TimedState(NamedTuple):
+    """A state, and how many plies after the root it is."""
+
+    state: Any
+    ply: int
+
+
+@attrs.frozen
+class TimedGame:
+    """A game in which a win is worth the more, the sooner it is; and a loss the less.
+
+    No state comes back in it. That takes no win away: on a shortest way to a win, none does.
+
+    Arguments:
+        function: the evaluation of the game.
+    """
+
+    game: Any
+    function: Any
+
+    @property
+    def name(self) -> str:
+        name: str = self.game.name
+        return name
+
+    def initial_state(self) -> TimedState:
+        return TimedState(self.game.initial_state(), 0)
+
+    def to_move(self, state: TimedState) -> int:
+        mover: int = self.game.to_move(state.state)
+        return mover
+
+    def actions(self, state: TimedState) -> Any:
+        return self.game.actions(state.state)
+
+    def result(self, state: TimedState, action: Any) -> TimedState:
+        return TimedState(self.game.result(state.state, action), state.ply + 1)
+
+    def terminal_test(self, state: TimedState) -> bool:
+        over: bool = self.game.terminal_test(state.state)
+        return over
+
+    def utility(self, state: TimedState, player: int) -> int:
+        value = self.game.utility(state.state, player)
+        if value > 0:
+            return LONG - state.ply
+        return state.ply - LONG if value < 0 else 0
+
+    def bounds(self, state: TimedState) -> tuple[float, float]:
+        return state.ply - LONG, LONG - state.ply
+
+    @property
+    def evaluations(self) -> Mapping[str, Evaluation]:
+        return {"game": Evaluation(self.estimate, "that of the game", bounded=True)}
+
+    def estimate(self, state: TimedState) -> float:
+        """Return the game's estimate, which is no win."""
+        return float(min(max(self.function(state.state), -1), 1))
+
+
+def require_outcomes(game: Game[Any, Any]) -> None:
+    """Require that a game has wins, draws and losses alone.
+
+    Raises:
+        UsageError: it has not.
+    """
+    if is_stochastic(game):
+        raise UsageError(f"quickest is for games without chance, and {game.name} is one of chance")
+    if not isinstance(game, Bounded) or tuple(game.bounds(game.initial_state())) != (-1, 1):
+        raise UsageError(f"quickest is for games of win, draw and loss (bounds -1 and 1), which {game.name} is not")
+
+
+def search(
+    searcher: Searcher, game: Game[Any, Any], state: Any, limits: Limits, report: Report | None, wanted: Any
+) -> SearchResult:
+    """Return the answer of a search that deepens until somebody can force a win, by the shortest way.
+
+    Arguments:
+        wanted: the evaluation, by name or a function.
+
+    Raises:
+        UsageError: the game has other values than wins, draws and losses, or there is no limit where states come back.
+    """
+    require_outcomes(game)
+    if limits == Limits() and may_repeat(game):
+        raise UsageError(f"quickest needs a limit of depth, seconds or nodes: positions of {game.name} come back")
+    timed: Any = TimedGame(game, evaluation(game, wanted).function)
+    began, nodes = time.perf_counter(), 0
+    found = None
+    for depth in range(1, (limits.depth or LONG // 2) + 1):
+        seconds = None if limits.seconds is None else limits.seconds - (time.perf_counter() - began)
+        left = None if limits.nodes is None else limits.nodes - nodes
+        if found is not None and ((seconds is not None and seconds <= 0) or (left is not None and left <= 0)):
+            return attrs.evolve(found, complete=False, stopped="seconds" if left is None or left > 0 else "nodes")
+        allowed = Limits(depth=depth, seconds=seconds and max(seconds, 0.01), nodes=left and max(left, 1))
+        step = searcher.analyse(timed, TimedState(state, 0), allowed)
+        nodes += step.statistics.nodes
+        if found is not None and not step.complete:
+            return attrs.evolve(found, complete=False, stopped=step.stopped)
+        found = told(step)
+        spent = time.perf_counter() - began
+        found = attrs.evolve(found, statistics=attrs.evolve(found.statistics, nodes=nodes, seconds=spent))
+        if report:
+            report(found)
+        if found.exact or step.stopped:
+            break
+    assert found is not None
+    return found
+
+
+def told(step: SearchResult) -> SearchResult:
+    """Return a result with the values of the game, and distances."""
+    values = step.values or {}
+    distance = None if abs(step.value) <= 1 else int(LONG - abs(step.value))
+    return attrs.evolve(
+        step,
+        value=outcome(step.value),
+        exact=step.exact or distance is not None,
+        values={action: outcome(value) for action, value in values.items()},
+        best_actions=tuple(action for action, value in values.items() if value == step.value),
+        distance=distance,
+        distances={action: None if abs(value) <= 1 else int(LONG - abs(value)) for action, value in values.items()},
+    )
+
+
+def outcome(value: float) -> float:
+    """Return a win, a loss, or an estimate."""
+    return max(-1, min(1, value))
