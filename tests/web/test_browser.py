@@ -444,7 +444,7 @@ def test_ones_own_move_is_there_before_the_machine_has_thought(open_page):
 
 
 def test_the_analysis_streams_as_it_deepens_and_goes_on_after_a_move(open_page):
-    page = open_page("/play/kalah?south=human&north=human")
+    page = open_page("/play/kalah?seeds=7&south=human&north=human")
     page.get_by_role("link", name="Analysis").click()
     until(page, "/depth [3-9]/.test(document.querySelector('.counts')?.textContent)")
     assert page.locator(".bars tbody tr").count() == 6
@@ -452,6 +452,21 @@ def test_the_analysis_streams_as_it_deepens_and_goes_on_after_a_move(open_page):
     settled(page).wait_for_url("**moves=A&show=analysis")
     until(page, "document.querySelectorAll('.bars tbody tr').length > 0")
     assert page.locator(".bars th").all_inner_texts()[-1].strip()[0].islower()
+
+
+def test_a_solved_position_is_exact_at_once(open_page):
+    page = open_page("/play/kalah?south=human&north=human")
+    page.get_by_role("link", name="Analysis").click()
+    until(page, "/exact/.test(document.querySelector('.verdict')?.textContent)")
+    assert page.inner_text(".counts") == "This position is solved."
+    assert [each.strip() for each in page.locator(".bars .value").all_inner_texts()] == [
+        "-14",
+        "-10",
+        "8",
+        "-2",
+        "-8",
+        "4",
+    ]
 
 
 def test_machines_play_among_themselves_until_they_are_paused(open_page):

@@ -123,7 +123,7 @@ def test_a_visitor_who_leaves_stops_the_search(serve):
     """The places of one visitor are few: that they are free again shows that the searches have ended."""
     with serve("serve", "--port", "0") as (address, _):
         for _ in range(12):
-            with httpx.stream("GET", f"{address}analysis/kalah", timeout=WAIT) as answer:
+            with httpx.stream("GET", f"{address}analysis/kalah?seeds=7", timeout=WAIT) as answer:
                 assert answer.status_code in (200, 429)
                 next(answer.iter_lines())
         wait_until(lambda: get(f"{address}new/nim").status_code == 200)
@@ -140,11 +140,11 @@ def test_more_analyses_than_a_visitor_may_have_are_refused_in_words(serve):
     with serve("serve", "--port", "0") as (address, _), contextlib.ExitStack() as open_ones:
         lines = []  # an answer is open for as long as somebody reads it
         for _ in range(4):
-            answer = open_ones.enter_context(httpx.stream("GET", f"{address}analysis/kalah", timeout=WAIT))
+            answer = open_ones.enter_context(httpx.stream("GET", f"{address}analysis/kalah?seeds=7", timeout=WAIT))
             assert answer.status_code == 200
             lines.append(answer.iter_lines())
             next(lines[-1])
-        refused = get(f"{address}analysis/kalah")
+        refused = get(f"{address}analysis/kalah?seeds=7")
         assert refused.status_code == 429
         assert "you have 4 analyses under way" in refused.text.lower()
 
@@ -163,7 +163,7 @@ def test_no_process_outlives_the_server(serve, how):
         assert "<svg" in get(f"{address}play/faulty?fault=none&moves=1,2").text
         asking = threading.Thread(target=ask_in_vain, args=(f"{address}play/faulty?fault=endless&moves=1,2",))
         asking.start()
-        answer = held.enter_context(httpx.stream("GET", f"{address}analysis/kalah", timeout=WAIT))
+        answer = held.enter_context(httpx.stream("GET", f"{address}analysis/kalah?seeds=7", timeout=WAIT))
         next(answer.iter_lines())
         wait_until(lambda: len(processes_of(process.pid)) >= 4)  # one forks, two work, one is multiprocessing's own
         begun = processes_of(process.pid)
