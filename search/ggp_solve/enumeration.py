@@ -84,6 +84,7 @@ class Enumeration:
         values: of each position, the code of its value.
         distances: of each position, the plies to the end.
         worths: the value of each code; code 0 is no value.
+        expected: how many positions there are at least, about; 0 if that is not known.
         edges: actions of all positions together.
         degree: actions of one position, at most.
         solved: positions whose value is known.
@@ -91,6 +92,7 @@ class Enumeration:
     """
 
     variables: ClassVar[tuple[str, ...]] = ("edges", "solved", "neutral", "degree")
+    expected = 0
 
     def __init__(
         self,
@@ -114,7 +116,6 @@ class Enumeration:
         self.codes: Any = MemoryCodes() if self.compiled else Codes()
         self.values = self.column(2, most)
         self.distances = self.column(2, most)
-        self.expected = 0
         self.expanded = 0
         self.edges = 0
         self.degree = 0
