@@ -24,8 +24,8 @@ from ggp.compiler.types import flatten
 from ggp.errors import UsageError
 from ggp.game import MAX, Game
 from ggp.searcher import asked_to_end
-from ggp_solve.columns import Column, MemoryColumn, MemoryFractions
-from ggp_solve.positions import Codes, MemoryCodes, MemoryPositions, Positions
+from ggp_solve.memory.columns import Column, MemoryColumn, MemoryFractions
+from ggp_solve.memory.positions import Codes, MemoryCodes, MemoryPositions, Positions
 from ggp_solve.speed import Compiled, Interpreted
 
 UNSOLVED: Final = 0

@@ -17,7 +17,7 @@ from ggp.compiler.types import describe
 from ggp.errors import StoreError
 from ggp.storage import Format, converted, decoded, encoded
 from ggp_solve.enumeration import Enumeration
-from ggp_solve.packing import packed, unpack_into
+from ggp_solve.memory.packing import packed, unpack_into
 
 FORMAT: Final = Format("enumeration checkpoint", 1, StoreError, "remove it to begin anew", 16 << 30)
 

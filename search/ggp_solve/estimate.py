@@ -12,9 +12,9 @@ from typing import Any, ClassVar
 from ggp_search.tablebases.position_table import lay_out
 
 from ggp.compiler.memory import load, mix, save, spread, words_of
-from ggp_solve.columns import Memory
 from ggp_solve.enumeration import COLUMNS, Enumeration
-from ggp_solve.positions import FULL, RANGE, hash_of
+from ggp_solve.memory.columns import Memory
+from ggp_solve.memory.positions import FULL, RANGE, hash_of
 
 FEW, MANY = 2_000, 60_000
 """Plays of a first look, and of a second one where the first met too rarely."""

@@ -16,8 +16,8 @@ from ggp_search.tablebases.layer_table import FORMAT, MIDDLE, LayerTable, path_o
 from ggp import capabilities, repetition
 from ggp.errors import UsageError
 from ggp.game import MAX, Game, Layered
-from ggp_solve.columns import Column, MemoryColumn
 from ggp_solve.enumeration import Enumeration, itself, sweep
+from ggp_solve.memory.columns import Column, MemoryColumn
 from ggp_solve.retrograde import Retrograde
 from ggp_solve.speed import Compiled, Interpreted
 

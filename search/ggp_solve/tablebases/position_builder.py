@@ -15,7 +15,7 @@ from ggp_search.tablebases.position_table import (
 from ggp.capabilities import parameters
 from ggp.compiler.types import describe
 from ggp.storage import encoded
-from ggp_solve.packing import packed
+from ggp_solve.memory.packing import packed
 from ggp_solve.solver import Solver
 
 

@@ -21,7 +21,7 @@ from ggp.compiler.memory import (
     words_of,
 )
 from ggp.compiler.types import signed
-from ggp_solve.columns import Memory, MemoryColumn
+from ggp_solve.memory.columns import Memory, MemoryColumn
 
 MOST_CODES = 65_534
 """Different values of one game."""
