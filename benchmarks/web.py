@@ -76,8 +76,15 @@ async def crowd(address: str, opponent: str, visitors: int, pause: float) -> Tal
     tally, context = Tally(), ssl.create_default_context()
     async with AsyncExitStack() as stack:  # a client each: in one for all, most of the time goes to its connections
         clients = [
-            httpx.AsyncClient(base_url=address, follow_redirects=True, timeout=120, verify=context)
-            for _ in range(visitors)
+            httpx.AsyncClient(
+                base_url=address,
+                follow_redirects=True,
+                timeout=120,
+                transport=httpx.AsyncHTTPTransport(
+                    verify=context, local_address=f"127.1.{number // 250}.{number % 250 + 1}"
+                ),
+            )
+            for number in range(visitors)  # an address each: the server shares its time among addresses
         ]
         for client in clients:
             await stack.enter_async_context(client)
