@@ -18,4 +18,4 @@ def test_a_promise_holds_for_the_modules_that_a_game_inherits_from():
 
 
 def test_other_games_are_checked():
-    assert "with.overflow" in translation(ggp.load_registry().game("connectfour"))
+    assert "with.overflow" in translation(ggp.load_registry().game("othello"))
