@@ -238,7 +238,7 @@ class Registry:
     def load_entry_points(self) -> None:
         """Add all plugins that installed distributions offer; failures are listed in `problems`."""
         found = importlib.metadata.entry_points(group=GROUP)
-        for point in sorted(found, key=lambda point: (point.name, point.value)):
+        for point in sorted(found, key=operator.attrgetter("name", "value")):
             source = f"{point.name} ({_distribution(point)})"
             self._attempt(source, point.load)
 
@@ -296,7 +296,8 @@ class Registry:
             self._problem(f"plugin {source} offers {name}, {_missing(factory)}")
         else:
             names = self._games if kind == "game" else self._searchers
-            for problem in names.put(Entry(name, factory, source, preference(factory))):
+            chosen_by = preference(factory) if kind == "searcher" else 0
+            for problem in names.put(Entry(name, factory, source, chosen_by)):
                 self._problem(problem)
 
 
