@@ -1,7 +1,8 @@
 """The driver: everything above the recursion, which all searchers share.
 
-It deepens where a limit asks for it, keeps the last completed iteration's answer, finds the principal variation and
-the values of the root's actions by further searches with windows of their own, and counts what was done.
+By iterative deepening, where a limit asks for it, it finds a value, and keeps the last completed iteration's answer.
+It finds the principal variation and the values of the root's actions by further searches with windows of their own,
+and counts what was done.
 """
 
 import sys
