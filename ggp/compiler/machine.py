@@ -58,8 +58,8 @@ def _target() -> Any:
         cpu=llvm.get_host_cpu_name(),
         features=llvm.get_host_cpu_features().flatten(),
         opt=3,
-        reloc="pic",
-        codemodel="default",
+        reloc="static",
+        codemodel="large",  # code and constants may be loaded more than 2 GB apart, which LLVM would abort on
     )
 
 
