@@ -106,7 +106,7 @@ def test_who_leaves_ends_the_search_and_the_worker_stays(monkeypatch):
 
     async def ask(pool):
         told = asyncio.Event()
-        asked = Asked("analysis", "kalah", "")
+        asked = Asked("analysis", "kalah", "seeds=12")  # no solved one, which would be answered at once
         work = asyncio.create_task(pool.do(asked, searching=True, seconds=60, tell=lambda *_: told.set()))
         await told.wait()
         before = pids(pool)
