@@ -92,7 +92,7 @@ def notation(game: Game[Any, Any]) -> Notated:
 
 @functools.lru_cache(256)
 def _is_notated(kind: type[Any]) -> bool:
-    """Whether games of a class have a notation; looked up once, for pictures of trees ask at every node."""
+    """Return whether games of a class have a notation. Cached: pictures of trees ask at every node."""
     return issubclass(kind, Notated)
 
 

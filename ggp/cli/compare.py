@@ -75,17 +75,17 @@ class Searched:
 
     @property
     def visits(self) -> int:
-        """How many states were visited, each as often as it was."""
+        """Return how many states were visited, each as often as it was."""
         return sum(isinstance(event, Enter) for event in self.events)
 
     @property
     def leaves(self) -> int:
-        """How many of them were leaves."""
+        """Return how many of them were leaves."""
         return sum(isinstance(event, Leaf) for event in self.events)
 
     @property
     def cut(self) -> int:
-        """How many branches were never tried."""
+        """Return how many branches were never tried."""
         return sum(len(event.actions) for event in self.events if isinstance(event, Cut))
 
     @property

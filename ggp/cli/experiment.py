@@ -263,7 +263,7 @@ class ExperimentProgress:
         self._line.show(*parts, self._left(results.games, now), share=results.games / self._games)
 
     def _left(self, games: int, now: float) -> str:
-        """How long the rest will take, once enough games say it."""
+        """Return how long the rest will take; nothing until enough games were played."""
         if self._started is None or games - self._started[1] < ENOUGH or now - self._started[0] < SETTLED:
             return ""
         seconds = (now - self._started[0]) / (games - self._started[1]) * (self._games - games)

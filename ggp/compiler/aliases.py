@@ -128,7 +128,7 @@ class Aliases:
         )
 
     def _bound_anew(self, binding: ast.Name, changes: list[ast.Name], bindings: list[ast.Name]) -> bool:
-        """Whether the name is bound again on every way from a binding to a change."""
+        """Return whether the name is bound again on every way from a binding to a change."""
         later = [each for each in bindings if self.order[each] > self.order[binding]]
         return all(self._bound_before(each, later) for each in changes)
 

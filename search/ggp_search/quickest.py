@@ -25,7 +25,7 @@ class TimedState(NamedTuple):
 
 @attrs.frozen
 class TimedGame:
-    """A game in which a win is worth the more, the sooner it is; and a loss the less.
+    """A game in which an early win is worth more than a late one, and a late loss more than an early one.
 
     No state comes back in it. That takes no win away: on a shortest way to a win, none does.
 

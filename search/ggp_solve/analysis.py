@@ -38,7 +38,7 @@ ENUMERATION = 0.1
 DEEPENING, LINES = 0.25, 0.1
 """The parts of the time that go to estimates, and to the lines of moves that were not proved."""
 TABLE = 16
-"""Megabytes of table for each second: more would not be filled, and takes time to be had."""
+"""Megabytes of table for each second: more would not be filled, and takes time to allocate."""
 FIRST_TURN = 0.1
 """The part of its fair share of the time that each proof may take in the first round; in each further one, twice as
 much."""

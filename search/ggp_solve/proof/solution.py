@@ -19,7 +19,7 @@ class Resources:
     tablebase: Tablebase | None = None
     """A tablebase that is at hand; none is made then."""
     layer: int | None = None
-    """Make a tablebase up to this layer; None is, as the search needs."""
+    """Highest layer of the tablebase to build (None: chosen automatically)."""
     seconds: float | None = None
     checkpoint: Checkpoint | None = None
     """Where what has been proved is kept from time to time, and where to go on from."""

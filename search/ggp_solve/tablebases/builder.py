@@ -202,11 +202,11 @@ def write_section(
 
 
 _THERE: dict[tuple[str, str], tuple[Tablebase, SolveSection]] = {}
-"""What a process that fills sections has at hand, by directory and prefix: the one tablebase that it works on."""
+"""The tablebase that a process fills sections of, by directory and prefix: at most one."""
 
 
 def write_section_there(paths: TablebasePaths, game: Game[Any, Any], layer: int, section: int) -> None:
-    """The same in a process that has nothing at hand: the layers below are in the directory."""
+    """Fill a section in a process that has nothing loaded: the layers below are in the directory."""
     key = str(paths.directory), paths.prefix
     if key not in _THERE:
         _THERE.clear()
