@@ -123,7 +123,7 @@ class Store:
         with self._reading():
             version = self._version()
         if version < VERSION:
-            run("PRAGMA journal_mode = WAL")
+            self._write_ahead()
             with self._change():
                 version = self._version()  # another process may have been first
                 for statement in filter(str.strip, {0: TABLES, 1: OLDER}.get(version, "").split(";")):
@@ -133,6 +133,22 @@ class Store:
                 run(f"PRAGMA application_id = {APPLICATION}")
                 run(f"PRAGMA user_version = {VERSION}")
         run("PRAGMA synchronous = FULL")
+
+    def _write_ahead(self) -> None:
+        """Have changes written to a log first, so that readers and a writer do not wait for each other.
+
+        Where two processes do this to a new file at once, SQLite refuses one of them without waiting its timeout:
+        waiting could be a deadlock inside a transaction. Here there is none, so trying again is safe.
+        """
+        patient_until = time.monotonic() + PATIENCE
+        while True:
+            try:
+                self._database.execute("PRAGMA journal_mode = WAL")
+                return
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > patient_until:
+                    raise
+                time.sleep(0.01)
 
     def _seal_all(self) -> None:
         """Give the rows of a store of version 1 their checksums."""

@@ -8,6 +8,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 
 import attrs
@@ -310,6 +311,17 @@ def test_processes_that_share_a_store_lose_nothing(tmp_path):
         assert len(entries) == 9
         for entry in entries:
             assert replay(REGISTRY, store.get(entry.number)).over
+
+
+def test_a_new_store_that_another_process_is_writing_is_waited_for(tmp_path):
+    file = tmp_path / "games.db"
+    with contextlib.closing(sqlite3.connect(file, isolation_level=None, check_same_thread=False)) as elsewhere:
+        elsewhere.execute("BEGIN IMMEDIATE")
+        timer = threading.Timer(0.3, elsewhere.execute, ["COMMIT"])
+        timer.start()
+        with open_store(file) as store:
+            assert store.entries() == []
+        timer.join()
 
 
 def test_a_store_that_another_process_makes_while_it_is_opened_is_a_store(tmp_path, monkeypatch):
