@@ -10,12 +10,12 @@ import attrs
 
 from ggp import game as contract
 from ggp.errors import IllegalActionError, NotationError, UnknownNameError
-from ggp.game import CHANCE, Evaluation, Game, Notated
+from ggp.game import CHANCE, Action, AnyGame, Evaluation, Notated, State
 from ggp.options import values_of
 from ggp.scene import Cell, Scene
 
 
-def is_stochastic(game: Game[Any, Any]) -> bool:
+def is_stochastic(game: AnyGame) -> bool:
     """Whether chance may move. A game with `outcomes` may say `stochastic = False` of its parameters."""
     return bool(getattr(game, "stochastic", hasattr(game, "outcomes")))
 
@@ -26,13 +26,13 @@ def player_names(game: object) -> tuple[str, str]:
     return first, second
 
 
-def mover_name(game: Game[Any, Any], state: Any) -> str:
+def mover_name(game: AnyGame, state: State) -> str:
     """Return the name of the player to move in `state`."""
     mover = game.to_move(state)
     return "chance" if mover == CHANCE else player_names(game)[mover]
 
 
-def parameters(game: Game[Any, Any]) -> dict[str, Any]:
+def parameters(game: AnyGame) -> dict[str, Any]:
     """The game's parameters and their values."""
     return values_of(game)
 
@@ -43,13 +43,13 @@ def summary(factory: Any) -> str:
     return lines[0].strip() if lines else ""
 
 
-def evaluations(game: Game[Any, Any]) -> Mapping[str, Evaluation]:
+def evaluations(game: AnyGame) -> Mapping[str, Evaluation]:
     """The game's evaluations by name; a game without has none."""
     offered: Mapping[str, Any] = getattr(game, "evaluations", {})
     return {name: each if isinstance(each, Evaluation) else Evaluation(each) for name, each in offered.items()}
 
 
-def evaluation(game: Game[Any, Any], wanted: Any = "default") -> Evaluation:
+def evaluation(game: AnyGame, wanted: Any = "default") -> Evaluation:
     """The evaluation that `wanted` stands for: a name, a function of a state, or "default".
 
     The default is the first that the game offers, and 0 for every state of a game that offers none.
@@ -70,21 +70,21 @@ def evaluation(game: Game[Any, Any], wanted: Any = "default") -> Evaluation:
     raise UnknownNameError(f"{game.name} has no evaluation {wanted!r}: {has}")
 
 
-def _unknown(state: Any) -> int:
+def _unknown(state: State) -> int:
     return 0
 
 
 UNKNOWN = Evaluation(_unknown, "0 for every unfinished game")
 
 
-def score_and_key(game: Game[Any, Any]) -> tuple[Callable[[Any], float], Callable[[Any], Hashable]]:
+def score_and_key(game: AnyGame) -> tuple[Callable[[Any], float], Callable[[Any], Hashable]]:
     """The game's `score` and `key` (see `ggp.game.Scored`); of a game without, 0 and the state itself."""
     if isinstance(game, contract.Scored):
         return game.score, game.key
     return (lambda state: 0), (lambda state: state)
 
 
-def notation(game: Game[Any, Any]) -> Notated:
+def notation(game: AnyGame) -> Notated:
     """The game's own notation; else `repr` for states and an index among the actions."""
     own: Any = game
     return own if _is_notated(type(game)) else PlainNotation(game)
@@ -100,9 +100,9 @@ def _is_notated(kind: type[Any]) -> bool:
 class PlainNotation:
     """States as Python literals, actions as what they print, or as their index among the actions."""
 
-    game: Game[Any, Any]
+    game: AnyGame
 
-    def format_state(self, state: Any) -> str:
+    def format_state(self, state: State) -> str:
         return repr(state)
 
     def parse_state(self, text: str) -> Any:
@@ -117,11 +117,11 @@ class PlainNotation:
             ) from None
         return state
 
-    def format_action(self, state: Any, action: Any) -> str:
+    def format_action(self, state: State, action: Action) -> str:
         names = [str(each) for each in self.game.actions(state)]
         return str(action) if names.count(str(action)) == 1 else str(list(self.game.actions(state)).index(action))
 
-    def parse_action(self, state: Any, text: str) -> Any:
+    def parse_action(self, state: State, text: str) -> Any:
         by_name = {self.format_action(state, action): action for action in self.game.actions(state)}
         if text.strip() in by_name:
             return by_name[text.strip()]
@@ -130,7 +130,7 @@ class PlainNotation:
         )
 
 
-def format_line(game: Game[Any, Any], state: Any, actions: Iterable[Any]) -> list[str]:
+def format_line(game: AnyGame, state: State, actions: Iterable[Action]) -> list[str]:
     """The texts of actions that are played one after another from `state`."""
     text, line = notation(game), []
     for action in actions:
@@ -139,12 +139,12 @@ def format_line(game: Game[Any, Any], state: Any, actions: Iterable[Any]) -> lis
     return line
 
 
-def draw(game: Game[Any, Any], state: Any) -> str:
+def draw(game: AnyGame, state: State) -> str:
     """The board in lines of plain text; a game that draws none gets its notation."""
     return game.draw(state) if isinstance(game, contract.Drawn) else notation(game).format_state(state)
 
 
-def scene(game: Game[Any, Any], state: Any) -> Scene:
+def scene(game: AnyGame, state: State) -> Scene:
     """The board as a list of cells; of a game without, its drawing line by line, and a button for each action."""
     if isinstance(game, contract.Scenic):
         return game.scene(state)
@@ -170,7 +170,7 @@ BUTTONS = 6
 """Side by side."""
 
 
-def _drawn_lines(game: Game[Any, Any], state: Any) -> list[str]:
+def _drawn_lines(game: AnyGame, state: State) -> list[str]:
     """The lines of the drawing, all of one length; of a game that draws nothing, its notation."""
     drawing = draw(game, state)
     lines = drawing.splitlines() if isinstance(game, contract.Drawn) else textwrap.wrap(drawing, LINE)
@@ -178,7 +178,7 @@ def _drawn_lines(game: Game[Any, Any], state: Any) -> list[str]:
     return [line.ljust(longest) for line in lines] or [" "]
 
 
-def _buttons(game: Game[Any, Any], state: Any, top: float) -> Iterable[Cell]:
+def _buttons(game: AnyGame, state: State, top: float) -> Iterable[Cell]:
     text = notation(game)
     for place, action in enumerate(legal_actions(game, state)):
         name = text.format_action(state, action)
@@ -187,22 +187,22 @@ def _buttons(game: Game[Any, Any], state: Any, top: float) -> Iterable[Cell]:
         yield Cell(name, x, y, 1.25, 0.75, "button", text=name, action=action, hint=hint)
 
 
-def explain(game: Game[Any, Any], state: Any, action: Any) -> str:
+def explain(game: AnyGame, state: State, action: Action) -> str:
     """Explain what `action` does in `state`, in words; "" for a game that does not say."""
     return game.explain(state, action) if isinstance(game, contract.Explained) else ""
 
 
-def known_values(game: Game[Any, Any], state: Any) -> Mapping[Any, float]:
+def known_values(game: AnyGame, state: State) -> Mapping[Any, float]:
     """The exact values to MAX of actions of `state` that are known without a search, a best one among them; else {}."""
     return game.known_values(state) if isinstance(game, contract.Solved) else {}
 
 
-def legal_actions(game: Game[Any, Any], state: Any) -> tuple[Any, ...]:
+def legal_actions(game: AnyGame, state: State) -> tuple[Any, ...]:
     """The legal actions, none where the game is over."""
     return () if game.terminal_test(state) else tuple(game.actions(state))
 
 
-def play(game: Game[Any, Any], state: Any, actions: Iterable[Any]) -> Any:
+def play(game: AnyGame, state: State, actions: Iterable[Action]) -> Any:
     """The state after all of `actions`, each checked against the rules.
 
     Raises:

@@ -20,14 +20,19 @@ searchers and front ends look for with the functions of `ggp.capabilities`.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from typing import Any, ClassVar, Final, Literal, Protocol, TypeVar, runtime_checkable
+from typing import Any, ClassVar, Final, Literal, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 import attrs
 
 from ggp.scene import Scene
 
-State = TypeVar("State")
-Action = TypeVar("Action")
+StateT = TypeVar("StateT")
+ActionT = TypeVar("ActionT")
+
+State: TypeAlias = Hashable
+"""A state as searchers and front ends see it: they compare it, keep it in tables, and ask the game for all else."""
+Action: TypeAlias = Hashable
+"""An action as they see it."""
 
 Player = int
 """Who moves: MAX, MIN or CHANCE."""
@@ -40,7 +45,7 @@ CHANCE: Final = -1
 """Nature, who moves at random in a stochastic game. It is negative, so that players can be numbered 0, 1, 2, ..."""
 
 
-class Game(Protocol[State, Action]):
+class Game(Protocol[StateT, ActionT]):
     """A two-player zero-sum game of perfect information.
 
     Every method is pure: the same arguments give the same answer, and nothing is changed.
@@ -49,32 +54,36 @@ class Game(Protocol[State, Action]):
     name: ClassVar[str]
     """The game's name in the registry and on the command line: lower case, no spaces."""
 
-    def initial_state(self) -> State:
+    def initial_state(self) -> StateT:
         """The state in which the game starts."""
 
-    def to_move(self, state: State) -> Player:
+    def to_move(self, state: StateT) -> Player:
         """Return the player to move in `state`. A player may move twice running. Not called on terminal states."""
 
-    def actions(self, state: State) -> Iterable[Action]:
+    def actions(self, state: StateT) -> Iterable[ActionT]:
         """The legal actions of a state that is not terminal, at least one, each once, always in the same order."""
 
-    def result(self, state: State, action: Action) -> State:
+    def result(self, state: StateT, action: ActionT) -> StateT:
         """The state after `action`, which the caller has from `actions(state)`: it is not checked again."""
 
-    def terminal_test(self, state: State) -> bool:
+    def terminal_test(self, state: StateT) -> bool:
         """Whether the game is over in `state`."""
 
-    def utility(self, state: State, player: Player) -> float:
+    def utility(self, state: StateT, player: Player) -> float:
         """Return the finite utility of the terminal `state` to `player`; to the other player it is the negative."""
 
 
-class StochasticGame(Game[State, Action], Protocol[State, Action]):
+AnyGame: TypeAlias = Game[Any, Any]
+"""A game whose states and actions are its own affair."""
+
+
+class StochasticGame(Game[StateT, ActionT], Protocol[StateT, ActionT]):
     """A game in which chance moves too."""
 
     stochastic: bool
     """Whether it does with these parameters; default: True where there is `outcomes`."""
 
-    def outcomes(self, state: State) -> Iterable[tuple[Action, float]]:
+    def outcomes(self, state: StateT) -> Iterable[tuple[ActionT, float]]:
         """Where CHANCE is to move: each outcome with its probability.
 
         The probabilities are positive and sum to 1. The outcomes are the `actions` of the state, in the same

@@ -1,16 +1,15 @@
 """Levels: how strong a machine plays, by name, the weakest first."""
 
 from collections.abc import Mapping
-from typing import Any
 
-from ggp.game import Game, Levelled
+from ggp.game import AnyGame, Levelled
 from ggp.plugins import Registry
 
 DEFAULT_LEVELS = {"easy": "depth=1", "medium": "nodes=1000", "hard": "nodes=30000"}
 """The limits of the preferred searcher, in a game that has no levels of its own."""
 
 
-def levels(registry: Registry, game: Game[Any, Any]) -> Mapping[str, str]:
+def levels(registry: Registry, game: AnyGame) -> Mapping[str, str]:
     """Return the searcher, as it is written on the command line, that each level of `game` stands for.
 
     Raises:

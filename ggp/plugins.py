@@ -33,7 +33,7 @@ import pluggy
 
 from ggp import capabilities
 from ggp.errors import GGPError, OptionError, PluginError, UnknownNameError, UnsupportedGameError, did_you_mean
-from ggp.game import Game
+from ggp.game import AnyGame
 from ggp.options import Option, build, options_of, parse_options, paths_in, split_options
 from ggp.searcher import Limits, Searcher, preference
 
@@ -122,7 +122,7 @@ class Registry:
         self._ask_waiting()
         return self._searchers
 
-    def game(self, name: str, /, **parameters: Any) -> Game[Any, Any]:
+    def game(self, name: str, /, **parameters: Any) -> AnyGame:
         """Return the game of that name with these parameters.
 
         Raises:
@@ -130,10 +130,10 @@ class Registry:
             OptionError: a parameter is unknown, of the wrong type, or out of range.
             PluginError: two plugins claim the name, or the plugin itself failed.
         """
-        game: Game[Any, Any] = _make(self._games.find(name), parameters)
+        game: AnyGame = _make(self._games.find(name), parameters)
         return game
 
-    def foreign_game(self, name: str, /, **parameters: Any) -> Game[Any, Any]:
+    def foreign_game(self, name: str, /, **parameters: Any) -> AnyGame:
         """The game that a file says it is about, which somebody else may have written. Raises as `game` does, and:
 
         Raises:
@@ -158,10 +158,10 @@ class Registry:
         searcher: Searcher = _make(self._known_searchers.find(name), options)
         return searcher
 
-    def parse_game(self, name: str, parameters: Mapping[str, str]) -> Game[Any, Any]:
+    def parse_game(self, name: str, parameters: Mapping[str, str]) -> AnyGame:
         """Return a game from its name and its parameters as a person types them. Raises as `game` does."""
         entry = self._games.find(name)
-        game: Game[Any, Any] = _make(entry, parse_options(entry.factory, entry.name, parameters))
+        game: AnyGame = _make(entry, parse_options(entry.factory, entry.name, parameters))
         return game
 
     def parse_searcher(self, text: str) -> tuple[Searcher, Limits]:
@@ -178,11 +178,11 @@ class Registry:
             raise OptionError(f"{error}{limits}") from None
         return _make(entry, options), build(Limits, entry.name, parse_options(Limits, entry.name, limiting))
 
-    def searchers_for(self, game: Game[Any, Any]) -> tuple[str, ...]:
+    def searchers_for(self, game: AnyGame) -> tuple[str, ...]:
         """Return the names of the searchers that can search `game`."""
         return tuple(name for name, entry in self.searchers.items() if _serves(entry, game))
 
-    def preferred_searcher(self, game: Game[Any, Any]) -> str:
+    def preferred_searcher(self, game: AnyGame) -> str:
         """Return the name of the searcher of the highest `preference` among those that can search `game`.
 
         Raises:
@@ -194,7 +194,7 @@ class Registry:
                 return entry.name
         raise UnsupportedGameError(f"no searcher that is installed can search {game.name}")
 
-    def require(self, searcher: Searcher, game: Game[Any, Any]) -> None:
+    def require(self, searcher: Searcher, game: AnyGame) -> None:
         """Check that `searcher` can search `game`.
 
         Raises:
@@ -354,7 +354,7 @@ def _require_none(name: str, named: list[str]) -> None:
         raise OptionError(f"{name} would open a file of this machine, {named[0]}: --open-files lets it")
 
 
-def _serves(entry: Entry, game: Game[Any, Any]) -> bool:
+def _serves(entry: Entry, game: AnyGame) -> bool:
     try:
         return _make(entry, {}).unsupported_reason(game) is None
     except GGPError:

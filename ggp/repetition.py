@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from ggp import capabilities
 from ggp.errors import GGPError, PluginError
-from ggp.game import CONTINUES, DRAW, MAX, Game, Player
+from ggp.game import CONTINUES, DRAW, MAX, AnyGame, Player, State
 
 
 class RepetitionError(GGPError):
@@ -28,12 +28,12 @@ TWICE: Final = 2
 """By default a state's second occurrence ends the game."""
 
 
-def may_repeat(game: Game[Any, Any]) -> bool:
+def may_repeat(game: AnyGame) -> bool:
     """Return whether a state can come back in one play of the game."""
     return getattr(game, "repetition", None) is not None
 
 
-def last_occurrence(game: Game[Any, Any]) -> int | None:
+def last_occurrence(game: AnyGame) -> int | None:
     """Return which occurrence of a state ends the game: 2 is its first repetition; None if none does.
 
     Raises:
@@ -54,7 +54,7 @@ def last_occurrence(game: Game[Any, Any]) -> int | None:
     return occurrences
 
 
-def repetition_value(game: Game[Any, Any], state: Any) -> float:
+def repetition_value(game: AnyGame, state: State) -> float:
     """Return what a play is worth to MAX that ends because `state` has come back."""
     declared: Any = getattr(game, "repetition", None)
     if callable(declared):
@@ -62,13 +62,13 @@ def repetition_value(game: Game[Any, Any], state: Any) -> float:
     return 0.0 if declared in (None, DRAW, CONTINUES) else float(declared)
 
 
-def repetition_utility(game: Game[Any, Any], state: Any, player: Player) -> float:
+def repetition_utility(game: AnyGame, state: State, player: Player) -> float:
     """Return what the end of play by repetition is worth to `player`."""
     value = repetition_value(game, state)
     return value if player == MAX else -value
 
 
-def outcome(game: Game[Any, Any], state: Any) -> str:
+def outcome(game: AnyGame, state: State) -> str:
     """Return who has won, in words, where play ends because `state` has come back."""
     value = repetition_value(game, state)
     if value == 0:
@@ -79,19 +79,19 @@ def outcome(game: Game[Any, Any], state: Any) -> str:
 class Occurrences:
     """Counts the states of one play, to find its end by repetition."""
 
-    def __init__(self, game: Game[Any, Any], states: Iterable[Any] = ()) -> None:
+    def __init__(self, game: AnyGame, states: Iterable[State] = ()) -> None:
         self.game = game
         self.limit = last_occurrence(game)
         self._counts: Counter[Any] = Counter()
         for state in states:
             self.add(state)
 
-    def add(self, state: Any) -> bool:
+    def add(self, state: State) -> bool:
         """Count a state that play has reached, and return whether play ends here by repetition."""
         self._counts[state] += 1
         return self.limit is not None and self._counts[state] >= self.limit
 
-    def require_declared(self, state: Any) -> None:
+    def require_declared(self, state: State) -> None:
         """Require that play may reach `state`: that it is new, or the game declares what a repetition is worth.
 
         Raises:
@@ -101,7 +101,7 @@ class Occurrences:
             raise undeclared(self.game, state)
 
 
-def undeclared(game: Game[Any, Any], state: Any) -> RepetitionError:
+def undeclared(game: AnyGame, state: State) -> RepetitionError:
     """Return the error of a state that has come back in a game that declares no repetition."""
     where = capabilities.notation(game).format_state(state)
     return RepetitionError(
@@ -114,7 +114,7 @@ _played: contextvars.ContextVar[tuple[Any, ...]] = contextvars.ContextVar("playe
 
 
 @contextlib.contextmanager
-def played(states: Sequence[Any]) -> Iterator[None]:
+def played(states: Sequence[State]) -> Iterator[None]:
     """Let searches within this know the states of the game before the one that they search."""
     token = _played.set(tuple(states))
     try:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import attrs
 
-from ggp.game import Game
+from ggp.game import Action, AnyGame, State
 from ggp.options import option
 
 
@@ -49,7 +49,7 @@ class Statistics:
 class SearchResult:
     """The result of a search."""
 
-    action: Any
+    action: Action
     """A best action of the root, in the game's terms; None where the game is over, or chance is to move."""
     value: float
     """The root's value to MAX (player 0), whoever is to move."""
@@ -59,7 +59,7 @@ class SearchResult:
     """Whether the value is the game's own, to the end: no estimate has entered it."""
     stopped: str | None = None
     """What cut the search short: "seconds", "nodes", "interrupt", or None."""
-    principal_variation: tuple[Any, ...] = ()
+    principal_variation: tuple[Action, ...] = ()
     """Best play of both from the root, as far as it was searched and up to the first chance node."""
     values: Mapping[Any, float] | None = None
     """The exact value of each root action to MAX, in the game's order; None where not asked for."""
@@ -116,11 +116,11 @@ class Searcher(Protocol):
 
     name: ClassVar[str]
 
-    def unsupported_reason(self, game: Game[Any, Any]) -> str | None:
+    def unsupported_reason(self, game: AnyGame) -> str | None:
         """None if it can search the game; else why not, as a clause: "pig is a game of chance"."""
 
     def search(
-        self, game: Game[Any, Any], state: Any, limits: Limits = Limits(), *, report: Report | None = None
+        self, game: AnyGame, state: State, limits: Limits = Limits(), *, report: Report | None = None
     ) -> SearchResult:
         """Return the value of `state`, a best action, and the principal variation.
 
@@ -132,7 +132,7 @@ class Searcher(Protocol):
         """
 
     def analyse(
-        self, game: Game[Any, Any], state: Any, limits: Limits = Limits(), *, report: Report | None = None
+        self, game: AnyGame, state: State, limits: Limits = Limits(), *, report: Report | None = None
     ) -> SearchResult:
         """As `search`, with the exact value of every action besides (`values`, `best_actions`)."""
 

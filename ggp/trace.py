@@ -10,7 +10,7 @@ from typing import Any, Protocol, runtime_checkable
 
 import attrs
 
-from ggp.game import Game
+from ggp.game import Action, AnyGame, State
 from ggp.searcher import Limits
 
 LINE: Any = attrs.field(default=None, eq=False, kw_only=True)
@@ -21,7 +21,7 @@ LINE: Any = attrs.field(default=None, eq=False, kw_only=True)
 class Enter:
     """The recursion is entered for `state`, with `depth` plies to look ahead and the window (alpha, beta)."""
 
-    state: Any
+    state: State
     depth: int
     alpha: float
     beta: float
@@ -43,7 +43,7 @@ class Leaf:
 class Try:
     """An action of the state in hand is drawn; the next `Enter` is the state below it."""
 
-    action: Any
+    action: Action
     probability: float | None = None
     """Where CHANCE moves, the outcome's."""
     line: int | None = LINE
@@ -55,7 +55,7 @@ class Leave:
 
     lower: float
     upper: float
-    choice: Any
+    choice: Action | None
     """The best action found, or None."""
     note: tuple[str, ...] = ()
     """What the searcher knows of the node besides, in lines of a few characters: playouts, proof numbers."""
@@ -66,7 +66,7 @@ class Leave:
 class Cut:
     """The state in hand is left before these actions were tried."""
 
-    actions: tuple[Any, ...]
+    actions: tuple[Action, ...]
     line: int | None = LINE
 
 
@@ -85,7 +85,7 @@ Event = Enter | Leaf | Try | Leave | Cut | Note
 class Traced(Protocol):
     """Capability of a searcher: it can be watched."""
 
-    def trace(self, game: Game[Any, Any], state: Any, limits: Limits = Limits()) -> Iterator[Event]:
+    def trace(self, game: AnyGame, state: State, limits: Limits = Limits()) -> Iterator[Event]:
         """The events of one plain search from `state`, to `limits.depth` plies, in the order in which they happen.
 
         Every `Enter` is closed by a `Leaf` or a `Leave`; a `Cut` comes just before its `Leave`.

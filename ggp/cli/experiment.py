@@ -25,7 +25,7 @@ from ggp.experiments.page import page
 from ggp.experiments.plot import check_plot, plot
 from ggp.experiments.report import ALMOST, blocks, data, markdown, title
 from ggp.experiments.results import Meetings
-from ggp.game import Game
+from ggp.game import AnyGame
 from ggp.play import Match, controller
 from ggp.plugins import Registry
 from ggp.storage import write_file
@@ -164,9 +164,7 @@ def _check_report(path: pathlib.Path) -> None:
         raise UsageError(f"no report can be written to {path}: there is no directory {path.parent}")
 
 
-def conduct(
-    plan: Plan, experiment: Experiment, session: Session, game: Game[Any, Any], sprt: SPRT | None = None
-) -> None:
+def conduct(plan: Plan, experiment: Experiment, session: Session, game: AnyGame, sprt: SPRT | None = None) -> None:
     """Play the games, show how it goes, and report.
 
     Raises:
@@ -204,7 +202,7 @@ def conduct(
         raise Stopped(f"interrupted after {results.games} of {experiment.games} games{again}", INTERRUPTED)
 
 
-def report(plan: Plan, results: Results, game: Game[Any, Any], sprt: SPRT | None) -> None:
+def report(plan: Plan, results: Results, game: AnyGame, sprt: SPRT | None) -> None:
     """Print the report and write it into files.
 
     Raises:
@@ -276,7 +274,7 @@ class Live:
     It is the keeper of the matches, see `ggp.play.match.Keeper`.
     """
 
-    def __init__(self, registry: Registry, game: Game[Any, Any]) -> None:
+    def __init__(self, registry: Registry, game: AnyGame) -> None:
         self._registry, self._game = registry, game
         self._head = self._standing = ""
 

@@ -14,7 +14,7 @@ from ggp.cli.session import Session
 from ggp.cli.table import Table, moves_in_words
 from ggp.cli.words import echo, echo_line, many, say
 from ggp.errors import StoreError, UsageError
-from ggp.game import Game
+from ggp.game import AnyGame, State
 from ggp.play import UNTIMED, Clock, Machine, Match, Participant, make_player
 from ggp.play.controller import has_human, strongest, take_back
 from ggp.play.match import PlayedMove
@@ -39,10 +39,10 @@ def prompt_for(session: Session, quiet: bool) -> Prompt:
 class Asker(Protocol):
     """Asks a human for a move: the prompt, or the app."""
 
-    def ask(self, game: Game[Any, Any], state: Any, clock: Clock = UNTIMED) -> Any: ...
+    def ask(self, game: AnyGame, state: State, clock: Clock = UNTIMED) -> Any: ...
 
 
-def seat(session: Session, text: str, game: Game[Any, Any], asker: Asker, **more: Any) -> Participant:
+def seat(session: Session, text: str, game: AnyGame, asker: Asker, **more: Any) -> Participant:
     """Return the player that `text` stands for, for `make_player`; the session remembers its searcher."""
     player = make_player(session.registry, text, game, asker.ask, **more)
     if isinstance(player, Machine):

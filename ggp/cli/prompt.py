@@ -8,7 +8,7 @@ from ggp import capabilities
 from ggp.cli.words import echo, echo_wrapped, hanging
 from ggp.errors import IllegalActionError, NotationError
 from ggp.escapes import short
-from ggp.game import MAX, Game
+from ggp.game import MAX, AnyGame, State
 from ggp.play import UNTIMED, Clock, Machine
 from ggp.play.controller import advise, rules, sure
 from ggp.show.numbers import number
@@ -54,14 +54,14 @@ class Prompt:
     Where the input is no terminal, what was read is printed too, so that the output reads like the dialogue.
     """
 
-    def __init__(self, stream: TextIO, quiet: bool, adviser: Callable[[Game[Any, Any]], Machine] | None = None) -> None:
+    def __init__(self, stream: TextIO, quiet: bool, adviser: Callable[[AnyGame], Machine] | None = None) -> None:
         self._echoes = not stream.isatty()
         self._quiet = quiet
         self._adviser = adviser
         with contextlib.suppress(AttributeError):  # bytes that are no text are a wrong move, not a failure
             stream.reconfigure(errors="replace")  # type: ignore[attr-defined]
 
-    def ask(self, game: Game[Any, Any], state: Any, clock: Clock = UNTIMED) -> Any:
+    def ask(self, game: AnyGame, state: State, clock: Clock = UNTIMED) -> Any:
         """Return the action that the human wants in `state`. What is wrong is answered with what is right.
 
         Raises:
@@ -81,7 +81,7 @@ class Prompt:
             except (NotationError, IllegalActionError):
                 self._answer(entry.lower(), entry, moves, game, state)
 
-    def _answer(self, word: str, entry: str, moves: list[str], game: Game[Any, Any], state: Any) -> None:
+    def _answer(self, word: str, entry: str, moves: list[str], game: AnyGame, state: State) -> None:
         """Print what is wrong with an entry that is not a legal move."""
         if word in LEAVING:
             raise LEAVING[word]
@@ -96,7 +96,7 @@ class Prompt:
         else:
             echo_wrapped(f"{short(entry, 40)!r} cannot be played here; the moves are {legal} (? for help)")
 
-    def _advise(self, word: str, adviser: Machine, game: Game[Any, Any], state: Any) -> None:
+    def _advise(self, word: str, adviser: Machine, game: AnyGame, state: State) -> None:
         if word == "hint":
             echo_wrapped(advise(adviser, game, state).sentence(game))
             return

@@ -1,7 +1,7 @@
 """Questions of `ggp play` without arguments: the game, its parameters, and the players."""
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from ggp import capabilities
 from ggp.cli.failure import FAILURE, Stopped
@@ -9,14 +9,14 @@ from ggp.cli.prompt import InputEndedError, Prompt
 from ggp.cli.session import Session
 from ggp.cli.words import assignments, echo, echo_wrapped, hanging
 from ggp.errors import UsageError
-from ggp.game import MAX, MIN, Game
+from ggp.game import MAX, MIN, AnyGame
 from ggp.play import levels, make_player
 from ggp.play.players import HUMAN
 
 Answer = TypeVar("Answer")
 
 
-def ask_game(session: Session, prompt: Prompt) -> Game[Any, Any]:
+def ask_game(session: Session, prompt: Prompt) -> AnyGame:
     """Return the game that the human chooses, with its parameters.
 
     Raises:
@@ -36,7 +36,7 @@ def ask_game(session: Session, prompt: Prompt) -> Game[Any, Any]:
     return _until_right(prompt, question, lambda text: session.game(game.name, text.split()))
 
 
-def ask_players(session: Session, game: Game[Any, Any], prompt: Prompt) -> tuple[str, str]:
+def ask_players(session: Session, game: AnyGame, prompt: Prompt) -> tuple[str, str]:
     """Return the two players as the human writes them. Raises as `ask_game` does."""
     named = list(levels(session.registry, game))
     echo_wrapped(f"Players: human, {', '.join(named)}, or a searcher such as random")

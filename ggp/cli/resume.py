@@ -12,7 +12,7 @@ from ggp.cli.session import Session
 from ggp.cli.table import Table, moves_in_words
 from ggp.cli.words import echo, say
 from ggp.errors import UsageError
-from ggp.game import Game
+from ggp.game import AnyGame
 from ggp.play import Participant, Record
 from ggp.play.replay import game_of, replay
 from ggp.play.store import Store, StoredMatch, open_store
@@ -66,9 +66,7 @@ def _go_on(session: Session, keeper: StoredMatch, record: Record, quiet: bool, a
     play_out(match, Table(game, match.players, quiet), prompt, again)
 
 
-def recorded_players(
-    session: Session, record: Record, game: Game[Any, Any], prompt: Any
-) -> tuple[Participant, Participant]:
+def recorded_players(session: Session, record: Record, game: AnyGame, prompt: Any) -> tuple[Participant, Participant]:
     """Return the players of a record, to play on."""
     first, second = (seat(session, each.player, game, prompt, name=each.name) for each in record.players)
     return first, second

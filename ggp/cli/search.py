@@ -13,7 +13,7 @@ from ggp.cli.help import Helpful
 from ggp.cli.session import DEFAULT_SECONDS, Position, Session, as_json, limits_from, takes_position, takes_searcher
 from ggp.cli.table import echo_board
 from ggp.cli.words import assignments, columns, echo, echo_json, echo_rows, many, say
-from ggp.game import MAX, Drawn, Scenic
+from ggp.game import MAX, Action, Drawn, Scenic
 from ggp.options import options_of, values_of
 from ggp.progress import shown, unseen
 from ggp.repetition import played
@@ -72,7 +72,7 @@ def command(
         raise Stopped("interrupted: this is the result of the last completed depth", INTERRUPTED)
 
 
-def _move(position: Position, action: Any) -> str:
+def _move(position: Position, action: Action) -> str:
     """Return a move in notation and in words, or why there is none."""
     if action is None:
         return "none: the game is over" if position.over else "none: chance is to move"

@@ -12,7 +12,7 @@ from ggp import capabilities, repetition
 from ggp.cli import completion
 from ggp.cli.words import assignments, say
 from ggp.errors import OptionError, PluginError
-from ggp.game import Game
+from ggp.game import Action, AnyGame, State
 from ggp.options import given_twice, parse_options, split_options
 from ggp.plugins import Entry, Registry, load_registry
 from ggp.searcher import Limits, Searcher
@@ -25,8 +25,8 @@ DEFAULT_SECONDS = 3
 class Position:
     """A game and one of its states."""
 
-    game: Game[Any, Any]
-    state: Any
+    game: AnyGame
+    state: State
     way: tuple[Any, ...] = ()
     """The states that the moves of the command line led through."""
 
@@ -57,7 +57,7 @@ class Position:
         game = f"{head['game']} {assignments(head['parameters'])}".rstrip()
         return {"game": game, "state": f"{head['state']}, {turn}"}
 
-    def format_line(self, actions: Sequence[Any]) -> list[str]:
+    def format_line(self, actions: Sequence[Action]) -> list[str]:
         """Return the texts of actions that are played one after another from here."""
         return capabilities.format_line(self.game, self.state, actions)
 
@@ -98,7 +98,7 @@ class Session:
                 self.failed = True  # it is among the problems
         return registry
 
-    def game(self, name: str, parameters: Sequence[str]) -> Game[Any, Any]:
+    def game(self, name: str, parameters: Sequence[str]) -> AnyGame:
         """Return the game of that name, with parameters as they were typed."""
         texts: dict[str, str] = {}
         for each in parameters:
@@ -112,7 +112,7 @@ class Session:
             self.used.append(self.registry.games[name])
         return self.registry.parse_game(name, texts)
 
-    def searcher(self, text: str | None, game: Game[Any, Any]) -> tuple[Searcher, Limits]:
+    def searcher(self, text: str | None, game: AnyGame) -> tuple[Searcher, Limits]:
         """Return the searcher that `text` stands for, or the one to be preferred, fit for `game`, and its limits."""
         searcher, limits = self.registry.parse_searcher(text or self.registry.preferred_searcher(game))
         self.uses(searcher)

@@ -10,7 +10,7 @@ from ggp.cli import completion
 from ggp.cli.help import Helpful
 from ggp.cli.session import Session
 from ggp.errors import UsageError
-from ggp.game import Game
+from ggp.game import AnyGame
 from ggp.plugins import Entry, Registry
 
 SIDES = ("first", "second")
@@ -63,7 +63,7 @@ def takes_players(command: Any) -> Any:
     return command
 
 
-def sides(game: Game[Any, Any], given: dict[str, str | None]) -> tuple[str | None, str | None]:
+def sides(game: AnyGame, given: dict[str, str | None]) -> tuple[str | None, str | None]:
     """The players as texts, MAX's and MIN's, whatever names of the game they were given under; None is not given.
 
     Raises:

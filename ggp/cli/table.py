@@ -12,7 +12,7 @@ import click
 from ggp import capabilities
 from ggp.cli.words import columns, echo, echo_line, echo_wrapped, many
 from ggp.escapes import LAYOUT, escaped
-from ggp.game import Drawn, Game, Scenic
+from ggp.game import AnyGame, Drawn, Scenic, State
 from ggp.play import Match, Participant, PlayedMove, controller
 from ggp.scene import Scene
 from ggp.show.numbers import number
@@ -53,7 +53,7 @@ def _styled(line: str, styles: list[dict[str, Any]]) -> Iterator[str]:
         yield click.style(text, **style) if style else text
 
 
-def echo_board(game: Game[Any, Any], state: Any, scene: Scene, changed: Collection[str]) -> None:
+def echo_board(game: AnyGame, state: State, scene: Scene, changed: Collection[str]) -> None:
     """Print the board: in colours from its scene where the terminal has them, else as the game draws it."""
     if has_colour():
         echo_scene(scene, changed)
@@ -72,7 +72,7 @@ def echo_scene(scene: Scene, changed: Collection[str]) -> None:
 class Table:
     """Shows a match on standard output."""
 
-    def __init__(self, game: Game[Any, Any], players: tuple[Participant, Participant], quiet: bool) -> None:
+    def __init__(self, game: AnyGame, players: tuple[Participant, Participant], quiet: bool) -> None:
         self.game = game
         self.players = players
         self.quiet = quiet
@@ -85,7 +85,7 @@ class Table:
         if not self.quiet:
             self.show_state(match.state)
 
-    def show_state(self, state: Any) -> None:
+    def show_state(self, state: State) -> None:
         """The board of a state; where the terminal is too narrow for it, the state's notation."""
         drawing = escaped(capabilities.draw(self.game, state).strip("\n"), LAYOUT)
         needed = max(map(len, drawing.split("\n")))

@@ -9,7 +9,7 @@ import attrs
 
 from ggp import capabilities
 from ggp.errors import GGPError
-from ggp.game import Game
+from ggp.game import AnyGame
 from ggp.play import Record, make_player, play_game
 from ggp.play.match import Keeper
 from ggp.plugins import Registry, load_registry
@@ -109,7 +109,7 @@ def gauntlet(number: int) -> tuple[tuple[int, int], ...]:
     return tuple((0, j) for j in range(1, number))
 
 
-def as_texts(game: Game[Any, Any]) -> dict[str, str]:
+def as_texts(game: AnyGame) -> dict[str, str]:
     """Return the game's parameters as they are typed on the command line."""
     return {name: _typed(value) for name, value in capabilities.parameters(game).items()}
 
@@ -120,7 +120,7 @@ def _typed(value: Any) -> str:
     return str(value).lower() if value is None or isinstance(value, bool) else str(value)
 
 
-def check_players(registry: Registry, game: Game[Any, Any], texts: Iterable[str]) -> None:
+def check_players(registry: Registry, game: AnyGame, texts: Iterable[str]) -> None:
     """Make each player once, so that what is wrong is said before the first game. Raises as `make_player` does."""
     for text in texts:
         make_player(registry, text, game)
@@ -136,7 +136,7 @@ def play_job(job: GameJob) -> Outcome:
     return play_at(registry, game, job)
 
 
-def play_at(registry: Registry, game: Game[Any, Any], job: GameJob, keeper: Keeper | None = None) -> Outcome:
+def play_at(registry: Registry, game: AnyGame, job: GameJob, keeper: Keeper | None = None) -> Outcome:
     """Play one game with this registry; `keeper` is notified of every move. Raises as `play_job` does."""
     try:
         first, second = (
@@ -153,9 +153,7 @@ def play_at(registry: Registry, game: Game[Any, Any], job: GameJob, keeper: Keep
 
 
 @functools.lru_cache(maxsize=8)
-def _table(
-    name: str, parameters: Sequence[tuple[str, str]], plugins: tuple[str, ...]
-) -> tuple[Registry, Game[Any, Any]]:
+def _table(name: str, parameters: Sequence[tuple[str, str]], plugins: tuple[str, ...]) -> tuple[Registry, AnyGame]:
     registry = load_registry()
     for file in plugins:
         registry.load_file(file)

@@ -12,10 +12,10 @@ from ggp import capabilities
 from ggp.experiments.pairs import CONFIDENCE, SCORES, Pairs, elo, normal_quantile
 from ggp.experiments.results import Cost, Meetings, Results
 from ggp.experiments.sprt import SPRT
-from ggp.game import Game
+from ggp.game import AnyGame
 
 
-def data(results: Results, game: Game[Any, Any], sprt: SPRT | None = None) -> dict[str, Any]:
+def data(results: Results, game: AnyGame, sprt: SPRT | None = None) -> dict[str, Any]:
     """All that the games come to. What is infinite is None; a score is from 0 to 1, an Elo difference in Elo points."""
     experiment = results.experiment
     players = experiment.players

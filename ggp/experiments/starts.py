@@ -6,7 +6,7 @@ from typing import Any
 
 from ggp import capabilities
 from ggp.errors import UsageError
-from ggp.game import CHANCE, Game
+from ggp.game import CHANCE, AnyGame, State
 from ggp.storage import read_bytes, reason
 
 LARGEST = 64 << 20
@@ -19,9 +19,7 @@ PLIES = 4
 """How many random plies a start is away from the beginning, unless there are too few of them."""
 
 
-def random_starts(
-    game: Game[Any, Any], base: Any, number: int, plies: int | None = None, seed: int = 0
-) -> tuple[str, ...]:
+def random_starts(game: AnyGame, base: Any, number: int, plies: int | None = None, seed: int = 0) -> tuple[str, ...]:
     """Start positions, all different as long as there are enough of them; then they come again in the same order.
 
     Arguments:
@@ -49,9 +47,7 @@ def random_starts(
     return _repeated(tuple(found), number)
 
 
-def _walk_on(
-    game: Game[Any, Any], base: Any, plies: int, number: int, found: dict[str, None], dice: random.Random
-) -> bool:
+def _walk_on(game: AnyGame, base: Any, plies: int, number: int, found: dict[str, None], dice: random.Random) -> bool:
     """Add starts after so many plies, up to `number` in all; whether the game lasts as long."""
     text, lasts, vain = capabilities.notation(game), False, 0
     while len(found) < number and vain < IN_VAIN:
@@ -64,7 +60,7 @@ def _walk_on(
     return lasts
 
 
-def read_starts(game: Game[Any, Any], base: Any, path: pathlib.Path, number: int | None = None) -> tuple[str, ...]:
+def read_starts(game: AnyGame, base: Any, path: pathlib.Path, number: int | None = None) -> tuple[str, ...]:
     """Start positions from a file: on each line a state in the game's notation, or `moves` and the actions from `base`.
 
     Empty lines and those that begin with `#` are passed over.
@@ -95,7 +91,7 @@ def _repeated(starts: tuple[str, ...], number: int) -> tuple[str, ...]:
     return tuple(starts[place % len(starts)] for place in range(number))
 
 
-def _start(game: Game[Any, Any], base: Any, line: str, where: str) -> str:
+def _start(game: AnyGame, base: Any, line: str, where: str) -> str:
     text = capabilities.notation(game)
     word, _, actions = line.partition(" ")
     try:
@@ -114,7 +110,7 @@ def _start(game: Game[Any, Any], base: Any, line: str, where: str) -> str:
     return text.format_state(state)
 
 
-def _walk(game: Game[Any, Any], state: Any, plies: int, dice: random.Random) -> Any:
+def _walk(game: AnyGame, state: State, plies: int, dice: random.Random) -> Any:
     """Return the state after `plies` random plies and what chance does before the next; None if the game ends."""
     while not game.terminal_test(state):
         if game.to_move(state) == CHANCE:

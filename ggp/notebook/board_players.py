@@ -8,7 +8,7 @@ import attrs
 
 from ggp import capabilities
 from ggp.errors import GGPError, UsageError
-from ggp.game import MAX, MIN, Game
+from ggp.game import MAX, MIN, AnyGame, State
 from ggp.notebook.board_widget import BoardWidget
 from ggp.play import UNTIMED, ChosenAction, Clock, Match, Participant, make_player
 from ggp.play.controller import Controller, middle_level
@@ -16,7 +16,7 @@ from ggp.play.match import new_seed
 from ggp.play.players import HUMAN
 from ggp.plugins import Registry, load_registry
 
-Function = Callable[[Game[Any, Any], Any], Any]
+Function = Callable[[AnyGame, Any], Any]
 """`function(game, state)`: the action that somebody's own player plays."""
 Seat = str | Participant | Function
 """A player as text ("human", "medium", "alphabeta:depth=6"), as an object, or as a function."""
@@ -35,7 +35,7 @@ class Own:
         """See `ggp.play.Participant`."""
         return self.name
 
-    def choose(self, game: Game[Any, Any], state: Any, clock: Clock = UNTIMED) -> ChosenAction:
+    def choose(self, game: AnyGame, state: State, clock: Clock = UNTIMED) -> ChosenAction:
         """See `ggp.play.Participant`."""
         try:
             return ChosenAction(self.function(game, state))
@@ -48,8 +48,8 @@ def _name_of(function: Function) -> str:
 
 
 def play(
-    game: Game[Any, Any],
-    state: Any = None,
+    game: AnyGame,
+    state: State = None,
     *,
     registry: Registry | None = None,
     seed: int | None = None,
@@ -77,7 +77,7 @@ def play(
     return BoardWidget(Controller(registry, Match(game, (first, second), begin, seed)))
 
 
-def _sides(game: Game[Any, Any], given: dict[str, Seat], opponent: Callable[[], str]) -> tuple[Seat, Seat]:
+def _sides(game: AnyGame, given: dict[str, Seat], opponent: Callable[[], str]) -> tuple[Seat, Seat]:
     """MAX's player and MIN's, by whatever names they were given under."""
     own = ["_".join(name.lower().split()) for name in capabilities.player_names(game)]
     places = {name: side for side, name in enumerate(own)} | SIDES
@@ -97,7 +97,7 @@ def _sides(game: Game[Any, Any], given: dict[str, Seat], opponent: Callable[[], 
     return seats[MAX], seats[MIN]
 
 
-def _seated(registry: Registry, game: Game[Any, Any], seat: Any, seed: int) -> Participant:
+def _seated(registry: Registry, game: AnyGame, seat: Any, seed: int) -> Participant:
     if isinstance(seat, str):
         return make_player(registry, seat, game, _nobody, seed=seed)
     if hasattr(seat, "choose"):
@@ -108,5 +108,5 @@ def _seated(registry: Registry, game: Game[Any, Any], seat: Any, seed: int) -> P
     raise UsageError(f"{seat!r} is no player: a player is a text such as 'human' or 'medium', or function(game, state)")
 
 
-def _nobody(game: Game[Any, Any], state: Any, clock: Clock) -> Any:
+def _nobody(game: AnyGame, state: State, clock: Clock) -> Any:
     raise GGPError("a human plays by clicking on the board")

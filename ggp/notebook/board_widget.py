@@ -14,7 +14,7 @@ import traitlets
 
 from ggp import capabilities
 from ggp.errors import GGPError, UsageError
-from ggp.game import CHANCE
+from ggp.game import CHANCE, Action, State
 from ggp.play import Match
 from ggp.play.controller import Controller, last_own, played
 from ggp.show.board import board_svg
@@ -41,7 +41,7 @@ class BoardWidget(anywidget.AnyWidget):
     _css = resource("board.css")
 
     moves: Any = traitlets.List(traitlets.Unicode(), help="The moves, chance's included.").tag(sync=True)
-    state: Any = traitlets.Unicode(read_only=True, help="The present state.").tag(sync=True)
+    state: State = traitlets.Unicode(read_only=True, help="The present state.").tag(sync=True)
     status: Any = traitlets.Unicode(read_only=True, help="What has happened, in a sentence.").tag(sync=True)
     over: Any = traitlets.Bool(read_only=True, help="Whether the match is over.").tag(sync=True)
     board: Any = traitlets.Unicode(read_only=True, help="The picture, and the moves to be seen.").tag(sync=True)
@@ -180,7 +180,7 @@ class BoardWidget(anywidget.AnyWidget):
         seen = html.escape(motion_json(before, after, move.action))
         return f'<template class="frame" data-number="{place + 1}" data-motion="{seen}">{board}</template>'
 
-    def _link(self, action: Any) -> str:
+    def _link(self, action: Action) -> str:
         return "#" + quote(capabilities.notation(self.match.game).format_action(self.match.state, action))
 
 

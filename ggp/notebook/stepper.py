@@ -6,7 +6,7 @@ import anywidget
 import traitlets
 
 from ggp.errors import UnsupportedGameError, UsageError
-from ggp.game import Game
+from ggp.game import AnyGame, State
 from ggp.notebook.board_widget import resource
 from ggp.searcher import Limits, Searcher
 from ggp.show.search_tree import LIMIT, SearchTree
@@ -30,9 +30,9 @@ class StepperWidget(anywidget.AnyWidget):
 
 
 def step_through(
-    game: Game[Any, Any],
+    game: AnyGame,
     searcher: Searcher,
-    state: Any = None,
+    state: State = None,
     limits: Limits = Limits(),
     *,
     labels: Labels = "window",

@@ -11,7 +11,7 @@ import attrs
 
 from ggp import capabilities, repetition
 from ggp.errors import IllegalActionError, UnsupportedGameError, UsageError
-from ggp.game import CHANCE, MAX, MIN, Game
+from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, State
 from ggp.levels import levels
 from ggp.play.match import Match, PlayedMove
 from ggp.play.player_parser import make_player
@@ -138,7 +138,7 @@ def take_back(match: Match) -> int:
     return match.take_back(match.moves[place].mover)
 
 
-def strongest(registry: Registry, game: Game[Any, Any]) -> Machine:
+def strongest(registry: Registry, game: AnyGame) -> Machine:
     """Return the strongest level of the game.
 
     Raises:
@@ -149,13 +149,13 @@ def strongest(registry: Registry, game: Game[Any, Any]) -> Machine:
     return player
 
 
-def middle_level(registry: Registry, game: Game[Any, Any]) -> str:
+def middle_level(registry: Registry, game: AnyGame) -> str:
     """Return the name of the level that a person plays against unless told otherwise. Raises as `strongest` does."""
     names = list(levels(registry, game))
     return names[len(names) // 2]
 
 
-def analyst(registry: Registry, game: Game[Any, Any]) -> Searcher | None:
+def analyst(registry: Registry, game: AnyGame) -> Searcher | None:
     """Return the searcher that says what the moves of the game are worth; None if none can."""
     try:
         return registry.searcher(registry.preferred_searcher(game))
@@ -163,9 +163,7 @@ def analyst(registry: Registry, game: Game[Any, Any]) -> Searcher | None:
         return None
 
 
-def played(
-    game: Game[Any, Any], state: Any, texts: Iterable[str], earlier: Iterable[Any] = ()
-) -> Iterator[tuple[Any, Any]]:
+def played(game: AnyGame, state: State, texts: Iterable[str], earlier: Iterable[Any] = ()) -> Iterator[tuple[Any, Any]]:
     """Yield each state that the moves lead through, with the action that is played in it.
 
     Arguments:
@@ -186,7 +184,7 @@ def played(
         state = game.result(state, action)
 
 
-def known_result(game: Game[Any, Any], state: Any, found: SearchResult | None = None) -> SearchResult | None:
+def known_result(game: AnyGame, state: State, found: SearchResult | None = None) -> SearchResult | None:
     """Return what is known of a state without a search, as a search would; `found` where nothing is.
 
     Arguments:
@@ -217,7 +215,7 @@ def known_result(game: Game[Any, Any], state: Any, found: SearchResult | None = 
     )
 
 
-def _known_line(game: Game[Any, Any], state: Any) -> Iterator[Any]:
+def _known_line(game: AnyGame, state: State) -> Iterator[Any]:
     """Yield best play as far as it is known; of equals, what is known to go on."""
     while known := capabilities.known_values(game, state):
         value = (max if game.to_move(state) == MAX else min)(known.values())
@@ -231,7 +229,7 @@ def _known_line(game: Game[Any, Any], state: Any) -> Iterator[Any]:
 class Advice:
     """A hint: the move of a strong player."""
 
-    action: Any
+    action: Action
     move: str
     words: str
     """What the move does, if the game says so."""
@@ -243,7 +241,7 @@ class Advice:
         """The value and how sure it is: "3 (exact)"; "" if nobody knows."""
         return f"{number(self.thinking.value)} ({sure(self.thinking)})" if self.thinking else ""
 
-    def sentence(self, game: Game[Any, Any]) -> str:
+    def sentence(self, game: AnyGame) -> str:
         """Return the advice as a sentence without its full stop."""
         to = capabilities.player_names(game)[MAX]
         value, _, certainty = self.worth.partition(" ")
@@ -251,7 +249,7 @@ class Advice:
         return best + (f", worth {value} to {to} {certainty}" if value else "")
 
 
-def advise(adviser: Participant, game: Game[Any, Any], state: Any) -> Advice:
+def advise(adviser: Participant, game: AnyGame, state: State) -> Advice:
     """Return what is best in `state`, where it is solved, or what `adviser` would play. Raises as
     `Participant.choose` does."""
     known = known_result(game, state)
@@ -288,7 +286,7 @@ def rules(game: Any) -> str:
     return getattr(game, "rules", "") or " ".join((getattr(game, "__doc__", "") or "").split())
 
 
-def told(game: Game[Any, Any], players: tuple[Participant, Participant], move: PlayedMove) -> str:
+def told(game: AnyGame, players: tuple[Participant, Participant], move: PlayedMove) -> str:
     """Return a move in one line: "North (hard) plays f: sows 4 seeds from f"."""
     action = capabilities.notation(game).format_action(move.before, move.action)
     words = capabilities.explain(game, move.before, move.action)
@@ -318,7 +316,7 @@ def result(match: Match) -> str:
     return f"{winner} wins against {loser}{how}{score}."
 
 
-def tally(game: Game[Any, Any], state: Any, utility: float | None) -> str:
+def tally(game: AnyGame, state: State, utility: float | None) -> str:
     """Return what the two players have in the end, as the board shows it: "41 : 7"; "" where it shows no such thing.
 
     It is what is counted in the cells of each, where that agrees with the utility.
@@ -332,7 +330,7 @@ def tally(game: Game[Any, Any], state: Any, utility: float | None) -> str:
     return f"{first} : {second}" if all(counts) and agrees and first + second else ""
 
 
-def _who(game: Game[Any, Any], players: tuple[Participant, Participant], side: int, *, plain: bool = False) -> str:
+def _who(game: AnyGame, players: tuple[Participant, Participant], side: int, *, plain: bool = False) -> str:
     """Return the side with who plays it.
 
     Arguments:

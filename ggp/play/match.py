@@ -10,7 +10,7 @@ import attrs
 
 from ggp import capabilities, repetition
 from ggp.errors import GGPError, IllegalActionError, UsageError
-from ggp.game import CHANCE, MAX, MIN, Game, Player
+from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, Player, State
 from ggp.play.clock import UNTIMED, Clock
 from ggp.play.players import ChosenAction, Participant
 from ggp.play.records import MOST, Ending, TimeControl
@@ -23,7 +23,7 @@ class PlayedMove:
 
     mover: Player
     before: Any
-    action: Any
+    action: Action
     after: Any
     thinking: SearchResult | None = None
     """What the player thought, if it tells."""
@@ -76,9 +76,9 @@ class Match:
         began: when, in UTC.
     """
 
-    game: Game[Any, Any]
+    game: AnyGame
     players: tuple[Participant, Participant]
-    start: Any
+    start: State
     seed: int = attrs.field(factory=new_seed)
     moves: list[PlayedMove] = attrs.field(factory=list)
     timing: TimeControl | None = None
@@ -184,7 +184,7 @@ class Match:
             return None
         return self.play(choice.action, choice.thinking, seconds)
 
-    def play(self, action: Any, thinking: SearchResult | None = None, seconds: float = 0.0) -> PlayedMove:
+    def play(self, action: Action, thinking: SearchResult | None = None, seconds: float = 0.0) -> PlayedMove:
         """Play `action` for whoever is to move, who took so many seconds for it.
 
         Raises:

@@ -15,7 +15,7 @@ from typing import Any
 import attrs
 
 from ggp.errors import OptionError, UnknownNameError, UsageError, did_you_mean
-from ggp.game import Game, Scored
+from ggp.game import AnyGame, Scored
 from ggp.levels import levels
 from ggp.options import split_options
 from ggp.play.players import DEFAULT_LIMITS, HUMAN, Ask, AtRandom, Human, Machine, Participant, Replayed, Ties, by_score
@@ -29,7 +29,7 @@ REPLAY = "replay"
 def make_player(
     registry: Registry,
     text: str,
-    game: Game[Any, Any],
+    game: AnyGame,
     ask: Ask | None = None,
     *,
     seed: int | None = None,
@@ -70,7 +70,7 @@ def make_player(
     return _machine(registry, written, game, secrets.randbits(32) if seed is None else seed, name or text)
 
 
-def _require_searcher(registry: Registry, game: Game[Any, Any], level: str, written: str) -> None:
+def _require_searcher(registry: Registry, game: AnyGame, level: str, written: str) -> None:
     searcher = written.partition(":")[0]
     if searcher not in registry.searchers:
         raise UnknownNameError(
@@ -95,7 +95,7 @@ def _human(rest: str, ask: Ask | None) -> Human:
     return Human(ask, options.get("name", "").strip() or HUMAN)
 
 
-def _replayed(registry: Registry, source: str, game: Game[Any, Any]) -> Replayed:
+def _replayed(registry: Registry, source: str, game: AnyGame) -> Replayed:
     from ggp.play.record_sources import read_record  # players are there before records are
     from ggp.play.replay import replay
 
@@ -110,7 +110,7 @@ def _replayed(registry: Registry, source: str, game: Game[Any, Any]) -> Replayed
     return Replayed(actions, f"{REPLAY}:{source}", f"{REPLAY}:{source}")
 
 
-def _machine(registry: Registry, text: str, game: Game[Any, Any], seed: int, name: str) -> Machine:
+def _machine(registry: Registry, text: str, game: AnyGame, seed: int, name: str) -> Machine:
     kind, _, rest = text.partition(":")
     own = {option.name for option in registry.searchers[kind].options}
     options = split_options(rest)
@@ -138,7 +138,7 @@ def _seeded(searcher: Searcher, options: dict[str, str], seed: int) -> tuple[Sea
     return seeded, {name: value for name, value in options.items() if name != "seed"} | {"seed": str(seed)}
 
 
-def _ties(text: str, game: Game[Any, Any], seed: int) -> Ties:
+def _ties(text: str, game: AnyGame, seed: int) -> Ties:
     written = re.fullmatch(r"random(?::seed=(-?[0-9]{1,18}))?", text.strip())
     if written:
         return AtRandom(int(written[1]) if written[1] else seed)

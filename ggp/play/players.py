@@ -8,7 +8,7 @@ import attrs
 
 from ggp import capabilities
 from ggp.errors import GGPError, RecordError
-from ggp.game import MAX, Game, Scored
+from ggp.game import MAX, Action, AnyGame, Scored, State
 from ggp.play.clock import UNTIMED, Clock
 from ggp.searcher import Limits, Searcher, SearchResult
 
@@ -23,7 +23,7 @@ DEFAULT_LIMITS = Limits(seconds=1)
 class ChosenAction:
     """A player's choice: an action, and the search behind it."""
 
-    action: Any
+    action: Action
     thinking: SearchResult | None = None
 
 
@@ -38,7 +38,7 @@ class Participant(Protocol):
     def text(self) -> str:
         """The player as it is written on the command line, seeds included: it plays the same again."""
 
-    def choose(self, game: Game[Any, Any], state: Any, clock: Clock = UNTIMED) -> ChosenAction:
+    def choose(self, game: AnyGame, state: State, clock: Clock = UNTIMED) -> ChosenAction:
         """Return a legal action of `state`, in which this player is to move.
 
         Raises:
@@ -47,7 +47,7 @@ class Participant(Protocol):
         """
 
 
-Ask = Callable[[Game[Any, Any], Any, Clock], Any]
+Ask = Callable[[AnyGame, Any, Clock], Any]
 """`ask(game, state, clock)` is the action that a human wants."""
 
 
@@ -63,12 +63,12 @@ class Human:
         """See `Participant`."""
         return HUMAN if self.name == HUMAN else f"{HUMAN}:name={self.name}"
 
-    def choose(self, game: Game[Any, Any], state: Any, clock: Clock = UNTIMED) -> ChosenAction:
+    def choose(self, game: AnyGame, state: State, clock: Clock = UNTIMED) -> ChosenAction:
         """See `Participant`."""
         return ChosenAction(self.ask(game, state, clock))
 
 
-Ties = Callable[[Game[Any, Any], Any, tuple[Any, ...]], Any]
+Ties = Callable[[AnyGame, Any, tuple[Any, ...]], Any]
 """`ties(game, state, actions)`: the one to play of actions that are worth exactly the same."""
 
 
@@ -83,7 +83,7 @@ class Machine:
     ties: Ties | None = None
     """None takes the searcher's own choice."""
 
-    def choose(self, game: Game[Any, Any], state: Any, clock: Clock = UNTIMED) -> ChosenAction:
+    def choose(self, game: AnyGame, state: State, clock: Clock = UNTIMED) -> ChosenAction:
         """See `Participant`."""
         find = self.searcher.analyse if self.ties else self.searcher.search
         found = find(game, state, self._limits(clock))
@@ -105,7 +105,7 @@ class Machine:
         return attrs.evolve(self.limits, seconds=clock.budget if own is None else min(own, clock.budget))
 
 
-def _preferring(found: SearchResult, action: Any) -> SearchResult:
+def _preferring(found: SearchResult, action: Action) -> SearchResult:
     """Return the same answer with another of its best actions; the line of play is known for its own alone."""
     if action == found.action:
         return found
@@ -118,11 +118,11 @@ class AtRandom:
 
     seed: int
 
-    def __call__(self, game: Game[Any, Any], state: Any, actions: tuple[Any, ...]) -> Any:
+    def __call__(self, game: AnyGame, state: State, actions: tuple[Action, ...]) -> Any:
         return random.Random(f"{self.seed} {state!r}").choice(actions)
 
 
-def by_score(game: Game[Any, Any], state: Any, actions: tuple[Any, ...]) -> Any:
+def by_score(game: AnyGame, state: State, actions: tuple[Action, ...]) -> Any:
     """Breaks ties by what is banked after the action; the first of those that bank most."""
     if not isinstance(game, Scored):
         raise GGPError(f"{game.name} has no score by which to break ties")
@@ -139,7 +139,7 @@ class Replayed:
     name: str = "replay"
     text: str = "replay"
 
-    def choose(self, game: Game[Any, Any], state: Any, clock: Clock = UNTIMED) -> ChosenAction:
+    def choose(self, game: AnyGame, state: State, clock: Clock = UNTIMED) -> ChosenAction:
         """See `Participant`."""
         if state not in self.actions:
             where = capabilities.notation(game).format_state(state)

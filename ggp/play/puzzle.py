@@ -8,7 +8,7 @@ import attrs
 
 from ggp import capabilities
 from ggp.errors import GGPError
-from ggp.game import MAX, Game
+from ggp.game import MAX, Action, AnyGame, State
 from ggp.play.controller import analyst
 from ggp.plugins import Registry
 from ggp.searcher import Limits, Searcher
@@ -32,8 +32,8 @@ class Puzzle:
     """A position, and the only move that wins."""
 
     number: int
-    state: Any
-    action: Any
+    state: State
+    action: Action
 
 
 def today() -> int:
@@ -41,7 +41,7 @@ def today() -> int:
     return (datetime.datetime.now(datetime.UTC).date() - FIRST_DAY).days + 1
 
 
-def puzzle(registry: Registry, game: Game[Any, Any], number: int) -> Puzzle:
+def puzzle(registry: Registry, game: AnyGame, number: int) -> Puzzle:
     """Return the puzzle of that number.
 
     Raises:
@@ -58,7 +58,7 @@ def puzzle(registry: Registry, game: Game[Any, Any], number: int) -> Puzzle:
     raise GGPError(f"there is no puzzle {number} of {game.name}: no position was found in which exactly one move wins")
 
 
-def only_win(searcher: Searcher, game: Game[Any, Any], state: Any) -> Any:
+def only_win(searcher: Searcher, game: AnyGame, state: State) -> Any:
     """Return the only action that wins for whoever is to move; None if others win, none does, or it is not known."""
     if len(capabilities.legal_actions(game, state)) < FEWEST:
         return None
@@ -70,7 +70,7 @@ def only_win(searcher: Searcher, game: Game[Any, Any], state: Any) -> Any:
     return wins[0] if len(wins) == 1 else None
 
 
-def _positions(game: Game[Any, Any], dice: random.Random) -> list[Any]:
+def _positions(game: AnyGame, dice: random.Random) -> list[Any]:
     """Return the last positions of a random game, in any order; none if it does not come to its end."""
     states = [game.initial_state()]
     while not game.terminal_test(states[-1]) and len(states) < LONGEST:

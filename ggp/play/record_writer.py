@@ -7,7 +7,7 @@ import attrs
 
 from ggp import capabilities
 from ggp.errors import RecordError
-from ggp.game import CHANCE, MAX, MIN, Game
+from ggp.game import CHANCE, MAX, MIN, AnyGame
 from ggp.play.match import Match, PlayedMove
 from ggp.play.records import CHANCE_MOVER, Record, RecordedMove, RecordedPlayer, Thought, Value
 
@@ -36,7 +36,7 @@ def head_of(match: Match) -> Record:
     )
 
 
-def recorded(game: Game[Any, Any], move: PlayedMove) -> RecordedMove:
+def recorded(game: AnyGame, move: PlayedMove) -> RecordedMove:
     """Return a move as a record has it."""
     text = capabilities.notation(game)
     return RecordedMove(
@@ -47,7 +47,7 @@ def recorded(game: Game[Any, Any], move: PlayedMove) -> RecordedMove:
     )
 
 
-def _thought(game: Game[Any, Any], move: PlayedMove) -> Thought | None:
+def _thought(game: AnyGame, move: PlayedMove) -> Thought | None:
     found = move.thinking
     if found is None or not math.isfinite(found.value):
         return None
@@ -67,7 +67,7 @@ def _player(match: Match, side: int) -> RecordedPlayer:
     )
 
 
-def _value(game: Game[Any, Any], name: str, value: Any) -> Value:
+def _value(game: AnyGame, name: str, value: Any) -> Value:
     if isinstance(value, tuple) and all(isinstance(each, bool | int | float | str) for each in value):
         return value
     if value is None or isinstance(value, bool | int | float | str):

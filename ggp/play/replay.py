@@ -8,7 +8,7 @@ import attrs
 from ggp import capabilities
 from ggp.errors import GGPError, RecordError
 from ggp.escapes import short
-from ggp.game import CHANCE, Game, Notated
+from ggp.game import CHANCE, Action, AnyGame, Notated, State
 from ggp.play.clock import UNTIMED, Clock
 from ggp.play.match import Match, PlayedMove
 from ggp.play.players import ChosenAction, Participant
@@ -24,16 +24,16 @@ class Absent:
     name: str
     text: str
 
-    def choose(self, game: Game[Any, Any], state: Any, clock: Clock = UNTIMED) -> ChosenAction:
+    def choose(self, game: AnyGame, state: State, clock: Clock = UNTIMED) -> ChosenAction:
         """See `ggp.play.players.Participant`."""
         raise GGPError(f"{self.name} is a player of a record, and is not here to play on")
 
 
-Make = Callable[..., Game[Any, Any]]
+Make = Callable[..., AnyGame]
 """`make(name, **parameters)`: the game. `Registry.foreign_game` opens no files, `Registry.game` does."""
 
 
-def game_of(registry: Registry, record: Record, source: str = "the record", make: Make | None = None) -> Game[Any, Any]:
+def game_of(registry: Registry, record: Record, source: str = "the record", make: Make | None = None) -> AnyGame:
     """Return the game of a record.
 
     Arguments:
@@ -85,7 +85,7 @@ def replay(
     return match
 
 
-def _start(game: Game[Any, Any], record: Record, source: str) -> Any:
+def _start(game: AnyGame, record: Record, source: str) -> Any:
     try:
         return capabilities.notation(game).parse_state(record.start)
     except Exception as error:
@@ -107,7 +107,7 @@ def _played(match: Match, number: int, move: RecordedMove, source: str) -> Playe
     return PlayedMove(mover, state, action, game.result(state, action), thinking, move.seconds)
 
 
-def _read(game: Game[Any, Any], text: Notated, state: Any, action: str, wrong: str) -> Any:
+def _read(game: AnyGame, text: Notated, state: State, action: str, wrong: str) -> Any:
     try:
         parsed = text.parse_action(state, action)
     except Exception as error:
@@ -117,7 +117,7 @@ def _read(game: Game[Any, Any], text: Notated, state: Any, action: str, wrong: s
     return parsed
 
 
-def _thinking(game: Game[Any, Any], state: Any, action: Any, thought: Thought, wrong: str) -> SearchResult:
+def _thinking(game: AnyGame, state: State, action: Action, thought: Thought, wrong: str) -> SearchResult:
     text, line, at = capabilities.notation(game), [], state
     for each in thought.line:
         if game.terminal_test(at) or game.to_move(at) == CHANCE:

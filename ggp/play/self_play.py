@@ -1,8 +1,6 @@
 """A whole game at once: for experiments, and for notebooks that want the outcome only."""
 
-from typing import Any
-
-from ggp.game import Game
+from ggp.game import AnyGame, State
 from ggp.play.match import Keeper, Match, new_seed
 from ggp.play.players import Participant
 from ggp.play.record_writer import record_of
@@ -10,10 +8,10 @@ from ggp.play.records import Record, TimeControl
 
 
 def play_game(
-    game: Game[Any, Any],
+    game: AnyGame,
     players: tuple[Participant, Participant],
     *,
-    start: Any = None,
+    start: State = None,
     seed: int | None = None,
     timing: TimeControl | None = None,
     plies: int | None = None,

@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element, tostring
 import attrs
 
 from ggp import capabilities
-from ggp.game import Game
+from ggp.game import AnyGame, State
 from ggp.scene import Cell, Scene
 from ggp.show.board import MARGIN, Drawing
 from ggp.show.board_layout import BoardLayout, hull, lay_out
@@ -17,7 +17,7 @@ from ggp.show.board_layout import BoardLayout, hull, lay_out
 class Album:
     """Boards of a game's states. `boards` are (width, height, the pieces' places in `pieces`, caption)."""
 
-    game: Game[Any, Any]
+    game: AnyGame
     pieces: dict[str, int] = attrs.field(factory=dict)
     boards: dict[tuple[Any, ...], int] = attrs.field(factory=dict)
     _scenes: dict[Any, Scene] = attrs.field(factory=dict)
@@ -25,14 +25,14 @@ class Album:
     """By the places and labels of the cells."""
     _drawn: dict[tuple[Any, ...], int] = attrs.field(factory=dict)
 
-    def add(self, state: Any, earlier: Any = None) -> int:
+    def add(self, state: State, earlier: Any = None) -> int:
         """Return the place of a state's board; what has changed since the state before is marked."""
         scene = self._scene(state)
         changed = frozenset() if earlier is None else scene.changed_since(self._scene(earlier))
         board = self._board(scene, changed)
         return self.boards.setdefault(board, len(self.boards))
 
-    def _scene(self, state: Any) -> Scene:
+    def _scene(self, state: State) -> Scene:
         """Return the scene without what can be chosen in it."""
         found = self._scenes.get(state)
         if found is None:

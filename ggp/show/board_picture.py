@@ -6,7 +6,7 @@ from typing import Any
 import attrs
 
 from ggp import capabilities
-from ggp.game import Game
+from ggp.game import AnyGame, State
 
 
 @attrs.frozen(repr=False)
@@ -17,8 +17,8 @@ class Board:
         earlier: the state with which it is compared; what has changed since is marked.
     """
 
-    game: Game[Any, Any]
-    state: Any
+    game: AnyGame
+    state: State
     earlier: Any = None
 
     def __repr__(self) -> str:

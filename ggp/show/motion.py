@@ -11,6 +11,7 @@ from typing import Any
 
 import attrs
 
+from ggp.game import Action
 from ggp.scene import Cell, Scene
 from ggp.show.board import cell_drawer
 
@@ -38,7 +39,7 @@ class Beat:
     """The cells that look otherwise once they have ended."""
 
 
-def motion(before: Scene, after: Scene, action: Any) -> tuple[Beat, ...]:
+def motion(before: Scene, after: Scene, action: Action) -> tuple[Beat, ...]:
     """Return what is seen of `action`, which leads from one scene to the other; nothing if nothing moves."""
     old, new = ({cell.name: cell for cell in scene.cells if cell.shape != "plain"} for scene in (before, after))
     return (*_counted(old, new, before, action), *_pieces(old, new, before, action))
@@ -53,7 +54,7 @@ def scenes(before: Scene, beats: Sequence[Beat]) -> Iterator[Scene]:
         yield shown
 
 
-def motion_json(before: Scene, after: Scene, action: Any) -> str:
+def motion_json(before: Scene, after: Scene, action: Action) -> str:
     """Return what is seen of `action` for `motion.js`: flights by the names of cells, and cells as SVG."""
     there = {cell.name for cell in before.cells}
     new = tuple(cell for cell in after.cells if cell.name not in there)
@@ -78,7 +79,7 @@ def _counts(cells: Mapping[str, Cell], among: Collection[str]) -> Counts:
     return {name: cells[name].count or 0 for name in cells if name in among and cells[name].count is not None}
 
 
-def _counted(old: Mapping[str, Cell], new: Mapping[str, Cell], before: Scene, action: Any) -> Iterator[Beat]:
+def _counted(old: Mapping[str, Cell], new: Mapping[str, Cell], before: Scene, action: Action) -> Iterator[Beat]:
     """Yield the beats of a move that changes counts."""
     first, last = _counts(old, new), _counts(new, old)
     if first.keys() != last.keys() or first == last:
@@ -96,7 +97,7 @@ def _counted(old: Mapping[str, Cell], new: Mapping[str, Cell], before: Scene, ac
     yield from _carried(old, counts, last)
 
 
-def _source(old: Mapping[str, Cell], first: Counts, last: Counts, before: Scene, action: Any) -> str | None:
+def _source(old: Mapping[str, Cell], first: Counts, last: Counts, before: Scene, action: Action) -> str | None:
     """Return the cell that is emptied: the one that was chosen, or else the one that has lost most."""
     chosen = [name for name in first if action is not None and old[name].action == action and first[name]]
     chosen += [move.start for move in before.moves if move.action == action and first.get(move.start)]
@@ -166,7 +167,7 @@ def _holding(cell: Cell, count: int) -> Cell:
 # ---- pieces: marks in cells, and cells that are pieces themselves
 
 
-def _pieces(old: Mapping[str, Cell], new: Mapping[str, Cell], before: Scene, action: Any) -> Iterator[Beat]:
+def _pieces(old: Mapping[str, Cell], new: Mapping[str, Cell], before: Scene, action: Action) -> Iterator[Beat]:
     """Yield the beat of a move that changes what stands in cells, if it does."""
     changed = [name for name in old if name in new and _look(old[name]) != _look(new[name])]
     vanished = [name for name in changed if not _stands(new[name]) and _stands(old[name])]

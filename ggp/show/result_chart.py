@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 import attrs
 
 from ggp import capabilities
-from ggp.game import MAX, MIN, Game
+from ggp.game import MAX, MIN, AnyGame, State
 from ggp.show.numbers import number
 
 MOST = 40
@@ -93,8 +93,8 @@ class Analysis:
     `Searcher.analyse` finds the values of all moves, `Searcher.search` that of the best one alone.
     """
 
-    game: Game[Any, Any]
-    state: Any
+    game: AnyGame
+    state: State
     found: ResultLike
 
     def __repr__(self) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 import attrs
 
-from ggp.game import CHANCE, MAX, MIN, Game, Player
+from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, Player, State
 from ggp.trace import Cut, Enter, Event, Leaf, Leave, Try
 
 Window = tuple[float, float]
@@ -24,12 +24,12 @@ class Visit:
 
     order: int
     """1 for the root, and so on as they happened."""
-    state: Any
+    state: State
     depth: int
     """Plies left to look ahead."""
     window: Window
     """As the recursion was entered."""
-    action: Any = None
+    action: Action = None
     """The action that led here; None at the root."""
     probability: float | None = None
     """Of the outcome that led here, where chance moved."""
@@ -40,7 +40,7 @@ class Visit:
     lower: float = -inf
     upper: float = inf
     """The value to MAX lies in [lower, upper], as far as is known."""
-    choice: Any = None
+    choice: Action | None = None
     """The best action found."""
     windows: list[Window] = attrs.field(factory=list)
     """The window as it became narrower, action by action."""
@@ -93,7 +93,7 @@ class SearchTree:
         windowed: whether the searcher uses windows, see `uses_windows`; it is seen, too, when some visit has a bound.
     """
 
-    game: Game[Any, Any]
+    game: AnyGame
     limit: float = LIMIT
     levels: float = inf
     windowed: bool = attrs.field(default=False, kw_only=True)

@@ -2,11 +2,10 @@
 
 from collections.abc import Iterable
 from math import inf
-from typing import Any
 
 import attrs
 
-from ggp.game import Game
+from ggp.game import AnyGame
 from ggp.show.search_tree import LIMIT, SearchTree
 from ggp.show.tree_svg import tree_svg
 from ggp.trace import Event
@@ -20,7 +19,7 @@ class Tree(SearchTree):
         return tree_svg(self)
 
 
-def fold(game: Game[Any, Any], events: Iterable[Event], limit: float = LIMIT, levels: float = inf) -> Tree:
+def fold(game: AnyGame, events: Iterable[Event], limit: float = LIMIT, levels: float = inf) -> Tree:
     """Return the tree of all `events`, of which the first `limit` visits are kept, down to `levels` below the root."""
     tree = Tree(game, limit, levels)
     for event in events:

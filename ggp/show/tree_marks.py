@@ -1,11 +1,11 @@
 """Marks of a search tree, each with a symbol and texts, from which every picture is drawn."""
 
-from typing import Any, Literal
+from typing import Literal
 
 import attrs
 
 from ggp import capabilities
-from ggp.game import CHANCE, MAX
+from ggp.game import CHANCE, MAX, Action
 from ggp.show import tree_words as words
 from ggp.show.numbers import UNKNOWN, interval, number, window
 from ggp.show.search_tree import SearchTree, Visit, best_known
@@ -170,7 +170,7 @@ TOGETHER = 10
 """Characters of the names of successors that are cut together; of longer ones only their number is shown."""
 
 
-def _worth(tree: SearchTree, visit: Visit, action: Any) -> str:
+def _worth(tree: SearchTree, visit: Visit, action: Action) -> str:
     """Return what a successor is worth that was not visited, if it ends the game."""
     state = tree.game.result(visit.state, action)
     return number(tree.game.utility(state, MAX), words.DIGITS) if tree.game.terminal_test(state) else ""

@@ -1,9 +1,7 @@
 """Descriptions of visits, shared by text, pictures and sentences."""
 
-from typing import Any
-
 from ggp import capabilities
-from ggp.game import CHANCE, Game
+from ggp.game import CHANCE, AnyGame
 from ggp.show.numbers import interval, number, probability, window
 from ggp.show.search_tree import Visit
 
@@ -15,24 +13,24 @@ DIGITS = 3
 """Significant digits of values where there is little room."""
 
 
-def state_name(game: Game[Any, Any], visit: Visit) -> str:
+def state_name(game: AnyGame, visit: Visit) -> str:
     """Return the state's text, if it is short; else nothing."""
     text = capabilities.notation(game).format_state(visit.state)
     return text if len(text) <= SHORT else ""
 
 
-def name(game: Game[Any, Any], visit: Visit) -> str:
+def name(game: AnyGame, visit: Visit) -> str:
     """Return what a visit is called in a sentence: its state, if that is short, or its place in the order of visits."""
     return state_name(game, visit) or ("the root" if visit.order == 1 else f"#{visit.order}")
 
 
-def move(game: Game[Any, Any], visit: Visit, parent: Visit) -> str:
+def move(game: AnyGame, visit: Visit, parent: Visit) -> str:
     """Return the action that led to the visit, and its probability where chance moved."""
     action = capabilities.notation(game).format_action(parent.state, visit.action)
     return action if visit.probability is None else f"{action} ({probability(visit.probability)})"
 
 
-def mover(game: Game[Any, Any], visit: Visit) -> str:
+def mover(game: AnyGame, visit: Visit) -> str:
     """Return who moves; nothing at a leaf, and while nobody has."""
     if visit.mover is None:
         return ""
@@ -48,7 +46,7 @@ def windows(visit: Visit, digits: int = DIGITS) -> list[str]:
     return [window(*each) for each in (visit.window, *visit.windows)]
 
 
-def value(game: Game[Any, Any], visit: Visit) -> str:
+def value(game: AnyGame, visit: Visit) -> str:
     """Return what is known of the value when the visit is left, and by which action."""
     if not visit.closed:
         return "..."
@@ -60,7 +58,7 @@ def value(game: Game[Any, Any], visit: Visit) -> str:
     return f"{known} by {capabilities.notation(game).format_action(visit.state, visit.choice)}"
 
 
-def cut_actions(game: Game[Any, Any], visit: Visit) -> tuple[list[str], int]:
+def cut_actions(game: AnyGame, visit: Visit) -> tuple[list[str], int]:
     """Return the names of the actions that were never tried, or of the first of them; and how many more there are."""
     text = capabilities.notation(game)
     shown = visit.cut if len(visit.cut) <= FEW else visit.cut[: FEW - 1]

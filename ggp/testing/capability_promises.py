@@ -5,7 +5,7 @@ from typing import Any
 
 from ggp import capabilities
 from ggp.errors import IllegalActionError, NotationError
-from ggp.game import CHANCE, Bounded, Drawn, Explained, Notated, Quiet, Scored, Suggesting, Symmetric
+from ggp.game import CHANCE, Action, Bounded, Drawn, Explained, Notated, Quiet, Scored, State, Suggesting, Symmetric
 from ggp.testing.promises import Examination
 from ggp.testing.rule_promises import Observation, close, observe
 
@@ -33,7 +33,7 @@ class Texts:
     def __init__(self) -> None:
         self._met: dict[str, Any] = {}
 
-    def check(self, exam: Examination, state: Any, seen: Observation) -> None:
+    def check(self, exam: Examination, state: State, seen: Observation) -> None:
         """Hold the notation of a state and of all its actions to the promises."""
         if not isinstance(exam.game, Notated):
             return
@@ -48,7 +48,7 @@ class Texts:
         exam.expect("equality", hash(back) == hash(state), "parsed from its text, the state has another hash")
         self._check_actions(exam, state, seen[2])
 
-    def _check_actions(self, exam: Examination, state: Any, actions: tuple[Any, ...]) -> None:
+    def _check_actions(self, exam: Examination, state: State, actions: tuple[Action, ...]) -> None:
         game: Any = exam.game
         texts: dict[str, Any] = {}
         explains = isinstance(game, Explained)
@@ -64,7 +64,7 @@ class Texts:
             exam.expect("explanation", isinstance(words, str) and words.strip(), "explain answers {}", words)
 
 
-def check_wrong_text(exam: Examination, state: Any, text: str) -> None:
+def check_wrong_text(exam: Examination, state: State, text: str) -> None:
     """Hold the parsers to refusing `text` in the protocol's words, or to reading it as something sound."""
     game = exam.game
     if not isinstance(game, Notated):
@@ -93,7 +93,7 @@ def check_wrong_text(exam: Examination, state: Any, text: str) -> None:
             exam.expect(promise, action in legal, "parse_action reads {} as {}, which is not legal", text, action)
 
 
-def check_estimates(exam: Examination, state: Any, seen: Observation) -> None:
+def check_estimates(exam: Examination, state: State, seen: Observation) -> None:
     """Hold the evaluations and the drawing of a state to the promises."""
     exam.at(state)
     if isinstance(exam.game, Drawn):
@@ -138,7 +138,7 @@ def _not_below(high: float, low: float) -> bool:
     return high >= low or close(high, low)
 
 
-def check_symmetry(exam: Examination, state: Any, seen: Observation) -> None:
+def check_symmetry(exam: Examination, state: State, seen: Observation) -> None:
     """Hold the canonical state to being the same state to every search."""
     game, promise = exam.game, "canonical states"
     if not isinstance(game, Symmetric):
@@ -162,7 +162,7 @@ def check_symmetry(exam: Examination, state: Any, seen: Observation) -> None:
     exam.expect(promise, ours == theirs, "it is {}, and its actions lead elsewhere", canonical)
 
 
-def check_hints(exam: Examination, state: Any, seen: Observation) -> None:
+def check_hints(exam: Examination, state: State, seen: Observation) -> None:
     """Hold what the game says of its actions to being what a search can use."""
     if seen[0] or seen[1] == CHANCE:
         return
@@ -176,7 +176,7 @@ def check_hints(exam: Examination, state: Any, seen: Observation) -> None:
             exam.expect("hints", type(quiet) is bool, "quiet returns {}", quiet)
 
 
-def check_score(exam: Examination, state: Any) -> None:
+def check_score(exam: Examination, state: State) -> None:
     """Hold score and key to being what a table can use."""
     if isinstance(exam.game, Scored):
         exam.at(state)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ggp.errors import ConformanceError
-from ggp.game import Game, Notated
+from ggp.game import AnyGame, Notated
 from ggp.testing import capability_promises, ranking_promises, rule_promises, scene_promises, score_key_law, speeds
 from ggp.testing.promises import PROMISES, Examination
 from ggp.testing.strategies import PLIES, choices, require_hypothesis
@@ -18,7 +18,7 @@ MACHINE_PLAYS = 10
 
 
 def check_game(
-    game: Game[Any, Any], *, examples: int = 100, plies: int = PLIES, report: Report | None = None
+    game: AnyGame, *, examples: int = 100, plies: int = PLIES, report: Report | None = None
 ) -> Mapping[str, int]:
     """Hold a game to every promise of `PROMISES` on random play, the same at every call.
 
@@ -143,7 +143,7 @@ def _spoilt(text: str, edits: list[tuple[int, int, str]]) -> str:
     return text
 
 
-def _somewhere(game: Game[Any, Any], drawn: list[int]) -> Any:
+def _somewhere(game: AnyGame, drawn: list[int]) -> Any:
     """Return a state some plies into a random play."""
     state = game.initial_state()
     for number in drawn[: drawn[0] % len(drawn)]:

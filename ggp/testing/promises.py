@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from ggp import capabilities
 from ggp.errors import ConformanceError
-from ggp.game import Game
+from ggp.game import Action, AnyGame, State
 
 PROMISES: Final[Mapping[str, str]] = {
     "name": "the name is lower case, without spaces",
@@ -69,7 +69,7 @@ NOTHING: Final = object()
 class Examination:
     """A game, the place in its play that is being looked at, and how often each promise was found kept."""
 
-    def __init__(self, game: Game[Any, Any], promises: Mapping[str, str] = PROMISES, subject: str = "") -> None:
+    def __init__(self, game: AnyGame, promises: Mapping[str, str] = PROMISES, subject: str = "") -> None:
         self.game = game
         self.promises = promises
         self.subject = subject or str(getattr(game, "name", type(game).__name__))
@@ -78,7 +78,7 @@ class Examination:
         self.state: Any = NOTHING
         self.action: Any = NOTHING
 
-    def at(self, state: Any, action: Any = NOTHING) -> None:
+    def at(self, state: State, action: Action = NOTHING) -> None:
         """Say which state, and which action in it, is being looked at."""
         self.state, self.action = state, action
 

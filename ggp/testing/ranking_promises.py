@@ -1,9 +1,8 @@
 """The promises of a ranking: every state has a number of its own, and all that an action leads to is below it."""
 
 from itertools import islice
-from typing import Any
 
-from ggp.game import Ranked, Ranking
+from ggp.game import Ranked, Ranking, State
 from ggp.testing.promises import Examination
 from ggp.testing.rule_promises import Observation
 
@@ -15,7 +14,7 @@ Place = tuple[int, int, int]
 """Of a state: layer, section, index."""
 
 
-def check_rank(exam: Examination, state: Any, seen: Observation) -> None:
+def check_rank(exam: Examination, state: State, seen: Observation) -> None:
     """Hold a state that is not terminal, and what its actions lead to, to the promises of the ranking, if any."""
     ranking = exam.game.ranking if isinstance(exam.game, Ranked) else None
     if ranking is None or seen[0]:
@@ -35,7 +34,7 @@ def check_rank(exam: Examination, state: Any, seen: Observation) -> None:
                 exam.expect(PROMISE, lower, "the action leads from {} to {}, which is not below", place, below)
 
 
-def _place(exam: Examination, ranking: Ranking, state: Any) -> Place | None:
+def _place(exam: Examination, ranking: Ranking, state: State) -> Place | None:
     """Return the place of a state; None if its layer has no sections."""
     layer = ranking.layer(state)
     exam.expect(PROMISE, type(layer) is int and layer >= 0, "the layer is {}, and has to be 0 or more", layer)

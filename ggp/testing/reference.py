@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from ggp import compiler
 from ggp.errors import UsageError
-from ggp.game import CHANCE, MAX, Game
+from ggp.game import CHANCE, MAX, AnyGame, State
 
 INTERPRETED_PLIES = 3
 """Plies that are counted interpreted: that is done sooner than code is compiled or loaded."""
@@ -27,7 +27,7 @@ class Watch:
         self.stopped = 0
 
 
-def perft(game: Game[Any, Any], state: Any, depth: int) -> int:
+def perft(game: AnyGame, state: State, depth: int) -> int:
     """Return the number of sequences of exactly `depth` actions from `state`: outcomes count as actions.
 
     It runs at machine speed where the game can be compiled. Ctrl-C ends it.
@@ -47,7 +47,7 @@ def perft(game: Game[Any, Any], state: Any, depth: int) -> int:
     return plays(game, Watch(), state, depth)
 
 
-def plays(game: Any, watch: Watch, state: Any, depth: int) -> int:
+def plays(game: Any, watch: Watch, state: State, depth: int) -> int:
     """Return the number of sequences of exactly `depth` actions: plain Python, which is compiled as it stands.
 
     Raises:
@@ -65,7 +65,7 @@ def plays(game: Any, watch: Watch, state: Any, depth: int) -> int:
     return count
 
 
-def _watched(code: compiler.Code, watch: Watch, state: Any, depth: int) -> int:
+def _watched(code: compiler.Code, watch: Watch, state: State, depth: int) -> int:
     """Run the count in a thread of its own, for this one has to hear Ctrl-C."""
     block = code.block()
     found: list[Any] = []
@@ -93,8 +93,8 @@ def _watched(code: compiler.Code, watch: Watch, state: Any, depth: int) -> int:
 
 
 def minimax_value(
-    game: Game[Any, Any],
-    state: Any,
+    game: AnyGame,
+    state: State,
     depth: int | None = None,
     evaluate: Callable[[Any], float] = lambda state: 0,
 ) -> float:

@@ -4,14 +4,14 @@ import math
 from typing import Any
 
 from ggp import repetition
-from ggp.game import CHANCE, MAX, MIN
+from ggp.game import CHANCE, MAX, MIN, Action, State
 from ggp.testing.promises import Examination, Snapshot
 
 Observation = tuple[bool, Any, tuple[Any, ...], Any]
 """What the rules say of a state: over or not, the mover, the actions, the utility."""
 
 
-def observe(exam: Examination, state: Any) -> Observation:
+def observe(exam: Examination, state: State) -> Observation:
     """Ask the game everything about `state` that the protocol has to answer."""
     game = exam.game
     if game.terminal_test(state):
@@ -19,7 +19,7 @@ def observe(exam: Examination, state: Any) -> Observation:
     return False, game.to_move(state), tuple(game.actions(state)), None
 
 
-def check_state(exam: Examination, state: Any) -> Observation:
+def check_state(exam: Examination, state: State) -> Observation:
     """Hold one state to the promises; answers what was observed."""
     exam.at(state)
     before = snapshot(exam, state)
@@ -40,7 +40,7 @@ def check_state(exam: Examination, state: Any) -> Observation:
     return first
 
 
-def snapshot(exam: Examination, state: Any) -> Snapshot:
+def snapshot(exam: Examination, state: State) -> Snapshot:
     """Return a snapshot of `state`, which has to be hashable."""
     try:
         hash(state)
@@ -49,7 +49,7 @@ def snapshot(exam: Examination, state: Any) -> Snapshot:
     return Snapshot(state)
 
 
-def _check_utility(exam: Examination, state: Any) -> None:
+def _check_utility(exam: Examination, state: State) -> None:
     to_max, to_min = exam.game.utility(state, MAX), exam.game.utility(state, MIN)
     exam.expect("zero sum", math.isfinite(to_max), "the utility is {}", to_max)
     exam.expect("zero sum", close(to_max, -to_min), "the utility is {} to MAX and {} to MIN", to_max, to_min)
@@ -61,7 +61,7 @@ def _check_mover(exam: Examination, mover: Any) -> None:
         exam.expect("mover", exam.stochastic, "CHANCE is to move, yet the game has no `outcomes` or is not stochastic")
 
 
-def _check_actions(exam: Examination, actions: tuple[Any, ...]) -> None:
+def _check_actions(exam: Examination, actions: tuple[Action, ...]) -> None:
     exam.expect("actions", actions, "the game is not over, and there is no action")
     try:
         distinct = len(set(actions))
@@ -70,7 +70,7 @@ def _check_actions(exam: Examination, actions: tuple[Any, ...]) -> None:
     exam.expect("actions", distinct == len(actions), "an action is listed twice: {}", actions)
 
 
-def _check_outcomes(exam: Examination, state: Any, actions: tuple[Any, ...]) -> None:
+def _check_outcomes(exam: Examination, state: State, actions: tuple[Action, ...]) -> None:
     outcomes = list(exam.game.outcomes(state))  # type: ignore[attr-defined]
     listed = tuple(outcome for outcome, _ in outcomes)
     exam.expect("outcomes", listed == actions, "the outcomes are {} and the actions {}", listed, actions)
@@ -79,7 +79,7 @@ def _check_outcomes(exam: Examination, state: Any, actions: tuple[Any, ...]) -> 
     exam.expect("probabilities", close(math.fsum(weights), 1), "they sum to {}", math.fsum(weights))
 
 
-def check_step(exam: Examination, state: Any, action: Any) -> Any:
+def check_step(exam: Examination, state: State, action: Action) -> Any:
     """Hold one step to the promises; answers the state after it."""
     exam.at(state, action)
     before = Snapshot(state)

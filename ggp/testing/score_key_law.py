@@ -7,7 +7,7 @@ from typing import Any
 import attrs
 
 from ggp import capabilities
-from ggp.game import CHANCE, MAX, Evaluation, Foreseeing, Scored
+from ggp.game import CHANCE, MAX, Evaluation, Foreseeing, Scored, State
 from ggp.testing.promises import Examination
 from ggp.testing.rule_promises import Observation, close
 
@@ -47,7 +47,7 @@ class Futures:
     ) -> None:
         """Solve ever larger ends of the play, as long as they are small."""
 
-        def compare(state: Any, depth: int | None, value: float) -> None:
+        def compare(state: State, depth: int | None, value: float) -> None:
             if isinstance(exam.game, Foreseeing) and not exam.game.terminal_test(state):
                 exam.at(state)
                 low, high = exam.game.value_bounds(state)
@@ -62,7 +62,9 @@ class Futures:
             if not _attempt(_Search(exam.game, _never, compare), state, None):
                 return
 
-    def _compare(self, exam: Examination, promise: str, name: str, state: Any, depth: int | None, value: float) -> None:
+    def _compare(
+        self, exam: Examination, promise: str, name: str, state: State, depth: int | None, value: float
+    ) -> None:
         """Compare a value of `state` with that of the first state met that has the same key."""
         game: Any = exam.game
         future = value - game.score(state)
@@ -83,7 +85,7 @@ class _Search:
     """Called with a state, the plies left, and the value."""
     left: int = STATES
 
-    def value(self, state: Any, depth: int | None) -> float:
+    def value(self, state: State, depth: int | None) -> float:
         """Return the value of `state`, `depth` plies deep; None is to the end."""
         game = self.game
         self.left -= 1
@@ -102,7 +104,7 @@ class _Search:
         self.found(state, depth, value)
         return value
 
-    def _backed_up(self, state: Any, children: list[float]) -> float:
+    def _backed_up(self, state: State, children: list[float]) -> float:
         mover = self.game.to_move(state)
         if mover == CHANCE:
             mean: float = sum(p * child for (_, p), child in zip(self.game.outcomes(state), children, strict=True))
@@ -110,7 +112,7 @@ class _Search:
         return max(children) if mover == MAX else min(children)
 
 
-def _attempt(search: _Search, state: Any, depth: int | None) -> bool:
+def _attempt(search: _Search, state: State, depth: int | None) -> bool:
     """Return whether the search came to its end."""
     try:
         search.value(state, depth)
@@ -119,5 +121,5 @@ def _attempt(search: _Search, state: Any, depth: int | None) -> bool:
     return True
 
 
-def _never(state: Any) -> float:
+def _never(state: State) -> float:
     raise AssertionError("a search to the end of the game evaluates nothing")

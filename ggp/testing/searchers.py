@@ -8,7 +8,7 @@ from typing import Any
 
 from ggp import capabilities
 from ggp.errors import UnsupportedGameError, UsageError
-from ggp.game import CHANCE, MAX, Game
+from ggp.game import CHANCE, MAX, AnyGame, State
 from ggp.searcher import Limits, Searcher, SearchResult
 from ggp.testing.promises import SEARCHER_PROMISES, Examination, Snapshot
 from ggp.testing.reference import minimax_value
@@ -19,7 +19,7 @@ Check = Callable[[Examination, Searcher, Any, Limits], None]
 
 
 def check_searcher(
-    searcher: Searcher, game: Game[Any, Any] | None = None, *, limits: Limits = Limits(), examples: int = 50
+    searcher: Searcher, game: AnyGame | None = None, *, limits: Limits = Limits(), examples: int = 50
 ) -> None:
     """Hold a searcher to its contract, whatever it thinks good play.
 
@@ -34,7 +34,7 @@ def check_searcher(
 
 
 def check_exact_searcher(
-    searcher: Searcher, game: Game[Any, Any] | None = None, *, limits: Limits = Limits(), examples: int = 50
+    searcher: Searcher, game: AnyGame | None = None, *, limits: Limits = Limits(), examples: int = 50
 ) -> None:
     """Hold a searcher to its contract and to the value of plain minimax. The arguments are `check_searcher`'s.
 
@@ -47,7 +47,7 @@ def check_exact_searcher(
 
 
 def check_searchers_agree(
-    game: Game[Any, Any], state: Any, searchers: Iterable[Searcher], limits: Limits = Limits()
+    game: AnyGame, state: State, searchers: Iterable[Searcher], limits: Limits = Limits()
 ) -> float:
     """Hold all of `searchers` that serve the game to the value of plain minimax in `state`; answers that value.
 
@@ -68,7 +68,7 @@ def check_searchers_agree(
 
 
 def _check_all(
-    checks: Iterable[Check], searcher: Searcher, game: Game[Any, Any] | None, limits: Limits, examples: int
+    checks: Iterable[Check], searcher: Searcher, game: AnyGame | None, limits: Limits, examples: int
 ) -> None:
     for place, each in ((game.name, game),) if game is not None else _trees(examples):
         exam = _examination(searcher, each, place)
@@ -79,14 +79,14 @@ def _check_all(
                     check(exam, searcher, _end(each), limits)
 
 
-def _trees(examples: int) -> Iterator[tuple[str, Game[Any, Any]]]:
+def _trees(examples: int) -> Iterator[tuple[str, AnyGame]]:
     for seed in range(examples):
         yield f"random_tree(random.Random({seed}))", random_tree(random.Random(seed))
         place = f"random_tree(random.Random({seed}), stochastic=True)"
         yield place, random_tree(random.Random(seed), stochastic=True)
 
 
-def _end(game: Game[Any, Any]) -> Any:
+def _end(game: AnyGame) -> Any:
     """Return the end of the play in which everyone takes the first action, or where it is after very many plies."""
     state = game.initial_state()
     for _ in range(1000):
@@ -96,7 +96,7 @@ def _end(game: Game[Any, Any]) -> Any:
     return state
 
 
-def _examination(searcher: Searcher, game: Game[Any, Any], place: str) -> Examination:
+def _examination(searcher: Searcher, game: AnyGame, place: str) -> Examination:
     name = getattr(searcher, "name", type(searcher).__name__)
     return Examination(game, SEARCHER_PROMISES, f"{name} on {place}")
 
@@ -121,7 +121,7 @@ def _check_refusal(exam: Examination, searcher: Searcher, limits: Limits) -> boo
     return False
 
 
-def _check_contract(exam: Examination, searcher: Searcher, state: Any, limits: Limits) -> None:
+def _check_contract(exam: Examination, searcher: Searcher, state: State, limits: Limits) -> None:
     """Check what must hold for every searcher's results."""
     exam.at(state)
     before = Snapshot(state)
@@ -136,7 +136,7 @@ def _check_contract(exam: Examination, searcher: Searcher, state: Any, limits: L
     exam.expect("limits", stopped, "it was stopped by {}, and says that it is complete", short.stopped)
 
 
-def _check_result(exam: Examination, state: Any, result: SearchResult) -> None:
+def _check_result(exam: Examination, state: State, result: SearchResult) -> None:
     game, counted = exam.game, result.statistics
     exam.expect("value", math.isfinite(result.value), "the value is {}", result.value)
     exam.expect("statistics", counted.nodes >= 1, "{} states were entered", counted.nodes)
@@ -157,13 +157,13 @@ def _check_result(exam: Examination, state: Any, result: SearchResult) -> None:
         capabilities.play(game, state, line)
 
 
-def _choices(game: Game[Any, Any], state: Any) -> tuple[Any, ...]:
+def _choices(game: AnyGame, state: State) -> tuple[Any, ...]:
     """Return the actions that a player may choose from: none where the game is over or CHANCE moves."""
     over = game.terminal_test(state) or game.to_move(state) == CHANCE
     return () if over else tuple(game.actions(state))
 
 
-def _check_values(exam: Examination, state: Any, result: SearchResult) -> None:
+def _check_values(exam: Examination, state: State, result: SearchResult) -> None:
     legal = capabilities.legal_actions(exam.game, state)
     values = result.values or {}
     exam.expect("values", tuple(values) == legal, "the values are {}, the actions {}", result.values, legal)
@@ -174,7 +174,7 @@ def _check_values(exam: Examination, state: Any, result: SearchResult) -> None:
         exam.expect("best actions", result.best_actions == best, "they are {}, not {}", result.best_actions, best)
 
 
-def _check_exact(exam: Examination, searcher: Searcher, state: Any, limits: Limits) -> None:
+def _check_exact(exam: Examination, searcher: Searcher, state: State, limits: Limits) -> None:
     """Check what must hold for a searcher that finds minimax's value."""
     exam.at(state)
     game, depth = exam.game, _depth(limits)

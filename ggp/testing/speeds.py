@@ -9,7 +9,7 @@ import attrs
 
 from ggp import capabilities, compiler
 from ggp.compiler import ACTION, INT, STATE
-from ggp.game import CHANCE, MAX, MIN, Game, Ranked
+from ggp.game import CHANCE, MAX, MIN, AnyGame, Ranked, State
 from ggp.testing.promises import Examination
 from ggp.testing.rule_promises import Observation, close
 
@@ -40,12 +40,12 @@ class Operation:
         return f"{code.co_filename.rpartition('/')[2]}:{code.co_firstlineno}" if code else "?"
 
 
-def operations(game: Game[Any, Any]) -> Mapping[str, Operation]:
+def operations(game: AnyGame) -> Mapping[str, Operation]:
     """Return the operations of a game by name, compiled where they can be."""
     return dict(_operations(game))
 
 
-def not_compiled(game: Game[Any, Any]) -> dict[str, str]:
+def not_compiled(game: AnyGame) -> dict[str, str]:
     """Return why operations of a game are not compiled, by their names; empty where all are."""
     return {name: each.refusal for name, each in operations(game).items() if each.fast is None}
 
@@ -84,7 +84,7 @@ def _operation(call: Call, game: Any, *arguments: Any) -> Operation:
     return Operation(call, lambda *given: code(block, *given))
 
 
-def _action(game: Any, state: Any, place: int) -> Any:
+def _action(game: Any, state: State, place: int) -> Any:
     """Return an action by its place among all; None behind the last."""
     for at, action in enumerate(game.actions(state)):
         if at == place:
@@ -92,7 +92,7 @@ def _action(game: Any, state: Any, place: int) -> Any:
     return None
 
 
-def _probability(game: Any, state: Any, place: int) -> Any:
+def _probability(game: Any, state: State, place: int) -> Any:
     """Return the probability of an outcome by its place among all; -1 behind the last."""
     for at, (_, probability) in enumerate(game.outcomes(state)):
         if at == place:
@@ -103,11 +103,11 @@ def _probability(game: Any, state: Any, place: int) -> Any:
 class MachineCode:
     """A game's compiled operations beside the game."""
 
-    def __init__(self, game: Game[Any, Any]) -> None:
+    def __init__(self, game: AnyGame) -> None:
         self._game: Any = game
         self._operations = {name: each for name, each in operations(game).items() if each.fast}
 
-    def check(self, exam: Examination, state: Any, seen: Observation) -> None:
+    def check(self, exam: Examination, state: State, seen: Observation) -> None:
         """Hold every operation on one state, and on its actions, to return the same at both speeds."""
         over, mover, actions, _ = seen
         exam.at(state)
@@ -130,7 +130,7 @@ class MachineCode:
             for name in OF_ACTION if mover != CHANCE else OF_ACTION[:1]:
                 self._compare(exam, name, state, action)
 
-    def _check_ranking(self, exam: Examination, state: Any) -> None:
+    def _check_ranking(self, exam: Examination, state: State) -> None:
         ranking = self._game.ranking if isinstance(self._game, Ranked) else None
         if ranking is not None and ranking.sections(ranking.layer(state)):
             self._compare(exam, "layer", state)
@@ -142,7 +142,7 @@ class MachineCode:
         if operation is not None:
             self._expect(exam, name, operation, operation.plain(*arguments), *arguments)
 
-    def _compare_listed(self, exam: Examination, name: str, state: Any, wanted: list[Any]) -> None:
+    def _compare_listed(self, exam: Examination, name: str, state: State, wanted: list[Any]) -> None:
         """Compare what is listed one by one, with the mark behind the last."""
         operation = self._operations.get(name)
         if operation is not None:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from ggp.capabilities import legal_actions
 from ggp.errors import GGPError
-from ggp.game import CHANCE, MAX, MIN, Game
+from ggp.game import CHANCE, MAX, MIN, AnyGame
 from ggp.testing.trees import LayeredTree, grow
 
 if TYPE_CHECKING:
@@ -30,12 +30,12 @@ def choices(plies: int) -> "st.SearchStrategy[list[int]]":
     return st.binary(min_size=2 * plies, max_size=2 * plies).map(lambda drawn: list(memoryview(drawn).cast("H")))
 
 
-def walks(game: Game[Any, Any], *, plies: int = PLIES) -> "st.SearchStrategy[tuple[Any, ...]]":
+def walks(game: AnyGame, *, plies: int = PLIES) -> "st.SearchStrategy[tuple[Any, ...]]":
     """Return the actions of random plays from the initial state, to the end of the game or for `plies` plies."""
     return choices(plies).map(lambda drawn: _walk(game, drawn)[1])
 
 
-def states(game: Game[Any, Any], *, plies: int = PLIES) -> "st.SearchStrategy[Any]":
+def states(game: AnyGame, *, plies: int = PLIES) -> "st.SearchStrategy[Any]":
     """States met in random play, the initial and the terminal ones among them."""
     require_hypothesis()
     from hypothesis import strategies as st
@@ -63,7 +63,7 @@ def trees(
     return layered()
 
 
-def _walk(game: Game[Any, Any], drawn: list[int]) -> tuple[list[Any], tuple[Any, ...]]:
+def _walk(game: AnyGame, drawn: list[int]) -> tuple[list[Any], tuple[Any, ...]]:
     """Return the states met and the actions taken."""
     met, taken = [game.initial_state()], []
     for choice in drawn:

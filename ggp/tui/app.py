@@ -2,7 +2,7 @@
 
 import contextlib
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from textual import events
 from textual.app import App, ComposeResult
@@ -14,6 +14,7 @@ from textual.widgets import Footer, Input, Static
 from ggp import capabilities
 from ggp.errors import GGPError
 from ggp.escapes import LAYOUT, escaped
+from ggp.game import Action, State
 from ggp.scene import Scene
 from ggp.searcher import SearchResult
 from ggp.show.motion import motion, scenes
@@ -50,7 +51,7 @@ class Told(Message):
 class Found(Message):
     """A search has found something about the position of that number."""
 
-    def __init__(self, position: int, state: Any, found: SearchResult) -> None:
+    def __init__(self, position: int, state: State, found: SearchResult) -> None:
         super().__init__()
         self.position, self.state, self.found = position, state, found
 
@@ -210,7 +211,7 @@ class PlayApp(App[None]):
             self._say("The game is over." if self.match.over else "It is not your turn.")
         return self.table.human_input.waits
 
-    def _play(self, action: Any) -> None:
+    def _play(self, action: Action) -> None:
         if self._is_humans():
             self.table.human_input.play(action)
 

@@ -3,7 +3,7 @@
 import queue
 from typing import Any, Literal
 
-from ggp.game import Game
+from ggp.game import Action, AnyGame, State
 from ggp.play import UNTIMED, Clock
 
 Wish = Literal["back", "resign", "quit"]
@@ -29,7 +29,7 @@ class HumanInput:
         """Whether a move is waited for."""
         return self._asked
 
-    def ask(self, game: Game[Any, Any], state: Any, clock: Clock = UNTIMED) -> Any:
+    def ask(self, game: AnyGame, state: State, clock: Clock = UNTIMED) -> Any:
         """Return the action that the human wants.
 
         Raises:
@@ -42,7 +42,7 @@ class HumanInput:
             raise answer
         return answer[0]
 
-    def play(self, action: Any) -> None:
+    def play(self, action: Action) -> None:
         """Answer with an action."""
         if self._asked:
             self._asked = False  # one answer to one question

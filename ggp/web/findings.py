@@ -8,7 +8,7 @@ import attrs
 
 from ggp import capabilities
 from ggp.errors import GGPError
-from ggp.game import MAX, MIN
+from ggp.game import MAX, MIN, Action
 from ggp.play.controller import Advice, advise, known_result
 from ggp.searcher import Limits, Report, Searcher, SearchResult
 from ggp.show.numbers import number
@@ -115,7 +115,7 @@ def finding(course: GameHistory, found: SearchResult, *, running: bool) -> Findi
     )
 
 
-def _bar(course: GameHistory, action: Any, value: float, low: float, span: float, found: SearchResult) -> FindingBar:
+def _bar(course: GameHistory, action: Action, value: float, low: float, span: float, found: SearchResult) -> FindingBar:
     start = min(value, 0.0)
     return FindingBar(
         move=course.text(action),

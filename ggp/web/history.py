@@ -8,7 +8,7 @@ import attrs
 
 from ggp import capabilities, repetition
 from ggp.errors import GGPError
-from ggp.game import CHANCE, MAX, MIN, Game, Player
+from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, Player, State
 from ggp.play import Match, Participant, PlayedMove
 from ggp.play.controller import last_own
 from ggp.plugins import Entry, Registry
@@ -25,10 +25,10 @@ class GameHistory:
     entry: Entry
     address: Address
     """Where it is shown, its moves in the game's own notation."""
-    game: Game[Any, Any]
+    game: AnyGame
     players: tuple[Participant, Participant]
-    states: tuple[Any, ...]
-    actions: tuple[Any, ...]
+    states: tuple[State, ...]
+    actions: tuple[Action, ...]
     ends_repeated: bool = False
     """Whether the last of the states ends the game by repetition."""
 
@@ -74,7 +74,7 @@ class GameHistory:
             return False
         return self.mover == CHANCE or not self.plays_alone or self.address.wish == "move"
 
-    def text(self, action: Any, place: int | None = None) -> str:
+    def text(self, action: Action, place: int | None = None) -> str:
         """Return an action of the state that is looked at (or of another) in the game's notation."""
         state = self.state if place is None else self.states[place]
         return capabilities.notation(self.game).format_action(state, action)
@@ -139,17 +139,17 @@ def course(registry: Registry, entry: Entry, address: Address) -> GameHistory:
     return GameHistory(registry, entry, address, game, players, tuple(states), tuple(actions), repeated)
 
 
-def _begin(game: Game[Any, Any], text: str | None) -> Any:
+def _begin(game: AnyGame, text: str | None) -> Any:
     return game.initial_state() if text is None else capabilities.notation(game).parse_state(text)
 
 
-def _unusual(entry: Entry, game: Game[Any, Any], address: Address) -> dict[str, str]:
+def _unusual(entry: Entry, game: AnyGame, address: Address) -> dict[str, str]:
     """Return the parameters that are not what they are by default."""
     values, defaults = capabilities.parameters(game), {option.name: option.default for option in entry.options}
     return {name: text for name, text in address.parameters.items() if values.get(name) != defaults.get(name)}
 
 
-def _action(game: Game[Any, Any], state: Any, text: str, number: int) -> Any:
+def _action(game: AnyGame, state: State, text: str, number: int) -> Any:
     if game.terminal_test(state):
         raise ProblemError(f"move {number}, {short(text)}, cannot be played: the game is over before it")
     legal = quotas.choices(game, state)

@@ -11,6 +11,7 @@ import multiprocessing
 import os
 import threading
 from collections.abc import Sequence
+from multiprocessing.connection import Connection
 from typing import Any, Protocol
 
 import attrs
@@ -259,7 +260,7 @@ class Process:
         with self._sending, contextlib.suppress(OSError):  # it has died: that is heard soon
             self._connection.send(message)
 
-    def _listen(self, loop: asyncio.AbstractEventLoop, child: Any) -> None:
+    def _listen(self, loop: asyncio.AbstractEventLoop, child: Connection) -> None:
         """Start the process, and hand on what it says until it ends."""
         try:
             with _starting:

@@ -10,7 +10,7 @@ from typing import Any, TypeVar, cast
 import attrs
 
 from ggp.errors import GGPError, UsageError
-from ggp.game import Game
+from ggp.game import AnyGame, State
 from ggp.options import Option, options_of, split_options
 from ggp.play import UNTIMED, ChosenAction, Clock, Human, Machine, Participant, levels, make_player
 from ggp.play.player_parser import REPLAY
@@ -43,7 +43,7 @@ SEED = "seed"
 """An option of this name costs nothing, however great it is."""
 
 
-def make_game(registry: Registry, entry: Entry, texts: Mapping[str, str]) -> Game[Any, Any]:
+def make_game(registry: Registry, entry: Entry, texts: Mapping[str, str]) -> AnyGame:
     """Return the game with these parameters.
 
     Raises:
@@ -53,7 +53,7 @@ def make_game(registry: Registry, entry: Entry, texts: Mapping[str, str]) -> Gam
 
 
 @functools.lru_cache(100)
-def _made(registry: Registry, entry: Entry, texts: tuple[tuple[str, str], ...]) -> Game[Any, Any]:
+def _made(registry: Registry, entry: Entry, texts: tuple[tuple[str, str], ...]) -> AnyGame:
     """Return what `make_game` makes: a game holds no position, so one serves all visitors."""
     given = dict(texts)
     for option in entry.options:
@@ -89,7 +89,7 @@ def _numbers(value: Any) -> list[float]:
     return [each for each in members if isinstance(each, int | float) and not isinstance(each, bool)]
 
 
-def make_players(registry: Registry, texts: tuple[str, str], game: Game[Any, Any]) -> tuple[Participant, Participant]:
+def make_players(registry: Registry, texts: tuple[str, str], game: AnyGame) -> tuple[Participant, Participant]:
     """Return the players that the texts stand for.
 
     Raises:
@@ -98,10 +98,10 @@ def make_players(registry: Registry, texts: tuple[str, str], game: Game[Any, Any
     return make_visitor(registry, texts[0], game), make_visitor(registry, texts[1], game)
 
 
-Thinks = Callable[[Machine, Game[Any, Any], Any], ChosenAction]
+Thinks = Callable[[Machine, AnyGame, Any], ChosenAction]
 
 
-def make_visitor(registry: Registry, text: str, game: Game[Any, Any]) -> Participant:
+def make_visitor(registry: Registry, text: str, game: AnyGame) -> Participant:
     """One player. Raises as `make_players` does."""
     if len(text) > TEXT:
         raise ProblemError(f"the player {short(text)} is too long: at most {TEXT} characters are read")
@@ -113,7 +113,7 @@ def make_visitor(registry: Registry, text: str, game: Game[Any, Any]) -> Partici
     return level_players(registry, game).get(text.strip()) or _new_player(registry, text, game, _thought)
 
 
-def _new_player(registry: Registry, text: str, game: Game[Any, Any], choice: Thinks) -> Participant:
+def _new_player(registry: Registry, text: str, game: AnyGame, choice: Thinks) -> Participant:
     player = make_player(registry, text, game, _nobody)
     if not isinstance(player, Machine):
         return player
@@ -121,11 +121,11 @@ def _new_player(registry: Registry, text: str, game: Game[Any, Any], choice: Thi
     return InTime(player, choice)
 
 
-def _once(make: Callable[[Registry, Game[Any, Any]], Answer]) -> Callable[[Registry, Game[Any, Any]], Answer]:
+def _once(make: Callable[[Registry, AnyGame], Answer]) -> Callable[[Registry, AnyGame], Answer]:
     """Makes it but once for each game, of those that can be told from others."""
     kept = functools.lru_cache(100)(make)
 
-    def found(registry: Registry, game: Game[Any, Any]) -> Answer:
+    def found(registry: Registry, game: AnyGame) -> Answer:
         try:
             hash(game)
         except TypeError:
@@ -135,14 +135,14 @@ def _once(make: Callable[[Registry, Game[Any, Any]], Answer]) -> Callable[[Regis
     return found
 
 
-def _thought(machine: Machine, game: Game[Any, Any], state: Any) -> ChosenAction:
+def _thought(machine: Machine, game: AnyGame, state: State) -> ChosenAction:
     return machine.choose(game, state)
 
 
 _known = functools.lru_cache(10_000)(_thought)
 
 
-def _remembered(machine: Machine, game: Game[Any, Any], state: Any) -> ChosenAction:
+def _remembered(machine: Machine, game: AnyGame, state: State) -> ChosenAction:
     """Return what a level plays: the same every time, so it thinks but once."""
     try:
         hash((machine, game, state))
@@ -174,7 +174,7 @@ class InTime:
         """See `ggp.play.players.Participant`."""
         return self.machine.text
 
-    def choose(self, game: Game[Any, Any], state: Any, clock: Clock = UNTIMED) -> ChosenAction:
+    def choose(self, game: AnyGame, state: State, clock: Clock = UNTIMED) -> ChosenAction:
         """See `ggp.play.players.Participant`."""
         quick = _interpreted(self.machine) if repr(game) not in self.thinks_long else None
         return (
@@ -183,7 +183,7 @@ class InTime:
             or attrs.evolve(self.machine, limits=HURRIED).choose(game, state, clock)
         )
 
-    def _within(self, seconds: float, machine: Machine, game: Game[Any, Any], state: Any) -> ChosenAction | None:
+    def _within(self, seconds: float, machine: Machine, game: AnyGame, state: State) -> ChosenAction | None:
         """Return what the machine chooses, or None if it takes longer."""
         end = time.monotonic() + seconds
         try:
@@ -205,7 +205,7 @@ def _interpreted(machine: Machine) -> Machine | None:
 
 
 @_once
-def level_players(registry: Registry, game: Game[Any, Any]) -> Mapping[str, Participant]:
+def level_players(registry: Registry, game: AnyGame) -> Mapping[str, Participant]:
     """Return the levels of the game, the weakest first, and who plays; none if nobody can play it."""
     found: dict[str, Participant] = {}
     with contextlib.suppress(GGPError):
@@ -247,7 +247,7 @@ def _check_means(player: Machine) -> None:
         raise TooMuchError(f"{name} cannot take {seconds:g} seconds a move here: the page gives at most {SECONDS:g}")
 
 
-def choices(game: Game[Any, Any], state: Any) -> tuple[Any, ...]:
+def choices(game: AnyGame, state: State) -> tuple[Any, ...]:
     """Return the legal actions of a state, none where the game is over.
 
     Raises:

@@ -3,12 +3,11 @@
 import itertools
 from collections.abc import Sequence
 from math import tanh
-from typing import Any
 
 import attrs
 
 from ggp import capabilities
-from ggp.game import CHANCE, MAX, Bounded, Game
+from ggp.game import CHANCE, MAX, AnyGame, Bounded, State
 from ggp.show.numbers import number
 from ggp.web.history import GameHistory
 from ggp.web.value_store import Value
@@ -43,7 +42,7 @@ class Judged:
         return f"{worth}; {self.verdict}: best was {self.best}" if self.verdict else worth
 
 
-def greatest(game: Game[Any, Any], state: Any, values: Sequence[float] = ()) -> float:
+def greatest(game: AnyGame, state: State, values: Sequence[float] = ()) -> float:
     """Return the greatest utility that can come of a state, as far as it is known."""
     bounds = game.bounds(state) if isinstance(game, Bounded) else ()
     return max((abs(each) for each in (*bounds, *values)), default=1.0) or 1.0
@@ -58,7 +57,7 @@ def chances(value: float, most: float) -> float:
     return tanh(value / (STEEP * most))
 
 
-def share(game: Game[Any, Any], state: Any, value: float) -> float:
+def share(game: AnyGame, state: State, value: float) -> float:
     """Return the part of a bar that is MAX's, from 0 to 1."""
     return round((1 + chances(value, greatest(game, state, (value,)))) / 2, 3)
 

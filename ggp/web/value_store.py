@@ -15,7 +15,7 @@ import attrs
 
 from ggp import capabilities
 from ggp.errors import GGPError
-from ggp.game import MAX, Game
+from ggp.game import MAX, AnyGame, State
 from ggp.play.controller import known_result
 from ggp.searcher import Limits, Searcher, SearchResult
 from ggp.web.history import GameHistory
@@ -84,12 +84,12 @@ class ValueCache:
                 self._values.popitem(last=False)
 
 
-def key(game: Game[Any, Any], state: Any) -> str:
+def key(game: AnyGame, state: State) -> str:
     """Return what the values of a state are kept under."""
     return hashlib.sha256(repr((game.name, capabilities.parameters(game), state)).encode()).hexdigest()
 
 
-def learn(values: Values, game: Game[Any, Any], state: Any, found: SearchResult) -> Value:
+def learn(values: Values, game: AnyGame, state: State, found: SearchResult) -> Value:
     """Keep what a search of the server's own has found; return the best that is known of the state now."""
     best = "" if found.action is None else capabilities.notation(game).format_action(state, found.action)
     value = Value(float(found.value), found.exact, found.statistics.nodes, found.statistics.depth, best)

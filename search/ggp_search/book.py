@@ -17,7 +17,7 @@ import msgspec
 
 from ggp.capabilities import legal_actions, notation, parameters
 from ggp.errors import BookError
-from ggp.game import CHANCE, MAX, Game
+from ggp.game import CHANCE, MAX, Action, AnyGame, State
 from ggp.play.records import Name, Value
 from ggp.searcher import SearchResult
 from ggp.storage import Format, converted, decoded, encoded, locked
@@ -52,7 +52,7 @@ class BookLine:
         return self.game, _sorted(self.parameters), self.position
 
 
-def key(game: Game[Any, Any], state: Any) -> Hashable:
+def key(game: AnyGame, state: State) -> Hashable:
     """Return the key of a line about `state`."""
     return game.name, _sorted(parameters(game)), notation(game).format_state(state)
 
@@ -131,11 +131,11 @@ class BookEntry:
 
     value: float
     """The exact one, to MAX."""
-    actions: tuple[Any, ...]
+    actions: tuple[Action, ...]
     """Actions that keep it, in the game's order, as far as they are known."""
 
 
-def look(path: Place, game: Game[Any, Any], state: Any) -> BookEntry | None:
+def look(path: Place, game: AnyGame, state: State) -> BookEntry | None:
     """Return what the book says of `state`; None if it says nothing.
 
     Raises:
@@ -148,7 +148,7 @@ def look(path: Place, game: Game[Any, Any], state: Any) -> BookEntry | None:
     return BookEntry(line.value, _actions(path, line, game, state))
 
 
-def answer(path: Place, game: Game[Any, Any], state: Any) -> SearchResult | None:
+def answer(path: Place, game: AnyGame, state: State) -> SearchResult | None:
     """The book's answer as that of a search: a best action, and best play as far as the book goes; None if it has none.
 
     Raises: as `look` does.
@@ -171,7 +171,7 @@ def answer(path: Place, game: Game[Any, Any], state: Any) -> SearchResult | None
     )
 
 
-def add(path: Place, game: Game[Any, Any], proved: Mapping[Any, tuple[float, float]]) -> int:
+def add(path: Place, game: AnyGame, proved: Mapping[Any, tuple[float, float]]) -> int:
     """Add all states whose value is proved, with the actions that are known to keep it; returns how many are news.
 
     The file is made if it is not there, and written whole or not at all. Another process that changes it is waited for.
@@ -198,7 +198,7 @@ def add(path: Place, game: Game[Any, Any], proved: Mapping[Any, tuple[float, flo
     return changed
 
 
-def _entries(game: Game[Any, Any], proved: Mapping[Any, tuple[float, float]]) -> Iterator[tuple[Any, BookEntry]]:
+def _entries(game: AnyGame, proved: Mapping[Any, tuple[float, float]]) -> Iterator[tuple[Any, BookEntry]]:
     """Yield the states with an exact value, and the actions that are known to keep it.
 
     Where a state's value is exact and an action keeps it, the value of the state after it is exact, too.
@@ -220,7 +220,7 @@ def _entries(game: Game[Any, Any], proved: Mapping[Any, tuple[float, float]]) ->
         waiting.extend((child, value) for child in keeping.values())
 
 
-def _line(game: Game[Any, Any], state: Any, entry: BookEntry) -> BookLine:
+def _line(game: AnyGame, state: State, entry: BookEntry) -> BookLine:
     text = notation(game)
     return BookLine(
         game=game.name,
@@ -231,7 +231,7 @@ def _line(game: Game[Any, Any], state: Any, entry: BookEntry) -> BookLine:
     )
 
 
-def _merged(path: pathlib.Path, game: Game[Any, Any], state: Any, known: BookLine, entry: BookEntry) -> BookLine:
+def _merged(path: pathlib.Path, game: AnyGame, state: State, known: BookLine, entry: BookEntry) -> BookLine:
     """Return the line of a state that is in the book already."""
     if known.value != entry.value:
         raise BookError(
@@ -242,7 +242,7 @@ def _merged(path: pathlib.Path, game: Game[Any, Any], state: Any, known: BookLin
     return _line(game, state, BookEntry(entry.value, tuple(each for each in game.actions(state) if each in both)))
 
 
-def _actions(path: pathlib.Path, line: BookLine, game: Game[Any, Any], state: Any) -> tuple[Any, ...]:
+def _actions(path: pathlib.Path, line: BookLine, game: AnyGame, state: State) -> tuple[Any, ...]:
     """Return the actions of a line, each of them legal."""
     legal, found = legal_actions(game, state), []
     for each in line.best:

@@ -8,7 +8,7 @@ import attrs
 
 from ggp.capabilities import evaluation, is_stochastic
 from ggp.errors import UsageError
-from ggp.game import Bounded, Evaluation, Game
+from ggp.game import Action, AnyGame, Bounded, Evaluation, State
 from ggp.repetition import may_repeat
 from ggp.searcher import Limits, Report, Searcher, SearchResult
 
@@ -19,7 +19,7 @@ LONG: Final = 10_000
 class TimedState(NamedTuple):
     """A state, and how many plies after the root it is."""
 
-    state: Any
+    state: State
     ply: int
 
 
@@ -51,7 +51,7 @@ class TimedGame:
     def actions(self, state: TimedState) -> Any:
         return self.game.actions(state.state)
 
-    def result(self, state: TimedState, action: Any) -> TimedState:
+    def result(self, state: TimedState, action: Action) -> TimedState:
         return TimedState(self.game.result(state.state, action), state.ply + 1)
 
     def terminal_test(self, state: TimedState) -> bool:
@@ -76,7 +76,7 @@ class TimedGame:
         return float(min(max(self.function(state.state), -1), 1))
 
 
-def require_outcomes(game: Game[Any, Any]) -> None:
+def require_outcomes(game: AnyGame) -> None:
     """Require that a game has wins, draws and losses alone.
 
     Raises:
@@ -89,7 +89,7 @@ def require_outcomes(game: Game[Any, Any]) -> None:
 
 
 def search(
-    searcher: Searcher, game: Game[Any, Any], state: Any, limits: Limits, report: Report | None, wanted: Any
+    searcher: Searcher, game: AnyGame, state: State, limits: Limits, report: Report | None, wanted: Any
 ) -> SearchResult:
     """Return the answer of a search that deepens until somebody can force a win, by the shortest way.
 

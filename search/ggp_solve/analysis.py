@@ -23,7 +23,7 @@ from ggp_search.tablebases.tablebase import Tablebase
 
 from ggp.capabilities import evaluation, is_stochastic, known_values, notation
 from ggp.errors import DepthError, GGPError, UsageError
-from ggp.game import CHANCE, MAX, Game
+from ggp.game import CHANCE, MAX, Action, AnyGame, State
 from ggp.plugins import load_registry
 from ggp.repetition import may_repeat
 from ggp.searcher import Limits, Parallel, Searcher, SearchResult, until
@@ -48,7 +48,7 @@ much."""
 class AnalysedMove:
     """A move and what is known of it."""
 
-    action: Any
+    action: Action
     value: float
     """To MAX: the exact one, or an estimate that agrees with what is proved."""
     proved: Interval
@@ -117,7 +117,7 @@ class Proofs:
         """States entered so far."""
         return self.prover.engine.states
 
-    def interval(self, action: Any) -> Interval:
+    def interval(self, action: Action) -> Interval:
         """The interval in which the value of a move was proved to lie."""
         lower, upper = self.prover.interval(self.children[action])
         numbers = self.prover.engine.numbers
@@ -138,7 +138,7 @@ class Proofs:
         except SearchStopped:
             pass
 
-    def _prove(self, action: Any, seconds: float) -> None:
+    def _prove(self, action: Action, seconds: float) -> None:
         child = self.children[action]
         self.control.check()
         self.control.allow()
@@ -154,8 +154,8 @@ Report = Callable[[PositionAnalysis], None]
 
 
 def analyse(
-    game: Game[Any, Any],
-    state: Any,
+    game: AnyGame,
+    state: State,
     seconds: float = 5.0,
     report: Report | None = None,
     *,
@@ -200,7 +200,7 @@ def analyse(
     return analyser.analysis
 
 
-def look_up(table: KnownGame, state: Any, **how: Any) -> PositionAnalysis | None:
+def look_up(table: KnownGame, state: State, **how: Any) -> PositionAnalysis | None:
     """Return the analysis that a table gives at once; None if it does not hold all that the moves lead to.
 
     Arguments:
@@ -231,7 +231,7 @@ def look_up(table: KnownGame, state: Any, **how: Any) -> PositionAnalysis | None
     )
 
 
-def _enumerated(game: Game[Any, Any], state: Any, seconds: float) -> PositionAnalysis | None:
+def _enumerated(game: AnyGame, state: State, seconds: float) -> PositionAnalysis | None:
     """Return the analysis of a position of a game that repeats, if all that can be reached are solved at once."""
     if is_stochastic(game) or not may_repeat(game):
         return None
@@ -252,7 +252,7 @@ def _enumerated(game: Game[Any, Any], state: Any, seconds: float) -> PositionAna
     )
 
 
-def _preferred(game: Game[Any, Any]) -> Searcher:
+def _preferred(game: AnyGame) -> Searcher:
     registry = load_registry()
     return registry.searcher(registry.preferred_searcher(game))
 
@@ -261,8 +261,8 @@ def _preferred(game: Game[Any, Any]) -> Searcher:
 class Analyser:
     """One analysis under way."""
 
-    game: Game[Any, Any]
-    state: Any
+    game: AnyGame
+    state: State
     seconds: float
     searcher: Searcher
     report: Report
@@ -366,7 +366,7 @@ class Analyser:
             note=self.note,
         )
 
-    def _move(self, action: Any) -> AnalysedMove:
+    def _move(self, action: Action) -> AnalysedMove:
         estimate, line = self._estimate(action), self.lines.get(action, ()) or self._known_line(action)
         lower, upper = self._proved(action, estimate)
         exact = lower == upper
@@ -382,7 +382,7 @@ class Analyser:
             line=(action, *line),
         )
 
-    def _known_line(self, action: Any) -> tuple[Any, ...]:
+    def _known_line(self, action: Action) -> tuple[Any, ...]:
         """Best play after a move whose value is known, as far as that is."""
         line: list[Any] = []
         state = self.children[action]
@@ -392,13 +392,13 @@ class Analyser:
             state = self.game.result(state, line[-1])
         return tuple(line)
 
-    def _estimate(self, action: Any) -> float:
+    def _estimate(self, action: Action) -> float:
         if self.found and self.found.values is not None:
             return self.found.values[action]
         child = self.children[action]
         return self.game.utility(child, MAX) if self.game.terminal_test(child) else evaluation(self.game)(child)
 
-    def _proved(self, action: Any, estimate: float) -> Interval:
+    def _proved(self, action: Action, estimate: float) -> Interval:
         if action in self.known:
             return self.known[action], self.known[action]
         if self._is_exact():

@@ -22,7 +22,7 @@ from ggp import repetition
 from ggp.compiler import NotRepresentable
 from ggp.compiler.types import flatten
 from ggp.errors import UsageError
-from ggp.game import MAX, Game
+from ggp.game import MAX, Action, AnyGame, State
 from ggp.searcher import asked_to_end
 from ggp_solve.memory.columns import Column, MemoryColumn, MemoryFractions
 from ggp_solve.memory.positions import Codes, MemoryCodes, MemoryPositions, Positions
@@ -65,7 +65,7 @@ class Progress:
 Report = Callable[[Progress], None]
 
 
-def itself(state: Any) -> Any:
+def itself(state: State) -> Any:
     """Return the state: the canonical one of a game without symmetries."""
     return state
 
@@ -96,8 +96,8 @@ class Enumeration:
 
     def __init__(
         self,
-        game: Game[Any, Any],
-        start: Any,
+        game: AnyGame,
+        start: State,
         most: int,
         run: Interpreted | Compiled | None = None,
         report: Report | None = None,
@@ -141,7 +141,7 @@ class Enumeration:
         """Return the state of a position."""
         return self.run(state_of, self, number, self.start)
 
-    def find_state(self, state: Any) -> int:
+    def find_state(self, state: State) -> int:
         """Return the number of a state, or of its canonical one; -1 if it has none."""
         try:
             number: int = self.run(number_of, self, state)
@@ -267,7 +267,7 @@ class Enumeration:
         return [self.tallies.get(code) for code in range(len(self.worths))]
 
 
-def endless_value(game: Game[Any, Any], state: Any) -> float:
+def endless_value(game: AnyGame, state: State) -> float:
     """Return what play without end is worth to MAX: what a repetition is."""
     return repetition.repetition_value(game, state)
 
@@ -277,19 +277,19 @@ def state_of(solver: Enumeration, number: int, like: Any) -> Any:
     return solver.positions.state(number, like)
 
 
-def number_of(solver: Enumeration, state: Any) -> int:
+def number_of(solver: Enumeration, state: State) -> int:
     """Return the number of a state, or of its canonical one; -1 if it has none."""
     number: int = solver.positions.find(solver.canonical(state))
     return number
 
 
-def number_anew(solver: Enumeration, state: Any) -> int:
+def number_anew(solver: Enumeration, state: State) -> int:
     """Return the number of a canonical state, a new one if it has none; -1 if there is no room for it."""
     number: int = solver.positions.number(state)
     return number
 
 
-def successor(solver: Enumeration, state: Any, action: Any) -> Any:
+def successor(solver: Enumeration, state: State, action: Action) -> Any:
     """Return the canonical state after an action, as a value of the type of all states."""
     if solver.solved < 0:  # never; but a part that is there after every action may be missing in other states, and the
         return state  # type of both has words for that
@@ -348,7 +348,7 @@ def sweep(solver: Enumeration, first: int, last: int, like: Any) -> None:
                 solver.solved += 1
 
 
-def best(solver: Enumeration, state: Any) -> tuple[int, int]:
+def best(solver: Enumeration, state: State) -> tuple[int, int]:
     """Return the code and the distance of a state by its successors; UNSOLVED if one of them is."""
     game = solver.game
     best_value, best_distance = UNSOLVED, 0

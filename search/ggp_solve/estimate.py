@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 from ggp_search.tablebases.position_table import lay_out
 
 from ggp.compiler.memory import load, mix, save, spread, words_of
+from ggp.game import State
 from ggp_solve.enumeration import COLUMNS, Enumeration
 from ggp_solve.memory.columns import Memory
 from ggp_solve.memory.positions import FULL, RANGE, hash_of
@@ -102,7 +103,7 @@ def walk(walks: Walks, first: int, last: int, like: Any) -> None:
                 depth += 1
 
 
-def note(walks: Walks, place: int, state: Any) -> None:
+def note(walks: Walks, place: int, state: State) -> None:
     """Keep the hash of a position, and widen the ranges of its words."""
     walks.hashes.put(place, hash_of(state) | 1)
     for index, word in enumerate(words_of(state)):

@@ -15,7 +15,7 @@ from ggp_search.tablebases.layer_table import FORMAT, MIDDLE, LayerTable, path_o
 
 from ggp import capabilities, repetition
 from ggp.errors import UsageError
-from ggp.game import MAX, Game, Layered
+from ggp.game import MAX, AnyGame, Layered, State
 from ggp_solve.enumeration import Enumeration, itself, sweep
 from ggp_solve.memory.columns import Column, MemoryColumn
 from ggp_solve.retrograde import Retrograde
@@ -47,11 +47,11 @@ class LayerPositions:
         state = self.game.unrank(self.layer, number // 2)
         return self.turned(state) if number % 2 else state
 
-    def turned(self, state: Any) -> Any:
+    def turned(self, state: State) -> Any:
         """Return the same position with the sides changed."""
         return self.game.turned(state)
 
-    def find(self, state: Any) -> int:
+    def find(self, state: State) -> int:
         """Return the number of a state, or that of its exit."""
         layer, mover = self.game.layer(state), self.game.to_move(state)
         if layer == self.layer:
@@ -172,7 +172,7 @@ class Layers(LayerTable):
         return path
 
 
-def is_layered(game: Game[Any, Any]) -> bool:
+def is_layered(game: AnyGame) -> bool:
     """Return whether layers of a game can be built."""
     return isinstance(game, Layered) and repetition.may_repeat(game)
 

@@ -18,7 +18,7 @@ from ggp import capabilities, repetition
 from ggp.compiler import Fault, NotRepresentable, Refused
 from ggp.compiler.types import flatten
 from ggp.errors import UsageError
-from ggp.game import Game
+from ggp.game import Action, AnyGame, State
 from ggp_solve.components import solve_components
 from ggp_solve.enumeration import (
     MEGABYTE,
@@ -53,10 +53,10 @@ class SolvedGame:
     """The value to MAX of the start lies between them; they are equal where it is exact."""
     choices: tuple[Choice, ...] = ()
     """The actions of the start, in the game's order."""
-    action: Any = None
+    action: Action = None
     distance: int | None = None
     """Plies to the end with best play; None if play does not come to an end by force, and in games of chance."""
-    principal_variation: tuple[Any, ...] = ()
+    principal_variation: tuple[Action, ...] = ()
     complete: bool = True
     positions: int = 0
     """Positions found; those with the same canonical state are one."""
@@ -94,8 +94,8 @@ class Solver(KnownGame):
 
     def __init__(
         self,
-        game: Game[Any, Any],
-        state: Any,
+        game: AnyGame,
+        state: State,
         *,
         memory: float = 3072,
         precision: float = 1e-9,
@@ -242,7 +242,7 @@ class Solver(KnownGame):
             == repetition.repetition_value(self.game, self._on_cycle())
         )
 
-    def look(self, state: Any) -> KnownValue | None:
+    def look(self, state: State) -> KnownValue | None:
         """Return what is known of a state; None if it cannot be reached."""
         number = self.found.find_state(state)
         if number < 0:
@@ -252,7 +252,7 @@ class Solver(KnownGame):
         worth, plies = self.found.worths[self.found.values.get(number)], self.found.distances.get(number)
         return KnownValue(lower=worth, upper=worth, distance=None if plies == FOREVER else plies)
 
-    def known(self, state: Any) -> KnownValue:
+    def known(self, state: State) -> KnownValue:
         """Return what is known of a state that can be reached."""
         known = self.look(state)
         assert known is not None
@@ -294,8 +294,8 @@ class Solver(KnownGame):
 
 
 def solve(
-    game: Game[Any, Any],
-    state: Any,
+    game: AnyGame,
+    state: State,
     *,
     memory: float = 3072,
     precision: float = 1e-9,
@@ -308,7 +308,7 @@ def solve(
     return solver.solved(time.perf_counter() - began)
 
 
-def room(state: Any, memory: float, *, compiled: bool) -> int:
+def room(state: State, memory: float, *, compiled: bool) -> int:
     """Return how many positions like `state` fit in so many megabytes."""
     size = LEAST if compiled else OVERHEAD + size_of(state)
     return max(1, min(MOST, int(memory * MEGABYTE / size)))

@@ -7,7 +7,7 @@ from typing import Any
 
 from ggp import compiler
 from ggp.errors import OptionError, UsageError
-from ggp.game import MAX, Game
+from ggp.game import MAX, AnyGame, State
 
 SPEEDS = ("auto", "compiled", "interpreted")
 
@@ -41,7 +41,7 @@ class Compiled:
     name = "compiled"
     chunk = 100_000
 
-    def __init__(self, game: Game[Any, Any]) -> None:
+    def __init__(self, game: AnyGame) -> None:
         self.game = game
         self._codes: dict[tuple[Any, int], tuple[Any, Any, Any]] = {}
 
@@ -69,7 +69,7 @@ class Compiled:
 _KINDS = {int: compiler.INT, float: compiler.FLOAT}
 
 
-def runner(game: Any, state: Any, speed: str | None = None) -> tuple[Interpreted | Compiled, str | None]:
+def runner(game: Any, state: State, speed: str | None = None) -> tuple[Interpreted | Compiled, str | None]:
     """Return what runs the functions of enumeration, and why that is not machine code, where it could have been.
 
     Arguments:
@@ -90,7 +90,7 @@ def runner(game: Any, state: Any, speed: str | None = None) -> tuple[Interpreted
     return Compiled(game), None
 
 
-def _plies(game: Any, state: Any) -> float:
+def _plies(game: Any, state: State) -> float:
     """Call all that enumeration calls, to see whether it can be compiled."""
     if game.terminal_test(state):
         return float(game.utility(state, MAX))

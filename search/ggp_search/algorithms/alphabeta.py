@@ -1,18 +1,18 @@
 """Alpha-beta: minimax without what cannot matter, in the fail-soft form."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import attrs
 
-from ggp.game import MAX, Game
+from ggp.game import MAX, Action, AnyGame, State
 from ggp.options import option
-from ggp_search.engine.search import Search
+from ggp_search.engine.search import Best, Search
 from ggp_search.engine.tree_searcher import TreeSearcher
 
 
 def alphabeta(
-    game: Game[Any, Any], search: Search, state: Any, depth: int, alpha: float, beta: float, choice: Any
-) -> tuple[float, Any]:
+    game: AnyGame, search: Search, state: State, depth: int, alpha: float, beta: float, choice: Action | None
+) -> Best:
     """Return a value v of `state`, whose minimax value `depth` plies ahead is m, and the best action.
 
     v == m            if alpha < m < beta    (exact inside the window),

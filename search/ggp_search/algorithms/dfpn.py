@@ -6,12 +6,12 @@ years, ICGA Journal 35(3) (2012).
 """
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import attrs
 
 from ggp.capabilities import is_stochastic
-from ggp.game import MAX, Game
+from ggp.game import MAX, AnyGame, State
 from ggp.repetition import may_repeat
 from ggp.searcher import Limits
 from ggp.trace import Event
@@ -24,7 +24,7 @@ from ggp_search.memory.proof_numbers import INFINITE, CompiledProofNumbers, Inte
 from ggp_search.tracing import node_tracer
 
 
-def dfpn(game: Game[Any, Any], search: Search, state: Any, depth: int, alpha: float, beta: float) -> float:
+def dfpn(game: AnyGame, search: Search, state: State, depth: int, alpha: float, beta: float) -> float:
     """Return a value v of `state`, whose minimax value `depth` plies ahead is m, by questions "is m at least a bound?".
 
     v == m            if alpha < m < beta    (exact inside the window),
@@ -51,7 +51,7 @@ def dfpn(game: Game[Any, Any], search: Search, state: Any, depth: int, alpha: fl
 
 
 def prove(
-    game: Game[Any, Any], search: Search, state: Any, depth: int, bound: float, most_proof: int, most_disproof: int
+    game: AnyGame, search: Search, state: State, depth: int, bound: float, most_proof: int, most_disproof: int
 ) -> tuple[int, int]:
     """Return the proof and disproof number of "the value of `state` is at least `bound`", one of them at its limit.
 
@@ -88,7 +88,7 @@ def prove(
     return proof, disproof
 
 
-def numbers(game: Game[Any, Any], search: Search, state: Any, depth: int, bound: float) -> tuple[int, int]:
+def numbers(game: AnyGame, search: Search, state: State, depth: int, bound: float) -> tuple[int, int]:
     """Return the proof and disproof number of a state as far as known: 1 and 1 at first."""
     proof, disproof = search.own.probe(state, depth)
     if proof + disproof == 0 and (depth == 0 or game.terminal_test(state)):
@@ -111,7 +111,7 @@ class DfPn(TreeSearcher):
     direct: ClassVar[bool] = True
     find: ClassVar[Find] = staticmethod(mtdf)
 
-    def unsupported_reason(self, game: Game[Any, Any]) -> str | None:
+    def unsupported_reason(self, game: AnyGame) -> str | None:
         """See `ggp.searcher.Searcher`."""
         if is_stochastic(game):
             return f"{game.name} is a game of chance"
@@ -119,12 +119,12 @@ class DfPn(TreeSearcher):
             return f"positions of {game.name} repeat, and proof numbers must not go round in circles"
         return None
 
-    def trace(self, game: Game[Any, Any], state: Any, limits: Limits = Limits()) -> Iterator[Event]:
+    def trace(self, game: AnyGame, state: State, limits: Limits = Limits()) -> Iterator[Event]:
         """See `ggp.trace.Traced`: its tree grows, and each node has its proof and disproof number."""
         self._require(game)
         return iter(node_tracer.trace(self, game, state, limits, self.settings(game, limits)))
 
-    def settings(self, game: Game[Any, Any], limits: Limits, *, strong: bool = False) -> Settings:
+    def settings(self, game: AnyGame, limits: Limits, *, strong: bool = False) -> Settings:
         """See `TreeSearcher`: the table is one of proof numbers."""
         return super().settings(game, limits, strong=strong).plain()
 

@@ -1,15 +1,15 @@
 """Expectiminimax: minimax for games with chance, where a chance node is worth its expectation."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import attrs
 
-from ggp.game import CHANCE, MAX, Game
-from ggp_search.engine.search import Search
+from ggp.game import CHANCE, MAX, Action, AnyGame, State
+from ggp_search.engine.search import Best, Search
 from ggp_search.engine.tree_searcher import TreeSearcher
 
 
-def expectiminimax(game: Game[Any, Any], search: Search, state: Any, depth: int, choice: Any) -> tuple[float, Any]:
+def expectiminimax(game: AnyGame, search: Search, state: State, depth: int, choice: Action | None) -> Best:
     """Return the expected value of best play from `state`, looking `depth` plies ahead, and the first best action.
 
     Source: D. Michie, Game-playing and game-learning automata, in Advances in Programming and Non-Numerical

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import attrs
 
 from ggp.compiler.memory import bits_of, load, mix, save, spread, value_of
-from ggp.game import CHANCE, MAX, MIN, Bounded, Game
+from ggp.game import CHANCE, MAX, MIN, AnyGame, Bounded, State
 from ggp.options import option
 from ggp.searcher import Limits, Report, SearchResult
 from ggp.trace import Event
@@ -41,7 +41,7 @@ from ggp_search.memory.playout_tree import (
 from ggp_search.tracing import node_tracer, tracer
 
 
-def mcts(game: Game[Any, Any], search: Search, state: Any, depth: int) -> float:
+def mcts(game: AnyGame, search: Search, state: State, depth: int) -> float:
     """Return the value of `state` once it is proved; until then, play on from it.
 
     With `depth` plies played a state is worth its estimate, in the tree as in simulations; so what is proved is the
@@ -60,7 +60,7 @@ def mcts(game: Game[Any, Any], search: Search, state: Any, depth: int) -> float:
     return value_of(load(root + LOWER))
 
 
-def playout(game: Game[Any, Any], search: Search, state: Any, node: int, depth: int) -> float:
+def playout(game: AnyGame, search: Search, state: State, node: int, depth: int) -> float:
     """Play once down the tree from `state`, whose node is `node`; return the result, or what is proved."""
     lower, upper = value_of(load(node + LOWER)), value_of(load(node + UPPER))
     found = lower
@@ -93,7 +93,7 @@ def playout(game: Game[Any, Any], search: Search, state: Any, node: int, depth: 
     return backpropagation(node, found, lower, upper)
 
 
-def selection(game: Game[Any, Any], search: Search, state: Any, node: int) -> tuple[Any, int]:
+def selection(game: AnyGame, search: Search, state: State, node: int) -> tuple[Any, int]:
     """Return an untried action, else that of the greatest upper confidence bound (UCB1), and the child's node.
 
     Actions that cannot be better than what is proved already are left out. Where CHANCE moves, an outcome is sampled.
@@ -121,7 +121,7 @@ def selection(game: Game[Any, Any], search: Search, state: Any, node: int) -> tu
     return chosen, place
 
 
-def expansion(game: Game[Any, Any], search: Search, state: Any, node: int) -> bool:
+def expansion(game: AnyGame, search: Search, state: State, node: int) -> bool:
     """Return whether the node has children, which it is given if there is room."""
     if load(node + CHILDREN) != 0:
         return True
@@ -140,7 +140,7 @@ def expansion(game: Game[Any, Any], search: Search, state: Any, node: int) -> bo
     return True
 
 
-def simulation(game: Game[Any, Any], search: Search, state: Any, depth: int) -> float:
+def simulation(game: AnyGame, search: Search, state: State, depth: int) -> float:
     """Return what random play from `state` comes to."""
     while depth > 0 and not game.terminal_test(state):
         if game.to_move(state) == CHANCE:
@@ -163,7 +163,7 @@ def backpropagation(node: int, found: float, lower: float, upper: float) -> floa
     return found
 
 
-def proved(game: Game[Any, Any], search: Search, state: Any, node: int) -> tuple[float, float]:
+def proved(game: AnyGame, search: Search, state: State, node: int) -> tuple[float, float]:
     """Return the bounds of a node's value that its children prove."""
     child, mover = load(node + CHILDREN), game.to_move(state)
     if mover == CHANCE:
@@ -190,7 +190,7 @@ def mean_value(node: int) -> float:
     return min(max(mean, value_of(load(node + LOWER))), value_of(load(node + UPPER)))
 
 
-def sample_outcome(game: Game[Any, Any], search: Search, state: Any) -> tuple[Any, int]:
+def sample_outcome(game: AnyGame, search: Search, state: State) -> tuple[Any, int]:
     """Return an outcome of chance by its probability, and its index."""
     point, chosen, index = (random_word(search) >> 11 & UNIT_BITS) * UNIT, None, -1
     for outcome, probability in search.outcomes(state):
@@ -202,7 +202,7 @@ def sample_outcome(game: Game[Any, Any], search: Search, state: Any) -> tuple[An
     return chosen, index
 
 
-def random_action(game: Game[Any, Any], search: Search, state: Any) -> Any:
+def random_action(game: AnyGame, search: Search, state: State) -> Any:
     """Return an action, each as likely as the others."""
     count, chosen = 0, None
     for _ in game.actions(state):
@@ -263,7 +263,7 @@ class MonteCarlo:
     )
     speed: str = option("auto", "machine speed where it can be had; GGP_SPEED says the same", choices=SPEEDS)
 
-    def unsupported_reason(self, game: Game[Any, Any]) -> str | None:
+    def unsupported_reason(self, game: AnyGame) -> str | None:
         """See `ggp.searcher.Searcher`: it plays every game."""
         return None
 
@@ -272,18 +272,18 @@ class MonteCarlo:
         return PlayoutTree(int(self.tree * (1 << 20)), self.seed, self.exploration)
 
     def search(
-        self, game: Game[Any, Any], state: Any, limits: Limits = Limits(), *, report: Report | None = None
+        self, game: AnyGame, state: State, limits: Limits = Limits(), *, report: Report | None = None
     ) -> SearchResult:
         """See `ggp.searcher.Searcher`."""
         return MonteCarloDriver(game, state, limits, self, report, with_values=False).run()
 
     def analyse(
-        self, game: Game[Any, Any], state: Any, limits: Limits = Limits(), *, report: Report | None = None
+        self, game: AnyGame, state: State, limits: Limits = Limits(), *, report: Report | None = None
     ) -> SearchResult:
         """See `ggp.searcher.Searcher`."""
         return MonteCarloDriver(game, state, limits, self, report, with_values=True).run()
 
-    def trace(self, game: Game[Any, Any], state: Any, limits: Limits = Limits()) -> Iterator[Event]:
+    def trace(self, game: AnyGame, state: State, limits: Limits = Limits()) -> Iterator[Event]:
         """See `ggp.trace.Traced`: its tree grows, and each node has the mean and the number of its playouts."""
         few = limits if limits.nodes else attrs.evolve(limits, nodes=WATCHED)
         return iter(node_tracer.trace(self, game, state, few, self.settings(game, limits)))
@@ -293,7 +293,7 @@ class MonteCarlo:
         """See `ggp.trace.Taught`."""
         return tracer.source_of(type(self).page).lines
 
-    def settings(self, game: Game[Any, Any], limits: Limits) -> Settings:
+    def settings(self, game: AnyGame, limits: Limits) -> Settings:
         """Return how the playouts are run. Where only ends of the game count, its bounds count, too."""
         settings = choose_settings(
             game, wanted=self.evaluation, table=0, ordering="none", bounds=False, etc=False, speed=self.speed,

@@ -1,15 +1,15 @@
 """Minimax: the value of best play, by looking at everything."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import attrs
 
-from ggp.game import MAX, Game
-from ggp_search.engine.search import Search
+from ggp.game import MAX, Action, AnyGame, State
+from ggp_search.engine.search import Best, Search
 from ggp_search.engine.tree_searcher import TreeSearcher
 
 
-def minimax(game: Game[Any, Any], search: Search, state: Any, depth: int, choice: Any) -> tuple[float, Any]:
+def minimax(game: AnyGame, search: Search, state: State, depth: int, choice: Action | None) -> Best:
     """Return the minimax value of `state`, looking `depth` plies ahead, and the first action that has it.
 
     Source: J. von Neumann, Zur Theorie der Gesellschaftsspiele, Mathematische Annalen 100 (1928); as a program,

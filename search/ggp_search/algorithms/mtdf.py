@@ -4,14 +4,14 @@ from typing import Any, ClassVar
 
 import attrs
 
-from ggp.game import MAX
+from ggp.game import MAX, State
 from ggp.options import option
 from ggp_search.algorithms.alphabeta import alphabeta
 from ggp_search.engine.driver import Engine, Find
 from ggp_search.engine.tree_searcher import TreeSearcher
 
 
-def mtdf(engine: Engine, state: Any, depth: int, guess: float) -> float:
+def mtdf(engine: Engine, state: State, depth: int, guess: float) -> float:
     """Return the value of `state` by searches around `guess`; the better the guess, the fewer they are.
 
     Each search has the window between two neighbouring values, so it proves a lower or an upper bound. A table that

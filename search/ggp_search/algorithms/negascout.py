@@ -1,18 +1,18 @@
 """NegaScout, also known as principal variation search: alpha-beta that expects the first action to be best."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import attrs
 
-from ggp.game import MAX, Game
+from ggp.game import MAX, Action, AnyGame, State
 from ggp.options import option
-from ggp_search.engine.search import Search
+from ggp_search.engine.search import Best, Search
 from ggp_search.engine.tree_searcher import TreeSearcher
 
 
 def negascout(
-    game: Game[Any, Any], search: Search, state: Any, depth: int, alpha: float, beta: float, choice: Any
-) -> tuple[float, Any]:
+    game: AnyGame, search: Search, state: State, depth: int, alpha: float, beta: float, choice: Action | None
+) -> Best:
     """Return a value of `state` and the best action, with the contract of `alphabeta`.
 
     Every action but the first is searched with a null window, which only asks whether it is better; if it is, it is

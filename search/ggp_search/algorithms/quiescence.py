@@ -5,13 +5,13 @@ from typing import Any, ClassVar
 
 import attrs
 
-from ggp.game import MAX
+from ggp.game import MAX, State
 from ggp.options import option
 from ggp_search.algorithms.alphabeta import AlphaBeta, alphabeta
 from ggp_search.engine.search import Search
 
 
-def quiescence(game: Any, search: Search, state: Any, depth: int, alpha: float, beta: float) -> float:
+def quiescence(game: Any, search: Search, state: State, depth: int, alpha: float, beta: float) -> float:
     """Return a value of `state` at the horizon or beyond it, with the contract of `alphabeta`.
 
     m is the value of the game in which whoever moves chooses between the estimate of the state, for a quiet move

@@ -2,12 +2,12 @@
 
 import random
 import time
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import attrs
 
 from ggp.capabilities import evaluation, legal_actions
-from ggp.game import CHANCE, MAX, Game
+from ggp.game import CHANCE, MAX, AnyGame, State
 from ggp.options import option
 from ggp.searcher import Limits, Report, SearchResult, Statistics
 from ggp_search.engine.driver import best_of
@@ -21,12 +21,12 @@ class RandomChoice:
 
     seed: int | None = option(None, "makes the choices repeatable: one for each state")
 
-    def unsupported_reason(self, game: Game[Any, Any]) -> str | None:
+    def unsupported_reason(self, game: AnyGame) -> str | None:
         """See `ggp.searcher.Searcher`: it plays every game."""
         return None
 
     def search(
-        self, game: Game[Any, Any], state: Any, limits: Limits = Limits(), *, report: Report | None = None
+        self, game: AnyGame, state: State, limits: Limits = Limits(), *, report: Report | None = None
     ) -> SearchResult:
         """Return a random action. The value is the estimate of the state, for nothing is searched."""
         started = time.perf_counter()
@@ -41,7 +41,7 @@ class RandomChoice:
         )
 
     def analyse(
-        self, game: Game[Any, Any], state: Any, limits: Limits = Limits(), *, report: Report | None = None
+        self, game: AnyGame, state: State, limits: Limits = Limits(), *, report: Report | None = None
     ) -> SearchResult:
         """Return the same, with the estimate of the state after each action."""
         values = {each: _estimate(game, game.result(state, each)) for each in legal_actions(game, state)}
@@ -50,9 +50,9 @@ class RandomChoice:
         return attrs.evolve(self.search(game, state, limits), values=values, best_actions=best_actions)
 
 
-def _moves(game: Game[Any, Any], state: Any) -> bool:
+def _moves(game: AnyGame, state: State) -> bool:
     return not game.terminal_test(state) and game.to_move(state) != CHANCE
 
 
-def _estimate(game: Game[Any, Any], state: Any) -> float:
+def _estimate(game: AnyGame, state: State) -> float:
     return game.utility(state, MAX) if game.terminal_test(state) else evaluation(game)(state)

@@ -5,25 +5,25 @@ Annual National Conference on Artificial Intelligence (1980). His two procedures
 TEST, which finds whether the value is at least a bound. A test is a question with a null window.
 """
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import attrs
 
-from ggp.game import MAX, Game
-from ggp_search.engine.search import Search
+from ggp.game import MAX, Action, AnyGame, State
+from ggp_search.engine.search import Best, Search
 from ggp_search.engine.tree_searcher import TreeSearcher
 
 
 def scout(
-    game: Game[Any, Any], search: Search, state: Any, depth: int, alpha: float, beta: float, choice: Any
-) -> tuple[float, Any]:
+    game: AnyGame, search: Search, state: State, depth: int, alpha: float, beta: float, choice: Action | None
+) -> Best:
     """Return what TEST finds for a null window, and what EVAL finds for any other: the minimax value."""
     if beta == search.above(alpha):
         return test(game, search, state, depth, beta, choice)
     return evaluate(game, search, state, depth, choice)
 
 
-def evaluate(game: Game[Any, Any], search: Search, state: Any, depth: int, choice: Any) -> tuple[float, Any]:
+def evaluate(game: AnyGame, search: Search, state: State, depth: int, choice: Action | None) -> Best:
     """Return the minimax value of `state`, looking `depth` plies ahead, and the best action (Pearl's EVAL)."""
     first = True
     if game.to_move(state) == MAX:
@@ -44,7 +44,7 @@ def evaluate(game: Game[Any, Any], search: Search, state: Any, depth: int, choic
     return best, choice
 
 
-def test(game: Game[Any, Any], search: Search, state: Any, depth: int, bound: float, choice: Any) -> tuple[float, Any]:
+def test(game: AnyGame, search: Search, state: State, depth: int, bound: float, choice: Action | None) -> Best:
     """Return `bound` if the value of `state` is at least `bound`, else the next value below it (Pearl's TEST)."""
     below = search.below(bound)
     if game.to_move(state) == MAX:

@@ -4,20 +4,20 @@ Source: B. W. Ballard, The *-minimax search procedure for trees containing chanc
 (1983).
 """
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import attrs
 
-from ggp.game import CHANCE, MAX, Game
+from ggp.game import CHANCE, MAX, Action, AnyGame, State
 from ggp_search.algorithms.alphabeta import alphabeta
-from ggp_search.engine.search import Numbers, Search
+from ggp_search.engine.search import Best, Numbers, Search
 from ggp_search.engine.tree_searcher import TreeSearcher
 from ggp_search.memory.outcome_bounds import HUGE, CompiledOutcomeBounds, InterpretedOutcomeBounds, OutcomeBounds
 
 
 def star1(
-    game: Game[Any, Any], search: Search, state: Any, depth: int, alpha: float, beta: float, choice: Any
-) -> tuple[float, Any]:
+    game: AnyGame, search: Search, state: State, depth: int, alpha: float, beta: float, choice: Action | None
+) -> Best:
     """Return a value of `state` and the best action, with the contract of `alphabeta` up to rounding.
 
     At a chance node the outcomes not yet seen are taken to be as good, and as bad, as the bounds allow: when even so
@@ -42,8 +42,8 @@ def star1(
 
 
 def star2(
-    game: Game[Any, Any], search: Search, state: Any, depth: int, alpha: float, beta: float, choice: Any
-) -> tuple[float, Any]:
+    game: AnyGame, search: Search, state: State, depth: int, alpha: float, beta: float, choice: Action | None
+) -> Best:
     """As `star1`, but each outcome is probed first: one action of the state below it bounds its value.
 
     The bounds of all outcomes together may suffice for a cut; if not, they narrow the windows of the search that
@@ -82,9 +82,9 @@ def star2(
 
 
 def probe(
-    game: Game[Any, Any],
+    game: AnyGame,
     search: Search,
-    state: Any,
+    state: State,
     depth: int,
     low: float,
     high: float,

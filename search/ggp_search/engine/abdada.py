@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from ggp.compiler.memory import get_value, load, mix, put_value, save, spread, words_of
+from ggp.game import Action, State
 from ggp_search.engine.ordering import ROW, RowOrder
 from ggp_search.memory.buffer import Buffer
 from ggp_search.memory.transposition_table import hash_of
@@ -36,7 +37,7 @@ class SharedOrder(RowOrder):
         self.busy = self.block.address
         """The address of the notes."""
 
-    def note_of(self, state: Any, action: Any) -> int:
+    def note_of(self, state: State, action: Action) -> int:
         """Return the hash that stands for searching an action."""
         hashed = hash_of(words_of(self.table.key(self.table.canonical(state))))
         return mix(mix(hashed, hash_of(words_of(action))), 1) | 1
@@ -45,7 +46,7 @@ class SharedOrder(RowOrder):
         """Return the address where a note is left."""
         return self.busy + 8 * spread(note, NOTES)
 
-    def order(self, state: Any, depth: int, choice: Any) -> Iterator[Any]:
+    def order(self, state: State, depth: int, choice: Action | None) -> Iterator[Any]:
         """See `TableOrder`."""
         if choice is not None:
             yield choice
@@ -76,7 +77,7 @@ class SharedOrder(RowOrder):
                     if kept > ROW:
                         yield action
 
-    def done(self, state: Any, depth: int, choice: Any) -> None:
+    def done(self, state: State, depth: int, choice: Action | None) -> None:
         """Remove the note of the action that cut a state off: it is still there."""
         if choice is not None and self.table.height(state, depth) >= MIN_SHARED_HEIGHT:
             note = self.note_of(state, choice)
@@ -90,11 +91,11 @@ class SharedMemory:
     def __init__(self, memory: Any, ordering: SharedOrder) -> None:
         self.memory, self.ordering, self.table = memory, ordering, ordering.table
 
-    def probe(self, state: Any, depth: int, alpha: Any, beta: Any) -> tuple[Any, Any, Any]:
+    def probe(self, state: State, depth: int, alpha: float, beta: float) -> tuple[float, float, Action | None]:
         """See `ggp_search.memory.transposition_table.StateMemory`."""
         return self.memory.probe(state, depth, alpha, beta)
 
-    def store(self, state: Any, depth: int, lower: Any, upper: Any, choice: Any, work: int) -> None:
+    def store(self, state: State, depth: int, lower: float, upper: float, choice: Action | None, work: int) -> None:
         """See `ggp_search.memory.transposition_table.StateMemory`."""
         self.memory.store(state, depth, lower, upper, choice, work)
         self.ordering.done(state, depth, choice)

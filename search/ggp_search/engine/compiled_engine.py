@@ -12,7 +12,7 @@ from ggp import compiler
 from ggp.compiler import machine
 from ggp.compiler.memory import words_of
 from ggp.errors import UsageError
-from ggp.game import CHANCE, MAX, Foreseeing, Game, Quiet
+from ggp.game import CHANCE, MAX, Action, AnyGame, Foreseeing, Quiet, State
 from ggp.progress import lengthy
 from ggp.repetition import last_occurrence, may_repeat, repetition_value, states_played
 from ggp_search.engine.abdada import MIN_PARALLEL_DEPTH, SharedMemory, SharedOrder
@@ -62,7 +62,7 @@ class NodeCounter:
 class CompiledEngine:
     """See `ggp_search.engine.driver.Engine`."""
 
-    game: Game[Any, Any]
+    game: AnyGame
     search: Search
     code: compiler.Code
     numbers: Numbers
@@ -122,11 +122,11 @@ class CompiledEngine:
         for block in self.blocks:
             block.set(self.table, "generation", generation)
 
-    def value(self, state: Any, depth: int) -> Any:
+    def value(self, state: State, depth: int) -> float:
         """See `Engine`."""
         return self.within(state, depth, self.numbers.lowest, self.numbers.highest)
 
-    def within(self, state: Any, depth: int, alpha: Any, beta: Any) -> Any:
+    def within(self, state: State, depth: int, alpha: float, beta: float) -> float:
         """See `Engine`."""
         window = (alpha, beta) if self.search.windowed or not self.direct else ()
         helpers = self.blocks[1:] if depth >= MIN_PARALLEL_DEPTH else []
@@ -174,31 +174,31 @@ class CompiledEngine:
             first.set(thing, name, first.get(thing, name) + block.get(thing, name))
             block.set(thing, name, 0)
 
-    def above(self, value: Any) -> Any:
+    def above(self, value: float) -> float:
         """See `Engine`."""
         return self.search.above(value)
 
-    def below(self, value: Any) -> Any:
+    def below(self, value: float) -> float:
         """See `Engine`."""
         return self.search.below(value)
 
-    def choice(self) -> Any:
+    def choice(self) -> Action | None:
         """See `Engine`."""
         return self.blocks[0].get(self.search, "choice")
 
-    def choose(self, action: Any) -> None:
+    def choose(self, action: Action | None) -> None:
         """See `Engine`."""
         self.blocks[0].set(self.search, "choice", action)
 
-    def mover(self, state: Any) -> int:
+    def mover(self, state: State) -> int:
         """See `Engine`."""
         return CHANCE if self.game.terminal_test(state) else self.game.to_move(state)
 
-    def estimate(self, state: Any) -> Any:
+    def estimate(self, state: State) -> float:
         """See `Engine`."""
         return self.game.utility(state, MAX) if self.game.terminal_test(state) else self.search.evaluation(state)
 
-    def tablebase_has_grown(self, state: Any) -> None:
+    def tablebase_has_grown(self, state: State) -> None:
         """Let all threads see the layers that the tablebase has now, for a search from `state` on."""
         base: Any = self.search.tablebase
         base.grow(state)
@@ -212,7 +212,7 @@ _CODES: dict[Any, tuple[Numbers, compiler.Code]] = {}
 MOST_CODES = 256
 
 
-def compiled(game: Any, state: Any, recursion: Recursion, settings: Settings) -> CompiledEngine:
+def compiled(game: Any, state: State, recursion: Recursion, settings: Settings) -> CompiledEngine:
     """Return the engine for one search.
 
     Raises:
@@ -247,7 +247,7 @@ def compiled(game: Any, state: Any, recursion: Recursion, settings: Settings) ->
 
 
 def _check(
-    game: Any, state: Any, search: Search, recursion: Recursion, settings: Settings, numbers: Numbers
+    game: Any, state: State, search: Search, recursion: Recursion, settings: Settings, numbers: Numbers
 ) -> Callable[[compiler.Code], None] | None:
     """Return what compares new code with the rules; None for searches that the interpreted speed does otherwise."""
     if search.own is not None or search.tablebase is not None:
@@ -263,7 +263,7 @@ def _check(
     return check
 
 
-def is_kept(game: Any, state: Any, recursion: Recursion, settings: Settings) -> bool:
+def is_kept(game: Any, state: State, recursion: Recursion, settings: Settings) -> bool:
     """Return whether the code of a search is in memory or on disk.
 
     Raises:
@@ -329,39 +329,39 @@ def _numbers(
     return INTEGERS if all(kind in (compiler.INT, compiler.BOOL) for kind in kinds) else FLOATS
 
 
-def _utility(game: Any, evaluation: Any, state: Any) -> Any:
+def _utility(game: Any, evaluation: Any, state: State) -> Any:
     return game.utility(state, MAX)
 
 
-def _estimate(game: Any, evaluation: Any, state: Any) -> Any:
+def _estimate(game: Any, evaluation: Any, state: State) -> Any:
     return evaluation(state)
 
 
-def _repeated(game: Any, evaluation: Any, state: Any) -> Any:
+def _repeated(game: Any, evaluation: Any, state: State) -> Any:
     return game.repetition(state)
 
 
-def _least(game: Any, evaluation: Any, state: Any) -> Any:
+def _least(game: Any, evaluation: Any, state: State) -> Any:
     return game.bounds(state)[0]
 
 
-def _greatest(game: Any, evaluation: Any, state: Any) -> Any:
+def _greatest(game: Any, evaluation: Any, state: State) -> Any:
     return game.bounds(state)[1]
 
 
-def _worst(game: Any, evaluation: Any, state: Any) -> Any:
+def _worst(game: Any, evaluation: Any, state: State) -> Any:
     return game.value_bounds(state)[0]
 
 
-def _best(game: Any, evaluation: Any, state: Any) -> Any:
+def _best(game: Any, evaluation: Any, state: State) -> Any:
     return game.value_bounds(state)[1]
 
 
-def _score(game: Any, evaluation: Any, state: Any) -> Any:
+def _score(game: Any, evaluation: Any, state: State) -> Any:
     return game.score(state)
 
 
-def _search(game: Any, state: Any, recursion: Recursion, settings: Settings, numbers: Numbers) -> Search:
+def _search(game: Any, state: State, recursion: Recursion, settings: Settings, numbers: Numbers) -> Search:
     base = settings.endgames
     tablebase = base.probe() if base is not None else None
     memory = _memory(game, state, settings, numbers, tablebase)
@@ -385,7 +385,7 @@ def _search(game: Any, state: Any, recursion: Recursion, settings: Settings, num
     )
 
 
-def _path(game: Any, state: Any, numbers: Numbers) -> CompiledPath | None:
+def _path(game: Any, state: State, numbers: Numbers) -> CompiledPath | None:
     if last_occurrence(game) is None:
         return None
     worth = None if callable(getattr(game, "repetition", None)) else repetition_value(game, state)
@@ -394,7 +394,7 @@ def _path(game: Any, state: Any, numbers: Numbers) -> CompiledPath | None:
     return CompiledPath(game, worth, len(words_of(state)), states_played())
 
 
-def _memory(game: Any, state: Any, settings: Settings, numbers: Numbers, tablebase: Any) -> StateMemory:
+def _memory(game: Any, state: State, settings: Settings, numbers: Numbers, tablebase: Any) -> StateMemory:
     if settings.table:
         key = game.key(state) if settings.separable else state
         table = CompiledTable(
@@ -411,7 +411,7 @@ def _memory(game: Any, state: Any, settings: Settings, numbers: Numbers, tableba
     return BoundsOnly(game, numbers) if settings.cuts else NoMemory(numbers)
 
 
-def _ordering(game: Any, state: Any, settings: Settings, memory: Any) -> Any:
+def _ordering(game: Any, state: State, settings: Settings, memory: Any) -> Any:
     estimate, words = settings.promise.function, _action_words(game, state)
     if settings.threads > 1:
         return SharedOrder(table_of(memory), game, settings.ordering, estimate, words)
@@ -422,13 +422,13 @@ def _ordering(game: Any, state: Any, settings: Settings, memory: Any) -> Any:
     return RowOrder(game, settings.ordering, estimate, words)
 
 
-def _action_words(game: Any, state: Any) -> int:
+def _action_words(game: Any, state: State) -> int:
     for action in () if game.terminal_test(state) else game.actions(state):
         return len(words_of(action))
     return 1
 
 
-def is_ready(game: Game[Any, Any], state: Any, recursion: Recursion, settings: Settings) -> bool:
+def is_ready(game: AnyGame, state: State, recursion: Recursion, settings: Settings) -> bool:
     """Return whether an engine is made without compiling: it has to be interpreted, or its code is kept."""
     if settings.speed != "auto" or settings.evaluation_name is None or not machine.available():
         return True
@@ -438,7 +438,7 @@ def is_ready(game: Game[Any, Any], state: Any, recursion: Recursion, settings: S
         return True
 
 
-def engine(game: Game[Any, Any], state: Any, recursion: Recursion, settings: Settings) -> Engine:
+def engine(game: AnyGame, state: State, recursion: Recursion, settings: Settings) -> Engine:
     """Return the engine for one search: machine code where it can be had, and interpreted otherwise.
 
     Raises:

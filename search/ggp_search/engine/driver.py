@@ -14,7 +14,7 @@ import attrs
 
 from ggp.capabilities import legal_actions
 from ggp.errors import ConformanceError, DepthError, GGPError
-from ggp.game import CHANCE, MAX, Game
+from ggp.game import CHANCE, MAX, Action, AnyGame, State
 from ggp.repetition import may_repeat
 from ggp.searcher import Limits, Report, SearchResult, Statistics
 from ggp_search.engine.limits import Control
@@ -71,31 +71,31 @@ class Engine(Protocol):
     def next_iteration(self) -> None:
         """Count what is found from now on as a new iteration's."""
 
-    def value(self, state: Any, depth: int) -> Any:
+    def value(self, state: State, depth: int) -> float:
         """Return the value of `state`, looking `depth` plies ahead."""
 
-    def within(self, state: Any, depth: int, alpha: Any, beta: Any) -> Any:
+    def within(self, state: State, depth: int, alpha: float, beta: float) -> float:
         """Return the same within a window (see `Search.value`); a recursion without windows gives the value."""
 
-    def above(self, value: Any) -> Any:
+    def above(self, value: float) -> float:
         """Return the least value greater than this one."""
 
-    def below(self, value: Any) -> Any:
+    def below(self, value: float) -> float:
         """Return the greatest value less than this one."""
 
-    def mover(self, state: Any) -> int:
+    def mover(self, state: State) -> int:
         """Return who moves in `state`; at the end of the game, CHANCE."""
 
-    def choice(self) -> Any:
+    def choice(self) -> Action | None:
         """Return the action found by the call before; None if there was none."""
 
-    def choose(self, action: Any) -> None:
+    def choose(self, action: Action | None) -> None:
         """Take this action for the one found."""
 
-    def estimate(self, state: Any) -> Any:
+    def estimate(self, state: State) -> float:
         """Return the evaluation of `state`, or its utility if it is terminal."""
 
-    def tablebase_has_grown(self, state: Any) -> None:
+    def tablebase_has_grown(self, state: State) -> None:
         """Let the search see the layers that its tablebase has now, for a search from `state` on."""
 
 
@@ -103,7 +103,7 @@ Find = Callable[[Engine, Any, int, float], float]
 """`find(engine, state, depth, guess)`: the value of a state, by as many calls of the engine as it takes."""
 
 
-def full_window(engine: Engine, state: Any, depth: int, guess: float) -> float:
+def full_window(engine: Engine, state: State, depth: int, guess: float) -> float:
     """Return the value by one search from the full window."""
     return engine.value(state, depth)
 
@@ -112,8 +112,8 @@ def full_window(engine: Engine, state: Any, depth: int, guess: float) -> float:
 class Driver:
     """One search under way."""
 
-    game: Game[Any, Any]
-    state: Any
+    game: AnyGame
+    state: State
     limits: Limits
     engine: Engine
     report: Report | None = None
@@ -231,7 +231,7 @@ class Driver:
                 " to be finite, and every state has to have an action until the game is over (see `ggp check`)"
             )
 
-    def _values(self, depth: int, best: Any, value: float) -> dict[Any, float]:
+    def _values(self, depth: int, best: float, value: float) -> dict[Any, float]:
         """Return the exact value of each root action: each has a window of its own."""
         return {
             action: value
@@ -240,7 +240,7 @@ class Driver:
             for action in self.game.actions(self.state)
         }
 
-    def _variation(self, depth: int, action: Any, value: float) -> tuple[Any, ...]:
+    def _variation(self, depth: int, action: Action, value: float) -> tuple[Any, ...]:
         """Return best play from the root: each state's value is known, so the search for its action is cheap."""
         if action is None:
             return ()
@@ -255,7 +255,7 @@ class Driver:
             state = self.game.result(state, action)
         return tuple(line)
 
-    def _action(self, state: Any, depth: int, value: float) -> Any:
+    def _action(self, state: State, depth: int, value: float) -> Any:
         """Return the action that the search just made found, or one that has its value; None where CHANCE moves."""
         action, mover = self.engine.choice(), self.engine.mover(state)
         if action is not None or mover == CHANCE:
@@ -319,7 +319,7 @@ def best_of(mover: int, values: dict[Any, float]) -> Any:
     return (max if mover == MAX else min)(values, key=values.__getitem__)
 
 
-def confirm(engine: Engine, state: Any, depth: int, value: float) -> float:
+def confirm(engine: Engine, state: State, depth: int, value: float) -> float:
     """Search a state whose value is known, for the sake of the action that reaches it; return the value found."""
     alpha, beta = window_around(engine, value)
     found: float = engine.within(state, depth, alpha, beta)

@@ -4,7 +4,7 @@ from typing import Any
 
 import attrs
 
-from ggp.game import CHANCE, MAX, Game, Quiet
+from ggp.game import CHANCE, MAX, Action, AnyGame, Quiet, State
 from ggp_search.engine.ordering import SortedOrder, TableOrder
 from ggp_search.engine.search import ANY_NUMBERS, Numbers, Recursion, Search
 from ggp_search.engine.settings import Settings
@@ -16,7 +16,7 @@ from ggp_search.memory.transposition_table import BoundsOnly, EnhancedCutoffs, I
 class InterpretedEngine:
     """A recursion run as it is written, on any game at all."""
 
-    game: Game[Any, Any]
+    game: AnyGame
     search: Search
     note: str | None = None
     """Why it does not run at machine speed, if it could have."""
@@ -53,7 +53,7 @@ class InterpretedEngine:
         if table is not None:
             table.generation += 1
 
-    def within(self, state: Any, depth: int, alpha: Any, beta: Any) -> Any:
+    def within(self, state: State, depth: int, alpha: float, beta: float) -> float:
         """Return the value of a state, looking `depth` plies ahead, within a window (see `Search.value`).
 
         Raises:
@@ -68,40 +68,40 @@ class InterpretedEngine:
             return search.page(self.game, search, state, depth, *window)
         return search.value(state, depth, alpha, beta)
 
-    def value(self, state: Any, depth: int) -> Any:
+    def value(self, state: State, depth: int) -> float:
         """Return the value of a state, looking `depth` plies ahead."""
         return self.within(state, depth, self.numbers.lowest, self.numbers.highest)
 
-    def above(self, value: Any) -> Any:
+    def above(self, value: float) -> float:
         """Return the least value greater than this one."""
         return self.search.above(value)
 
-    def below(self, value: Any) -> Any:
+    def below(self, value: float) -> float:
         """Return the greatest value less than this one."""
         return self.search.below(value)
 
-    def choice(self) -> Any:
+    def choice(self) -> Action | None:
         """Return the action found by the call before; None if there was none."""
         return self.search.choice
 
-    def choose(self, action: Any) -> None:
+    def choose(self, action: Action | None) -> None:
         """Take this action for the one found."""
         self.search.choice = action
 
-    def mover(self, state: Any) -> int:
+    def mover(self, state: State) -> int:
         """Return who moves in `state`; at the end of the game, CHANCE."""
         return CHANCE if self.game.terminal_test(state) else self.game.to_move(state)
 
-    def tablebase_has_grown(self, state: Any) -> None:
+    def tablebase_has_grown(self, state: State) -> None:
         """See `Engine`: there is none at this speed."""
 
-    def estimate(self, state: Any) -> Any:
+    def estimate(self, state: State) -> float:
         """Return the evaluation of `state`, or its utility if it is terminal."""
         return self.game.utility(state, MAX) if self.game.terminal_test(state) else self.search.evaluation(state)
 
 
 def interpreted(
-    game: Game[Any, Any],
+    game: AnyGame,
     recursion: Recursion,
     settings: Settings,
     note: str | None = None,

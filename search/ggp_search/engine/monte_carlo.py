@@ -7,7 +7,7 @@ from typing import Any
 
 import attrs
 
-from ggp.game import CHANCE, MAX, Game
+from ggp.game import CHANCE, MAX, Action, AnyGame, State
 from ggp.searcher import Limits, Report, SearchResult, Statistics
 from ggp_search.engine import compiled_engine
 from ggp_search.engine.driver import CompiledFormError, Engine, prepare
@@ -25,8 +25,8 @@ FIRST_REPORT = 1_000
 class MonteCarloDriver:
     """One search under way."""
 
-    game: Game[Any, Any]
-    state: Any
+    game: AnyGame
+    state: State
     limits: Limits
     searcher: Any
     """The searcher, with its options."""
@@ -95,7 +95,7 @@ class MonteCarloDriver:
             goal *= 2
         yield most
 
-    def _played(self, state: Any, depth: int, playouts: int) -> bool:
+    def _played(self, state: State, depth: int, playouts: int) -> bool:
         """Return whether the value of `state` was proved before the search had made so many playouts in all."""
         self.control.allow(playouts - self.engine.counter.nodes)
         try:
@@ -138,7 +138,7 @@ class MonteCarloDriver:
         top = None if mover == CHANCE else (max if mover == MAX else min)(values.values())
         return attrs.evolve(found, values=values, best_actions=tuple(each for each in values if values[each] == top))
 
-    def _values(self, actions: list[Any], children: Any, mean: float) -> dict[Any, float]:
+    def _values(self, actions: list[Action], children: Any, mean: float) -> dict[Any, float]:
         means = [child.mean_value(mean) for child in children] or [mean] * len(actions)
         return dict(zip(actions, means, strict=True))
 

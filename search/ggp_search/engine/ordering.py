@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
 from ggp.compiler.memory import get_value, load, put_value, save, words_of
-from ggp.game import MAX
+from ggp.game import MAX, Action, State
 from ggp_search.memory.transposition_table import MAX_PLIES
 
 ROW = 128
@@ -24,7 +24,7 @@ class TableOrder:
     def __init__(self, game: Any) -> None:
         self.game = game
 
-    def order(self, state: Any, depth: int, choice: Any) -> Iterator[Any]:
+    def order(self, state: State, depth: int, choice: Action | None) -> Iterator[Any]:
         """Yield the actions of a state, best first."""
         if choice is not None:
             yield choice
@@ -45,7 +45,7 @@ class SortedOrder(TableOrder):
         super().__init__(game)
         self.by, self.evaluation = by, evaluation
 
-    def promise(self, state: Any, action: Any, depth: int) -> int:
+    def promise(self, state: State, action: Action, depth: int) -> int:
         """Return how promising an action is; greater is better. An estimate counts in units of 1/1024."""
         if self.by == "suggestion":
             return self.game.suggest(state, action)
@@ -55,7 +55,7 @@ class SortedOrder(TableOrder):
         worth = self.game.utility(child, MAX) if self.game.terminal_test(child) else self.evaluation(child)
         return int(1024 * worth) if self.game.to_move(state) == MAX else int(-1024 * worth)
 
-    def order(self, state: Any, depth: int, choice: Any) -> Iterator[Any]:
+    def order(self, state: State, depth: int, choice: Action | None) -> Iterator[Any]:
         """See `TableOrder`."""
         if choice is not None:
             yield choice
@@ -85,7 +85,7 @@ class RowOrder(SortedOrder):
         """Return the variable that is the address of memory which each thread has to itself, and its bytes."""
         return "rows", self.width * ROW * (MAX_PLIES + 1)
 
-    def order(self, state: Any, depth: int, choice: Any) -> Iterator[Any]:
+    def order(self, state: State, depth: int, choice: Action | None) -> Iterator[Any]:
         """See `TableOrder`."""
         if choice is not None:
             yield choice
@@ -101,7 +101,7 @@ class RowOrder(SortedOrder):
                     if kept > ROW:
                         yield action
 
-    def fill(self, state: Any, depth: int, choice: Any, row: int) -> int:
+    def fill(self, state: State, depth: int, choice: Action | None, row: int) -> int:
         """Put the actions but `choice` into a row, and return how many there are, those without a place included."""
         count = 0
         for action in self.game.actions(state):

@@ -8,15 +8,18 @@ attributes named in `variables` change while it runs.
 
 from collections.abc import Callable, Iterable
 from math import inf
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, TypeAlias
 
 import attrs
 
 from ggp.capabilities import is_stochastic
 from ggp.compiler.memory import next_above, next_below
-from ggp.game import MAX, MIN
+from ggp.game import MAX, MIN, Action, State
 from ggp_search.memory.outcome_bounds import HUGE
 from ggp_search.memory.transposition_table import StateMemory, table_of
+
+Best: TypeAlias = tuple[float, Action | None]
+"""What a page returns: the value of a state, and its best action."""
 
 
 class SearchStopped(Exception):
@@ -27,9 +30,9 @@ class SearchStopped(Exception):
 class Numbers:
     """The kind of numbers that the values of a search are."""
 
-    lowest: Any
+    lowest: float
     """Less than every value."""
-    highest: Any
+    highest: float
     """Greater than every value."""
     integral: bool = False
     """Whether the next value above n is n + 1."""
@@ -129,10 +132,10 @@ class Search:
         self.estimates = 0
         """Leaves that were not terminal: if there are none, the value is the game's own."""
         self.cutoffs = 0
-        self.choice: Any = None
+        self.choice: Action | None = None
         """The best action of the state that was left last: at the end, the root's."""
 
-    def value(self, state: Any, depth: int, alpha: Any = -inf, beta: Any = inf) -> Any:
+    def value(self, state: State, depth: int, alpha: float = -inf, beta: float = inf) -> float:
         """Return the value v of a state whose minimax value, `depth` plies ahead, is m.
 
         v == m            if alpha < m < beta    (exact inside the window),
@@ -187,7 +190,7 @@ class Search:
         self.leave(state, depth, lower, upper, choice, self.nodes - entered)
         return best
 
-    def enter(self, state: Any, depth: int, alpha: Any, beta: Any) -> None:
+    def enter(self, state: State, depth: int, alpha: float, beta: float) -> None:
         """Count a state.
 
         Raises:
@@ -197,41 +200,41 @@ class Search:
             raise SearchStopped
         self.nodes += 1
 
-    def leave(self, state: Any, depth: int, lower: Any, upper: Any, choice: Any, work: int) -> None:
+    def leave(self, state: State, depth: int, lower: float, upper: float, choice: Action | None, work: int) -> None:
         """Remember the bounds and the best action of a state below which `work` states were entered."""
         self.choice = choice
         self.memory.store(state, depth, lower, upper, choice, work)
 
-    def utility(self, state: Any) -> Any:
+    def utility(self, state: State) -> float:
         """Return what a terminal state is worth."""
         self.leaves += 1
         value = self.game.utility(state, MAX)
         return float(value) if self.floats else value
 
-    def evaluate(self, state: Any) -> Any:
+    def evaluate(self, state: State) -> float:
         """Return the estimate of a state at the horizon."""
         self.leaves += 1
         self.estimates += 1
         value = self.evaluation(state)
         return float(value) if self.floats else value
 
-    def known(self, state: Any) -> Any:
+    def known(self, state: State) -> float:
         """Return the value of a state that the tablebase holds."""
         self.leaves += 1
         value = self.tablebase.value(state)
         return float(value) if self.floats else value
 
-    def order(self, state: Any, depth: int, choice: Any) -> Iterable[Any]:
+    def order(self, state: State, depth: int, choice: Action | None) -> Iterable[Any]:
         """Return the actions of a state, the most promising first; `choice` is the best one known."""
         if self.ordering is None:
             return self.game.actions(state)
         return self.ordering.order(state, depth, choice)
 
-    def outcomes(self, state: Any) -> Iterable[tuple[Any, float]]:
+    def outcomes(self, state: State) -> Iterable[tuple[Any, float]]:
         """Return the outcomes of a state in which CHANCE moves, each with its probability."""
         return self.game.outcomes(state) if self.chance else ()
 
-    def bounds(self, state: Any) -> tuple[Any, Any]:
+    def bounds(self, state: State) -> tuple[Any, Any]:
         """Return the interval in which all leaves below a state lie; for the arithmetic of chance nodes."""
         if not self.bounded:
             return -HUGE, HUGE
@@ -240,10 +243,10 @@ class Search:
             return float(lower), float(upper)
         return lower, upper
 
-    def above(self, value: Any) -> Any:
+    def above(self, value: float) -> float:
         """Return the least value greater than this one."""
         return value + 1 if self.integral else next_above(value)
 
-    def below(self, value: Any) -> Any:
+    def below(self, value: float) -> float:
         """Return the greatest value less than this one."""
         return value - 1 if self.integral else next_below(value)

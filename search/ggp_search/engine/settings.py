@@ -7,7 +7,7 @@ import attrs
 
 from ggp.capabilities import UNKNOWN, evaluation, evaluations
 from ggp.errors import OptionError
-from ggp.game import Bounded, Evaluation, Game, Scored, Suggesting, Symmetric
+from ggp.game import AnyGame, Bounded, Evaluation, Scored, Suggesting, Symmetric
 
 ORDERINGS = ("auto", "none", "table", "suggestion", "evaluation")
 SPEEDS = ("auto", "interpreted", "compiled")
@@ -53,7 +53,7 @@ class Settings:
 
 
 def choose_settings(
-    game: Game[Any, Any],
+    game: AnyGame,
     *,
     wanted: Any,
     table: float,
@@ -101,14 +101,14 @@ def choose_settings(
     )
 
 
-def _name(game: Game[Any, Any], wanted: Any) -> str | None:
+def _name(game: AnyGame, wanted: Any) -> str | None:
     if not isinstance(wanted, str):
         return None
     offered = evaluations(game)
     return wanted if wanted in offered else next(iter(offered), "")
 
 
-def _ordering(game: Game[Any, Any], ordering: str) -> str:
+def _ordering(game: AnyGame, ordering: str) -> str:
     if ordering == "suggestion" and not isinstance(game, Suggesting):
         raise OptionError(f"ordering cannot be 'suggestion': {game.name} suggests none; use evaluation, table or none")
     if ordering != "auto":

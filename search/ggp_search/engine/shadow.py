@@ -11,7 +11,7 @@ from typing import Any
 
 from ggp.capabilities import legal_actions
 from ggp.compiler import Refused
-from ggp.game import CHANCE
+from ggp.game import CHANCE, State
 from ggp_search.engine.driver import CompiledFormError, Engine
 from ggp_search.engine.search import SearchStopped
 
@@ -25,7 +25,7 @@ LOOKS = 12
 """States of that game that are searched, at most."""
 
 
-def require_agreement(compiled: Engine, interpreted: Engine, state: Any, *, same_tree: bool) -> None:
+def require_agreement(compiled: Engine, interpreted: Engine, state: State, *, same_tree: bool) -> None:
     """Require that both engines find the same values of states that can follow `state`.
 
     Arguments:
@@ -55,17 +55,17 @@ def require_agreement(compiled: Engine, interpreted: Engine, state: Any, *, same
         return  # the rules fail, as the search itself will say
 
 
-def _refuse(game: Any, state: Any, depth: int, want: tuple[Any, int], got: tuple[Any, int]) -> None:
+def _refuse(game: Any, state: State, depth: int, want: tuple[Any, int], got: tuple[Any, int]) -> None:
     raise Refused(
         f"machine code and the rules of {game.name} differ: {depth} plies from {state!r} the value is {got[0]:g} and"
         f" {want[0]:g}, after {got[1]:,} and {want[1]:,} states. Do the rules depend on something that changes?"
     )
 
 
-def _random_game(game: Any, state: Any) -> list[Any]:
+def _random_game(game: Any, state: State) -> list[Any]:
     """Return the states of a game played at random, without its last one."""
     dice = random.Random(1)
-    played: list[Any] = []
+    played: list[State] = []
     while len(played) < PLIES and not game.terminal_test(state):
         played.append(state)
         if game.to_move(state) == CHANCE:

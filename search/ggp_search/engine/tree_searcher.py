@@ -16,7 +16,7 @@ import attrs
 
 from ggp.capabilities import is_stochastic
 from ggp.errors import ConformanceError
-from ggp.game import Game
+from ggp.game import AnyGame, State
 from ggp.options import option
 from ggp.plugins import load_registry
 from ggp.searcher import Limits, Report, SearchResult
@@ -71,7 +71,7 @@ class TreeSearcher:
     book: str = option("none", "file of an opening book; its positions need no search", path=True)
     speed: str = option("auto", "machine speed where possible; GGP_SPEED overrides it", choices=SPEEDS)
 
-    def unsupported_reason(self, game: Game[Any, Any]) -> str | None:
+    def unsupported_reason(self, game: AnyGame) -> str | None:
         """See `ggp.searcher.Searcher`."""
         if is_stochastic(game) and not self.serves_chance:
             return f"{game.name} is a game of chance"
@@ -86,19 +86,19 @@ class TreeSearcher:
         """
 
     def search(
-        self, game: Game[Any, Any], state: Any, limits: Limits = Limits(), *, report: Report | None = None
+        self, game: AnyGame, state: State, limits: Limits = Limits(), *, report: Report | None = None
     ) -> SearchResult:
         """See `ggp.searcher.Searcher`."""
         known = None if self.book == "none" else book.answer(self.book, game, state)
         return known or self._answer(game, state, limits, report, with_values=False)
 
     def analyse(
-        self, game: Game[Any, Any], state: Any, limits: Limits = Limits(), *, report: Report | None = None
+        self, game: AnyGame, state: State, limits: Limits = Limits(), *, report: Report | None = None
     ) -> SearchResult:
         """See `ggp.searcher.Searcher`."""
         return self._answer(game, state, limits, report, with_values=True)
 
-    def trace(self, game: Game[Any, Any], state: Any, limits: Limits = Limits()) -> Iterator[Event]:
+    def trace(self, game: AnyGame, state: State, limits: Limits = Limits()) -> Iterator[Event]:
         """See `ggp.trace.Traced`."""
         self._require(game)
         return iter(tracer.trace(self, game, state, limits, self.settings(game, limits)))
@@ -109,7 +109,7 @@ class TreeSearcher:
         return tracer.source_of(type(self).page, type(self).horizon).lines
 
     def _answer(
-        self, game: Game[Any, Any], state: Any, limits: Limits, report: Report | None, *, with_values: bool
+        self, game: AnyGame, state: State, limits: Limits, report: Report | None, *, with_values: bool
     ) -> SearchResult:
         self._require(game)
         _check_hashable(game, state)
@@ -131,8 +131,8 @@ class TreeSearcher:
 
     def _run(
         self,
-        game: Game[Any, Any],
-        state: Any,
+        game: AnyGame,
+        state: State,
         limits: Limits,
         settings: Settings,
         report: Report | None,
@@ -155,7 +155,7 @@ class TreeSearcher:
             engine = interpreted(game, self, settings, str(error))
             return attrs.evolve(driver, engine=engine).run()
 
-    def settings(self, game: Game[Any, Any], limits: Limits, *, strong: bool = False) -> Settings:
+    def settings(self, game: AnyGame, limits: Limits, *, strong: bool = False) -> Settings:
         """Return the options with everything automatic decided, for a search with these limits.
 
         Arguments:
@@ -176,19 +176,19 @@ class TreeSearcher:
             endgames=self._tables(game, limits, find_endgames),
         )
 
-    def _tables(self, game: Game[Any, Any], limits: Limits, find: Callable[..., Any]) -> Any:
+    def _tables(self, game: AnyGame, limits: Limits, find: Callable[..., Any]) -> Any:
         """Return the tablebase to ask. A search by depth or nodes is the same everywhere, so it asks none of itself."""
         by_time = limits.depth is None and limits.nodes is None
         if self.tablebase == "none" or (self.tablebase == "auto" and not by_time):
             return None
         return find(game, None if self.tablebase == "auto" else self.tablebase)
 
-    def _require(self, game: Game[Any, Any]) -> None:
+    def _require(self, game: AnyGame) -> None:
         if self.unsupported_reason(game):
             load_registry().require(self, game)
 
 
-def _check_hashable(game: Game[Any, Any], state: Any) -> None:
+def _check_hashable(game: AnyGame, state: State) -> None:
     try:
         hash(state)
     except TypeError:

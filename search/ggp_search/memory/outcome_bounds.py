@@ -16,7 +16,7 @@ HUGE = 1e300
 class OutcomeBounds(Protocol):
     """Bounds by depth and outcome."""
 
-    def store(self, depth: int, index: int, lower: Any, upper: Any) -> None:
+    def store(self, depth: int, index: int, lower: float, upper: float) -> None:
         """Keep the bounds of an outcome."""
 
     def probe(self, depth: int, index: int) -> tuple[Any, Any]:
@@ -29,7 +29,7 @@ class InterpretedOutcomeBounds:
     def __init__(self) -> None:
         self.bounds: dict[tuple[int, int], tuple[Any, Any]] = {}
 
-    def store(self, depth: int, index: int, lower: Any, upper: Any) -> None:
+    def store(self, depth: int, index: int, lower: float, upper: float) -> None:
         """See `OutcomeBounds`."""
         self.bounds[depth, index] = lower, upper
 
@@ -50,7 +50,7 @@ class CompiledOutcomeBounds:
         """Return the variable that is the address of memory which each thread has to itself, and its bytes."""
         return "address", 16 * NOTES * (MAX_PLIES + 1)
 
-    def store(self, depth: int, index: int, lower: Any, upper: Any) -> None:
+    def store(self, depth: int, index: int, lower: float, upper: float) -> None:
         """See `OutcomeBounds`."""
         if index >= NOTES:
             raise OverflowError

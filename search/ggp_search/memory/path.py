@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from ggp.compiler.memory import load, put_value, words_of
-from ggp.game import Game
+from ggp.game import AnyGame, State
 from ggp.repetition import last_occurrence, repetition_value, states_played
 from ggp_search.memory.transposition_table import MAX_PLIES
 
@@ -27,7 +27,7 @@ class InterpretedPath:
         played: the states of the game before the root. One that would end the game if it came back stands on the path.
     """
 
-    def __init__(self, game: Game[Any, Any], played: Sequence[Any] = ()) -> None:
+    def __init__(self, game: AnyGame, played: Sequence[State] = ()) -> None:
         self.game = game
         last = last_occurrence(game) or NEVER
         self.played = [state for state, times in Counter(played).items() if times >= last - 1]
@@ -40,24 +40,24 @@ class InterpretedPath:
         self.plies = dict.fromkeys(self.played, BEFORE)
         self.earliest = NEVER
 
-    def holds(self, state: Any) -> bool:
+    def holds(self, state: State) -> bool:
         """Return whether `state` stands on the path, and remember that it was met."""
         ply = self.plies.get(state, NEVER)
         if ply < self.earliest:
             self.earliest = ply
         return ply < NEVER
 
-    def repeated(self, state: Any) -> float:
+    def repeated(self, state: State) -> float:
         """Return what a repetition of `state` is worth."""
         return repetition_value(self.game, state)
 
-    def enter(self, state: Any) -> int:
+    def enter(self, state: State) -> int:
         """Go down to `state`; return what `leave` has to be given."""
         outer, self.earliest = self.earliest, NEVER
         self.plies[state] = len(self.plies)
         return outer
 
-    def leave(self, state: Any, outer: int) -> bool:
+    def leave(self, state: State, outer: int) -> bool:
         """Go up again; return whether what was found holds whatever the path: it rests on no state above."""
         ply, met = self.plies.pop(state), self.earliest
         self.earliest = min(outer, met) if met < ply else outer
@@ -69,7 +69,7 @@ class CompiledPath:
 
     variables: ClassVar[tuple[str, ...]] = ("address", "length", "earliest")
 
-    def __init__(self, game: Game[Any, Any], worth: float | None, state_words: int, played: Sequence[Any] = ()) -> None:
+    def __init__(self, game: AnyGame, worth: float | None, state_words: int, played: Sequence[State] = ()) -> None:
         """Prepare a path.
 
         Arguments:
@@ -94,7 +94,7 @@ class CompiledPath:
         for index, state in enumerate(self.played):
             put_value(address + self.width * index, state)
 
-    def holds(self, state: Any) -> bool:
+    def holds(self, state: State) -> bool:
         """See `InterpretedPath`."""
         words = words_of(state)
         if len(words) != self.state_words:
@@ -109,13 +109,13 @@ class CompiledPath:
                 return True
         return False
 
-    def repeated(self, state: Any) -> int | float:
+    def repeated(self, state: State) -> int | float:
         """See `InterpretedPath`."""
         if self.worth is None:
             return self.game.repetition(state)
         return self.worth
 
-    def enter(self, state: Any) -> int:
+    def enter(self, state: State) -> int:
         """See `InterpretedPath`."""
         outer = self.earliest
         self.earliest = NEVER
@@ -123,7 +123,7 @@ class CompiledPath:
         self.length += 1
         return outer
 
-    def leave(self, state: Any, outer: int) -> bool:
+    def leave(self, state: State, outer: int) -> bool:
         """See `InterpretedPath`."""
         self.length -= 1
         ply, met = self.length, self.earliest
@@ -131,6 +131,6 @@ class CompiledPath:
         return met >= ply
 
 
-def path_of(game: Game[Any, Any]) -> InterpretedPath | None:
+def path_of(game: AnyGame) -> InterpretedPath | None:
     """Return a path for a search of `game`; None if no state can come back to end its play."""
     return None if last_occurrence(game) is None else InterpretedPath(game, states_played())

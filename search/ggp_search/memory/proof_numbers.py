@@ -1,8 +1,10 @@
 """Tables of proof and disproof numbers, for one question at a time: is the value at least a bound?"""
 
+import math
 from typing import Any, ClassVar
 
 from ggp.compiler.memory import load, mix, save, spread, words_of
+from ggp.game import State
 from ggp_search.memory.buffer import Buffer
 from ggp_search.memory.transposition_table import MAX_PLIES, WHOLE, hash_of
 
@@ -29,9 +31,9 @@ class InterpretedProofNumbers:
 
     def __init__(self, megabytes: float) -> None:
         self.room = max(1000, int(megabytes * (1 << 20) / self.ENTRY_BYTES / 2))
-        self.least: Any = None
+        self.least = math.inf
         """The least value of a leaf that was at least the bound, since the question was asked."""
-        self.greatest: Any = None
+        self.greatest = -math.inf
         """The greatest value of a leaf that was less than the bound."""
         self.young: dict[Any, tuple[int, int]] = {}
         self.old: dict[Any, tuple[int, int]] = {}
@@ -39,21 +41,21 @@ class InterpretedProofNumbers:
     def ask(self) -> None:
         """Begin a question: forget the numbers of the one before."""
         self.young, self.old = {}, {}
-        self.least, self.greatest = float("inf"), float("-inf")
+        self.least, self.greatest = math.inf, -math.inf
 
-    def meet(self, value: Any, bound: Any) -> None:
+    def meet(self, value: Any, bound: float) -> None:
         """Count the value of a leaf in."""
         if value >= bound:
             self.least = min(self.least, value)
         else:
             self.greatest = max(self.greatest, value)
 
-    def probe(self, state: Any, depth: int) -> tuple[int, int]:
+    def probe(self, state: State, depth: int) -> tuple[int, int]:
         """Return the numbers of a state; 0 and 0 if it is not known."""
         known = state, min(depth, WHOLE)
         return self.young.get(known) or self.old.get(known) or (0, 0)
 
-    def store(self, state: Any, depth: int, proof: int, disproof: int, work: int) -> None:
+    def store(self, state: State, depth: int, proof: int, disproof: int, work: int) -> None:
         """Keep the numbers of a state, found by entering `work` states."""
         if len(self.young) >= self.room:
             self.young, self.old = {}, self.young
@@ -83,14 +85,14 @@ class CompiledProofNumbers:
         self.question += 1  # whatever is in the table belongs to another one now
         self.least, self.greatest = self.highest, self.lowest
 
-    def meet(self, value: Any, bound: Any) -> None:
+    def meet(self, value: Any, bound: float) -> None:
         """See `InterpretedProofNumbers`."""
         if value >= bound:
             self.least = min(self.least, value)
         else:
             self.greatest = max(self.greatest, value)
 
-    def probe(self, state: Any, depth: int) -> tuple[int, int]:
+    def probe(self, state: State, depth: int) -> tuple[int, int]:
         """See `InterpretedProofNumbers`."""
         known = words_of(state)
         tag = self.question * MAX_PLIES + min(depth, WHOLE)
@@ -102,7 +104,7 @@ class CompiledProofNumbers:
         data = load(address + self.entry - 8)
         return data & INFINITE, data >> NUMBER_BITS & INFINITE
 
-    def store(self, state: Any, depth: int, proof: int, disproof: int, work: int) -> None:
+    def store(self, state: State, depth: int, proof: int, disproof: int, work: int) -> None:
         """See `InterpretedProofNumbers`."""
         known = words_of(state)
         tag = self.question * MAX_PLIES + min(depth, WHOLE)

@@ -12,7 +12,7 @@ says, the action is a legal one.
 from typing import Any, ClassVar, Protocol
 
 from ggp.compiler.memory import bits_of, load, mix, save, spread, value_of, words_of
-from ggp.game import CHANCE, MAX, MIN, Foreseeing
+from ggp.game import CHANCE, MAX, MIN, Action, Foreseeing, State
 from ggp_search.memory.buffer import Buffer
 
 MAX_PLIES = 4_000
@@ -26,10 +26,10 @@ MIN_CUTOFF_HEIGHT = 5
 class StateMemory(Protocol):
     """What is known of states before they are searched."""
 
-    def probe(self, state: Any, depth: int, alpha: Any, beta: Any) -> tuple[Any, Any, Any]:
+    def probe(self, state: State, depth: int, alpha: float, beta: float) -> tuple[float, float, Action | None]:
         """Return a lower and an upper bound of the state's value, and its best action, as far as known."""
 
-    def store(self, state: Any, depth: int, lower: Any, upper: Any, choice: Any, work: int) -> None:
+    def store(self, state: State, depth: int, lower: float, upper: float, choice: Action | None, work: int) -> None:
         """Remember what was found by entering `work` states below this one."""
 
 
@@ -39,11 +39,11 @@ class NoMemory:
     def __init__(self, numbers: Any) -> None:
         self.lowest, self.highest = numbers.lowest, numbers.highest
 
-    def probe(self, state: Any, depth: int, alpha: Any, beta: Any) -> tuple[Any, Any, Any]:
+    def probe(self, state: State, depth: int, alpha: float, beta: float) -> tuple[float, float, Action | None]:
         """See `StateMemory`."""
         return self.lowest, self.highest, None
 
-    def store(self, state: Any, depth: int, lower: Any, upper: Any, choice: Any, work: int) -> None:
+    def store(self, state: State, depth: int, lower: float, upper: float, choice: Action | None, work: int) -> None:
         """See `StateMemory`."""
 
 
@@ -53,14 +53,14 @@ class BoundsOnly:
     def __init__(self, game: Any, numbers: Any) -> None:
         self.game, self.floats = game, numbers.floats
 
-    def probe(self, state: Any, depth: int, alpha: Any, beta: Any) -> tuple[Any, Any, Any]:
+    def probe(self, state: State, depth: int, alpha: float, beta: float) -> tuple[float, float, Action | None]:
         """See `StateMemory`."""
         lower, upper = self.game.bounds(state)
         if self.floats:
             return float(lower), float(upper), None
         return lower, upper, None
 
-    def store(self, state: Any, depth: int, lower: Any, upper: Any, choice: Any, work: int) -> None:
+    def store(self, state: State, depth: int, lower: float, upper: float, choice: Action | None, work: int) -> None:
         """See `StateMemory`."""
 
 
@@ -93,19 +93,19 @@ class TranspositionTable:
         self.cuts, self.separable, self.symmetric, self.tablebase = cuts, separable, symmetric, tablebase
         self.foresees = proof and isinstance(game, Foreseeing)
 
-    def canonical(self, state: Any) -> Any:
+    def canonical(self, state: State) -> Any:
         """Return the state that stands for all that are symmetric to this one."""
         return self.game.canonical(state) if self.symmetric else state
 
-    def key(self, canonical: Any) -> Any:
+    def key(self, canonical: State) -> Any:
         """Return what the table goes by."""
         return self.game.key(canonical) if self.separable else canonical
 
-    def score(self, canonical: Any) -> Any:
+    def score(self, canonical: State) -> float:
         """Return the part of the value that the key leaves out."""
         return self.game.score(canonical) if self.separable else 0
 
-    def bounds(self, state: Any) -> tuple[Any, Any]:
+    def bounds(self, state: State) -> tuple[Any, Any]:
         """Return the bounds that are known of every state."""
         if self.foresees:
             lower, upper = self.game.value_bounds(state)
@@ -117,13 +117,13 @@ class TranspositionTable:
             return float(lower), float(upper)
         return lower, upper
 
-    def height(self, state: Any, depth: int) -> int:
+    def height(self, state: State, depth: int) -> int:
         """Return how much there is to search below a state: the states next to the leaves are not remembered."""
         if self.tablebase is None:
             return depth
         return min(depth, self.tablebase.height(state))
 
-    def index(self, state: Any, canonical: Any, choice: Any) -> int:
+    def index(self, state: State, canonical: State, choice: Action | None) -> int:
         """Return the index among the canonical state's actions of the one that `choice` is in `state`; -1: none."""
         if self.symmetric and state != canonical:
             image = self.game.canonical(self.game.result(state, choice))
@@ -136,7 +136,7 @@ class TranspositionTable:
                 return place
         return -1
 
-    def action(self, state: Any, canonical: Any, index: int) -> Any:
+    def action(self, state: State, canonical: State, index: int) -> Any:
         """Return the action of `state` that is number `index` in the canonical state; None if there is none."""
         found = None
         for place, action in enumerate(self.game.actions(canonical)):
@@ -166,7 +166,7 @@ class InterpretedTable(TranspositionTable):
         self.generation = 0
         self.hits = 0
 
-    def probe(self, state: Any, depth: int, alpha: Any, beta: Any) -> tuple[Any, Any, Any]:
+    def probe(self, state: State, depth: int, alpha: float, beta: float) -> tuple[float, float, Action | None]:
         """See `StateMemory`."""
         lower, upper = self.bounds(state)
         canonical = self.canonical(state)
@@ -182,7 +182,7 @@ class InterpretedTable(TranspositionTable):
             return max(lower, low + secured), min(upper, high + secured), choice
         return lower, upper, choice
 
-    def store(self, state: Any, depth: int, lower: Any, upper: Any, choice: Any, work: int) -> None:
+    def store(self, state: State, depth: int, lower: float, upper: float, choice: Action | None, work: int) -> None:
         """See `StateMemory`."""
         if len(self.young) >= self.room:
             self.young, self.old = {}, self.young
@@ -207,7 +207,7 @@ class EnhancedCutoffs:
     def __init__(self, table: Any) -> None:
         self.memory, self.game = table, table.game
 
-    def probe(self, state: Any, depth: int, alpha: Any, beta: Any) -> tuple[Any, Any, Any]:
+    def probe(self, state: State, depth: int, alpha: float, beta: float) -> tuple[float, float, Action | None]:
         """See `StateMemory`."""
         table, game = self.memory, self.game
         lower, upper, choice = table.probe(state, depth, alpha, beta)
@@ -225,7 +225,7 @@ class EnhancedCutoffs:
                         return lower, high, action
         return lower, upper, choice
 
-    def store(self, state: Any, depth: int, lower: Any, upper: Any, choice: Any, work: int) -> None:
+    def store(self, state: State, depth: int, lower: float, upper: float, choice: Action | None, work: int) -> None:
         """See `StateMemory`."""
         self.memory.store(state, depth, lower, upper, choice, work)
 
@@ -284,7 +284,7 @@ class CompiledTable(TranspositionTable):
         """Return the variable that is the address of memory which each thread has to itself, and its bytes."""
         return "works", 8 * (MAX_PLIES + 1)
 
-    def height(self, state: Any, depth: int) -> int:
+    def height(self, state: State, depth: int) -> int:
         """See `Table`."""
         if depth <= WHOLE or self.tablebase is not None or self.works == 0:
             return super().height(state, depth)
@@ -303,14 +303,14 @@ class CompiledTable(TranspositionTable):
         """Forget everything."""
         self.block.clear()
 
-    def words(self, canonical: Any) -> tuple[int, ...]:
+    def words(self, canonical: State) -> tuple[int, ...]:
         """Return the words that an entry goes by."""
         known = words_of(self.key(canonical))
         if len(known) != self.key_words:
             raise OverflowError  # keys are longer than the first one
         return known
 
-    def probe(self, state: Any, depth: int, alpha: Any, beta: Any) -> tuple[Any, Any, Any]:
+    def probe(self, state: State, depth: int, alpha: float, beta: float) -> tuple[float, float, Action | None]:
         """See `StateMemory`."""
         lower, upper = self.bounds(state)
         if lower >= beta or upper <= alpha or lower == upper or self.height(state, depth) < MIN_STORED_HEIGHT:
@@ -334,7 +334,7 @@ class CompiledTable(TranspositionTable):
             return max(lower, low), min(upper, high), choice
         return lower, upper, choice
 
-    def store(self, state: Any, depth: int, lower: Any, upper: Any, choice: Any, work: int) -> None:
+    def store(self, state: State, depth: int, lower: float, upper: float, choice: Action | None, work: int) -> None:
         """See `StateMemory`."""
         if depth > WHOLE and self.works != 0:
             mean = load(self.works + 8 * depth)
@@ -359,7 +359,7 @@ class CompiledTable(TranspositionTable):
         data, first, second = self.write(data, lower, upper, self.score(canonical))
         self.lay(address, known, hashed, data, first, second)
 
-    def read(self, data: int, first: int, second: int, secured: Any) -> tuple[Any, Any]:
+    def read(self, data: int, first: int, second: int, secured: float) -> tuple[Any, Any]:
         """Return the bounds of an entry."""
         if self.integral:
             low, high = data & VALUES, data >> UPPER_AT & VALUES
@@ -367,11 +367,11 @@ class CompiledTable(TranspositionTable):
             return lower, self.highest if high == VALUES else high - ZERO + secured
         return value_of(first) + secured, value_of(second) + secured
 
-    def write(self, data: int, lower: Any, upper: Any, secured: Any) -> tuple[int, int, int]:
+    def write(self, data: int, lower: float, upper: float, secured: float) -> tuple[int, int, int]:
         """Return the words of an entry with these bounds; one that is too large is no bound, or a weaker one."""
         if self.integral:
-            low = min(max(lower - secured + ZERO, 0), VALUES - 1)
-            high = max(min(upper - secured + ZERO, VALUES), 1)
+            low = int(min(max(lower - secured + ZERO, 0), VALUES - 1))
+            high = int(max(min(upper - secured + ZERO, VALUES), 1))
             return data | high << UPPER_AT | low, 0, 0
         return data, bits_of(float(lower - secured)), bits_of(float(upper - secured))
 

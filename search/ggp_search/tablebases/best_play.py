@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import attrs
 
-from ggp.game import CHANCE, MAX, Game
+from ggp.game import CHANCE, MAX, Action, AnyGame, State
 from ggp.repetition import last_occurrence, repetition_value, states_played
 
 FOREVER: Final = 65535
@@ -29,7 +29,7 @@ class KnownValue:
 class Choice(KnownValue):
     """An action of a state of which all is known; the distance includes the action itself."""
 
-    action: Any
+    action: Action
     ended: bool = False
     """Whether the action ends the game by repetition."""
 
@@ -41,13 +41,13 @@ class KnownGame:
         game: the game.
     """
 
-    game: Game[Any, Any]
+    game: AnyGame
 
-    def look(self, state: Any) -> KnownValue | None:
+    def look(self, state: State) -> KnownValue | None:
         """Return what is known of a state; None if nothing is."""
         raise NotImplementedError
 
-    def choices(self, state: Any) -> tuple[Choice, ...]:
+    def choices(self, state: State) -> tuple[Choice, ...]:
         """Return what each action of a state is worth; nothing if the game is over, or that is not known of all."""
         if self.game.terminal_test(state):
             return ()
@@ -60,7 +60,7 @@ class KnownGame:
             found.append(Choice(action=action, lower=known.lower, upper=known.upper, distance=plies))
         return tuple(found)
 
-    def choice(self, state: Any) -> Choice | None:
+    def choice(self, state: State) -> Choice | None:
         """Return a best choice; None where the game is over, chance is to move, or not all is known.
 
         Of actions of the same value, the one by which a winner wins soonest and a loser loses latest.
@@ -70,16 +70,16 @@ class KnownGame:
             return None
         return self.preferred(state, choices)
 
-    def preferred(self, state: Any, choices: Sequence[Choice]) -> Choice:
+    def preferred(self, state: State, choices: Sequence[Choice]) -> Choice:
         """Return the choice that the player to move in a state prefers."""
         return best_choice(choices, self.game.to_move(state) == MAX, repetition_value(self.game, state))
 
-    def action(self, state: Any) -> Any:
+    def action(self, state: State) -> Any:
         """Return the action of a best choice; None where there is none."""
         choice = self.choice(state)
         return None if choice is None else choice.action
 
-    def line(self, state: Any) -> Iterator[Any]:
+    def line(self, state: State) -> Iterator[Any]:
         """Yield best play from a state, to the end, to a repetition, or to the first chance node."""
         seen = set[Any]()
         for _ in range(LONGEST):
@@ -90,7 +90,7 @@ class KnownGame:
             yield action
             state = self.game.result(state, action)
 
-    def choices_now(self, state: Any) -> tuple[Choice, ...]:
+    def choices_now(self, state: State) -> tuple[Choice, ...]:
         """Return the choices of a state in the game that is played: an action may end it by repetition."""
         choices, last = self.choices(state), last_occurrence(self.game)
         if last is None or not states_played():

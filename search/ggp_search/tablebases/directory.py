@@ -11,7 +11,7 @@ import attrs
 
 from ggp.capabilities import is_stochastic
 from ggp.errors import UnsupportedGameError
-from ggp.game import Game, Ranking
+from ggp.game import AnyGame, Ranking
 
 VARIABLE = "GGP_TABLEBASES"
 """The environment variable that names the default directory."""
@@ -29,7 +29,7 @@ def default_directory() -> pathlib.Path:
     return pathlib.Path(platformdirs.user_data_dir("ggp", appauthor=False)) / "tablebases"
 
 
-def ranking_of(game: Game[Any, Any]) -> Ranking:
+def ranking_of(game: AnyGame) -> Ranking:
     """Return the game's numbering of states.
 
     Raises:
@@ -53,7 +53,7 @@ class TablebasePaths:
     """Those that matter, as JSON has them."""
 
     @classmethod
-    def of(cls, game: Game[Any, Any], directory: str | os.PathLike[str]) -> "TablebasePaths":
+    def of(cls, game: AnyGame, directory: str | os.PathLike[str]) -> "TablebasePaths":
         """Return the game's paths in this directory. Raises as `ranking_of` does."""
         return cls(pathlib.Path(directory), game.name, matters(game, ranking_of(game)))
 
@@ -77,7 +77,7 @@ class TablebasePaths:
         return self.directory / f"{self.prefix}-{layer:03}-{section:03}{PART_SUFFIX}"
 
 
-def matters(game: Game[Any, Any], ranking: Ranking) -> dict[str, Any]:
+def matters(game: AnyGame, ranking: Ranking) -> dict[str, Any]:
     """Return the parameters that the game's tables depend on, as JSON has them."""
     named = ranking.parameters
     plain: dict[str, Any] = json.loads(json.dumps(dict(named), default=str))

@@ -4,7 +4,7 @@ import pathlib
 from typing import Any
 
 from ggp.compiler import machine
-from ggp.game import CHANCE, Game
+from ggp.game import CHANCE, AnyGame, State
 from ggp.searcher import SearchResult
 from ggp_search.tablebases import layer_table, position_table, provenance
 from ggp_search.tablebases.best_play import KnownGame
@@ -22,7 +22,7 @@ _WARNED: set[str] = set()
 NOTE = "the answer is the tablebase's"
 
 
-def open_table(game: Game[Any, Any], directory: pathlib.Path) -> KnownTable | None:
+def open_table(game: AnyGame, directory: pathlib.Path) -> KnownTable | None:
     """Return the game's table of positions or of layers in a directory; None if it has none.
 
     Raises:
@@ -42,7 +42,7 @@ def open_table(game: Game[Any, Any], directory: pathlib.Path) -> KnownTable | No
     return None
 
 
-def find_table(game: Game[Any, Any], directory: str | None = None) -> KnownTable | None:
+def find_table(game: AnyGame, directory: str | None = None) -> KnownTable | None:
     """Return the game's table in a directory, or in the default one, for play; of one from others the user is warned.
 
     Raises: as `open_table` does.
@@ -55,7 +55,7 @@ def find_table(game: Game[Any, Any], directory: str | None = None) -> KnownTable
     return table
 
 
-def find_endgames(game: Game[Any, Any], directory: str | None = None) -> Tablebase | FiledLayers | None:
+def find_endgames(game: AnyGame, directory: str | None = None) -> Tablebase | FiledLayers | None:
     """Return what a search may ask below the root: a tablebase by ranking, or one of layers; None if there is none.
 
     Raises:
@@ -68,7 +68,7 @@ def find_endgames(game: Game[Any, Any], directory: str | None = None) -> Tableba
     return table if isinstance(table, FiledLayers) else None
 
 
-def answer(table: KnownGame, state: Any) -> SearchResult | None:
+def answer(table: KnownGame, state: State) -> SearchResult | None:
     """Return what a table says of a state as the result of a search; None if it does not hold all of its children."""
     game, choices = table.game, table.choices_now(state)
     if not choices or game.to_move(state) == CHANCE:

@@ -14,7 +14,7 @@ import msgspec
 from ggp.capabilities import parameters
 from ggp.compiler.memory import load, load_byte
 from ggp.errors import TablebaseError
-from ggp.game import MAX
+from ggp.game import MAX, State
 from ggp.storage import Format, checksum_of, decoded
 from ggp_search.memory.buffer import Buffer
 from ggp_search.memory.transposition_table import MIN_STORED_HEIGHT
@@ -46,12 +46,12 @@ class LayerTable(KnownGame):
         """Positions."""
         return self.first[-1]
 
-    def value(self, state: Any) -> int:
+    def value(self, state: State) -> int:
         """Return the value to MAX of a state in these layers, what is secured included."""
         value = self.get(self.first[self.game.layer(state)] + self.game.rank(state)) - MIDDLE
         return int(self.game.score(state) + (value if self.game.to_move(state) == MAX else -value))
 
-    def look(self, state: Any) -> KnownValue | None:
+    def look(self, state: State) -> KnownValue | None:
         """Return what is known of a state; None if it is in a higher layer."""
         if self.game.layer(state) > self.highest:
             return None
@@ -96,21 +96,21 @@ class LayerProbe:
         self.game: Any = table.game
         self.address, self.layers, self.near = table.address, table.layers, 0
 
-    def grow(self, state: Any) -> None:
+    def grow(self, state: State) -> None:
         """There are as many layers as there were."""
 
-    def holds(self, state: Any) -> bool:
+    def holds(self, state: State) -> bool:
         """Return whether the value of a state is there."""
         found: bool = self.game.layer(state) < self.layers
         return found
 
-    def value(self, state: Any) -> int:
+    def value(self, state: State) -> int:
         """Return the value to MAX of a state that is there."""
         byte = load_byte(load(self.address + 8 * self.game.layer(state)) + self.game.rank(state)) & 255
         value: int = byte - MIDDLE if self.game.to_move(state) == MAX else MIDDLE - byte
         return self.game.score(state) + value
 
-    def height(self, state: Any) -> int:
+    def height(self, state: State) -> int:
         """Return how deep entries of a state count at most in a table: all are remembered."""
         return self.game.layer(state) - self.layers + MIN_STORED_HEIGHT
 

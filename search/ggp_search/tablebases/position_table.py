@@ -29,7 +29,7 @@ from ggp.compiler.types import (
     type_of,
 )
 from ggp.errors import TablebaseError
-from ggp.game import Game
+from ggp.game import AnyGame, State
 from ggp.storage import Format, checksum_of, converted, decoded
 from ggp_search.tablebases.best_play import FOREVER, KnownGame, KnownValue
 
@@ -56,7 +56,7 @@ class PositionLayout:
         """All bits that are used."""
         return sum((mask & ALL) << shift + 8 * place for _, mask, shift, place in self.fields)
 
-    def words(self, state: Any) -> list[int] | None:
+    def words(self, state: State) -> list[int] | None:
         """Return the words of a state; None if it is of another type."""
         try:
             return flatten(state, self.kind)
@@ -132,7 +132,7 @@ class PositionHeader:
 class PositionTable(KnownGame):
     """The table of a game, as it is in a file."""
 
-    def __init__(self, game: Game[Any, Any], path: pathlib.Path, header: PositionHeader, body: bytes) -> None:
+    def __init__(self, game: AnyGame, path: pathlib.Path, header: PositionHeader, body: bytes) -> None:
         self.digest = hashlib.sha256(body).hexdigest()
         if len(body) != sum(header.sizes):
             raise FORMAT.damaged(path, f"it has {len(body):,} bytes of data, and should have {sum(header.sizes):,}")
@@ -163,7 +163,7 @@ class PositionTable(KnownGame):
         """Return the state of a number."""
         return self.layout.state(self.entry(number))
 
-    def find(self, state: Any) -> int:
+    def find(self, state: State) -> int:
         """Return the number of a state; -1 if it is not there."""
         words = self.layout.words(self.canonical(state))
         packed = None if words is None else self.layout.packed(words)
@@ -177,7 +177,7 @@ class PositionTable(KnownGame):
             slot = (slot + 1) % self.header.slots
         return -1
 
-    def look(self, state: Any) -> KnownValue | None:
+    def look(self, state: State) -> KnownValue | None:
         """Return what is known of a state; None if it is not in the table."""
         number = self.find(state)
         if number < 0:
@@ -189,7 +189,7 @@ class PositionTable(KnownGame):
         return KnownValue(lower=worth, upper=worth, distance=None if other == FOREVER else other)
 
 
-def kind_of(game: Game[Any, Any], said: Any, fields: Sequence[Field], path: pathlib.Path) -> Type:
+def kind_of(game: AnyGame, said: Any, fields: Sequence[Field], path: pathlib.Path) -> Type:
     """Return the type of the states that a file has, which has to be that of the game's."""
     start = game.initial_state()
     named = {f"{kind.__module__}.{kind.__qualname__}": kind for kind in classes_in(type_of(start))}
@@ -203,7 +203,7 @@ def kind_of(game: Game[Any, Any], said: Any, fields: Sequence[Field], path: path
     return kind
 
 
-def path_of(game: Game[Any, Any], directory: pathlib.Path) -> pathlib.Path:
+def path_of(game: AnyGame, directory: pathlib.Path) -> pathlib.Path:
     """Return where the table of a game lies in a directory."""
     return directory / f"{game.name}-{checksum_of(parameters(game))[:8]}{SUFFIX}"
 
@@ -225,7 +225,7 @@ def _header(path: pathlib.Path, line: bytes) -> PositionHeader:
         raise FORMAT.damaged(path, f"its header is wrong: {error}") from None
 
 
-def read(game: Game[Any, Any], path: pathlib.Path) -> PositionTable:
+def read(game: AnyGame, path: pathlib.Path) -> PositionTable:
     """Return the table of a game that a file has.
 
     Raises:

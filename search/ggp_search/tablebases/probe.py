@@ -8,7 +8,7 @@ number `SECTIONS * n + s`.
 from typing import Any, ClassVar
 
 from ggp.compiler.memory import load, load_byte
-from ggp.game import MAX
+from ggp.game import MAX, State
 from ggp_search.memory.transposition_table import MIN_STORED_HEIGHT
 
 SECTIONS = 128
@@ -32,17 +32,17 @@ class Probe:
         self.secured = hasattr(game, "score")
         self.address, self.layers, self.near = base.address, base.layers, 0
 
-    def grow(self, state: Any) -> None:
+    def grow(self, state: State) -> None:
         """See the layers that there are now, for a search from `state` on."""
         self.address, self.layers = self.base.address, self.base.layers
         above = self.ranking.layer(state) - self.layers
         self.near = max(0, min(NEAREST, above // NEAR_SHARE))
 
-    def holds(self, state: Any) -> bool:
+    def holds(self, state: State) -> bool:
         """Return whether the value of a state that is not terminal is there."""
         return self.ranking.layer(state) < self.layers
 
-    def value(self, state: Any) -> int:
+    def value(self, state: State) -> int:
         """Return the value to MAX of a state that is there."""
         layer = self.ranking.layer(state)
         section, index = self.ranking.rank(state)
@@ -50,6 +50,6 @@ class Probe:
         secured = self.game.score(state) if self.secured else 0
         return secured + rest if self.game.to_move(state) == MAX else secured - rest
 
-    def height(self, state: Any) -> int:
+    def height(self, state: State) -> int:
         """Return how far a state is above the tablebase, as tables count: low states are not remembered."""
         return self.ranking.layer(state) - self.layers - self.near + MIN_STORED_HEIGHT

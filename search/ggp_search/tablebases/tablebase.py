@@ -10,7 +10,7 @@ import attrs
 from ggp.compiler import machine
 from ggp.compiler.memory import save
 from ggp.errors import TablebaseError
-from ggp.game import Game, Ranking
+from ggp.game import AnyGame, Ranking, State
 from ggp_search.memory.buffer import Buffer
 from ggp_search.tablebases import layer_file, provenance
 from ggp_search.tablebases.directory import TablebasePaths, default_directory, ranking_of
@@ -22,7 +22,7 @@ from ggp_search.tablebases.probe import LAYERS, SECTIONS, Probe
 class Tablebase:
     """The layers below `layers`, each of them whole."""
 
-    game: Game[Any, Any]
+    game: AnyGame
     ranking: Ranking
     layers: int = 0
     _directory: Buffer = attrs.field(factory=lambda: Buffer(8 * SECTIONS * LAYERS))
@@ -53,17 +53,17 @@ class Tablebase:
         """Say where one section lies, in memory that the caller keeps."""
         save(self.address + 8 * (SECTIONS * layer + section), address)
 
-    def layer(self, state: Any) -> int:
+    def layer(self, state: State) -> int:
         """Return the layer of a state that is not terminal."""
         return self.ranking.layer(state)
 
-    def value(self, state: Any) -> float | None:
+    def value(self, state: State) -> float | None:
         """Return the exact value to MAX of a state that is not terminal; None if its layer is not there."""
         known = self.probe()
         return float(known.value(state)) if known.holds(state) else None
 
 
-def open_tablebase(game: Game[Any, Any], directory: str | os.PathLike[str], layers: int = LAYERS) -> Tablebase:
+def open_tablebase(game: AnyGame, directory: str | os.PathLike[str], layers: int = LAYERS) -> Tablebase:
     """Return the game's tablebase in a directory: the layers from 0 up to the first one that is not there.
 
     Arguments:
@@ -124,7 +124,7 @@ _OPENED: dict[tuple[pathlib.Path, str], Tablebase] = {}
 """Cache of opened tablebases; each checksum is verified once."""
 
 
-def find_tablebase(game: Game[Any, Any], directory: str | None = None) -> Tablebase | None:
+def find_tablebase(game: AnyGame, directory: str | None = None) -> Tablebase | None:
     """Return the game's tablebase in a directory, or in the default one; None if there is none for a search to use.
 
     Raises:

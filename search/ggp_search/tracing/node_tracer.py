@@ -10,7 +10,7 @@ from math import inf
 from types import FrameType
 from typing import Any
 
-from ggp.game import CHANCE, Game
+from ggp.game import CHANCE, AnyGame, State
 from ggp.searcher import Limits
 from ggp.show.numbers import at_least, number
 from ggp.trace import Enter, Event, Leaf, Leave, Note, Try
@@ -56,7 +56,7 @@ class NodeTracer(Tracer):
         return frame.f_locals.get(name) if frame and frame.f_code.co_name == procedure else None
 
 
-def trace(recursion: Any, game: Game[Any, Any], state: Any, limits: Limits, settings: Settings) -> list[Event]:
+def trace(recursion: Any, game: AnyGame, state: State, limits: Limits, settings: Settings) -> list[Event]:
     """Return the events of a search whose page has the hooks `GROWTH` of its searcher's name."""
     prepare(limits)
     tracer = NodeTracer(type(recursion).page, *GROWTH[recursion.name])

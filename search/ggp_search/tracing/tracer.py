@@ -15,7 +15,7 @@ from typing import Any
 
 import attrs
 
-from ggp.game import Game
+from ggp.game import Action, AnyGame, State
 from ggp.searcher import Limits
 from ggp.trace import Cut, Enter, Event, Leaf, Leave, Note, Try
 from ggp_search.engine.driver import prepare
@@ -150,7 +150,7 @@ class TracedSearch(Search):
     beyond: bool = False
     """Whether the horizon is behind, where the estimate of a state is not its value."""
 
-    def value(self, state: Any, depth: int, alpha: Any = -inf, beta: Any = inf) -> Any:
+    def value(self, state: State, depth: int, alpha: float = -inf, beta: float = inf) -> float:
         """See `Search`; what the table, or a repetition, decides is left here."""
         watcher, beyond = self.watcher, self.beyond
         entered = watcher.entered
@@ -166,20 +166,20 @@ class TracedSearch(Search):
             watcher.left(Leave(lower, upper, self.choice if depth > 0 else None))
         return value
 
-    def enter(self, state: Any, depth: int, alpha: Any, beta: Any) -> None:
+    def enter(self, state: State, depth: int, alpha: float, beta: float) -> None:
         """See `Search`."""
         super().enter(state, depth, alpha, beta)
         if beta == self.above(alpha):  # a test: the bound is the one that is written shorter
             alpha = beta = min(alpha, beta, key=lambda bound: len(repr(bound)))
         self.watcher.add(Enter(state, depth, alpha, beta))
 
-    def utility(self, state: Any) -> Any:
+    def utility(self, state: State) -> float:
         """See `Search`."""
         value = super().utility(state)
         self.watcher.add(Leaf(value, terminal=True))
         return value
 
-    def evaluate(self, state: Any) -> Any:
+    def evaluate(self, state: State) -> float:
         """See `Search`."""
         value = super().evaluate(state)
         if self.beyond:
@@ -188,22 +188,22 @@ class TracedSearch(Search):
             self.watcher.add(Leaf(value, terminal=False))
         return value
 
-    def order(self, state: Any, depth: int, choice: Any) -> Iterable[Any]:
+    def order(self, state: State, depth: int, choice: Action | None) -> Iterable[Any]:
         """See `Search`."""
         actions = super().order(state, depth, choice)
         return (action for action, _ in self.watcher.tried((action, None) for action in actions))
 
-    def outcomes(self, state: Any) -> Iterable[tuple[Any, float]]:
+    def outcomes(self, state: State) -> Iterable[tuple[Any, float]]:
         """See `Search`."""
         return self.watcher.tried(super().outcomes(state))
 
-    def leave(self, state: Any, depth: int, lower: Any, upper: Any, choice: Any, work: int) -> None:
+    def leave(self, state: State, depth: int, lower: float, upper: float, choice: Action | None, work: int) -> None:
         """See `Search`."""
         super().leave(state, depth, lower, upper, choice, work)
         self.watcher.left(Leave(lower, upper, choice))
 
 
-def trace(recursion: Recursion, game: Game[Any, Any], state: Any, limits: Limits, settings: Settings) -> list[Event]:
+def trace(recursion: Recursion, game: AnyGame, state: State, limits: Limits, settings: Settings) -> list[Event]:
     """Return the events of one search: the actions as they come, and no table but for a searcher that needs it."""
     prepare(limits)
     watcher = Tracer(recursion.page, recursion.horizon)

@@ -18,7 +18,7 @@ import attrs
 
 from ggp import capabilities, storage
 from ggp.errors import CertificateError
-from ggp.game import Game
+from ggp.game import AnyGame, State
 from ggp.play.records import Name, Value
 from ggp.storage import Format, Kind
 
@@ -50,7 +50,7 @@ class Reply:
     action: str
 
 
-def claim_of(game: Game[Any, Any], state: Any, value: float) -> Claim:
+def claim_of(game: AnyGame, state: State, value: float) -> Claim:
     """Return the claim that `state` is worth `value` to MAX."""
     position = capabilities.notation(game).format_state(state)
     return Claim(game=game.name, parameters=capabilities.parameters(game), position=position, value=value)
@@ -125,7 +125,7 @@ class Reader:
             raise self.wrong(number, str(error)) from None
 
 
-def game_of(make: Callable[..., Game[Any, Any]], claim: Claim, source: str) -> tuple[Game[Any, Any], Any]:
+def game_of(make: Callable[..., AnyGame], claim: Claim, source: str) -> tuple[AnyGame, Any]:
     """Return the game and the state that a claim is about.
 
     Raises:

@@ -15,7 +15,7 @@ from ggp_search.engine.search import SearchStopped
 
 from ggp import capabilities
 from ggp.errors import UsageError
-from ggp.game import MAX, MIN, Game
+from ggp.game import MAX, MIN, Action, AnyGame, State
 from ggp.storage import encoded
 from ggp_solve.certificates import certificate
 from ggp_solve.certificates.verification import MOST, Guarantee, NoGuaranteeError
@@ -26,7 +26,7 @@ from ggp_solve.proof.prover import Prover
 class Strategy:
     """The actions with which one side keeps a value, in all positions that it can come to."""
 
-    game: Game[Any, Any]
+    game: AnyGame
     side: int
     prover: Prover
     check: Callable[[], None]
@@ -36,7 +36,7 @@ class Strategy:
     _needs: dict[Hashable, float] = attrs.field(factory=dict)
     """What the rest of the game has to bring MAX from a position on, at least (for MIN's strategy, at most)."""
 
-    def find(self, root: Any, value: float) -> None:
+    def find(self, root: State, value: float) -> None:
         """Find the actions that keep `value` from `root` on.
 
         A position that is met again where more is needed gets an action that brings more; what its old one led to
@@ -73,7 +73,7 @@ class Strategy:
         """Return an action that keeps the value; if possible one that leads to what is known."""
         score, key = capabilities.score_and_key(self.game)
 
-        def is_new(action: Any) -> bool:
+        def is_new(action: Action) -> bool:
             child = children[action]
             return not self.game.terminal_test(child) and not self._has(key(child), value - score(child))
 
@@ -82,13 +82,13 @@ class Strategy:
                 return action
         raise AssertionError("no action keeps the value")
 
-    def _keeps(self, child: Any, value: float) -> bool:
+    def _keeps(self, child: State, value: float) -> bool:
         if self.side == MAX:
             return self.prover.at_least(child, value)
         return not self.prover.at_least(child, self.prover.engine.above(value))
 
 
-def write_certificate(path: pathlib.Path, game: Game[Any, Any], state: Any, value: float, prover: Prover) -> None:
+def write_certificate(path: pathlib.Path, game: AnyGame, state: State, value: float, prover: Prover) -> None:
     """Write the proof that `state` is worth `value` exactly, which the prover has found, to a file.
 
     Raises:
@@ -121,7 +121,7 @@ def write_certificate(path: pathlib.Path, game: Game[Any, Any], state: Any, valu
     certificate.write(path, proof)
 
 
-def _claim(game: Game[Any, Any], state: Any, value: float) -> bytes:
+def _claim(game: AnyGame, state: State, value: float) -> bytes:
     try:
         return encoded(certificate.claim_of(game, state, value))
     except TypeError:
@@ -129,7 +129,7 @@ def _claim(game: Game[Any, Any], state: Any, value: float) -> bytes:
         raise UsageError(f"{game.name} cannot be certified: among {odd} is what is no number and no text") from None
 
 
-def _answers(strategy: Strategy, root: Any) -> list[bytes]:
+def _answers(strategy: Strategy, root: State) -> list[bytes]:
     """Return the lines of the answers, in the order in which they are asked for when they are verified."""
     lines = []
     game, text, (_, key) = (
@@ -138,7 +138,7 @@ def _answers(strategy: Strategy, root: Any) -> list[bytes]:
         capabilities.score_and_key(strategy.game),
     )
 
-    def answer(state: Any) -> Any:
+    def answer(state: State) -> Any:
         strategy.check()
         action = strategy.actions[key(state)]
         lines.append(encoded((text.format_state(state), text.format_action(state, action))))

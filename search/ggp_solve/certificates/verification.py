@@ -14,7 +14,7 @@ from ggp import capabilities
 from ggp.capabilities import is_stochastic
 from ggp.errors import CertificateError, UsageError
 from ggp.escapes import short
-from ggp.game import MAX, MIN, Game
+from ggp.game import MAX, MIN, AnyGame, State
 from ggp.plugins import Registry
 from ggp.show.numbers import number
 from ggp_solve.certificates.certificate import Claim, Reader, game_of
@@ -35,8 +35,8 @@ class Verified:
     """A claim that holds."""
 
     claim: Claim
-    game: Game[Any, Any]
-    state: Any
+    game: AnyGame
+    state: State
     positions: tuple[int, int]
     """Positions that MAX's and MIN's strategy come to, ends of the game not counted."""
 
@@ -57,7 +57,7 @@ class OpenPosition:
 class Guarantee:
     """What a strategy makes sure of."""
 
-    game: Game[Any, Any]
+    game: AnyGame
     side: int
     answer: Answer
     futures: dict[Hashable, float] = attrs.field(factory=dict)
@@ -69,7 +69,7 @@ class Guarantee:
     def __attrs_post_init__(self) -> None:
         self._score, self._key = capabilities.score_and_key(self.game)
 
-    def of(self, root: Any) -> float:
+    def of(self, root: State) -> float:
         """Return the value to MAX that the strategy of `side` makes sure of in `root`, whatever the other plays.
 
         It goes depth first, the other's actions in the game's order, and comes to each key once.
@@ -100,7 +100,7 @@ class Guarantee:
         assert rest is not None
         return self._score(root) + rest
 
-    def _visit(self, state: Any) -> OpenPosition:
+    def _visit(self, state: State) -> OpenPosition:
         game, key = self.game, self._key(state)
         if key in self._on_path:
             raise NoGuaranteeError(f"the play comes back to {capabilities.notation(game).format_state(state)}")
@@ -110,14 +110,14 @@ class Guarantee:
         actions = [self.answer(state)] if game.to_move(state) == self.side else list(game.actions(state))
         return OpenPosition(key, self._score(state), [game.result(state, each) for each in reversed(actions)])
 
-    def _future(self, state: Any) -> float | None:
+    def _future(self, state: State) -> float | None:
         """Return what is sure beyond what is secured; None if that is not known yet."""
         if self.game.terminal_test(state):
             return self.game.utility(state, MAX) - self._score(state)
         return self.futures.get(self._key(state))
 
 
-def verify(registry: Registry, path: pathlib.Path, make: Callable[..., Game[Any, Any]] | None = None) -> Verified:
+def verify(registry: Registry, path: pathlib.Path, make: Callable[..., AnyGame] | None = None) -> Verified:
     """Check the certificate in a file.
 
     Arguments:
@@ -139,7 +139,7 @@ def verify(registry: Registry, path: pathlib.Path, make: Callable[..., Game[Any,
     return Verified(claim, game, state, (positions[0], positions[1]))
 
 
-def _checked(reader: Reader, game: Game[Any, Any], state: Any, side: int, claimed: float) -> int:
+def _checked(reader: Reader, game: AnyGame, state: State, side: int, claimed: float) -> int:
     """Check the strategy of one side, which comes next in the file, and return how many positions it came to."""
     guarantee = Guarantee(game, side, _answers(reader, game))
     try:
@@ -157,11 +157,11 @@ def _checked(reader: Reader, game: Game[Any, Any], state: Any, side: int, claime
     return len(guarantee.futures)
 
 
-def _answers(reader: Reader, game: Game[Any, Any]) -> Answer:
+def _answers(reader: Reader, game: AnyGame) -> Answer:
     """Return what reads the answers as they come in the file."""
     text = capabilities.notation(game)
 
-    def answer(state: Any) -> Any:
+    def answer(state: State) -> Any:
         position = text.format_state(state)
         line = reader.line()
         if line is None:

@@ -15,7 +15,7 @@ from ggp.cli.progress_line import ProgressLine
 from ggp.cli.session import Position
 from ggp.cli.words import assignments, echo, echo_game, echo_json, echo_rows, many
 from ggp.errors import TablebaseError, UsageError
-from ggp.game import MAX, Game
+from ggp.game import MAX, AnyGame
 from ggp.show.numbers import interval
 from ggp_solve.enumeration import Progress
 from ggp_solve.layers import Layers, is_layered
@@ -24,12 +24,12 @@ from ggp_solve.speed import runner
 from ggp_solve.tablebases import consistency, position_builder
 
 
-def has_ranking(game: Game[Any, Any]) -> bool:
+def has_ranking(game: AnyGame) -> bool:
     """Return whether a game's tablebases go by a ranking."""
     return getattr(game, "ranking", None) is not None
 
 
-def require_layer(game: Game[Any, Any], layer: str | None) -> None:
+def require_layer(game: AnyGame, layer: str | None) -> None:
     """Require that a layer is named for a game that has layers, and for no other.
 
     Raises:
@@ -45,7 +45,7 @@ def require_layer(game: Game[Any, Any], layer: str | None) -> None:
         )
 
 
-def build(game: Game[Any, Any], directory: pathlib.Path, highest: int | None, memory: float, as_json: bool) -> None:
+def build(game: AnyGame, directory: pathlib.Path, highest: int | None, memory: float, as_json: bool) -> None:
     """Build the table of a game, and print what was built.
 
     Arguments:
@@ -74,7 +74,7 @@ def build(game: Game[Any, Any], directory: pathlib.Path, highest: int | None, me
 
 
 def _enumerate(
-    game: Game[Any, Any], directory: pathlib.Path, memory: float, line: ProgressLine
+    game: AnyGame, directory: pathlib.Path, memory: float, line: ProgressLine
 ) -> tuple[KnownTable, str, str | None]:
     def report(progress: Progress) -> None:
         line.show(f"{game.name}: {progress.positions:,} positions, {progress.solved:,} solved")
@@ -85,7 +85,7 @@ def _enumerate(
 
 
 def _build_layers(
-    game: Game[Any, Any], directory: pathlib.Path, highest: int, line: ProgressLine
+    game: AnyGame, directory: pathlib.Path, highest: int, line: ProgressLine
 ) -> tuple[KnownTable, str, str | None]:
     run, note = runner(game, game.initial_state())
     built = Layers(game, highest, run)
@@ -98,7 +98,7 @@ def _what(table: KnownTable) -> str:
     return f"layers 0 to {table.highest}" if isinstance(table, LayerTable) else table.header.method
 
 
-def opened(game: Game[Any, Any], directory: pathlib.Path) -> KnownTable:
+def opened(game: AnyGame, directory: pathlib.Path) -> KnownTable:
     """Return the table of a game in a directory.
 
     Raises:
@@ -111,7 +111,7 @@ def opened(game: Game[Any, Any], directory: pathlib.Path) -> KnownTable:
     return table
 
 
-def verify(game: Game[Any, Any], directory: pathlib.Path, sample: int | None, seed: int, as_json: bool) -> None:
+def verify(game: AnyGame, directory: pathlib.Path, sample: int | None, seed: int, as_json: bool) -> None:
     """Hold so many positions of a table to the rules, or all of them, and print that they are right."""
     table = opened(game, directory)
     with ProgressLine() as line:
@@ -179,5 +179,5 @@ def _shown(choice: Choice) -> str:
     return value if choice.distance is None else f"{value} in {choice.distance}"
 
 
-def _head(game: Game[Any, Any]) -> dict[str, Any]:
+def _head(game: AnyGame) -> dict[str, Any]:
     return {"game": game.name, "parameters": capabilities.parameters(game)}

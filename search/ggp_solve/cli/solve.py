@@ -17,7 +17,7 @@ from ggp.cli.progress_line import ProgressLine
 from ggp.cli.session import Position, Session, takes_position
 from ggp.cli.words import echo, echo_json, echo_rows, many
 from ggp.errors import UsageError
-from ggp.game import Bounded, Game
+from ggp.game import AnyGame, Bounded
 from ggp.options import Option
 from ggp.searcher import until
 from ggp.show.numbers import number
@@ -81,7 +81,7 @@ def command(
     enumerate_game(position, precision, policy, quiet, as_json, given)
 
 
-def suited(game: Game[Any, Any]) -> str:
+def suited(game: AnyGame) -> str:
     """Return the method that suits a game."""
     enumerated = repetition.may_repeat(game) or capabilities.is_stochastic(game)
     return "enumerate" if enumerated else "prove"

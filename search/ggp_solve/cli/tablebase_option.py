@@ -1,7 +1,6 @@
 """The tablebase in a directory that somebody names on the command line."""
 
 import pathlib
-from typing import Any
 
 from ggp_search.tablebases.directory import ranking_of
 from ggp_search.tablebases.tablebase import Tablebase, find_tablebase
@@ -9,10 +8,10 @@ from ggp_search.tablebases.tablebase import Tablebase, find_tablebase
 from ggp.capabilities import parameters
 from ggp.cli.words import assignments
 from ggp.errors import UsageError
-from ggp.game import Game
+from ggp.game import AnyGame
 
 
-def in_directory(game: Game[Any, Any], directory: str) -> Tablebase:
+def in_directory(game: AnyGame, directory: str) -> Tablebase:
     """Return the game's tablebase in this directory.
 
     Raises:

@@ -21,6 +21,7 @@ from ggp.compiler.memory import (
     words_of,
 )
 from ggp.compiler.types import signed
+from ggp.game import State
 from ggp_solve.memory.columns import Memory, MemoryColumn
 
 MOST_CODES = 65_534
@@ -59,11 +60,11 @@ class Positions:
         """Return the state of that number; `like` is any state."""
         return self._states[number]
 
-    def find(self, state: Any) -> int:
+    def find(self, state: State) -> int:
         """Return the number of a state; -1 if it has none."""
         return self._numbers.get(state, -1)
 
-    def number(self, state: Any) -> int:
+    def number(self, state: State) -> int:
         """Return the number of a state, a new one if it has none; -1 if there is no room for it."""
         number = self._numbers.setdefault(state, len(self._states))
         if number == len(self._states):
@@ -120,7 +121,7 @@ class MemoryPositions:
     def state(self, number: int, like: Any) -> Any:
         return unpack(self.keys + self.stride * number, like, self.layout)
 
-    def find(self, state: Any) -> int:
+    def find(self, state: State) -> int:
         slot = spread(hash_of(state), self.slots)
         while True:
             number = self.index.get(slot) - 1
@@ -130,11 +131,11 @@ class MemoryPositions:
             if slot == self.slots:
                 slot = 0
 
-    def holds(self, number: int, state: Any) -> bool:
+    def holds(self, number: int, state: State) -> bool:
         """Return whether the state has that number."""
         return is_packed(self.keys + self.stride * number, state, self.layout)
 
-    def number(self, state: Any) -> int:
+    def number(self, state: State) -> int:
         slot = spread(hash_of(state), self.slots)
         while True:
             number = self.index.get(slot) - 1
@@ -238,7 +239,7 @@ def _save_words(address: int, *words: int) -> None:
         save(address + 8 * place, word)
 
 
-def hash_of(state: Any) -> int:
+def hash_of(state: State) -> int:
     """Return a hash of a state."""
     hashed = 0
     for word in words_of(state):

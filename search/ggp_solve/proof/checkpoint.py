@@ -15,7 +15,7 @@ from ggp_search.memory.transposition_table import WORK_AT, WORKS, CompiledTable
 
 from ggp.capabilities import notation, parameters
 from ggp.errors import StoreError
-from ggp.game import Game
+from ggp.game import AnyGame, State
 from ggp.storage import Format, decoded
 from ggp_solve.proof.prover import Prover
 
@@ -31,8 +31,8 @@ class Checkpoint:
     """The file of one solve."""
 
     path: pathlib.Path
-    game: Game[Any, Any]
-    state: Any
+    game: AnyGame
+    state: State
     every: float = 60.0
     """Seconds between two savings."""
     _saved: float = attrs.field(factory=time.monotonic)

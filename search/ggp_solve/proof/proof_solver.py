@@ -21,7 +21,7 @@ from ggp_search.tablebases.tablebase import Tablebase
 
 from ggp.capabilities import evaluation, legal_actions
 from ggp.errors import GGPWarning, StoreError
-from ggp.game import Game
+from ggp.game import Action, AnyGame, State
 from ggp.searcher import Limits
 from ggp_solve.proof.prover import Prover, new_prover, require_solvable
 from ggp_solve.proof.solution import ProofProgress, Resources, Solution, Wanted
@@ -50,15 +50,15 @@ ENDGAME_SHARE, TABLE_SHARE = 0.6, 0.25
 class ProofSolver:
     """What is proved, and what it took."""
 
-    game: Game[Any, Any]
-    state: Any
+    game: AnyGame
+    state: State
     resources: Resources
     wanted: Wanted
     control: Control = attrs.field(factory=Control)
     prover: Prover | None = None
     tablebase: Tablebase | None = None
     line: tuple[Any, ...] = ()
-    action: Any = None
+    action: Action = None
     outcome: int | None = None
     _doing: str = "compiling"
     _remembers: bool = False
@@ -171,7 +171,7 @@ class ProofSolver:
                 guess, self._doing = self._guess(child), "proving the other actions"
                 prover.value(child, guess)
 
-    def _guess(self, state: Any) -> float:
+    def _guess(self, state: State) -> float:
         """What short searches take the value of `state` for, with a table of their own: they would mislead a proof."""
         assert self.prover
         estimate = evaluation(self.game)(state)
@@ -252,8 +252,8 @@ Report = Callable[[ProofProgress], None]
 
 
 def solve(
-    game: Game[Any, Any],
-    state: Any,
+    game: AnyGame,
+    state: State,
     resources: Resources = Resources(),
     *,
     values: bool = False,
@@ -275,7 +275,7 @@ def solve(
 
 
 def run(
-    game: Game[Any, Any], state: Any, resources: Resources, wanted: Wanted, report: Report | None = None
+    game: AnyGame, state: State, resources: Resources, wanted: Wanted, report: Report | None = None
 ) -> tuple[ProofSolver, Solution]:
     """As `solve`, with all that was found on the way."""
     require_solvable(game)

@@ -21,7 +21,7 @@ from ggp_search.tablebases.tablebase import Tablebase
 
 from ggp.capabilities import is_stochastic
 from ggp.errors import DepthError, UnsupportedGameError
-from ggp.game import MAX, MIN, Bounded, Foreseeing, Game
+from ggp.game import MAX, MIN, AnyGame, Bounded, Foreseeing, State
 from ggp.searcher import Limits
 
 Interval = tuple[float, float]
@@ -32,7 +32,7 @@ Told = Callable[["Prover"], None]
 class Prover:
     """What is proved of the states of a game, and the search that proves more."""
 
-    game: Game[Any, Any]
+    game: AnyGame
     engine: Engine
     proved: dict[Any, Interval] = attrs.field(factory=dict)
     """The interval in which the value of a state to MAX must lie, for the states that were asked about."""
@@ -43,7 +43,7 @@ class Prover:
     tell: Told = lambda prover: None
     """Called after every answer."""
 
-    def interval(self, state: Any) -> Interval:
+    def interval(self, state: State) -> Interval:
         """What is known of the value of `state`, from the game's own bounds on."""
         if state not in self.proved:
             if self.game.terminal_test(state):
@@ -57,7 +57,7 @@ class Prover:
                 self.proved[state] = self.engine.numbers.lowest, self.engine.numbers.highest
         return self.proved[state]
 
-    def at_least(self, state: Any, wanted: float) -> bool:
+    def at_least(self, state: State, wanted: float) -> bool:
         """Whether the value of `state` is `wanted` or more.
 
         Raises:
@@ -77,7 +77,7 @@ class Prover:
         self.tell(self)
         return found >= wanted
 
-    def guess(self, state: Any, states: int) -> float:
+    def guess(self, state: State, states: int) -> float:
         """What searches take the value of `state` for that enter about so many states.
 
         They leave best actions in the table that mislead proofs: in Kalah, a proof took half as many states again.
@@ -91,7 +91,7 @@ class Prover:
                 break
         return value
 
-    def value(self, state: Any, guess: float) -> float:
+    def value(self, state: State, guess: float) -> float:
         """The value of `state`. The nearer the guess is, the fewer questions it takes: two, if it is right."""
         lower, upper = self.interval(state)
         stride, integral = 0, self.engine.numbers.integral
@@ -105,16 +105,16 @@ class Prover:
                 stride = 2 * stride + 1
         return lower
 
-    def outcome(self, state: Any) -> int:
+    def outcome(self, state: State) -> int:
         """1 if MAX wins, -1 if MIN does, 0 for a draw: whether the value is above, below or equal to 0."""
         above = self.engine.above(0)
         return 1 if self.at_least(state, above) else 0 if self.at_least(state, 0) else -1
 
-    def values(self, state: Any, guess: float) -> dict[Any, float]:
+    def values(self, state: State, guess: float) -> dict[Any, float]:
         """The value of each action of `state`, in the game's order."""
         return {action: self.value(self.game.result(state, action), guess) for action in self.game.actions(state)}
 
-    def best_action(self, state: Any, value: float) -> Any:
+    def best_action(self, state: State, value: float) -> Any:
         """An action that keeps the value of `state`, which is `value` exactly."""
         mover, engine = self.game.to_move(state), self.engine
         good = self._keeps(mover, value)
@@ -126,7 +126,7 @@ class Prover:
                 return action
         raise AssertionError("no action keeps the value")
 
-    def outcome_action(self, state: Any, outcome: int) -> Any:
+    def outcome_action(self, state: State, outcome: int) -> Any:
         """An action after which the game still has this outcome for MAX."""
         mover, above = self.game.to_move(state), self.engine.above(0)
         wanted = {(MAX, 1): above, (MAX, 0): 0, (MIN, -1): 0, (MIN, 0): above}.get((mover, outcome))
@@ -141,7 +141,7 @@ class Prover:
             return lambda child: self.at_least(child, value)
         return lambda child: not self.at_least(child, self.engine.above(value))
 
-    def line(self, state: Any, value: float) -> list[Any]:
+    def line(self, state: State, value: float) -> list[Any]:
         """Best play of both from `state`, whose value is `value`, to the end of the game."""
         line: list[Any] = []
         while not self.game.terminal_test(state):
@@ -151,15 +151,15 @@ class Prover:
         return line
 
 
-def require_solvable(game: Game[Any, Any]) -> None:
+def require_solvable(game: AnyGame) -> None:
     """Raises UnsupportedGameError for a game of chance."""
     if is_stochastic(game):
         raise UnsupportedGameError(f"{game.name} is a game of chance: it has no line to prove; search it instead")
 
 
 def new_prover(
-    game: Game[Any, Any],
-    state: Any,
+    game: AnyGame,
+    state: State,
     *,
     memory: float = 64,
     threads: int = 1,

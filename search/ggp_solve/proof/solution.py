@@ -5,6 +5,7 @@ from typing import Any
 import attrs
 from ggp_search.tablebases.tablebase import Tablebase
 
+from ggp.game import Action
 from ggp_solve.proof.checkpoint import Checkpoint
 from ggp_solve.proof.prover import Interval
 
@@ -51,8 +52,8 @@ class Solution:
     """The value to MAX lies between them; they are equal if all was proved."""
     complete: bool
     """Whether all that was asked was proved."""
-    action: Any = None
-    principal_variation: tuple[Any, ...] = ()
+    action: Action = None
+    principal_variation: tuple[Action, ...] = ()
     """Best play of both to the end of the game."""
     values: dict[Any, Interval] | None = None
     """What is proved of each action's value to MAX; None where not asked for."""

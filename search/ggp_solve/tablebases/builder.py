@@ -10,7 +10,6 @@ import threading
 import zlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ThreadPoolExecutor, wait
-from typing import Any
 
 from ggp_search.memory.buffer import Buffer
 from ggp_search.tablebases import layer_file, provenance
@@ -19,7 +18,7 @@ from ggp_search.tablebases.probe import LAYERS, SECTIONS
 from ggp_search.tablebases.tablebase import Tablebase, map_layer, open_tablebase, require
 
 from ggp.errors import TablebaseError, UsageError
-from ggp.game import Game
+from ggp.game import AnyGame
 from ggp.storage import locked, sweep
 from ggp_solve.tablebases.generator import SolveSection, section_solver
 
@@ -39,7 +38,7 @@ class _Stopped(Exception):
 
 
 def build_files(
-    game: Game[Any, Any],
+    game: AnyGame,
     directory: str | os.PathLike[str],
     layer: int,
     *,
@@ -75,7 +74,7 @@ def build_files(
     return base
 
 
-def require_layers(game: Game[Any, Any], sections: Callable[[int], tuple[int, ...]], highest: int) -> None:
+def require_layers(game: AnyGame, sections: Callable[[int], tuple[int, ...]], highest: int) -> None:
     """Require that layers up to `highest` can be numbered, each in no more sections than there is room for.
 
     Raises:
@@ -110,7 +109,7 @@ def _threads(paths: TablebasePaths, base: Tablebase, number: int) -> Iterator[Su
 
 
 @contextlib.contextmanager
-def _elsewhere(paths: TablebasePaths, game: Game[Any, Any], executor: Executor) -> Iterator[Submit]:
+def _elsewhere(paths: TablebasePaths, game: AnyGame, executor: Executor) -> Iterator[Submit]:
     """Fills sections in other processes."""
     try:
         yield lambda layer, section: executor.submit(write_section_there, paths, game, layer, section)
@@ -205,7 +204,7 @@ _THERE: dict[tuple[str, str], tuple[Tablebase, SolveSection]] = {}
 """The tablebase that a process fills sections of, by directory and prefix: at most one."""
 
 
-def write_section_there(paths: TablebasePaths, game: Game[Any, Any], layer: int, section: int) -> None:
+def write_section_there(paths: TablebasePaths, game: AnyGame, layer: int, section: int) -> None:
     """Fill a section in a process that has nothing loaded: the layers below are in the directory."""
     key = str(paths.directory), paths.prefix
     if key not in _THERE:

@@ -16,7 +16,7 @@ from ggp_search.tablebases.tablebase import Tablebase
 
 from ggp.capabilities import notation
 from ggp.errors import TablebaseError
-from ggp.game import CHANCE, MAX, Game
+from ggp.game import CHANCE, MAX, AnyGame, State
 
 ROUNDING = 1e-9
 """Sums of fractions may be wrong by so much."""
@@ -118,7 +118,7 @@ def hold_to_rules(
     return len(places)
 
 
-def by_the_rules(table: KnownTable | LayerTable, state: Any) -> KnownValue | None:
+def by_the_rules(table: KnownTable | LayerTable, state: State) -> KnownValue | None:
     """Return what the rules and the table say of a state by its successors; None if one of them is not there."""
     game: Any = table.game
     if game.terminal_test(state):
@@ -145,7 +145,7 @@ def agrees(known: KnownValue, right: KnownValue | None) -> bool:
     return not decided or known.distance == right.distance
 
 
-def check(base: Tablebase, place: Place, state: Any) -> None:
+def check(base: Tablebase, place: Place, state: State) -> None:
     """Hold one position to the rules. Raises as `verify`."""
     game: Any = base.game
     found = base.ranking.layer(state), *base.ranking.rank(state)
@@ -156,13 +156,13 @@ def check(base: Tablebase, place: Place, state: Any) -> None:
         raise _wrong(base, state, place[0], f"is worth {right:g} by the rules, and {said:g} by the tablebase")
 
 
-def worth(game: Game[Any, Any], base: Tablebase, state: Any) -> float:
+def worth(game: AnyGame, base: Tablebase, state: State) -> float:
     """Return what the best action leads to, as a value to MAX."""
     values = [value_of(game, base, game.result(state, action)) for action in game.actions(state)]
     return max(values) if game.to_move(state) == MAX else min(values)
 
 
-def value_of(game: Game[Any, Any], base: Tablebase, state: Any) -> float:
+def value_of(game: AnyGame, base: Tablebase, state: State) -> float:
     """Return the utility of a terminal state, else what the tablebase says.
 
     Raises:
@@ -180,7 +180,7 @@ def value_of(game: Game[Any, Any], base: Tablebase, state: Any) -> float:
     return value
 
 
-def _wrong(base: Tablebase, state: Any, layer: int, what: str) -> TablebaseError:
+def _wrong(base: Tablebase, state: State, layer: int, what: str) -> TablebaseError:
     where = notation(base.game).format_state(state)
     return TablebaseError(
         f"layer {layer} of the tablebase of {base.game.name} is wrong: {where} {what}; remove the files of this layer"

@@ -14,7 +14,7 @@ from ggp import compiler
 from ggp.compiler import machine
 from ggp.compiler.memory import load, save_byte
 from ggp.errors import TablebaseError, UnsupportedGameError
-from ggp.game import MAX, Game, Ranking
+from ggp.game import MAX, AnyGame, Ranking
 from ggp.progress import lengthy
 
 MOST = 127
@@ -62,7 +62,7 @@ def solve_section(probe: Probe, layer: int, section: int, first: int, last: int)
     return at - start - first
 
 
-def section_solver(game: Game[Any, Any]) -> SolveSection:
+def section_solver(game: AnyGame) -> SolveSection:
     """Return what solves sections of the game's tablebases, at the speed that there is.
 
     Raises:
@@ -88,7 +88,7 @@ def section_solver(game: Game[Any, Any]) -> SolveSection:
     return solve
 
 
-def is_fast(game: Game[Any, Any]) -> bool:
+def is_fast(game: AnyGame) -> bool:
     """Return whether there is machine speed, and nobody asks for another."""
     asked = choose_settings(
         game, wanted="default", table=0, ordering="none", bounds=None, etc=False, speed="auto", threads=1
@@ -128,13 +128,13 @@ def _some_state(game: Any, ranking: Ranking) -> Any:
     raise UnsupportedGameError(f"{game.name} has no tablebases: none of its layers has a position")
 
 
-def new_tablebase(game: Game[Any, Any]) -> Tablebase | None:
+def new_tablebase(game: AnyGame) -> Tablebase | None:
     """An empty tablebase; None for a game whose positions are not numbered, and where there is no machine speed."""
     ranking = getattr(game, "ranking", None)
     return Tablebase(game, ranking) if ranking is not None and is_fast(game) else None
 
 
-def require_tablebase(game: Game[Any, Any]) -> None:
+def require_tablebase(game: AnyGame) -> None:
     """Require that `new_tablebase` makes one.
 
     Raises:
@@ -180,7 +180,7 @@ def _make(tablebase: Tablebase, layer: int, solve: SolveSection, threads: int, c
         list(executor.map(make, sorted(range(len(sizes)), key=lambda section: -sizes[section])))
 
 
-def build(game: Game[Any, Any], layers: int, threads: int = 1) -> Tablebase:
+def build(game: AnyGame, layers: int, threads: int = 1) -> Tablebase:
     """Return all layers below `layers`, in memory.
 
     Raises:
