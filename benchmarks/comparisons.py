@@ -13,7 +13,7 @@ MEGABYTES = 64
 
 
 def kalah(scale: Scale) -> Section:
-    """Plain alpha-beta on Kalah(6,4), compiled: ours, C, open_spiel's."""
+    """Compare plain alpha-beta on Kalah(6,4), compiled: ours, C, open_spiel's."""
     depth, margin, outcome = scale.plain_depth, registry().game("kalah"), registry().game("kalah", scoring="outcome")
     rows = interleave(
         {
@@ -40,7 +40,7 @@ def kalah(scale: Scale) -> Section:
 
 
 def table(scale: Scale) -> Section:
-    """Alpha-beta with a transposition table on Kalah(6,4): ours and C."""
+    """Compare alpha-beta with a transposition table on Kalah(6,4): ours and C."""
     depth, game = scale.table_depth, registry().game("kalah")
     rows = interleave(
         {
@@ -60,7 +60,7 @@ def table(scale: Scale) -> Section:
 
 
 def tictactoe(scale: Scale) -> Section:
-    """Plain alpha-beta on all of tic-tac-toe: ours and open_spiel's."""
+    """Compare plain alpha-beta on all of tic-tac-toe: ours and open_spiel's."""
     game = registry().game("tictactoe")
     rows = interleave(
         {
@@ -81,7 +81,7 @@ def tictactoe(scale: Scale) -> Section:
 
 
 def interpreted(scale: Scale) -> Section:
-    """Plain alpha-beta on Kalah(6,4), interpreted: ours, open_spiel's, easyAI's."""
+    """Compare plain alpha-beta on Kalah(6,4), interpreted: ours, open_spiel's, easyAI's."""
     depth, margin, outcome = (
         scale.interpreted_depth,
         registry().game("kalah"),
@@ -111,7 +111,7 @@ def interpreted(scale: Scale) -> Section:
 
 
 def pig(scale: Scale) -> Section:
-    """Expectiminimax on Pig: ours at both speeds, and open_spiel's."""
+    """Compare expectiminimax on Pig: ours at both speeds, and open_spiel's."""
     depth, game = scale.pig_depth, registry().game("pig", goal=100, turns=1000)
     text = f"expectiminimax:{PLAIN}"
     rows = interleave(

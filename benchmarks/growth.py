@@ -42,7 +42,7 @@ def section(found: Series) -> Section:
 
 
 def growth(scale: Scale) -> Section:
-    """States and time by depth."""
+    """Measure states and time by depth."""
     return section(series(scale))
 
 

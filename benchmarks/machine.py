@@ -14,7 +14,7 @@ DISTRIBUTIONS = ("ggp", "llvmlite", "numpy", "open_spiel", "easyAI")
 
 
 def facts() -> str:
-    """Processor, cores, versions, date: a list in Markdown. Nothing that names the machine itself."""
+    """Return processor, cores, versions and date as a list in Markdown. Nothing names the machine itself."""
     versions = ", ".join(f"{name} {_version(name)}" for name in DISTRIBUTIONS)
     lines = (
         f"processor: {processor()}, {os.cpu_count()} cores, {platform.machine()}, {platform.system()}",

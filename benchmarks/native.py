@@ -74,7 +74,7 @@ class Native:
     _table: Buffer | None = None
 
     def contender(self) -> Contender:
-        """It as a contender.
+        """Return it as a contender.
 
         Raises:
             Unavailable: there is no C compiler.

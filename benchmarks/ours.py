@@ -23,7 +23,7 @@ def registry() -> ggp.Registry:
 
 
 def recursion(game: Game[Any, Any], searcher: str, depth: int) -> Contender:
-    """One call of the searcher's recursion from the full window, compiled or interpreted before the clock starts.
+    """Call the searcher's recursion once from the full window, compiled or interpreted before the clock starts.
 
     Arguments:
         searcher: a text such as `alphabeta:table=64`; its own limits are not used.
@@ -68,7 +68,7 @@ class Whole:
         return self.found
 
     def contender(self) -> Contender:
-        """It as a contender, its states those of all iterations.
+        """Return it as a contender, its states those of all iterations.
 
         Raises:
             Unavailable: there is no such searcher, or it has no such option.

@@ -20,7 +20,7 @@ FREE = 1.3
 
 
 def independent(searcher: str, depth: int) -> int:
-    """One search in a process of its own; the states that it visited."""
+    """Search once in a process of its own; return the states visited."""
     return Whole(registry().game("kalah"), searcher, depth).run().statistics.nodes
 
 
@@ -32,17 +32,17 @@ class Pair:
     depth: int
 
     def run(self) -> int:
-        """Both once; the states of both."""
+        """Run both once; return the states of both."""
         searches = [self.pool.submit(independent, SEARCHER, self.depth) for _ in range(2)]
         return sum(each.result() for each in searches)
 
     def contender(self) -> Contender:
-        """It as a contender; the processes are started, and have loaded what they need, before the clock is."""
+        """Return it as a contender; the processes are started, and have loaded what they need, before the clock is."""
         return Contender(self.run, self.run)
 
 
 def parallel(scale: Scale) -> Section:
-    """One thread, two threads, and two processes."""
+    """Compare one thread, two threads, and two processes."""
     game, depth = registry().game("kalah"), scale.threads_depth
     with concurrent.futures.ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as pool:
         rows = interleave(

@@ -39,7 +39,7 @@ def _module(name: str) -> Any:
 
 
 def spiel_alphabeta(game: str, depth: int) -> Contender:
-    """open_spiel's alpha-beta in Python on its game in C++.
+    """Run open_spiel's alpha-beta in Python on its game in C++.
 
     Leaves of `mancala` are worth a hundredth of the store margin, read in the fastest way that was found.
 
@@ -57,7 +57,7 @@ def spiel_alphabeta(game: str, depth: int) -> Contender:
 
 
 def _store_margin(mancala: Any) -> Callable[[Any], Any]:
-    """A hundredth of the first player's store, which is field 7 of the board, less the other's, which is field 0."""
+    """Return a hundredth of the first player's store, field 7 of the board, less the other's, field 0."""
     observation = _module("open_spiel.python.observation").make_observation(mancala)
     see, seeds = observation.set_from, memoryview(observation.tensor)
 
@@ -69,7 +69,7 @@ def _store_margin(mancala: Any) -> Callable[[Any], Any]:
 
 
 def spiel_expectiminimax(depth: int) -> Contender:
-    """open_spiel's expectiminimax in Python on its Pig in C++, leaves worth 0.
+    """Run open_spiel's expectiminimax in Python on its Pig in C++, leaves worth 0.
 
     Its chance nodes are no plies, its player may hold with nothing at stake, and its goal has to be held at: so its
     tree is not ours, and only states a second can be compared.
@@ -90,7 +90,7 @@ def spiel_expectiminimax(depth: int) -> Contender:
 
 
 def easy_negamax(depth: int) -> Contender:
-    """easyAI's Negamax with `unmake_move` on Kalah(6,4).
+    """Run easyAI's Negamax with `unmake_move` on Kalah(6,4).
 
     Raises:
         Unavailable: easyAI is not installed, or is a wheel that cannot be imported.

@@ -1,4 +1,4 @@
-"""What the benchmarks tell: sections of tables and targets, as Markdown."""
+"""The benchmarks' report: sections of tables and targets, as Markdown."""
 
 from collections.abc import Iterable, Sequence
 
@@ -11,7 +11,7 @@ NONE = "-"
 
 @attrs.frozen
 class Target:
-    """What was to be reached, and what was."""
+    """A bar, and the figure measured."""
 
     what: str
     wanted: str
@@ -35,7 +35,7 @@ def at_least(what: str, least: float, found: float | None) -> Target:
 
 
 def at_most(what: str, most: float, row: Row) -> Target:
-    """Seconds that should be at most so many."""
+    """Require at most so many seconds."""
     found = row.median if isinstance(row, Timing) else None
     return Target(what, f"at most {most:g} s", found, found is not None and found <= most, " s")
 
@@ -90,7 +90,7 @@ def _rate(row: Row, first: Row) -> tuple[str, ...]:
 
 
 def seconds(value: float) -> str:
-    """So many seconds, in three digits."""
+    """Write seconds in three digits."""
     return f"{value:.3g}" if value < 100 else f"{value:.0f}"
 
 

@@ -29,7 +29,7 @@ class Contender:
 
 @attrs.frozen
 class Timing:
-    """What a contender took."""
+    """The time and the states of a contender."""
 
     name: str
     states: int
@@ -69,7 +69,7 @@ Clock = Callable[[], float]
 def interleave(
     makers: Mapping[str, Maker], rounds: int, shortest: float, clock: Clock = time.process_time
 ) -> list[Row]:
-    """One row for each name, in their order.
+    """Return one row for each name, in their order.
 
     Arguments:
         makers: by name, what makes the contender, or raises `Unavailable`.

@@ -22,7 +22,7 @@ import click
 from benchmarks import machine, solve_ablation, solve_killed
 
 DATA = pathlib.Path(__file__).parent.parent / "docs" / "data" / "kalah-solved.jsonl"
-"""What was found, a line a case; `--table` goes on where it ends."""
+"""The results, a line a case; `--table` goes on where it ends."""
 
 PUBLISHED = {
     (4, 1): 2, (4, 2): 6, (4, 3): 8, (4, 4): 2, (4, 5): 2, (4, 6): 0,
@@ -47,7 +47,7 @@ class Case:
 
     @property
     def name(self) -> str:
-        """What it is called in a table."""
+        """Its name in a table."""
         return f"({self.houses}, {self.seeds}) {self.capture}{' ' + self.note if self.note else ''}"
 
 

@@ -1,4 +1,4 @@
-"""What each enhancement of the solver earns: Kalah(6, 3) solved with all of them, and without each."""
+"""The gain of each enhancement of the solver: Kalah(6, 3) solved with all of them, and without each."""
 
 import contextlib
 import time

@@ -1,4 +1,4 @@
-"""What being killed costs a solve that keeps checkpoints: beside the same solve left alone."""
+"""The cost of being killed to a solve with checkpoints: beside the same solve left alone."""
 
 import json
 import pathlib

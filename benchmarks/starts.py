@@ -1,4 +1,4 @@
-"""What a start of the program costs, in processor time of the process."""
+"""The cost of starting the program, in processor time of the process."""
 
 import importlib.util
 import os
@@ -27,7 +27,7 @@ MOST = {"games": 0.2, "warm": 0.6, "cold": 8.0}
 
 
 def children() -> float:
-    """Seconds of processor time of all processes that this one has started and that have ended."""
+    """Return the processor time, in seconds, of all processes that this one has started and that have ended."""
     import resource
 
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -43,7 +43,7 @@ class Start:
     """Where it keeps machine code, if that is to be forgotten before each run."""
 
     def contender(self) -> Contender:
-        """It as a contender, which visits no states.
+        """Return it as a contender, which visits no states.
 
         Raises:
             Unavailable: this system does not tell what its processes took.
@@ -69,7 +69,7 @@ class Start:
 
 
 def starts(scale: Scale) -> Section:
-    """Starts of the program, each a process of its own."""
+    """Measure starts of the program, each a process of its own."""
     with tempfile.TemporaryDirectory() as place:
         cold = pathlib.Path(place, "machine")
         makers = {

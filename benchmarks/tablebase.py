@@ -32,7 +32,7 @@ def positions(houses: int, layer: int) -> int:
 
 
 def costs(houses: int, most: int) -> Iterator[tuple[int, int, float]]:
-    """For each layer while there are no more than `most` positions in all: the layer, its positions, its seconds."""
+    """Yield each layer while there are no more than `most` positions in all: the layer, its positions, its seconds."""
     game = ggp.load_registry().game("kalah", houses=houses)
     base, solve_section = Tablebase(game, ranking_of(game)), section_solver(game)
     for layer in range(LAYERS):
@@ -82,7 +82,7 @@ def compare(directory: str, layer: int, sample: int, seed: int) -> int:
 @click.option("--layer", default=20, show_default=True, help="Of the sample.")
 @click.option("--seed", default=0, show_default=True, help="Of the sample.")
 def command(most: int, sample: int, directory: str, layer: int, seed: int) -> None:
-    """What tablebases cost, and whether they are right."""
+    """Measure the cost of tablebases, and check that they are right."""
     if sample:
         wrong = compare(directory, layer, sample, seed)
         click.echo(f"{sample:,} positions of layer {layer}: {wrong} differ from a full search")

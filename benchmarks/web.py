@@ -25,7 +25,7 @@ OPPONENTS = ("human", "medium")
 
 @attrs.define
 class Tally:
-    """What the visitors have met."""
+    """The visitors' counts of answers and errors."""
 
     pages: list[float] = attrs.field(factory=list)
     """Seconds of each page, the redirection to it included."""
@@ -37,7 +37,7 @@ class Tally:
 
 @contextmanager
 def server() -> Iterator[str]:
-    """A server in a process of its own, and its address."""
+    """Start a server in a process of its own; yield its address."""
     command = [sys.executable, "-m", "ggp.cli", "serve", "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603
         assert process.stdout is not None
@@ -48,7 +48,7 @@ def server() -> Iterator[str]:
 
 
 async def play(client: httpx.AsyncClient, opponent: str, pause: float, seed: int, tally: Tally) -> None:
-    """One visitor plays one game, thinking up to two pauses before each move."""
+    """Play one game as a visitor, thinking up to two pauses before each move."""
     dice, url = random.Random(seed), f"/play/tictactoe?x=human&o={opponent}"
     await asyncio.sleep(dice.uniform(0, 2 * pause))
     while url:
@@ -72,7 +72,7 @@ def _moves(url: str) -> str:
 
 
 async def crowd(address: str, opponent: str, visitors: int, pause: float) -> Tally:
-    """So many visitors at once."""
+    """Send so many visitors at once."""
     tally, context = Tally(), ssl.create_default_context()
     async with AsyncExitStack() as stack:  # a client each: in one for all, most of the time goes to its connections
         clients = [
@@ -94,7 +94,7 @@ async def crowd(address: str, opponent: str, visitors: int, pause: float) -> Tal
 
 
 def web(scale: Scale) -> Section:
-    """Visitors who think before they move, and visitors who do not."""
+    """Measure visitors who think before they move, and visitors who do not."""
     rows = []
     with server() as address:
         for opponent in OPPONENTS:

@@ -116,7 +116,7 @@ def _beside(row: Row, first: Row) -> tuple[str, ...]:
 
 
 def deep(scale: Scale) -> Section:
-    """Kalah(6,4) from the start, as deep as two seconds should reach."""
+    """Measure Kalah(6,4) from the start, as deep as two seconds should reach."""
     game = registry().game("kalah")
     makers = {searcher: Whole(game, searcher, scale.deep).contender for searcher in DEEP}
     rows = interleave(makers, scale.whole_rounds, 0.0)

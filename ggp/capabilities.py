@@ -16,7 +16,7 @@ from ggp.scene import Cell, Scene
 
 
 def is_stochastic(game: AnyGame) -> bool:
-    """Whether chance may move. A game with `outcomes` may say `stochastic = False` of its parameters."""
+    """Return whether chance may move. A game with `outcomes` may say `stochastic = False` of its parameters."""
     return bool(getattr(game, "stochastic", hasattr(game, "outcomes")))
 
 
@@ -33,24 +33,24 @@ def mover_name(game: AnyGame, state: State) -> str:
 
 
 def parameters(game: AnyGame) -> dict[str, Any]:
-    """The game's parameters and their values."""
+    """Return the game's parameters and their values."""
     return values_of(game)
 
 
 def summary(factory: Any) -> str:
-    """The first line of a plugin's docstring."""
+    """Return the first line of a plugin's docstring."""
     lines = (factory.__doc__ or "").strip().splitlines()
     return lines[0].strip() if lines else ""
 
 
 def evaluations(game: AnyGame) -> Mapping[str, Evaluation]:
-    """The game's evaluations by name; a game without has none."""
+    """Return the game's evaluations by name; a game without has none."""
     offered: Mapping[str, Any] = getattr(game, "evaluations", {})
     return {name: each if isinstance(each, Evaluation) else Evaluation(each) for name, each in offered.items()}
 
 
 def evaluation(game: AnyGame, wanted: Any = "default") -> Evaluation:
-    """The evaluation that `wanted` stands for: a name, a function of a state, or "default".
+    """Return the evaluation that `wanted` stands for: a name, a function of a state, or "default".
 
     The default is the first that the game offers, and 0 for every state of a game that offers none.
 
@@ -78,14 +78,14 @@ UNKNOWN = Evaluation(_unknown, "0 for every unfinished game")
 
 
 def score_and_key(game: AnyGame) -> tuple[Callable[[Any], float], Callable[[Any], Hashable]]:
-    """The game's `score` and `key` (see `ggp.game.Scored`); of a game without, 0 and the state itself."""
+    """Return the game's `score` and `key` (see `ggp.game.Scored`); of a game without, 0 and the state itself."""
     if isinstance(game, contract.Scored):
         return game.score, game.key
     return (lambda state: 0), (lambda state: state)
 
 
 def notation(game: AnyGame) -> Notated:
-    """The game's own notation; else `repr` for states and an index among the actions."""
+    """Return the game's own notation; else `repr` for states and an index among the actions."""
     own: Any = game
     return own if _is_notated(type(game)) else PlainNotation(game)
 
@@ -131,7 +131,7 @@ class PlainNotation:
 
 
 def format_line(game: AnyGame, state: State, actions: Iterable[Action]) -> list[str]:
-    """The texts of actions that are played one after another from `state`."""
+    """Return the texts of actions that are played one after another from `state`."""
     text, line = notation(game), []
     for action in actions:
         line.append(text.format_action(state, action))
@@ -140,12 +140,12 @@ def format_line(game: AnyGame, state: State, actions: Iterable[Action]) -> list[
 
 
 def draw(game: AnyGame, state: State) -> str:
-    """The board in lines of plain text; a game that draws none gets its notation."""
+    """Return the board in lines of plain text; a game that draws none gets its notation."""
     return game.draw(state) if isinstance(game, contract.Drawn) else notation(game).format_state(state)
 
 
 def scene(game: AnyGame, state: State) -> Scene:
-    """The board as a list of cells; of a game without, its drawing line by line, and a button for each action."""
+    """Return the board as a list of cells; without a scene, its drawing line by line, and a button for each action."""
     if isinstance(game, contract.Scenic):
         return game.scene(state)
     lines = _drawn_lines(game, state)
@@ -171,7 +171,7 @@ BUTTONS = 6
 
 
 def _drawn_lines(game: AnyGame, state: State) -> list[str]:
-    """The lines of the drawing, all of one length; of a game that draws nothing, its notation."""
+    """Return the lines of the drawing, all of one length; of a game that draws nothing, its notation."""
     drawing = draw(game, state)
     lines = drawing.splitlines() if isinstance(game, contract.Drawn) else textwrap.wrap(drawing, LINE)
     longest = max(map(len, lines), default=1)
@@ -193,17 +193,17 @@ def explain(game: AnyGame, state: State, action: Action) -> str:
 
 
 def known_values(game: AnyGame, state: State) -> Mapping[Any, float]:
-    """The exact values to MAX of actions of `state` that are known without a search, a best one among them; else {}."""
+    """Return the values to MAX of actions of `state` known without search, a best action's among them; or {}."""
     return game.known_values(state) if isinstance(game, contract.Solved) else {}
 
 
 def legal_actions(game: AnyGame, state: State) -> tuple[Any, ...]:
-    """The legal actions, none where the game is over."""
+    """Return the legal actions, none where the game is over."""
     return () if game.terminal_test(state) else tuple(game.actions(state))
 
 
 def play(game: AnyGame, state: State, actions: Iterable[Action]) -> Any:
-    """The state after all of `actions`, each checked against the rules.
+    """Return the state after all of `actions`, each checked against the rules.
 
     Raises:
         IllegalActionError: one of them is not legal where it is played; the message says which, and what is.

@@ -84,6 +84,6 @@ def did_you_mean(name: str, names: Iterable[str]) -> str:
 
 
 def tell_warnings() -> None:
-    """From now on this process tells of each warning in a line on standard error, and no warning of ggp's ends it."""
+    """Print each warning from now on in one line on standard error; warnings of ggp's never end the process."""
     warnings.simplefilter("always", GGPWarning)
     warnings.showwarning = lambda message, *_: print(f"ggp: warning: {escaped(str(message))}", file=sys.stderr)  # noqa: T201

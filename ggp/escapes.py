@@ -5,7 +5,7 @@ import re
 UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
 """Control characters, those that turn the direction of writing, line separators, and halves of characters."""
 LAYOUT = "\n\t"
-"""What stays as it is in a text of several lines."""
+"""Characters that stay as they are in a text of several lines."""
 
 
 def escaped(text: str, keep: str = "") -> str:

@@ -55,19 +55,19 @@ class Game(Protocol[StateT, ActionT]):
     """The game's name in the registry and on the command line: lower case, no spaces."""
 
     def initial_state(self) -> StateT:
-        """The state in which the game starts."""
+        """Return the state in which the game starts."""
 
     def to_move(self, state: StateT) -> Player:
         """Return the player to move in `state`. A player may move twice running. Not called on terminal states."""
 
     def actions(self, state: StateT) -> Iterable[ActionT]:
-        """The legal actions of a state that is not terminal, at least one, each once, always in the same order."""
+        """Return the legal actions of a state that is not terminal: at least one, each once, always in one order."""
 
     def result(self, state: StateT, action: ActionT) -> StateT:
-        """The state after `action`, which the caller has from `actions(state)`: it is not checked again."""
+        """Return the state after `action`, which the caller has from `actions(state)`: it is not checked again."""
 
     def terminal_test(self, state: StateT) -> bool:
-        """Whether the game is over in `state`."""
+        """Return whether the game is over in `state`."""
 
     def utility(self, state: StateT, player: Player) -> float:
         """Return the finite utility of the terminal `state` to `player`; to the other player it is the negative."""
@@ -84,7 +84,7 @@ class StochasticGame(Game[StateT, ActionT], Protocol[StateT, ActionT]):
     """Whether it does with these parameters; default: True where there is `outcomes`."""
 
     def outcomes(self, state: StateT) -> Iterable[tuple[ActionT, float]]:
-        """Where CHANCE is to move: each outcome with its probability.
+        """Return each outcome with its probability, where CHANCE is to move.
 
         The probabilities are positive and sum to 1. The outcomes are the `actions` of the state, in the same
         order.
@@ -121,7 +121,7 @@ class Repeating(Protocol):
     """
 
     repetition: Literal["draw", "continues"] | float | Callable[[Any], float] | None
-    """What a play is worth to MAX that ends because a state has come back: "draw" is 0, a number is itself, and a
+    """Value to MAX of play that ends because a state has come back: "draw" is 0, a number is itself, and a
     method of the state returns it (a game with `score` may return what is secured there). "continues" is for games
     that chance brings to an end: states come back and nothing follows from it. None is no repetition at all."""
     occurrences: int
@@ -190,10 +190,10 @@ class Scored(Protocol):
     """
 
     def score(self, state: Any) -> float:
-        """The part of the utility to MAX that is already secured."""
+        """Return the part of the utility to MAX that is already secured."""
 
     def key(self, state: Any) -> Hashable:
-        """All that the rest of the utility depends on."""
+        """Return all that the rest of the utility depends on."""
 
 
 @runtime_checkable
@@ -201,7 +201,7 @@ class Bounded(Protocol):
     """Capability: the game knows an interval in which the final utility must lie."""
 
     def bounds(self, state: Any) -> tuple[float, float]:
-        """The least and the greatest utility to MAX that a terminal state below `state` can have."""
+        """Return the least and the greatest utility to MAX that a terminal state below `state` can have."""
 
 
 @runtime_checkable
@@ -265,7 +265,7 @@ class Ranking(Protocol):
 
     @property
     def parameters(self) -> Mapping[str, Any]:
-        """What tablebases depend on, by name, each a truth, a number or a text: games that agree in it share them."""
+        """The values (truths, numbers, texts) that tablebases depend on, by name: games that agree share tables."""
 
     def sections(self, layer: int) -> tuple[int, ...]:
         """Return how many states each section of the layer has. Ordinary Python, never compiled."""
@@ -290,12 +290,12 @@ class Notated(Protocol):
     def format_state(self, state: Any) -> str: ...
 
     def parse_state(self, text: str) -> Any:
-        """Raises `NotationError`, which says what is wrong with the text and what would be right."""
+        """Return the state of a text; raise `NotationError`, which says what would be right, if there is none."""
 
     def format_action(self, state: Any, action: Any) -> str: ...
 
     def parse_action(self, state: Any, text: str) -> Any:
-        """Raises `NotationError` for what is no action at all, `IllegalActionError` for one the rules forbid here."""
+        """Return the action of a text; raise `NotationError` if it is none, `IllegalActionError` if none here."""
 
 
 @runtime_checkable
@@ -327,7 +327,7 @@ class Explained(Protocol):
     """Capability: what an action does, in words."""
 
     def explain(self, state: Any, action: Any) -> str:
-        """A clause or two for people, without the mover's name: "sows 4 seeds from C, and captures 5"."""
+        """Return a clause or two for people, without the mover's name: "sows 4 seeds from C, and captures 5"."""
 
 
 @runtime_checkable

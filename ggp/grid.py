@@ -252,7 +252,7 @@ class Grid:
 
 
 MOVE = "[a-z][0-9]{1,2}[-x][a-z][0-9]{1,2}"
-"""What `format_move` writes, as a regular expression."""
+"""The output of `format_move`, as a regular expression."""
 
 
 def standing(game: Game[Any, Any], state: Any) -> str:

@@ -244,7 +244,7 @@ def _type_hints(factory: Callable[..., Any]) -> dict[str, Any]:
 
 
 def parse_options(factory: Callable[..., Any], owner: str, texts: Mapping[str, str]) -> dict[str, Any]:
-    """Texts as a person types them, read as values of the options that `factory` declares.
+    """Read texts that a person types as values of the options that `factory` declares.
 
     Raises:
         OptionError: an unknown name (the right ones are listed), or a text that is no value of it.
@@ -267,7 +267,7 @@ def find_option(factory: Callable[..., Any], owner: str, name: str) -> Option:
 
 
 def build(factory: Callable[..., Any], owner: str, values: Mapping[str, Any]) -> Any:
-    """`factory(**values)`, with every name and value checked against the declaration first.
+    """Call `factory(**values)`, with every name and value checked against the declaration first.
 
     Raises:
         OptionError: an unknown name, a wrong type, a value out of range.
@@ -291,7 +291,7 @@ def paths_in(options: Iterable[Option], values: Mapping[str, Any]) -> list[str]:
 
 
 def split_options(text: str) -> dict[str, str]:
-    """`name=value,name=value` as a mapping; a piece without "=" goes on the value before (`heaps=3,4,5`).
+    """Split `name=value,name=value` into a mapping; a piece without "=" belongs to the value before (`heaps=3,4,5`).
 
     Raises:
         OptionError: the text does not begin with a name and "=", or gives a name twice.

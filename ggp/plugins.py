@@ -99,7 +99,7 @@ class Registry:
 
     @property
     def problems(self) -> list[str]:
-        """What could not be used, one sentence each: the plugin, where it is from, and why."""
+        """Plugins that could not be used, one sentence each: the plugin, where it is from, and why."""
         self._ask_waiting()
         return self._problems
 
@@ -134,7 +134,7 @@ class Registry:
         return game
 
     def foreign_game(self, name: str, /, **parameters: Any) -> AnyGame:
-        """The game that a file says it is about, which somebody else may have written. Raises as `game` does, and:
+        """Return the game that a file written by anybody names. Raises as `game` does, and:
 
         Raises:
             OptionError: a parameter names a file of this machine, which is then not opened.

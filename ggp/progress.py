@@ -14,7 +14,7 @@ Show = Callable[[str], AbstractContextManager[object]]
 
 
 def unseen(what: str) -> AbstractContextManager[object]:
-    """Shows nothing."""
+    """Show nothing."""
     return contextlib.nullcontext()
 
 
@@ -23,5 +23,5 @@ shown: contextvars.ContextVar[Show] = contextvars.ContextVar("shown", default=un
 
 
 def lengthy(what: str) -> AbstractContextManager[object]:
-    """Shows `what` as long as the `with` block takes."""
+    """Show `what` as long as the `with` block takes."""
     return shown.get()(what)

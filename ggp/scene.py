@@ -29,7 +29,7 @@ class Cell:
     """One place of the board, or one thing to choose."""
 
     name: str
-    """What it is called, the same in every state and unlike every other cell of the scene: "C", "South's store"."""
+    """Its name, the same in every state and unlike every other cell's of the scene: "C", "South's store"."""
     x: float
     y: float
     """Its left upper corner."""
@@ -37,7 +37,7 @@ class Cell:
     height: float = 1
     shape: Shape = "square"
     text: str = ""
-    """What stands in it: a mark, a value."""
+    """The text in it: a mark, a value."""
     count: int | None = None
     """How many things (seeds, stones) lie in it. They are drawn where there is room, and counted in digits."""
     label: str = ""
@@ -48,7 +48,7 @@ class Cell:
     action: Any = None
     """The action that choosing it stands for in this state, None if it cannot be chosen."""
     hint: str = ""
-    """What choosing it does, in words: "play C", "take 3"."""
+    """The effect of choosing it, in words: "play C", "take 3"."""
     highlighted: bool = False
     """Whether it belongs to what should be seen first, such as a row that wins."""
 
@@ -70,7 +70,7 @@ class Move:
     end: str
     action: Any
     hint: str = ""
-    """What choosing it does, in words: "play e2-e4"."""
+    """The effect of choosing it, in words: "play e2-e4"."""
 
 
 @attrs.frozen
@@ -82,7 +82,7 @@ class Scene:
     """A sentence below the board: who is to move, or how the game ended."""
     lines: tuple[Line, ...] = ()
     things: tuple[str, str] = ("", "")
-    """What is counted in the cells, one of it and many: ("seed", "seeds")."""
+    """The noun for things in the cells, singular and plural: ("seed", "seeds")."""
 
     moves: tuple[Move, ...] = ()
     """The actions that lead from one cell to another; no two have both cells in common."""
@@ -94,7 +94,7 @@ class Scene:
 
     @property
     def actions(self) -> frozenset[Any]:
-        """What can be chosen, by one cell or by two."""
+        """Everything that can be chosen, by one cell or by two."""
         moves = {move.action for move in self.moves}
         return frozenset(moves | {cell.action for cell in self.cells if cell.action is not None})
 
@@ -135,7 +135,7 @@ class Scene:
         return attrs.evolve(self, cells=tuple(map(moved, self.cells)))
 
     def __getitem__(self, name: str) -> Cell:
-        """The cell of that name."""
+        """Return the cell of that name."""
         return next(cell for cell in self.cells if cell.name == name)
 
     def changed_since(self, earlier: "Scene") -> frozenset[str]:

@@ -58,7 +58,7 @@ class SearchResult:
     exact: bool = False
     """Whether the value is the game's own, to the end: no estimate has entered it."""
     stopped: str | None = None
-    """What cut the search short: "seconds", "nodes", "interrupt", or None."""
+    """The reason why the search was cut short: "seconds", "nodes", "interrupt", or None."""
     principal_variation: tuple[Action, ...] = ()
     """Best play of both from the root, as far as it was searched and up to the first chance node."""
     values: Mapping[Any, float] | None = None
@@ -93,7 +93,7 @@ _asked: contextvars.ContextVar[Asked] = contextvars.ContextVar("asked", default=
 
 @contextlib.contextmanager
 def until(asked: Asked) -> Iterator[None]:
-    """A search that is begun within this ends, as by Ctrl-C, soon after `asked()` has become true.
+    """End searches within the `with` block, as by Ctrl-C, soon after `asked()` has become true.
 
     Within another `until`, either ends it. It is for programs whose searches run beside one another, where Ctrl-C would
     reach but one of them.
@@ -117,7 +117,7 @@ class Searcher(Protocol):
     name: ClassVar[str]
 
     def unsupported_reason(self, game: AnyGame) -> str | None:
-        """None if it can search the game; else why not, as a clause: "pig is a game of chance"."""
+        """Return why it cannot search the game, as a clause ("pig is a game of chance"); None if it can."""
 
     def search(
         self, game: AnyGame, state: State, limits: Limits = Limits(), *, report: Report | None = None
@@ -134,7 +134,7 @@ class Searcher(Protocol):
     def analyse(
         self, game: AnyGame, state: State, limits: Limits = Limits(), *, report: Report | None = None
     ) -> SearchResult:
-        """As `search`, with the exact value of every action besides (`values`, `best_actions`)."""
+        """Search as `search` does, and find the exact value of every action, too (`values`, `best_actions`)."""
 
 
 # What a searcher may offer besides; to be watched is `ggp.trace.Traced`. -------------------------------------------

@@ -224,13 +224,13 @@ class Format:
     """A kind of file of ours: how it begins, and what is said of one that cannot be used."""
 
     name: str
-    """What people call it: "opening book"."""
+    """Name for people: "opening book"."""
     version: int
     """The version that is written, and the only one that is read."""
     error: type[GGPError] = StoreError
-    """What is raised for a file that cannot be used."""
+    """Error raised for a file that cannot be used."""
     remedy: str = ""
-    """What to do about one: "remove it to begin anew"."""
+    """Advice for such a file: "remove it to begin anew"."""
     largest: int = LARGEST
     """Bytes of the largest file that is read."""
 

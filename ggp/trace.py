@@ -58,7 +58,7 @@ class Leave:
     choice: Action | None
     """The best action found, or None."""
     note: tuple[str, ...] = ()
-    """What the searcher knows of the node besides, in lines of a few characters: playouts, proof numbers."""
+    """Further facts that the searcher knows of the node, in lines of a few characters: playouts, proof numbers."""
     line: int | None = LINE
 
 
@@ -86,7 +86,7 @@ class Traced(Protocol):
     """Capability of a searcher: it can be watched."""
 
     def trace(self, game: AnyGame, state: State, limits: Limits = Limits()) -> Iterator[Event]:
-        """The events of one plain search from `state`, to `limits.depth` plies, in the order in which they happen.
+        """Yield the events of one plain search from `state`, to `limits.depth` plies, in the order they happen.
 
         Every `Enter` is closed by a `Leaf` or a `Leave`; a `Cut` comes just before its `Leave`.
         """

@@ -1,4 +1,4 @@
-"""The house: no circle of imports, few modules in a room, and one meaning for each name."""
+"""The house: no circle of imports, few modules in a room, one meaning for each name, and verbs first in docstrings."""
 
 import ast
 import collections
@@ -18,11 +18,29 @@ MOST_MODULES = 12
 COMMANDS = {"ggp/cli", "search/ggp_solve/cli"}
 """Folders in which a module has the name of the command that it is."""
 
+NO_VERBS = """
+a about all an and any as at below best both by called each exact five for from how if in it its layered nobody none
+nothing of one only own plain same so somebody texts that the there this to two under what where whether which while who
+whoever whose why with without
+"""
+"""First words of docstrings that said what a function is about, and not what it does."""
+
+ENDS_IN_S = {"address", "compress", "cross", "discuss", "express", "focus", "guess", "pass", "press", "process"}
+"""Verbs that are not in the third person, for all that."""
+
+PRINTED = {"evaluations.py"}
+"""Files whose docstrings are formulas, which commands print."""
+
 
 def module(path: pathlib.Path) -> str:
     parts = path.relative_to(ROOT).with_suffix("").parts
     parts = parts[{"ggp": 0, "search": 1, "games": 2}[parts[0]] :]
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+@functools.cache
+def nodes(path: pathlib.Path) -> list[ast.AST]:
+    return list(ast.walk(ast.parse(path.read_text())))
 
 
 @functools.cache
@@ -33,7 +51,7 @@ def modules() -> dict[str, pathlib.Path]:
 def imported(path: pathlib.Path) -> set[str]:
     """All modules of ours that a file imports, in functions and for types, too."""
     found = set()
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             found |= {each.name for each in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -79,7 +97,32 @@ def test_no_two_classes_of_search_and_the_framework_have_one_name():
     places = collections.defaultdict(list)
     for name, path in modules().items():
         if "games" not in path.relative_to(ROOT).parts[:1]:
-            for node in ast.walk(ast.parse(path.read_text())):
+            for node in nodes(path):
                 if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                     places[node.name].append(name)
     assert in_many_places(places) == {}
+
+
+def test_docstrings_of_functions_begin_with_a_verb():
+    wrong = []
+    for path in FILES:
+        for node in nodes(path) if path.name not in PRINTED else ():
+            if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                continue
+            words = (ast.get_docstring(node) or "Do").split()
+            if not any("property" in ast.unparse(each) for each in node.decorator_list):
+                first = words[0].strip(",.:;").lower()
+                third_person = first.endswith("s") and first not in ENDS_IN_S
+                if first in NO_VERBS.split() or third_person or not first.isalpha():
+                    wrong.append(f"{path.relative_to(ROOT)}:{node.lineno} {words[0]}")
+    assert wrong == []
+
+
+def test_no_docstring_begins_with_what():
+    wrong = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in FILES
+        for node in nodes(path)
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and str(node.value.value)[:5] == "What "
+    ]
+    assert wrong == []

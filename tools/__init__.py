@@ -1,1 +1,1 @@
-"""What the makers of ggp need."""
+"""Tools for the developers of ggp."""

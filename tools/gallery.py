@@ -34,7 +34,7 @@ class Picture:
     name: str
     """Of its file, without .svg."""
     words: str
-    """What it shows: a sentence."""
+    """Its caption: a sentence."""
     draw: Callable[[Registry], str]
 
 

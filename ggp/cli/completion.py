@@ -16,7 +16,7 @@ def games(context: click.Context, parameter: click.Parameter, begun: str) -> lis
 
 
 def parameters(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
-    """`name=` of each parameter of the game that was typed before."""
+    """Return `name=` for each parameter of the game that was typed before."""
     known = registry(context).games
     typed = [str(context.params.get("name")), *context.args]  # an option without its value leaves the words unread
     entries = (known[name] for name in typed if name in known)
@@ -36,7 +36,7 @@ def searchers(context: click.Context, parameter: click.Parameter, begun: str) ->
 
 
 def players(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
-    """ "human", the usual levels, and the searchers."""
+    """Return "human", the usual levels, and the searchers."""
     return _matching(["human", "easy", "medium", "hard"], begun) + searchers(context, parameter, begun)
 
 

@@ -60,7 +60,7 @@ _OPTIONS = (
 
 
 def takes_experiment(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options of an experiment; the command gets them as one `Plan` by `Plan.of`."""
+    """Add the options of an experiment; the command gets them as one `Plan` by `Plan.of`."""
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
@@ -84,7 +84,7 @@ class Plan:
 
     @classmethod
     def of(cls, given: dict[str, Any]) -> "Plan":
-        """The plan that the options of the command line make.
+        """Return the plan that the options of the command line describe.
 
         Raises:
             UsageError: one of them is wrong, or they do not go together.
@@ -125,7 +125,7 @@ class Plan:
         couples: tuple[tuple[int, int], ...],
         default: int,
     ) -> Experiment:
-        """The experiment of these players; `default` is how many games a couple plays where nothing is said.
+        """Return the experiment of these players; `default` is the number of games a pair of players plays.
 
         Raises: as `make_player`, `random_starts` and `read_starts`.
         """
@@ -222,7 +222,7 @@ def report(plan: Plan, results: Results, game: AnyGame, sprt: SPRT | None) -> No
 
 
 def _written(path: pathlib.Path, found: Mapping[str, Any], results: Results) -> str:
-    """The report as its file's name asks for."""
+    """Return the report in the format that its file's name asks for."""
     if path.suffix == ".html":
         return page(found, results)
     return markdown(found) if path.suffix == ".md" else json.dumps(found, indent=2) + "\n"
@@ -304,10 +304,10 @@ class Live:
             time.sleep(4 * PACE if sys.stdout.isatty() else 0)
 
     def ended(self, match: Match) -> None:
-        """Nobody resigns here, and there is no clock."""
+        """Do nothing: nobody resigns here, and there is no clock."""
 
     def taken_back(self, match: Match) -> None:
-        """Nothing is taken back here."""
+        """Do nothing: nothing is taken back here."""
 
 
 PACE = 0.5
@@ -321,7 +321,7 @@ SPOKEN = 5
 
 
 def standing(meeting: Meetings, players: Sequence[str]) -> list[str]:
-    """How a match stands: games won, drawn and lost, and who is ahead once there is something to say."""
+    """Return how a match stands: games won, drawn and lost, and who is ahead once that is known."""
     counts = f"+{meeting.wins} ={meeting.draws} -{meeting.losses}"
     pairs = meeting.pairs
     if pairs.number < SPOKEN or pairs.score == 0.5:

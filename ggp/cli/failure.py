@@ -99,7 +99,7 @@ def _belongs(frame: TracebackType, entry: Entry) -> bool:
 
 
 def _reader_is_gone() -> int:
-    """Whoever read our output has closed it (`ggp games | head -1`): nothing more is said, not even at exit."""
+    """End silently when the reader of the output has closed it (`ggp games | head -1`), even at exit."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return FAILURE

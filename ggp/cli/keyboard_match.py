@@ -22,7 +22,7 @@ from ggp.play.store import Store, keep, open_store
 
 
 def takes_store(command: Any) -> Any:
-    """`--store`."""
+    """Add `--store`."""
     return click.option(
         "--store",
         metavar="FILE",
@@ -52,7 +52,7 @@ def seat(session: Session, text: str, game: AnyGame, asker: Asker, **more: Any) 
 
 @contextlib.contextmanager
 def opened(store: str | None, wanted: bool, asks: Callable[[str], bool] | None) -> Iterator[Store | None]:
-    """The store; None where it is not wanted, or fails and the user wants to go on.
+    """Open the store; yield None where it is not wanted, or fails and the user wants to go on.
 
     Arguments:
         store: the file that the user named.
@@ -120,7 +120,7 @@ def play_out(match: Match, table: Table, prompt: Prompt, resumes: str = "") -> N
 
 
 def _turn(match: Match, table: Table, prompt: Prompt) -> None:
-    """One move, or what a human wants instead."""
+    """Play one move, or do what a human asks for instead."""
     mover, before = match.game.to_move(match.state), len(match.moves)
     try:
         _safely(match, prompt, match.step)
@@ -156,7 +156,7 @@ def _safely(match: Match, prompt: Prompt, act: Callable[[], PlayedMove | int | N
 
 
 def where(match: Match, resumes: str) -> str:
-    """After how many moves it was left, and how to go on with it."""
+    """Return after how many moves the game was left, and how to continue it."""
     going_on = f"; {resumes} goes on with it" if match.keeper and resumes else ""
     return f"{moves_in_words(match)}{going_on}"
 

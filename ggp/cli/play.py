@@ -111,12 +111,12 @@ class Host:
 
 
 def at_prompt(prompt: Prompt) -> Host:
-    """Line by line, at the prompt."""
+    """Return the host of a game line by line, at the prompt."""
     return Host(prompt, lambda match, table, resumes: play_out(match, table, prompt, resumes))
 
 
 def in_app(session: Session) -> Host:
-    """In the terminal app."""
+    """Return the host of a game in the terminal app."""
     human = terminal.new_input()
     return Host(human, lambda match, table, resumes: terminal.play_out_in_app(session, human, match, table, resumes))
 

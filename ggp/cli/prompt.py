@@ -25,7 +25,7 @@ COMMANDS = {
     "quit": "ends here; `ggp resume` goes on",
     "?": "shows this",
 }
-"""What can be entered besides moves."""
+"""Words that can be entered besides moves."""
 
 
 class QuitError(Exception):

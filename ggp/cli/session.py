@@ -1,4 +1,4 @@
-"""What the commands share: the registry, the position that they are about, and its options."""
+"""Session: the registry that the commands share, the position that they are about, and its options."""
 
 import functools
 import re
@@ -51,7 +51,7 @@ class Position:
         }
 
     def rows(self) -> dict[str, str]:
-        """The first rows of every answer to people."""
+        """Return the rows that every output for people begins with."""
         head = self.head()
         turn = f"{head['to_move']} to move" if head["to_move"] else "the game is over"
         game = f"{head['game']} {assignments(head['parameters'])}".rstrip()
@@ -131,12 +131,12 @@ class Session:
 
 
 def split_actions(text: str) -> list[str]:
-    """Actions with commas or blanks between; what is in brackets stays together."""
+    """Split actions at commas and blanks, but not within brackets."""
     return [part for part in re.split(r"[,\s]+(?![^(\[{]*[)\]}])", text) if part]
 
 
 def limits_from(texts: dict[str, str | None], limits: Limits) -> Limits:
-    """`limits` with those in their place that were given as options of the command line."""
+    """Return `limits`, with those replaced that were given as options of the command line."""
     given = {name: text for name, text in texts.items() if text is not None}
     return attrs.evolve(limits, **parse_options(Limits, "a search", given))
 
@@ -158,7 +158,7 @@ def _parameter_option(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def position_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """`--option`, `--position` and `--moves`."""
+    """Add `--option`, `--position` and `--moves`."""
     command = click.option("--moves", metavar="A,B,...", help="Start after these moves.")(command)
     command = click.option(
         "--position", "board", metavar="TEXT", help="Start from this position, in the game's notation."
@@ -167,7 +167,7 @@ def position_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def takes_position(command: Callable[..., Any]) -> Callable[..., Any]:
-    """GAME, `--option`, `--position` and `--moves`: the command gets the session and a Position."""
+    """Add GAME, `--option`, `--position` and `--moves`: the command gets the session and a Position."""
 
     @click.pass_obj
     def with_position(

@@ -39,23 +39,23 @@ def _registry(context: click.Context) -> Registry:
 
 
 def side_names(entry: Entry) -> tuple[str, ...]:
-    """What the options for the players of a game are called besides: `south` and `north`."""
+    """Return the other names of the options for a game's players: `south` and `north`."""
     names = capabilities.player_names(entry.factory)
     return tuple(map(option_name, names)) if isinstance(names, (tuple, list)) else ()
 
 
 def option_name(name: str) -> str:
-    """The name of a player as the name of an option."""
+    """Return the name of a player as the name of an option."""
     return "-".join(name.lower().split())
 
 
 def keyword(option: str) -> str:
-    """The name of an option for a player as a name in Python."""
+    """Return the name of an option for a player as a name in Python."""
     return "side_" + re.sub(r"\W", "_", option)
 
 
 def takes_players(command: Any) -> Any:
-    """`--first` and `--second`."""
+    """Add `--first` and `--second`."""
     for side, who in zip(reversed(SIDES), ("MIN", "MAX, who moves first"), strict=True):
         command = click.option(
             f"--{side}", metavar="PLAYER", shell_complete=completion.players, help=f"Player of {who}."
@@ -64,7 +64,7 @@ def takes_players(command: Any) -> Any:
 
 
 def sides(game: AnyGame, given: dict[str, str | None]) -> tuple[str | None, str | None]:
-    """The players as texts, MAX's and MIN's, whatever names of the game they were given under; None is not given.
+    """Return the players as texts, MAX's and MIN's, whichever names they were given under; None is not given.
 
     Raises:
         UsageError: a name that the game's players do not have, or a side given twice.

@@ -81,12 +81,12 @@ class Table:
         self._scene: Scene | None = None
 
     def show_board(self, match: Match) -> None:
-        """The board as it is."""
+        """Show the board as it is."""
         if not self.quiet:
             self.show_state(match.state)
 
     def show_state(self, state: State) -> None:
-        """The board of a state; where the terminal is too narrow for it, the state's notation."""
+        """Show the board of a state; where the terminal is too narrow for it, the state's notation."""
         drawing = escaped(capabilities.draw(self.game, state).strip("\n"), LAYOUT)
         needed = max(map(len, drawing.split("\n")))
         if needed > columns(sys.stdout):

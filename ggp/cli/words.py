@@ -22,7 +22,7 @@ LEAST = 12
 
 
 def plain(value: Any) -> Any:
-    """`value` as JSON knows it: whole floats as integers, what is infinite or unknown as null, else its text."""
+    """Return `value` as JSON has it: whole floats as integers, infinite and unknown as null, anything else as text."""
     match value:
         case None | bool() | int() | str():
             return value
@@ -46,7 +46,7 @@ def echo_json(value: Any) -> None:
 
 
 def assignments(values: Mapping[str, Any]) -> str:
-    """`name=value` of each, as they are typed on the command line."""
+    """Return `name=value` of each, as they are typed on the command line."""
     return " ".join(f"{name}={typed(value)}" for name, value in values.items())
 
 
@@ -131,17 +131,17 @@ def echo_table(rows: Sequence[Sequence[str]]) -> None:
 
 
 def width() -> int:
-    """Characters a line of text for people: fewer in a narrow terminal."""
+    """Return the characters on a line of text for people: fewer in a narrow terminal."""
     return int(min(WIDTH, columns(sys.stdout) - 1))
 
 
 def columns(stream: TextIO) -> float:
-    """Characters a line of a stream: where it is no terminal, as many as one likes."""
+    """Return the characters on a line of a stream: without limit where it is no terminal."""
     return shutil.get_terminal_size().columns if stream.isatty() else math.inf
 
 
 def hanging(head: str, text: str, column: int) -> Iterable[str]:
-    """`head`, and beside it from `column` on `text` in lines that fit the width."""
+    """Yield `head` with `text` beside it from `column` on, in lines that fit the width."""
     lines = textwrap.wrap(escaped(text, LAYOUT), max(width() - column, LEAST), break_on_hyphens=False) or [""]
     if head and len(head) >= column:
         yield head

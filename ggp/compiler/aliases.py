@@ -120,7 +120,7 @@ class Aliases:
         return None
 
     def _bound_before(self, change: ast.AST, bindings: list[ast.Name]) -> bool:
-        """Whether a name is bound on every way to a change."""
+        """Return whether a name is bound on every way to a change."""
         blocks = [block for block, _ in self._blocks(change)]
         return any(
             self.order[each] < self.order[change] and any(self._statement(each) in block for block in blocks)
@@ -166,7 +166,7 @@ class Aliases:
         return []
 
     def _binding_problem(self, target: ast.Name, deepest: int) -> Problem | None:
-        """A list that is changed has to be its function's own."""
+        """Return the problem of a changed list that is not its function's own, if there is one."""
         parent = self.parents[target]
         value: ast.expr | None = None
         if isinstance(parent, ast.Starred):
@@ -277,7 +277,7 @@ class Aliases:
         return not isinstance(parent, (ast.Compare, ast.Subscript))
 
     def _lazy(self, generator: ast.comprehension) -> bool:
-        """Whether a comprehension is run through later: a generator expression that gets a name."""
+        """Return whether a comprehension is run through later: a generator expression that gets a name."""
         made = self.parents[generator]
         return isinstance(made, ast.GeneratorExp) and not isinstance(
             self.parents[made], (ast.Call, ast.For, ast.comprehension, ast.Starred)
@@ -286,7 +286,7 @@ class Aliases:
     # Order -------------------------------------------------------------------------------------------------------
 
     def _comes_later(self, use: ast.AST, change: ast.AST, bindings: list[ast.Name]) -> bool:
-        """Whether a change may follow a use before the name is bound anew."""
+        """Return whether a change may follow a use before the name is bound anew."""
         if any(isinstance(each, ast.Return) for each in self._above(use)):
             return False
         blocks = self._blocks(change)
@@ -315,7 +315,7 @@ class Aliases:
         return next(each for each in (node, *self._above(node)) if isinstance(each, ast.stmt))
 
     def _exclusive(self, one: ast.AST, other: ast.AST) -> bool:
-        """Whether two places are on different ways of an `if`."""
+        """Return whether two places are on different ways of an `if`."""
         above = [other, *self._above(other)]
         below: ast.AST = one
         for each in self._above(one):
@@ -328,7 +328,7 @@ class Aliases:
         return False
 
     def _leaves(self, change: ast.AST, loop: ast.AST) -> bool:
-        """Whether a loop is left right after a change."""
+        """Return whether a loop is left right after a change."""
         block, place = self._blocks(change)[0]
         last = block[-1]
         if isinstance(last, (ast.Return, ast.Raise)):
@@ -349,7 +349,7 @@ def _in_order(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _is_permutation(targets: list[ast.expr], values: list[ast.expr]) -> bool:
-    """Whether names change places."""
+    """Return whether names change places."""
     names = [each.id if isinstance(each, ast.Name) else None for each in (*targets, *values)]
     half = len(targets)
     return None not in names and len(set(names[:half])) == half and set(names[:half]) == set(names[half:])

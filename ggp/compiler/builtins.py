@@ -370,11 +370,11 @@ class Builtins(Words):
     # Functions over sequences ------------------------------------------------------------------------------------
 
     def py_any(self, items: Any) -> Any:
-        """`any(items)`"""
+        """Compile `any(items)`."""
         return self.some(items.items if isinstance(items, Distinct) else items, self.truth)
 
     def py_all(self, items: Any) -> Any:
-        """`all(items)`"""
+        """Compile `all(items)`."""
 
         def fails(each: Any) -> Any:
             truth = self.truth(each)
@@ -383,7 +383,7 @@ class Builtins(Words):
         return self.unary(ast.Not, self.some(items.items if isinstance(items, Distinct) else items, fails))
 
     def py_sum(self, items: Any, start: Any = None) -> Any:
-        """`sum(items, start)`"""
+        """Compile `sum(items, start)`."""
         if isinstance(items, Distinct):
             items = self.distinct_list(items)
         if start is not None and self.items_of_tuple(start) is not None:
@@ -428,7 +428,7 @@ class Builtins(Words):
             raise self.refuse(f"a sum of fractions together with a {value.kind} is not compiled; write float(...)")
 
     def best(self, kind: type, *arguments: Any, key: Any = None, default: Any = None) -> Any:
-        """`min` and `max`: `kind` compares a newer item with the best so far."""
+        """Compile `min` and `max`: `kind` compares a newer item with the best so far."""
         if len(arguments) > 1 and key is None:
             return self._best_of(kind, list(arguments))
         items = arguments[0] if len(arguments) == 1 else Pack(tuple(arguments))
@@ -493,7 +493,7 @@ class Builtins(Words):
         return self.read(best, borrowed=False)
 
     def sequence(self, items: Any = None) -> Any:
-        """`tuple(items)` and `list(items)`"""
+        """Compile `tuple(items)` and `list(items)`."""
         if items is None:
             return Pack(())
         if isinstance(items, Comprehension):
@@ -520,7 +520,7 @@ class Builtins(Words):
         raise NotImplementedError
 
     def folded(self, function: Any, items: Any, first: Any = None) -> Any:
-        """`functools.reduce(function, items, first)`"""
+        """Compile `functools.reduce(function, items, first)`."""
         known = self.fixed(items)
         if known is None or len(known) > 64 or not (known or first is not None):
             raise self.refuse("reduce is compiled for at most 64 items, whose number is known")
@@ -530,7 +530,7 @@ class Builtins(Words):
         return made
 
     def combined(self, function: Any, *parts: Any, **named: Any) -> Any:
-        """`itertools.product` and the like, of sequences whose length is known."""
+        """Compile `itertools.product` and the like, of sequences whose length is known."""
         if not all(isinstance(each, Known) for each in named.values()):
             raise self.refuse(f"{function.__name__} is compiled for constant arguments by name")
         sequences = [self.fixed(each) if not isinstance(each, Known) or not isinstance(each.value, int) else each.value
@@ -573,7 +573,7 @@ class Builtins(Words):
         return Pack(tuple(self.frozen(self.call(items.function, [each], {}, None)) for each in known))
 
     def py_sorted(self, items: Any, key: Any = None, reverse: Any = None) -> Any:
-        """`sorted(items, key=key, reverse=reverse)`: by insertion, which is stable."""
+        """Compile `sorted(items, key=key, reverse=reverse)`: by insertion, which is stable."""
         backwards = self.truth(reverse) if reverse is not None else False
         if not isinstance(backwards, bool):
             raise self.refuse("reverse= of sorted is compiled for a constant")
@@ -622,7 +622,7 @@ class Builtins(Words):
         return made
 
     def py_next(self, items: Any, default: Any = None) -> Any:
-        """`next(items, default)` of a generator expression."""
+        """Compile `next(items, default)` of a generator expression."""
         if not isinstance(items, (Comprehension, Generated, Filtered, Mapped, Iterated, Zipped, Enumerated, Reversed)):
             raise self.refuse("next(...) is compiled for generators and iter(...)")
         key = ("next", self.here())
@@ -644,7 +644,7 @@ class Builtins(Words):
         return self.read(slot, borrowed=False)
 
     def py_range(self, *arguments: Any) -> Any:
-        """`range(start, stop, step)`"""
+        """Compile `range(start, stop, step)`."""
         if all(isinstance(each, Known) for each in arguments):
             return Known(range(*[each.value for each in arguments]))
         start, stop = (Known(0), arguments[0]) if len(arguments) == 1 else arguments[:2]
@@ -656,7 +656,7 @@ class Builtins(Words):
     # Numbers -----------------------------------------------------------------------------------------------------
 
     def py_abs(self, value: Any) -> Val:
-        """`abs(value)`"""
+        """Compile `abs(value)`."""
         found = self.unwrapped(self.runtime(value))
         if found.kind == BOTTOM:
             return found
@@ -673,7 +673,7 @@ class Builtins(Words):
             raise self.refuse(f"{name} of a {value.kind} is not compiled")
 
     def py_int(self, value: Any = None, base: Any = None) -> Any:
-        """`int(value)`"""
+        """Compile `int(value)`."""
         if value is None or base is not None:
             return Known(0) if value is None else NotImplemented
         found = self.unwrapped(self.runtime(value))
@@ -695,7 +695,7 @@ class Builtins(Words):
         return Val(INT, ssa=self.builder.fptosi(fraction, WORD))
 
     def py_float(self, value: Any) -> Val:
-        """`float(value)`"""
+        """Compile `float(value)`."""
         found = self.unwrapped(self.runtime(value))
         if found.kind == BOTTOM:
             return found
@@ -703,12 +703,12 @@ class Builtins(Words):
         return Val(FLOAT, ssa=self.number(found, FLOAT))
 
     def py_bool(self, value: Any = None) -> Any:
-        """`bool(value)`"""
+        """Compile `bool(value)`."""
         truth = self.truth(value) if value is not None else False
         return Known(truth) if isinstance(truth, bool) else Val(BOOL, ssa=truth)
 
     def py_round(self, value: Any, digits: Any = None) -> Any:
-        """`round(value)`: to even where two are as near."""
+        """Compile `round(value)`: to even where two are equally near."""
         if digits is not None:
             return NotImplemented
         found = self.unwrapped(self.runtime(value))
@@ -717,25 +717,25 @@ class Builtins(Words):
         return self.py_int(found)
 
     def py_divmod(self, left: Any, right: Any) -> Pack:
-        """`divmod(left, right)`"""
+        """Compile `divmod(left, right)`."""
         return Pack((self.binary(ast.FloorDiv, left, right), self.binary(ast.Mod, left, right)))
 
     def whole_part(self, name: str, value: Any) -> Any:
-        """`math.floor`, `math.ceil` and `math.trunc`"""
+        """Compile `math.floor`, `math.ceil` and `math.trunc`."""
         found = self.unwrapped(self.runtime(value))
         if found.kind != FLOAT:
             return self.py_int(found)
         return self._truncated(self.intrinsic(f"llvm.{name}.f64", DOUBLE, [found.ssa]))
 
     def square_root(self, value: Any) -> Val:
-        """`math.sqrt(value)`"""
+        """Compile `math.sqrt(value)`."""
         found = self.py_float(value)
         negative = self.builder.fcmp_ordered("<", found.ssa, ir.Constant(DOUBLE, 0.0))
         self.fail_if(negative, self.program.status_of(ValueError))
         return Val(FLOAT, ssa=self.intrinsic("llvm.sqrt.f64", DOUBLE, [found.ssa]))
 
     def of_the_c_library(self, name: str, *values: Any) -> Val:
-        """Functions of `math` that C's mathematical library has, as Python itself calls them."""
+        """Compile functions of `math` that are in C's mathematical library, which Python itself calls."""
         words = [self.py_float(each).ssa for each in values]
         function = self.program.declare(name, ir.FunctionType(DOUBLE, [DOUBLE] * len(words)))
         made = self.builder.call(function, words)
@@ -745,7 +745,7 @@ class Builtins(Words):
         return Val(FLOAT, ssa=made)
 
     def py_isinstance(self, value: Any, kinds: Any) -> Any:
-        """`isinstance(value, kinds)`"""
+        """Compile `isinstance(value, kinds)`."""
         wanted = kinds.value if isinstance(kinds, Known) else None
         if isinstance(kinds, Pack):
             wanted = tuple(each.value for each in kinds.items)

@@ -35,7 +35,7 @@ class Frame:
     parent: "Frame | None" = None
     """The frame around a lambda, an inner function or a comprehension."""
     names: dict[str, Any] = attrs.field(factory=dict)
-    """What is bound once: known values, and run-time ones that fit into a register."""
+    """Names that are bound once: known values, and run-time ones that fit into a register."""
     slots: dict[str, Slot] = attrs.field(factory=dict)
     flags: dict[str, Any] = attrs.field(factory=dict)
     """Where it is kept whether a variable has a value, where that differs from way to way."""

@@ -18,21 +18,21 @@ class Words(Loops):
     """Translates the functions of `ggp.compiler.memory`."""
 
     def loaded(self, address: Any) -> Val:
-        """`memory.load(address)`"""
+        """Compile `memory.load(address)`."""
         return Val(INT, ssa=self.builder.load(self._pointer(address), typ=WORD))
 
     def saved(self, address: Any, word: Any) -> Known:
-        """`memory.save(address, word)`"""
+        """Compile `memory.save(address, word)`."""
         self.builder.store(self.number(self.runtime(word), INT), self._pointer(address))
         return Known(None)
 
     def loaded_byte(self, address: Any) -> Val:
-        """`memory.load_byte(address)`"""
+        """Compile `memory.load_byte(address)`."""
         byte = self.builder.load(self._pointer(address), typ=ir.IntType(8))
         return Val(INT, ssa=self.builder.sext(byte, WORD))
 
     def saved_byte(self, address: Any, byte: Any) -> Known:
-        """`memory.save_byte(address, byte)`"""
+        """Compile `memory.save_byte(address, byte)`."""
         word = self.number(self.runtime(byte), INT)
         self.builder.store(self.builder.trunc(word, ir.IntType(8)), self._pointer(address))
         return Known(None)
@@ -41,46 +41,46 @@ class Words(Loops):
         return self.builder.inttoptr(self.number(self.runtime(address), INT), ir.PointerType())
 
     def mixed(self, hashed: Any, word: Any) -> Val:
-        """`memory.mix(hashed, word)`"""
+        """Compile `memory.mix(hashed, word)`."""
         builder = self.builder
         one, other = (self.number(self.runtime(each), INT) for each in (hashed, word))
         product = builder.mul(builder.xor(one, other), self.word(memory.MULTIPLIER))
         return Val(INT, ssa=builder.xor(product, builder.lshr(product, self.word(32))))
 
     def spread(self, hashed: Any, count: Any) -> Val:
-        """`memory.spread(hashed, count)`"""
+        """Compile `memory.spread(hashed, count)`."""
         builder = self.builder
         one, other = (self.number(self.runtime(each), INT) for each in (hashed, count))
         product = builder.mul(builder.lshr(one, self.word(32)), other)
         return Val(INT, ssa=builder.lshr(product, self.word(32)))
 
     def bits_of(self, value: Any) -> Val:
-        """`memory.bits_of(value)`"""
+        """Compile `memory.bits_of(value)`."""
         return Val(INT, ssa=self.builder.bitcast(self.number(self.runtime(value), FLOAT), WORD))
 
     def value_of(self, bits: Any) -> Val:
-        """`memory.value_of(bits)`"""
+        """Compile `memory.value_of(bits)`."""
         return Val(FLOAT, ssa=self.builder.bitcast(self.number(self.runtime(bits), INT), DOUBLE))
 
     def next_float(self, value: Any, up: bool) -> Val:
-        """`memory.next_above(value)` and `memory.next_below(value)`"""
+        """Compile `memory.next_above(value)` and `memory.next_below(value)`."""
         function = self.program.declare("nextafter", ir.FunctionType(DOUBLE, [DOUBLE, DOUBLE]))
         far = ir.Constant(DOUBLE, math.inf if up else -math.inf)
         return Val(FLOAT, ssa=self.builder.call(function, [self.number(self.runtime(value), FLOAT), far]))
 
     def words_of(self, value: Any) -> Pack:
-        """`memory.words_of(value)`: the words of a value, as numbers."""
+        """Compile `memory.words_of(value)`: the words of a value, as numbers."""
         return Pack(tuple(Val(INT, ssa=word) for word in self.exploded(self.runtime(value))))
 
     def put_value(self, address: Any, value: Any) -> Known:
-        """`memory.put_value(address, value)`"""
+        """Compile `memory.put_value(address, value)`."""
         base = self._pointer(address)
         for index, word in enumerate(self.exploded(self.runtime(value))):
             self.builder.store(word, self.builder.gep(base, [self.word(index)], source_etype=WORD))
         return Known(None)
 
     def get_value(self, address: Any, like: Any) -> Val:
-        """`memory.get_value(address, like)`: a value of the type of `like`."""
+        """Compile `memory.get_value(address, like)`: a value of the type of `like`."""
         base, kind = self._pointer(address), self.runtime(like).kind
         if (
             isinstance(kind, Optional) or kind == NONE
@@ -96,7 +96,7 @@ class Words(Loops):
         return self.imploded(kind, word)
 
     def pack(self, address: Any, value: Any, layout: Any) -> Known:
-        """`memory.pack(address, value, layout)`"""
+        """Compile `memory.pack(address, value, layout)`."""
         builder, base = self.builder, self.number(self.runtime(address), INT)
         for word, (low, mask, shift, place) in self.fields_of(self.exploded(self.runtime(value)), layout):
             pointer = builder.inttoptr(builder.add(base, place), ir.PointerType())
@@ -105,20 +105,20 @@ class Words(Loops):
         return Known(None)
 
     def unpack(self, address: Any, like: Any, layout: Any) -> Val:
-        """`memory.unpack(address, like, layout)`"""
+        """Compile `memory.unpack(address, like, layout)`."""
         base, kind = self.number(self.runtime(address), INT), self.runtime(like).kind
         fields = self.fields_of(itertools.repeat(base), layout)
         return self.imploded(kind, lambda: self.unpacked_word(*next(fields)))
 
     def is_packed(self, address: Any, value: Any, layout: Any) -> Val:
-        """`memory.is_packed(address, value, layout)`"""
+        """Compile `memory.is_packed(address, value, layout)`."""
         base, differing = self.number(self.runtime(address), INT), self.word(0)
         for word, field in self.fields_of(self.exploded(self.runtime(value)), layout):
             differing = self.builder.or_(differing, self.builder.xor(word, self.unpacked_word(base, field)))
         return Val(BOOL, ssa=self.builder.icmp_signed("==", differing, self.word(0)))
 
     def fits(self, value: Any, layout: Any) -> Val:
-        """`memory.fits(value, layout)`"""
+        """Compile `memory.fits(value, layout)`."""
         builder, beyond = self.builder, self.word(0)
         for word, (low, mask, _, _) in self.fields_of(self.exploded(self.runtime(value)), layout):
             beyond = builder.or_(beyond, builder.and_(builder.sub(word, low), builder.not_(mask)))

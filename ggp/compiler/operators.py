@@ -576,7 +576,7 @@ class Operators(Emitter):
         raise NotImplementedError
 
     def _equal_optional(self, left: Val, right: Val) -> Any:
-        """Both None, or both there and equal."""
+        """Compare two values of which either may be None: equal if both are None, or neither is and they are equal."""
         parts = []
         for value in (left, right):
             if isinstance(value.kind, Optional):

@@ -192,6 +192,6 @@ class Slot:
 
 
 Lazy = (Range, Enumerated, Zipped, Reversed, Iterated, Product, Mapped, Filtered, Comprehension, Generated)
-"""What can only be run through."""
+"""Values that can only be iterated over."""
 Static = (Known, Pack, Closure, Method, Distinct, Super, Partial, Mapping, *Lazy)
-"""What is no run-time value yet."""
+"""Values that do not exist at run time yet."""

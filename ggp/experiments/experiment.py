@@ -69,7 +69,7 @@ class Experiment:
         return 2 * len(self.starts) * len(self.couples)
 
     def meeting(self, number: int) -> tuple[int, int, int]:
-        """Of a game by its number: the place of its couple, of its start, and 1 if sides are swapped, else 0."""
+        """Return the numbers of a game's pair of players and of its start, and 1 if sides are swapped, else 0."""
         pair, leg = divmod(number, 2)
         start, couple = divmod(pair, len(self.couples))
         return couple, start, leg

@@ -22,7 +22,7 @@ CAUTION = 0.25
 
 
 def five(values: Iterable[int]) -> tuple[int, ...]:
-    """Five counts, none negative."""
+    """Return five counts, none negative."""
     counts = tuple(values)
     if len(counts) != len(SCORES) or any(count < 0 for count in counts):
         raise ValueError(f"{counts} are no counts of pairs: they are {len(SCORES)} numbers, none negative")
@@ -66,7 +66,7 @@ class Pairs:
         return (seen + CAUTION / 2) / (max(0, self.number - 1) * score * (1 - score) + CAUTION)
 
     def interval(self, confidence: float = CONFIDENCE) -> tuple[float, float]:
-        """Between which scores the true one lies: Wilson's interval for as many coin tosses as the pairs are worth.
+        """Return the bounds of the true score: Wilson's interval for as many coin tosses as the pairs are worth.
 
         Sources: E. B. Wilson, Probable inference, the law of succession, and statistical inference, Journal of the
         American Statistical Association 22 (1927); L. Kish, Survey Sampling (1965), for the worth of a sample.
@@ -118,5 +118,5 @@ def expected(elo: float) -> float:
 
 
 def normal_quantile(probability: float) -> float:
-    """Below what a standard normal variable stays with this probability."""
+    """Return the bound that a standard normal variable stays below with this probability."""
     return statistics.NormalDist().inv_cdf(probability)

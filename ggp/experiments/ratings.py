@@ -65,7 +65,7 @@ def rate(results: Mapping[tuple[int, int], Pairs], number: int, prior: float | N
 
 
 def _connected(games: Mapping[tuple[int, int], Pairs], number: int) -> bool:
-    """Whether from each player to each other leads a chain of players of whom each has scored against the next."""
+    """Return whether a chain leads from each player to each other, of players who each scored against the next."""
     beats: list[set[int]] = [set() for _ in range(number)]
     for (i, j), pairs in games.items():
         if pairs.score > 0:
@@ -138,7 +138,7 @@ def _anchored(information: Matrix, prior: float) -> Matrix:
 
 
 def _errors(games: Mapping[tuple[int, int], Pairs], strengths: Sequence[float], prior: float) -> list[float]:
-    """The standard errors of the ratings about their mean: for pairs that are not independent coin tosses, too."""
+    """Return the standard errors of the ratings about their mean; pairs need not be independent coin tosses."""
     number = len(strengths)
     inverse = _inverse(_anchored(_information(games, strengths, prior), prior))
     columns = [sum(row) / number for row in zip(*inverse, strict=True)]

@@ -16,7 +16,7 @@ from ggp.game import AnyGame
 
 
 def data(results: Results, game: AnyGame, sprt: SPRT | None = None) -> dict[str, Any]:
-    """All that the games come to. What is infinite is None; a score is from 0 to 1, an Elo difference in Elo points."""
+    """Return all results of the games as data: scores from 0 to 1, Elo differences in points, None for infinite."""
     experiment = results.experiment
     players = experiment.players
     found: dict[str, Any] = {
@@ -66,7 +66,7 @@ def _meetings(meetings: Meetings) -> dict[str, Any]:
 
 
 def _margin(margins: list[float]) -> dict[str, Any]:
-    """The mean utility and half the width of its interval, the two games of a pair counted as one observation."""
+    """Return the mean utility and half the width of its interval; the two games of a pair are one observation."""
     pairs = [(one + other) / 2 for one, other in zip(margins[::2], margins[1::2], strict=False)]
     if len(pairs) < 2:
         return {"utility": pairs[0] if pairs else None, "utility_error": None}

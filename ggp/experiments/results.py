@@ -126,7 +126,7 @@ class Results:
         return rate(met, len(self.experiment.players))
 
     def tally(self, player: int) -> tuple[int, int, int]:
-        """Wins, draws and losses of a player, against all."""
+        """Return a player's wins, draws and losses against all others."""
         wins = draws = losses = 0
         for (one, other), each in zip(self.experiment.couples, self.meetings, strict=True):
             if player in (one, other):

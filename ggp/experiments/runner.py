@@ -18,7 +18,7 @@ Play = Callable[[GameJob], Outcome]
 def outcomes(
     experiment: Experiment, workshop: Workshop = HERE, journal: Journal | None = None, play: Play = play_job
 ) -> Iterator[Outcome]:
-    """The games of an experiment in their order, whatever the order in which they end: so what is made of them, and
+    """Yield the games of an experiment in their order, whatever the order in which they end: so the report, and
     when a sequential test stops, is the same in one process or in many.
 
     Arguments:

@@ -19,7 +19,7 @@ from ggp.experiments.pairs import SCORES, Pairs, expected
 from ggp.options import build, option, parse_options, split_options
 
 TRACE = 1e-3
-"""What stands for a count of 0, so that no outcome is impossible."""
+"""Replacement of a count of 0, so that no outcome is impossible."""
 
 
 @attrs.frozen(kw_only=True)
@@ -58,14 +58,14 @@ class SPRT:
         return likelihood(counts, expected(self.elo1)) - likelihood(counts, expected(self.elo0))
 
     def accepted(self, pairs: Pairs) -> str | None:
-        """ "H0", "H1", or None as long as the test goes on."""
+        """Return "H0", "H1", or None as long as the test goes on."""
         low, high = self.bounds
         found = self.ratio(pairs)
         return "H0" if found <= low else "H1" if found >= high else None
 
 
 def likelihood(counts: Sequence[float], score: float) -> float:
-    """The logarithm of the greatest likelihood of positive counts, less a constant, if the mean score is `score`.
+    """Return the log of the greatest likelihood of positive counts, less a constant, if the mean score is `score`.
 
     It is reached with probabilities in proportion to n / (1 + t (s - score)) for the count n of pairs that score s,
     where t is such that their mean is `score`.
@@ -75,7 +75,7 @@ def likelihood(counts: Sequence[float], score: float) -> float:
 
 
 def _tilt(counts: Sequence[float], score: float) -> float:
-    """Where sum n (s - score) / (1 + t (s - score)), which falls with t, is 0: Newton's steps, halved if too long."""
+    """Find the root of sum n (s - score) / (1 + t (s - score)), which falls with t: Newton's steps, halved if long."""
     low, high = -1 / (SCORES[-1] - score), 1 / (score - SCORES[0])
     t = 0.0
     for _ in range(100):

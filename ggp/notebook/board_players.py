@@ -78,7 +78,7 @@ def play(
 
 
 def _sides(game: AnyGame, given: dict[str, Seat], opponent: Callable[[], str]) -> tuple[Seat, Seat]:
-    """MAX's player and MIN's, by whatever names they were given under."""
+    """Return MAX's player and MIN's, whichever names they were given under."""
     own = ["_".join(name.lower().split()) for name in capabilities.player_names(game)]
     places = {name: side for side, name in enumerate(own)} | SIDES
     seats: dict[int, Seat] = {}

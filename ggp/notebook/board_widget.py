@@ -63,7 +63,7 @@ class BoardWidget(anywidget.AnyWidget):
 
     @traitlets.validate("moves")
     def _legal(self, proposal: Any) -> list[str]:
-        """Moves that the rules allow, as they are written."""
+        """Return the legal moves in the game's notation."""
         match = self.match
         try:
             way = [*played(match.game, match.start, proposal["value"])]
@@ -73,7 +73,7 @@ class BoardWidget(anywidget.AnyWidget):
 
     @traitlets.observe("moves")
     def _jumped(self, change: Any) -> None:
-        """Somebody has set the moves."""
+        """Go to the moves that somebody has set."""
         if change["new"] != _texts(self.match):
             self.controller.go_to(change["new"])
             self._publish(f"After {len(self.match.moves)} moves.")
@@ -168,7 +168,7 @@ class BoardWidget(anywidget.AnyWidget):
             self.moves = _texts(match)
 
     def _frames(self) -> str:
-        """The moves since a human's, that one included, each to be seen from the board before it to the one after."""
+        """Return the moves since a human's, that one included, each from the board before it to the one after."""
         match, own = self.match, last_own(self.match)
         places = range(max(own or 0, len(match.moves) - FRAMES), len(match.moves))
         return "".join(self._frame(place) for place in places)

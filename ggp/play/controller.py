@@ -232,7 +232,7 @@ class Advice:
     action: Action
     move: str
     words: str
-    """What the move does, if the game says so."""
+    """The effect of the move in words, if the game offers them."""
     by: str
     thinking: SearchResult | None
 

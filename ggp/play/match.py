@@ -26,9 +26,9 @@ class PlayedMove:
     action: Action
     after: Any
     thinking: SearchResult | None = None
-    """What the player thought, if it tells."""
+    """The player's search result, if it has one."""
     seconds: float = 0.0
-    """What the player took for it."""
+    """Time that the player took for it, in seconds."""
 
 
 class Keeper(Protocol):
@@ -39,13 +39,13 @@ class Keeper(Protocol):
     """
 
     def added(self, match: "Match") -> None:
-        """A move was played: the last of `match.moves`."""
+        """Hear that a move was played: the last of `match.moves`."""
 
     def taken_back(self, match: "Match") -> None:
-        """The moves after those of `match.moves` were taken back."""
+        """Hear that the moves after those of `match.moves` were taken back."""
 
     def ended(self, match: "Match") -> None:
-        """The match ended without a move: see `match.ending`."""
+        """Hear that the match ended without a move: see `match.ending`."""
 
 
 def dice(seed: int, number: int) -> random.Random:

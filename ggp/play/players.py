@@ -16,7 +16,7 @@ HUMAN = "human"
 """How a human player is written."""
 
 DEFAULT_LIMITS = Limits(seconds=1)
-"""What a searcher may take for a move if it was given no limit of its own."""
+"""Limits of a searcher's move if it was given none of its own."""
 
 
 @attrs.frozen
@@ -32,7 +32,7 @@ class Participant(Protocol):
 
     @property
     def name(self) -> str:
-        """What the player is called in reports."""
+        """The player's name in reports."""
 
     @property
     def text(self) -> str:
@@ -123,7 +123,7 @@ class AtRandom:
 
 
 def by_score(game: AnyGame, state: State, actions: tuple[Action, ...]) -> Any:
-    """Breaks ties by what is banked after the action; the first of those that bank most."""
+    """Return the first of the best actions that bank most."""
     if not isinstance(game, Scored):
         raise GGPError(f"{game.name} has no score by which to break ties")
     sign = 1 if game.to_move(state) == MAX else -1

@@ -24,7 +24,7 @@ LONGEST = 400
 FEWEST = 3
 """Moves that there are to choose from, at least."""
 PROOF = Limits(nodes=2_000)
-"""What finding the values of a position may take. It has no limit of time, so that it ends the same everywhere."""
+"""Limits of finding the values of a position. There is no limit of time, so that it ends the same everywhere."""
 
 
 @attrs.frozen

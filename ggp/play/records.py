@@ -33,11 +33,11 @@ class RecordedPlayer:
     """A player of a recorded game."""
 
     side: Name
-    """What the game calls the player: South."""
+    """The game's name for the player: South."""
     name: Name
-    """What people call whoever plays: Ann, hard."""
+    """The player's name for people: Ann, hard."""
     player: Name
-    """What plays, as it is written on the command line, seeds included: human, alphabeta:depth=8, random:seed=3. A
+    """The player as written on the command line, seed included: human, alphabeta:depth=8, random:seed=3. A
     level is written as the searcher that it stood for."""
 
 
@@ -79,7 +79,7 @@ class RecordedMove:
     action: str
     """In the game's notation."""
     seconds: Seconds = 0.0
-    """What the player took for it."""
+    """Time that the player took for it, in seconds."""
     thought: Thought | None = None
 
 

@@ -27,7 +27,7 @@ VARIABLE = "GGP_STORE"
 """The environment variable that names the store's file."""
 
 APPLICATION, VERSION = 0x67677031, 2
-"""What SQLite's header says of a store of ours, and the version of its tables."""
+"""The application number in SQLite's header of our stores, and the version of their tables."""
 
 PATIENCE = 30.0
 """Seconds to wait for another process that is writing."""
@@ -57,7 +57,7 @@ OLDER = """
 ALTER TABLE games ADD COLUMN checksum TEXT NOT NULL DEFAULT '';
 ALTER TABLE moves ADD COLUMN checksum TEXT NOT NULL DEFAULT '';
 """
-"""What a store of version 1 lacks."""
+"""Statements that bring a store of version 1 to version 2."""
 
 
 @attrs.frozen
@@ -135,7 +135,7 @@ class Store:
         run("PRAGMA synchronous = FULL")
 
     def _write_ahead(self) -> None:
-        """Have changes written to a log first, so that readers and a writer do not wait for each other.
+        """Set the store to write changes to a log first, so that readers and a writer do not wait for each other.
 
         Where two processes do this to a new file at once, SQLite refuses one of them without waiting its timeout:
         waiting could be a deadlock inside a transaction. Here there is none, so trying again is safe.

@@ -24,7 +24,7 @@ from ggp.play.json_format import checked, decoded
 from ggp.play.records import Ending, Record, RecordedMove
 
 SIDES = ("first", "second")
-"""What the tags of MAX and MIN begin with."""
+"""First words of the tags of MAX and MIN."""
 
 SCORES = {0: "1-0", 1: "0-1", None: "1/2-1/2"}
 """The result by the winner."""

@@ -73,6 +73,6 @@ class Album:
 
 
 def _place(cell: Cell) -> tuple[Any, ...]:
-    """What the layout of a board depends on: not what lies in a cell, but how many digits that takes."""
+    """Return all that the layout of a board depends on: not the contents of a cell, but how many digits they take."""
     digits = None if cell.count is None else len(str(cell.count))
     return cell.name, cell.x, cell.y, cell.width, cell.height, cell.shape, cell.label, cell.owner, digits

@@ -208,7 +208,7 @@ def describe(scene: Scene, cell: Cell) -> str:
 
 
 def _things(group: Element, placed: Placed, count: int) -> None:
-    """The things in a cell, and their number."""
+    """Draw the things in a cell, and their number."""
     if placed.cell.shape != "plain":
         radius, places = heap(count, placed.inside.width, placed.inside.height)
         x, y = placed.inside.middle
@@ -262,10 +262,10 @@ def _text(parent: Element, text: str, middle: tuple[float, float], size: float, 
 
 @functools.lru_cache(10_000)
 def _number(value: float) -> str:
-    """To a hundredth of a pixel."""
+    """Write a number to a hundredth of a pixel."""
     return f"{round(value, 2) + 0:.2f}".rstrip("0").rstrip(".")  # + 0: no -0
 
 
 def _clean(text: str) -> str:
-    """Without the control characters that XML forbids."""
+    """Remove the control characters that XML forbids."""
     return re.sub(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]", "�", text)

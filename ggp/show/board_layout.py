@@ -66,7 +66,7 @@ class Box:
         return self.x + self.width / 2, self.y + self.height / 2
 
     def grown(self, margin: float) -> "Box":
-        """With `margin` more on every side; a negative one shrinks it, to nothing at most."""
+        """Return the box with `margin` more on every side; a negative one shrinks it, to nothing at most."""
         margin = max(margin, -self.width / 2, -self.height / 2)
         return Box(self.x - margin, self.y - margin, self.width + 2 * margin, self.height + 2 * margin)
 
@@ -170,7 +170,7 @@ def _box(cell: Cell) -> Box:
 
 
 def _side(cell: Cell, box: Box, middle: float) -> int:
-    """Which side of the scene's middle the cell is on: -1 above, 1 below, 0 at middle height."""
+    """Return the side of the scene's middle that the cell is on: -1 above, 1 below, 0 at middle height."""
     height = box.middle[1] - middle
     return 0 if abs(height) <= 1e-6 else -1 if height < 0 else 1
 
@@ -195,7 +195,7 @@ def _placed(cell: Cell, box: Box, across: float, middle: float) -> Placed:
 
 
 def _hollow(cell: Cell, box: Box, outline: Box, across: float, middle: float) -> Placed:
-    """A hollow, and a strip for the digits on its outer side; at middle height there is as much on the other side.
+    """Place a hollow with a strip for the digits on its outer side; at middle height with as much on the other side.
 
     The strip is above or below; where the hollow is broader than high, it is on the left or on the right.
     """
@@ -252,7 +252,7 @@ def text_width(text: str, size: float, mono: float | None = None) -> float:
 
 
 def _advance(sign: str) -> float:
-    """In parts of the font's size; of the widest of the usual fonts, a bold one."""
+    """Return the width of a character in parts of the font's size, in the widest of the usual fonts, bold."""
     if unicodedata.east_asian_width(sign) in "WF" or sign in "MW@%mw—" or ord(sign) > 0x2000:
         return 1.12
     if sign in NARROW:

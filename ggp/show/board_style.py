@@ -71,7 +71,7 @@ TEXTS = (
     ("second", "button"),
     ("ground", "piece"),
 )
-"""What is written in which colour on which."""
+"""Pairs of colours: of a text, and of its background."""
 
 
 def _properties(colours: dict[str, str]) -> str:

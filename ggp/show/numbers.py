@@ -26,13 +26,13 @@ LARGEST_DENOMINATOR = 1000
 
 
 def at_least(lower: float, digits: int = 6) -> str:
-    """`≥ lower`; the least number above another, with which a search says "more than", is written `> other`."""
+    """Return `≥ lower`; the least number above another, with which a search says "more than", as `> other`."""
     other = nextafter(lower, -inf)
     return f"> {number(other, digits)}" if _rounder(other, lower) else f"≥ {number(lower, digits)}"
 
 
 def at_most(upper: float, digits: int = 6) -> str:
-    """`≤ upper`; the greatest number below another is written `< other`."""
+    """Return `≤ upper`; the greatest number below another as `< other`."""
     other = nextafter(upper, inf)
     return f"< {number(other, digits)}" if _rounder(other, upper) else f"≤ {number(upper, digits)}"
 

@@ -88,7 +88,7 @@ def chart(found: ResultLike, mover: int, name: Callable[[Any], str]) -> Chart:
 
 @attrs.frozen(repr=False)
 class Analysis:
-    """What a search of `state` has found, to be seen: in a notebook as a table with bars, anywhere else as text.
+    """The result of a search of `state` to look at: in a notebook a table with bars, anywhere else text.
 
     `Searcher.analyse` finds the values of all moves, `Searcher.search` that of the best one alone.
     """

@@ -52,7 +52,7 @@ class Visit:
     hidden: int = 0
     """Visits below that are not kept, because the tree has reached its limit."""
     note: tuple[str, ...] = ()
-    """What the searcher itself says of it, line by line: playouts, proof numbers."""
+    """The searcher's own facts of it, line by line: playouts, proof numbers."""
     closed: bool = False
     """Whether the recursion has left."""
     kept: bool = True
@@ -146,7 +146,7 @@ class SearchTree:
         return tuple(self._path)
 
     def principal_variation(self) -> list[Visit]:
-        """Best play of both from the root, as far as it is known and kept; nothing before the root is left."""
+        """Return best play of both from the root, as far as it is known; nothing if the root is not yet left."""
         line: list[Visit] = []
         visit = self.root if self.root and (self.root.closed or self.root.note) else None
         while visit:
@@ -188,7 +188,7 @@ class SearchTree:
         self._tried.append(None)
 
     def _known(self, event: Enter, tried: Try | None) -> Visit | None:
-        """The visit that goes on: of a tree that the searcher keeps, and the root where a search begins again."""
+        """Return the visit that is resumed: one of a tree that the searcher keeps, or the root of a new search."""
         if not self._path:
             return self.root
         if not event.again or tried is None:
@@ -212,7 +212,7 @@ class SearchTree:
         self._learn(visit)
 
     def _narrow(self, parent: Visit, child: Visit) -> None:
-        """What is known of the child narrows the window of the parent, as long as it is not empty."""
+        """Narrow the window of the parent by the bounds of the child, as long as it is not empty."""
         alpha, beta = parent.windows[-1] if parent.windows else parent.window
         if parent.mover == MAX:
             narrower = max(alpha, child.lower), beta
@@ -224,7 +224,7 @@ class SearchTree:
             parent.windows.append(narrower)
 
     def _learn(self, child: Visit) -> None:
-        """What is known of the child says something of those above it."""
+        """Carry the bounds of the child to the nodes above it."""
         for parent in reversed(self._path):
             before, probability = parent.known.get(child.action, (ANYTHING, child.probability))
             parent.known[child.action] = common(before, child.range), probability

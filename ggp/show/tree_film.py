@@ -44,7 +44,7 @@ class Step:
     visits: int
     """States that were visited up to here."""
     question: Question | None = None
-    """What the reader may be asked before the next step."""
+    """A question to the reader before the next step."""
 
 
 @attrs.frozen
@@ -65,7 +65,7 @@ class Film:
         return {key: made[-1].mark for key, made in seen.items() if made}
 
     def layout(self) -> TreeLayout:
-        """Places for all marks, with room for each of their versions."""
+        """Return places for all marks, with room for each of their versions."""
         sizes = {key: largest(size(each.mark) for each in made) for key, made in self.versions.items()}
         return lay_out(self.marks, sizes)
 
@@ -108,7 +108,7 @@ def _question(tree: SearchTree, event: Event, cut: bool) -> Question | None:
 
 @attrs.define
 class _Seen:
-    """What marks were made of before, so that only what has changed is made again."""
+    """The former contents of marks, so that only those that have changed are built again."""
 
     visits: dict[int, Any] = attrs.field(factory=dict)
     """By the visits' orders."""
@@ -117,7 +117,7 @@ class _Seen:
 
 
 def _touched(tree: SearchTree, place: Visit, labels: Labels, seen: _Seen) -> Iterator[Mark]:
-    """The marks that the last step may have changed: of its visit, of all above it, and of the principal variation."""
+    """Yield the marks that the last step may have changed: its visit's, those above it, the principal variation's."""
     line = tree.principal_variation()
     principal = list(zip(line, [None, *line], strict=False))
     kept = [visit for visit in tree.path if visit.kept]

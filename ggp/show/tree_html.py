@@ -121,7 +121,7 @@ def _boards(tree: SearchTree, album: Album) -> dict[str, int]:
 
 @attrs.define
 class _Pictures:
-    """What versions of marks look like; outlines and classes of texts are kept once."""
+    """The looks of versions of marks; outlines and classes of texts are stored once."""
 
     outlines: dict[str, int] = attrs.field(factory=dict)
     classes: dict[str, int] = attrs.field(factory=dict)
@@ -232,7 +232,7 @@ def _controls(main: Element, count: int) -> None:
 
 
 def _section(section: Element, search: SearchTrace, shown: Film, place: int, title: str) -> None:
-    """One search: its tree, and what its last step was."""
+    """Add one search: its tree, and what its last step was."""
     name = search.name or "The tree"
     if search.name:
         SubElement(section, "h2").text = clean(search.name)
@@ -257,7 +257,7 @@ def _element(svg: str) -> Element:
 
 
 def _aside(side: Element, source: Sequence[str]) -> None:
-    """The board, the table of what is known on the path, and the program."""
+    """Add the board, the table of bounds on the path, and the program."""
     board = SubElement(side, "figure", {"class": "board", "id": "board", "hidden": "hidden"})
     SubElement(board, "figcaption")
     _table(side)
@@ -269,7 +269,7 @@ def _aside(side: Element, source: Sequence[str]) -> None:
 
 
 def _table(parent: Element) -> None:
-    """What is known at each node on the path, filled in by the script."""
+    """Add the table of bounds at each node on the path, which the script fills in."""
     box = SubElement(parent, "div", {"class": "known", "tabindex": "0", "role": "region", "aria-label": "The path"})
     table = SubElement(box, "table")
     SubElement(table, "caption").text = "From the root to here"

@@ -61,12 +61,12 @@ class TreeLayout:
 
 
 def text_width(text: str, size: float) -> float:
-    """About how wide a text of that size is, rather too wide than too narrow."""
+    """Estimate the width of a text of that size, rather too wide than too narrow."""
     return sum(map(_letter_width, text)) * size
 
 
 def _letter_width(letter: str) -> float:
-    """In parts of the text's size, in a font with wide letters."""
+    """Return the width of a letter in parts of the text's size, in a font with wide letters."""
     if letter in " ,.:;|!'()[]-/fijlrt":
         return 0.42
     if letter.isascii() and letter not in "+=<>~#%&@mwMW":

@@ -13,7 +13,7 @@ from ggp.show.search_tree import SearchTree, Visit, best_known
 Kind = Literal["entered", "max", "min", "chance", "terminal", "estimate", "unvisited", "more"]
 """entered: a state of which nothing is known yet; unvisited: a successor that was cut; more: visits not kept."""
 Labels = Literal["window", "ranges"]
-"""What stands at a node: its value and the search window, or the range in which its value is known to lie."""
+"""A node's label: its value and the search window, or the range in which its value is known to lie."""
 
 
 @attrs.frozen
@@ -37,7 +37,7 @@ class Mark:
     """A node of the picture, and the branch that leads to it."""
 
     key: str
-    """What it is called, unlike every other mark of the tree, and the same at every step."""
+    """Its name, unlike every other mark of the tree, and the same at every step."""
     kind: Kind
     parent: str | None
     branch: str = ""

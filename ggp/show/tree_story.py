@@ -162,7 +162,7 @@ def question(tree: SearchTree, visit: Visit, rest: str) -> str:
 
 
 def may_matter(tree: SearchTree, visit: Visit, rest: str) -> str:
-    """Why the rest of a visit's actions is not cut."""
+    """Explain why the rest of a visit's actions is not cut."""
     name, (alpha, beta), (lower, upper) = _begin(tree, visit), visit.window, visit.range
     if visit.mover not in (MAX, MIN):
         return f"What {_name(tree, visit)} is worth depends on {rest}, too."

@@ -43,7 +43,7 @@ TEXTS = (
     *(("ink", ground) for ground in ("ground", "max", "min", "chance", "leaf")),
     *((colour, "ground") for colour in ("muted", "best", "cut")),
 )
-"""What is written in which colour on which."""
+"""Pairs of colours: of a text, and of its background."""
 
 
 def properties(colours: dict[str, str]) -> str:

@@ -87,7 +87,7 @@ def _ends(mark: Mark, layout: TreeLayout) -> tuple[Point, Point]:
 
 
 def _cut(start: Point, end: Point) -> str:
-    """Two short strokes across a branch."""
+    """Draw two short strokes across a branch."""
     (x1, y1), (x2, y2) = start, end
     length = hypot(x2 - x1, y2 - y1)
     along, across = ((x2 - x1) / length, (y2 - y1) / length), (-(y2 - y1) / length, (x2 - x1) / length)
@@ -179,10 +179,10 @@ def _point(point: Point) -> str:
 
 
 def _number(value: float) -> str:
-    """To a tenth of a pixel."""
+    """Write a number to a tenth of a pixel."""
     return f"{value:.1f}".removesuffix(".0")
 
 
 def clean(text: str) -> str:
-    """Without the control characters that XML forbids."""
+    """Remove the control characters that XML forbids."""
     return re.sub(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]", "�", text)

@@ -132,11 +132,11 @@ def _check_texts(exam: Examination, examples: int, plies: int) -> None:
 
 
 HARD_TEXTS = ("-1", "9" * 30, "1e9", "nan", " ", "<", "\N{ARABIC-INDIC DIGIT THREE}", "\N{SUPERSCRIPT TWO}", "\n")
-"""What parsers stumble over."""
+"""Texts that parsers stumble over."""
 
 
 def _spoilt(text: str, edits: list[tuple[int, int, str]]) -> str:
-    """`text` with a few characters at some places put in the place of others."""
+    """Return `text` with some characters replaced by others of its own."""
     for place, length, piece in edits:
         start = place % (len(text) + 1)
         text = text[:start] + piece + text[start + length :]

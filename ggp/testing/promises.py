@@ -42,7 +42,7 @@ PROMISES: Final[Mapping[str, str]] = {
     "ranking": "every state has a number of its own, where it is listed, and every action leads below it",
     "machine code": "what is compiled returns what the game itself returns",
 }
-"""What `check_game` checks. A promise about a capability that the game does not offer holds idly."""
+"""Promises that `check_game` checks. A promise about a capability that the game does not offer holds idly."""
 
 SEARCHER_PROMISES: Final[Mapping[str, str]] = {
     "name": "the name is lower case, without spaces",
@@ -60,7 +60,7 @@ SEARCHER_PROMISES: Final[Mapping[str, str]] = {
     "exact values": "each action's value is that of plain minimax",
     "exact variation": "the principal variation, played, is worth the value",
 }
-"""What `check_searcher` and `check_exact_searcher` check."""
+"""Promises that `check_searcher` and `check_exact_searcher` check."""
 
 NOTHING: Final = object()
 """No action is in hand."""
@@ -97,7 +97,7 @@ class Examination:
         self.kept[promise] += 1
 
     def breach(self, promise: str, detail: str) -> ConformanceError:
-        """The error that says that `promise` is broken here."""
+        """Return the error that says that `promise` is broken here."""
         return ConformanceError(
             f'{self.subject} breaks the promise "{promise}" ({self.promises[promise]}){self._place()}: {detail}'
         )
@@ -142,7 +142,7 @@ class Snapshot:
             self.copy = value
 
     def same(self) -> bool:
-        """Whether the value is still what it was."""
+        """Return whether the value is still what it was."""
         return self.value == self.copy and hash(self.value) == self.hash and repr(self.value) == self.text
 
 

@@ -8,7 +8,7 @@ from ggp.game import CHANCE, MAX, MIN, Action, State
 from ggp.testing.promises import Examination, Snapshot
 
 Observation = tuple[bool, Any, tuple[Any, ...], Any]
-"""What the rules say of a state: over or not, the mover, the actions, the utility."""
+"""The rules of one state: over or not, the mover, the actions, the utility."""
 
 
 def observe(exam: Examination, state: State) -> Observation:

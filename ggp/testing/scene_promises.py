@@ -62,7 +62,7 @@ def overlapping(scene: Scene) -> Iterator[tuple[Cell, Cell]]:
 
 
 def _check_actions(exam: Examination, scene: Scene, legal: tuple[Any, ...]) -> None:
-    """The actions of the cells and moves are those of the state; where the game is over there is none."""
+    """Check that the actions of the cells and moves are those of the state; none where the game is over."""
     offered = {cell.action: None for cell in scene.cells if cell.action is not None}
     offered |= {move.action: None for move in scene.moves}
     missing = [action for action in legal if action not in offered]

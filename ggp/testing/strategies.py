@@ -15,7 +15,7 @@ PLIES = 200
 
 
 def require_hypothesis() -> None:
-    """Raises GGPError, which says what to install, where hypothesis is missing."""
+    """Require hypothesis; where it is missing, raise a GGPError that says what to install."""
     try:
         import hypothesis  # noqa: F401
     except ImportError:
@@ -23,7 +23,7 @@ def require_hypothesis() -> None:
 
 
 def choices(plies: int) -> "st.SearchStrategy[list[int]]":
-    """`plies` numbers from 0 to 65535, drawn at one go. Each stands for an action, modulo their number."""
+    """Draw `plies` numbers from 0 to 65535 at once. Each stands for an action, modulo their number."""
     require_hypothesis()
     from hypothesis import strategies as st
 
@@ -36,7 +36,7 @@ def walks(game: AnyGame, *, plies: int = PLIES) -> "st.SearchStrategy[tuple[Any,
 
 
 def states(game: AnyGame, *, plies: int = PLIES) -> "st.SearchStrategy[Any]":
-    """States met in random play, the initial and the terminal ones among them."""
+    """Draw states met in random play, the initial and the terminal ones among them."""
     require_hypothesis()
     from hypothesis import strategies as st
 
@@ -50,7 +50,7 @@ def states(game: AnyGame, *, plies: int = PLIES) -> "st.SearchStrategy[Any]":
 def trees(
     *, stochastic: bool = False, depth: int = 5, width: int = 6, branching: int = 4
 ) -> "st.SearchStrategy[LayeredTree]":
-    """Layered random tree games; the arguments are those of `random_tree`."""
+    """Draw layered random tree games; the arguments are those of `random_tree`."""
     require_hypothesis()
     from hypothesis import strategies as st
 

@@ -92,7 +92,7 @@ class LayeredTree:
 
 @functools.lru_cache(maxsize=64)
 def _ranges(levels: tuple[tuple[Node, ...], ...]) -> list[list[tuple[float, float]]]:
-    """For each node, the least and the greatest worth that it or anything below it has, without the bank."""
+    """Return for each node the least and the greatest value that it or anything below it has, without the bank."""
     found: list[list[tuple[float, float]]] = []
     for level in reversed(levels):
         below = found[-1] if found else []
@@ -131,7 +131,7 @@ def grow(
 
 
 GAINS = (0, 0, 0, 1, -1)
-"""What an action banks, as often as it is listed."""
+"""Amounts that an action banks, each listed as often as it is likely."""
 
 
 def _grow_node(

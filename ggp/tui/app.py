@@ -117,7 +117,7 @@ class PlayApp(App[None]):
         self.playing.start()
 
     def on_resize(self, event: events.Resize) -> None:
-        """The panel is there as long as the board has room beside it."""
+        """Show the panel as long as the board has room beside it."""
         self.screen.set_class(event.size.width < BOARD + PANEL, "narrow")
 
     @property
@@ -127,7 +127,7 @@ class PlayApp(App[None]):
     # What is shown.
 
     def _tell(self, message: Message) -> None:
-        """From any thread; nobody hears it once the app is left."""
+        """Send a message from any thread; it is lost once the app is left."""
         with contextlib.suppress(RuntimeError):
             self.post_message(message)
 
@@ -151,7 +151,7 @@ class PlayApp(App[None]):
             self._put("analysis", words)
 
     def _show(self, words: str) -> None:
-        """The board, and the words below it: what has happened, and what is awaited."""
+        """Show the board, and the words below it: what has happened, and what is awaited."""
         match, game, text = self.match, self.match.game, capabilities.notation(self.match.game)
         scene = capabilities.scene(game, match.state)
         earlier = capabilities.scene(game, match.moves[-1].before) if match.moves else scene
@@ -187,7 +187,7 @@ class PlayApp(App[None]):
         self._say(message.words)
 
     def on_input_submitted(self, message: Input.Submitted) -> None:
-        """A move in the game's notation, or a word."""
+        """Play a move in the game's notation, or obey a word."""
         entry = message.value.strip()
         message.input.clear()
         words: dict[str, Callable[[], None]] = {
@@ -226,11 +226,11 @@ class PlayApp(App[None]):
         self.exit()
 
     def action_focus_entry(self) -> None:
-        """To the line where moves are entered."""
+        """Go to the line where moves are entered."""
         self.query_one("#entry", Input).focus()
 
     def action_focus_board(self) -> None:
-        """Back to the board."""
+        """Go back to the board."""
         self._board.focus()
 
     # Advice.
@@ -240,7 +240,7 @@ class PlayApp(App[None]):
         return lambda: position == self._position and not self.playing.left
 
     def action_hint(self) -> None:
-        """What the strongest level would play."""
+        """Show the move that the strongest level would play."""
         position = self._position
         if self._is_humans():
             self._say("…")

@@ -13,7 +13,7 @@ from ggp.searcher import Limits, SearchResult, until
 from ggp.tui.human_input import HumanInput, Wish, WishError
 
 ANALYSED = Limits(seconds=20, nodes=100_000_000)
-"""What an analysis may take."""
+"""Limits of an analysis."""
 
 Tell = Callable[[str], None]
 """Tells the human something."""
@@ -47,7 +47,7 @@ class BackgroundMatch:
 
     def __init__(self, table: AppMatch, happened: Tell, ended: Callable[[], None]) -> None:
         self.failure: BaseException | None = None
-        """What has ended the match that nobody wanted."""
+        """The unexpected error that has ended the match."""
         self._table = table
         self._happened = happened
         self._ended = ended
@@ -89,7 +89,7 @@ class BackgroundMatch:
             self._ended()
 
     def _turn(self) -> None:
-        """One move, or what the human wants instead."""
+        """Play one move, or do what the human asks for instead."""
         match = self._table.match
         mover, before = match.game.to_move(match.state), len(match.moves)
         words = ""

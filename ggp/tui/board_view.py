@@ -53,12 +53,12 @@ class BoardView(Widget, can_focus=True):
         self._at = ""
         self._canvas: Canvas | None = None
         self._way: deque[Scene] = deque()
-        """What is to be seen before the scene itself."""
+        """The frames of a motion that precede the scene itself."""
         self._timer: Timer | None = None
 
     @property
     def canvas(self) -> Canvas | None:
-        """What is drawn; None where there is too little room."""
+        """The drawing; None where there is too little room."""
         return self._canvas
 
     @property
@@ -137,7 +137,7 @@ class BoardView(Widget, can_focus=True):
         return Strip(parts).adjust_cell_length(self.size.width, base)
 
     def _apology(self, y: int, base: Style) -> Strip:
-        """That there is too little room, in as many lines as it takes."""
+        """Say that there is too little room, in as many lines as it takes."""
         width = max(1, self.size.width)
         columns, rows = needed(self._scene)
         words = (

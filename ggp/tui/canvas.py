@@ -222,7 +222,7 @@ def _write(signs: list[list[Sign]], left: int, row: int, text: str, style: str, 
 
 
 def _draw_lines(scene: Scene, areas: tuple[Area, ...], signs: list[list[Sign]]) -> None:
-    """Dotted lines between the middles of cells, which will be drawn over them."""
+    """Draw dotted lines between the middles of cells; the cells are drawn over them."""
     middles = {area.cell.name: area.middle for area in areas}
     for line in scene.lines:
         (x1, y1), (x2, y2) = middles[line.start], middles[line.end]

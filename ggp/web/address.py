@@ -29,7 +29,7 @@ from ggp.web.problems import ProblemError, TooLongError
 PANELS = ("analysis", "curve", "tree")
 WISHES = ("hint", "move")
 OWN = ("position", "moves", "at", "show", "branch", "ask", "from", "view", "puzzle", "first", "second", "problem")
-"""What the page's own names are in an address."""
+"""Names in an address that are the page's own."""
 
 LONGEST = 16_000
 """Characters of an address, behind the question mark."""
@@ -111,7 +111,7 @@ def quoted(text: str) -> str:
 
 
 def joined(moves: Iterable[str]) -> str:
-    """Moves with commas between."""
+    """Join moves by commas."""
     return ",".join(each.replace("%", "%25").replace(",", "%2C") for each in moves)
 
 

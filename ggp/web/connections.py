@@ -53,7 +53,7 @@ class Connection(H11Protocol):
         self.address = ""
         self._alarm: asyncio.TimerHandle | None = None
         self._awaited: tuple[Any, bool, bool] | None = None
-        """What the alarm is for: the latest request, whether it is under way, and whether all of it has come."""
+        """The subject of the alarm: the latest request, whether it is under way, and whether all of it has come."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """See `asyncio.Protocol`."""
@@ -88,7 +88,7 @@ class Connection(H11Protocol):
             self._watch()
 
     def on_response_complete(self) -> None:
-        """Called by uvicorn, which closes the connection itself if no request follows, when an answer is on its way."""
+        """Let uvicorn close the connection when no request follows; it calls this when a response is on its way."""
         super().on_response_complete()
         if self.cycle.response_complete:
             self._alarm_after(ANSWER)  # somebody has to read it still

@@ -17,9 +17,9 @@ from ggp.web.history import GameHistory
 from ggp.web.review import share
 
 STREAMED = Limits(seconds=20, nodes=100_000_000)
-"""What an analysis may take that is shown as it deepens."""
+"""Limits of an analysis that is shown as it deepens."""
 AT_ONCE = Limits(seconds=0.5, nodes=10_000_000)
-"""What an analysis may take that is part of a page."""
+"""Limits of an analysis that is part of a page."""
 ROWS = 20
 """Moves that have a bar, the best ones, where there are more."""
 

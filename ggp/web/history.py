@@ -171,7 +171,7 @@ ENOUGH = 3.0
 
 
 def answered(course: GameHistory) -> Address:
-    """The address after the moves of machines and chance, until the visitor is to move; of machines alone, one move.
+    """Return the address after the moves of machines and chance, until the visitor is to move (one of machines alone).
 
     Raises:
         GGPError: a player failed. KeyboardInterrupt: it was told to end.

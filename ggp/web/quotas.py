@@ -29,11 +29,11 @@ MEMBERS = 32
 MEGABYTES = 64
 """The greatest number for a searcher's option that has no default."""
 SECONDS = 5.0
-"""What a player may take for a move, and a page for all that is not searching."""
+"""Time for a player's move, and for everything on a page that is not searching."""
 AT_ONCE = 0.3
-"""What a player may take that is interpreted first, so that nothing has to be compiled for those who think little."""
+"""Time for a player that is interpreted first, so that nothing has to be compiled for those who think little."""
 HURRIED = Limits(seconds=1)
-"""What a machine takes instead that has not ended by then."""
+"""Limits of the search that replaces one that has not ended by then."""
 CHOICES = 2_000
 """Actions of one state, and cells of its board."""
 TEXT = 200
@@ -102,7 +102,7 @@ Thinks = Callable[[Machine, AnyGame, Any], ChosenAction]
 
 
 def make_visitor(registry: Registry, text: str, game: AnyGame) -> Participant:
-    """One player. Raises as `make_players` does."""
+    """Return one player. Raises as `make_players` does."""
     if len(text) > TEXT:
         raise ProblemError(f"the player {short(text)} is too long: at most {TEXT} characters are read")
     kind = text.partition(":")[0].strip()
@@ -122,7 +122,7 @@ def _new_player(registry: Registry, text: str, game: AnyGame, choice: Thinks) ->
 
 
 def _once(make: Callable[[Registry, AnyGame], Answer]) -> Callable[[Registry, AnyGame], Answer]:
-    """Makes it but once for each game, of those that can be told from others."""
+    """Cache the answer for each game that can be told from others."""
     kept = functools.lru_cache(100)(make)
 
     def found(registry: Registry, game: AnyGame) -> Answer:
@@ -216,7 +216,7 @@ def level_players(registry: Registry, game: AnyGame) -> Mapping[str, Participant
 
 
 def settled(registry: Registry, text: str, player: Participant) -> str:
-    """The player as it stands in an address: with the seed that was drawn for it, so that it goes on as it began."""
+    """Return the player as it stands in an address: with the seed drawn for it, so that it goes on as it began."""
     kind, _, rest = text.partition(":")
     if kind.strip() not in registry.searchers or SEED in split_options(rest):
         return text

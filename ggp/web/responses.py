@@ -1,4 +1,4 @@
-"""What is answered to which request: every page, from what was asked alone.
+"""Responses: every page, from its request alone.
 
 All that touches a game or a searcher happens here, within a worker process; the server's own process knows neither.
 """
@@ -41,13 +41,13 @@ class Asked:
     """Which page: the name of a method of `Responder`."""
     game: str = ""
     query: str = ""
-    """What is behind the question mark."""
+    """The part of the address after the question mark."""
     ending: str = ""
     """The format of a record."""
     data: bytes = b""
     """A record that was sent."""
     script: str = ""
-    """What the page's script asks for: a "move", which is shown before a machine thinks about it, or its "answer". It
+    """The request of the page's script: a "move", which is shown before a machine thinks about it, or its "answer". It
     shows board after board, and asks for the analysis itself."""
 
 
@@ -176,7 +176,7 @@ class Responder:
         return page("new.html", status, lasting=lasting, **forms.form(self.registry, entry, given, words))
 
     def _start(self, entry: Entry, query: str) -> Answer:
-        """From the form to the game, or to the form again."""
+        """Go from the form to the game, or to the form again."""
         given = address.fields(query)
         for name, text in list(given.items()):
             side = name.removesuffix(".written")
@@ -191,7 +191,7 @@ class Responder:
         return redirect(begun.address.url())
 
     def _daily(self) -> str:
-        """The game of the day's puzzle: the first that has a table of what is solved; "" where none has."""
+        """Return the game of the day's puzzle: the first that has a table of what is solved; "" where none has."""
         return next((name for name, entry in self.registry.games.items() if hasattr(entry.factory, "known_values")), "")
 
     def _puzzle(self, entry: Entry, query: str, searching: bool) -> Answer:
@@ -210,7 +210,7 @@ class Responder:
         return redirect(address.Address(entry.name, sides, {}, players, start, puzzle=found.number).url())
 
     def _solution(self, shown: GameHistory) -> str:
-        """The only move that wins in the position that the game began from, in the game's notation; "" if none does."""
+        """Return the only move that wins where the game began, in the game's notation; "" if there is none."""
         searcher = analyst(self.registry, shown.game)
         action = puzzle.only_win(searcher, shown.game, shown.states[0]) if searcher else None
         return "" if action is None else capabilities.notation(shown.game).format_action(shown.states[0], action)

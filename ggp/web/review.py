@@ -28,7 +28,7 @@ class Judged:
     verdict: str = ""
     """"mistake", "blunder", or "" for any other."""
     best: str = ""
-    """What would have been best, of a mistake or a blunder."""
+    """The best moves instead of a mistake or a blunder."""
 
     @property
     def sign(self) -> str:

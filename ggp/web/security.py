@@ -1,4 +1,4 @@
-"""What every answer is sent with, and whom the server answers at all."""
+"""Headers of every response, and the hosts that the server responds to."""
 
 import base64
 import hashlib
@@ -19,7 +19,7 @@ def hashes(styles: Iterable[str]) -> list[str]:
 
 
 def policy(styles: Iterable[str]) -> str:
-    """The content security policy: nothing but what this server sends, and of styles within pictures those known."""
+    """Return the content security policy: only what this server sends; of styles in pictures, those that are known."""
     return "; ".join(
         [
             "default-src 'self'",

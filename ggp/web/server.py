@@ -57,7 +57,7 @@ def _no_place(error: OSError, host: str, port: int) -> GGPError:
 
 
 def names(host: str) -> tuple[str, ...] | None:
-    """The names by which browsers may call a server that listens on `host`: of a loopback address its own; else any."""
+    """Return the names by which browsers may call a server that listens on `host`: of a loopback address its own."""
     try:
         loopback = host == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -89,7 +89,7 @@ class Server(uvicorn.Server):
         self._begin()
 
     def handle_exit(self, sig: int, frame: object) -> None:
-        """Ctrl-C, or the system, asks for the end."""
+        """End when Ctrl-C or the system asks for it."""
         self._close()
         super().handle_exit(sig, frame)  # type: ignore[arg-type]
 

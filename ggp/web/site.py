@@ -26,9 +26,9 @@ from ggp.web.turns import Turns
 from ggp.web.visitors import Visitor, visitor, welcome
 
 SEARCH_SECONDS = 15.0
-"""What a machine's answer may take, the time to compile it included."""
+"""Time for a machine's move, compiling included."""
 STREAM_SECONDS = 25.0
-"""What an analysis may take that streams."""
+"""Time for a streamed analysis."""
 SEARCHES = 4
 """Searches at once, each in a process that may compile, which takes up to 100 MB."""
 PATIENCE = 30.0
@@ -36,7 +36,7 @@ PATIENCE = 30.0
 MOST = 1_000
 """Requests of all visitors, of one kind, that are under way."""
 SCRIPT = ("move", "answer")
-"""What the page's script asks for: see `Asked.script`."""
+"""Requests of the page's script: see `Asked.script`."""
 PAUSE = 0.1
 """Seconds between two pieces of a stream, at least."""
 ALIVE = 1.0
@@ -99,7 +99,7 @@ class Site:
                 return await self.workers.do(wanted, searching=False, seconds=quotas.SECONDS)
 
     async def load(self, request: Request, page: str) -> Response:
-        """From a record that was sent to the page of its game."""
+        """Load a record that was sent to the page of its game."""
         who = visitor(request)
         with self.uploads.admitted(who):
             data = await record_files.sent(request)

@@ -1,4 +1,4 @@
-"""What states are worth to MAX, as far as the server's own searches have found: for the curve of a game.
+"""Values of states to MAX, as far as the server's own searches have found: for the curve of a game.
 
 Nothing that a visitor sends, and nothing that a player of a visitor's choice has thought, is among them.
 """
@@ -23,7 +23,7 @@ from ggp.web.history import GameHistory
 MOST = 20_000
 """States whose values are kept."""
 QUICK = Limits(nodes=5_000, seconds=0.5)
-"""What a search for one point of a curve may take."""
+"""Limits of a search for one point of a curve."""
 PATIENCE = 5.0
 """Seconds after which no more points of a curve are searched."""
 

@@ -1,4 +1,4 @@
-"""What the pages show, made ready for the templates."""
+"""Views: the contents of the pages, ready for the templates."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -51,7 +51,7 @@ class Listed:
 
 @attrs.frozen
 class Extra:
-    """What a page shows besides the board, where it was asked for."""
+    """Parts of a page that are shown on request."""
 
     hint: Advice | None = None
     finding: Finding | None = None
@@ -142,21 +142,21 @@ def play(course: GameHistory, extra: Extra, *, moving: bool, thinking: bool = Fa
 
 
 def _breadth(scene: Scene) -> float:
-    """In units of an ordinary cell."""
+    """Return the breadth of a board in units of an ordinary cell."""
     return max((cell.x + cell.width for cell in scene.cells), default=0) - min(
         (cell.x for cell in scene.cells), default=0
     )
 
 
 def _height(scene: Scene) -> float:
-    """In units of an ordinary cell."""
+    """Return the height of a board in units of an ordinary cell."""
     return max((cell.y + cell.height for cell in scene.cells), default=0) - min(
         (cell.y for cell in scene.cells), default=0
     )
 
 
 def _links(course: GameHistory) -> dict[Any, str]:
-    """For each action that the visitor can choose, where it leads."""
+    """Return for each action that the visitor can choose the address that it leads to."""
     if not course.visitor_moves:
         return {}
     actions = quotas.choices(course.game, course.state)
@@ -219,7 +219,7 @@ def _others(course: GameHistory, scene: Scene, links: Mapping[Any, str]) -> list
 
 
 def _task(course: GameHistory, extra: Extra) -> str:
-    """What is asked for in a puzzle, or whether it was found; "" for any other game."""
+    """Return the question of a puzzle, or whether it was solved; "" for any other game."""
     if course.address.puzzle is None:
         return ""
     title = f"Puzzle {course.address.puzzle}"
@@ -318,7 +318,7 @@ def typed(value: Any) -> str:
 
 
 def _players(course: GameHistory) -> list[tuple[str, Participant, bool]]:
-    """Of each side its name, who plays, and whether it is to move."""
+    """Return for each side its name, its player, and whether it is to move."""
     names = capabilities.player_names(course.game)
     return [(names[side], course.players[side], course.mover == side) for side in (0, 1)]
 

@@ -1,4 +1,4 @@
-"""What workers share: imported once, in the process that they are forked from.
+"""Modules that workers share: imported once, in the process that they are forked from.
 
 So a worker begins within milliseconds, and has in memory of its own only what it makes itself. No thread may run in the
 process that is forked.

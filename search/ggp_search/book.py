@@ -29,7 +29,7 @@ VARIABLE: Final = "GGP_BOOK"
 DEFAULT: Final = "default"
 """As a path: the user's own book."""
 FORMAT: Final = Format("opening book", 2, BookError, largest=256 << 20)
-"""What its first line says."""
+"""The format in a book's first line."""
 
 Place = str | os.PathLike[str]
 
@@ -48,7 +48,7 @@ class BookLine:
 
     @property
     def key(self) -> Hashable:
-        """What it is about: the game, its parameters, and the position."""
+        """Its subject: the game, its parameters, and the position."""
         return self.game, _sorted(self.parameters), self.position
 
 
@@ -127,7 +127,7 @@ def _read(path: pathlib.Path, changed: int, size: int, inode: int) -> Mapping[Ha
 
 @attrs.frozen
 class BookEntry:
-    """What a book says of a state."""
+    """A book's entry for a state."""
 
     value: float
     """The exact one, to MAX."""
@@ -149,7 +149,7 @@ def look(path: Place, game: AnyGame, state: State) -> BookEntry | None:
 
 
 def answer(path: Place, game: AnyGame, state: State) -> SearchResult | None:
-    """The book's answer as that of a search: a best action, and best play as far as the book goes; None if it has none.
+    """Return the book's best action and line as the result of a search; None for a position that it does not have.
 
     Raises: as `look` does.
     """

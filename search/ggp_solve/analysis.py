@@ -104,7 +104,7 @@ class Proofs:
     children: Mapping[Any, Any]
     """The state after each move, the most promising move first."""
     guesses: Mapping[Any, float]
-    """What each is taken to be worth to MAX."""
+    """The value to MAX of each, exact or estimated."""
     control: Control = attrs.field(factory=Control)
     lines: dict[Any, tuple[Any, ...]] = attrs.field(factory=dict)
     """Best play after the moves whose value is proved."""
@@ -118,7 +118,7 @@ class Proofs:
         return self.prover.engine.states
 
     def interval(self, action: Action) -> Interval:
-        """The interval in which the value of a move was proved to lie."""
+        """Return the interval in which the value of a move was proved to lie."""
         lower, upper = self.prover.interval(self.children[action])
         numbers = self.prover.engine.numbers
         return -inf if lower == numbers.lowest else lower, inf if upper == numbers.highest else upper
@@ -165,7 +165,7 @@ def analyse(
     tablebase: Tablebase | FiledLayers | None = None,
     table: KnownGame | None = None,
 ) -> PositionAnalysis:
-    """The value of every move of `state`.
+    """Evaluate every move of `state`, exactly where that is proved in time.
 
     Ctrl-C ends it as the time does: the analysis says `stopped == "interrupt"`.
 
@@ -349,7 +349,7 @@ class Analyser:
 
     @property
     def analysis(self) -> PositionAnalysis:
-        """What is known so far."""
+        """The analysis so far."""
         sign = 1 if self.best is max else -1
         moves = [self._move(action) for action in self.children]
         moves.sort(key=lambda move: (-sign * move.value, not move.exact))
@@ -383,7 +383,7 @@ class Analyser:
         )
 
     def _known_line(self, action: Action) -> tuple[Any, ...]:
-        """Best play after a move whose value is known, as far as that is."""
+        """Return best play after a move whose value is known, as far as that is."""
         line: list[Any] = []
         state = self.children[action]
         while action in self.known and (values := known_values(self.game, state)):

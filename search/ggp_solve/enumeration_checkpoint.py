@@ -24,7 +24,7 @@ FORMAT: Final = Format("enumeration checkpoint", 1, StoreError, "remove it to be
 
 @attrs.frozen(kw_only=True)
 class CheckpointHeader:
-    """What a checkpoint says of itself."""
+    """The header of a checkpoint."""
 
     game: str
     parameters: dict[str, Any]

@@ -7,7 +7,7 @@ from ggp.game import CHANCE, MAX
 from ggp_solve.enumeration import Enumeration, successor
 
 END, MAXIMIZES, MINIMIZES, RANDOM = 0, 1, 2, 3
-"""What happens in a position."""
+"""Kinds of positions."""
 
 
 class Graph:

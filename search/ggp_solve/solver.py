@@ -46,7 +46,7 @@ OVERHEAD: Final = 160
 
 @attrs.frozen(kw_only=True)
 class SolvedGame:
-    """What enumeration found."""
+    """The result of an enumeration."""
 
     lower: float
     upper: float

@@ -33,7 +33,7 @@ UNWANTED = (
         "textual",
     ),
 )
-"""What may be installed where it is built, and is not the program's."""
+"""Packages that may be installed where it is built, but do not belong into the file."""
 
 
 def build(output: pathlib.Path, fast: bool) -> pathlib.Path:

@@ -90,7 +90,7 @@ class Breakthrough:
         return -1, 1
 
     def value_bounds(self, state: State) -> tuple[int, int]:
-        """A piece on the last row but one wins, unless it is captured at once; so does one that safely comes there."""
+        """Return a win for a piece one row from its goal that is not captured at once, or safely comes there."""
         grid, (white, black, mover) = self.grid, state
         own, other, ahead = (white, black, 1) if mover == ggp.MAX else (black, white, -1)
         near_last, near_first = grid.row_cells(self.rows - 2), grid.row_cells(1)
@@ -119,7 +119,7 @@ class Breakthrough:
         return {"advance": ggp.Evaluation(self.advance, meaning, bounded=True)}
 
     def suggest(self, state: State, step: Step) -> int:
-        """Moves that win first, then captures, then what is farthest ahead; last what is lost for nothing."""
+        """Rank moves that win first, then captures, then what is farthest ahead; last what is lost for nothing."""
         row = self.grid.row(step.target)
         own, other, ahead = (state.white, state.black, 1) if state.mover == ggp.MAX else (state.black, state.white, -1)
         come = row if state.mover == ggp.MAX else self.rows - 1 - row

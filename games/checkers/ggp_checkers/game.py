@@ -45,7 +45,7 @@ def _square(row: int, column: int) -> int:
 
 
 def _reached(distance: int) -> tuple[tuple[int, ...], ...]:
-    """For each square and direction the square that lies so far away."""
+    """Return for each square and direction the square that lies so far away."""
     places = [(square // 4, square % 4 * 2 + (square // 4 + 1) % 2) for square in range(SQUARES)]
     return tuple(tuple(_square(y + distance * a, x + distance * b) for a, b in DIRECTIONS) for y, x in places)
 
@@ -212,7 +212,7 @@ class Checkers:
         return State(black, white, kings, mover, min(int(quiet), self.patience))
 
     def format_action(self, state: State, move: Move) -> str:
-        """The squares counted from 1; of captures with the same ends each with the squares that it jumps over."""
+        """Write squares counted from 1; of captures with the same ends each with the squares that it jumps over."""
         start, target, captured = move
         text = f"{start + 1}{'x' if captured else '-'}{target + 1}"
         if sum(each[:2] == move[:2] for each in self.actions(state)) > 1:

@@ -140,7 +140,7 @@ class ConnectFour:
         return -most, most
 
     def value_bounds(self, state: State) -> tuple[int, int]:
-        """Exact where the mover wins at once, or cannot keep the other from it; else neither does."""
+        """Return the exact value where the mover wins at once, or cannot keep the other from it; else neither does."""
         own, other = (state[0], state[1]) if state[2] == ggp.MAX else (state[1], state[0])
         landings, stones, dangers = self.landings(state), (own | other).bit_count(), self.completions(other)
         threats = dangers & landings
@@ -179,11 +179,11 @@ class ConnectFour:
         return 0
 
     def key(self, state: State) -> int:
-        """One number for the stones of both: in each column those of X, and a stone more where it ends."""
+        """Return one number for the stones of both: in each column those of X, and a stone more where it ends."""
         return state[0] + (state[0] | state[1]) + self.bottom
 
     def suggest(self, state: State, column: int) -> int:
-        """Wins first, then what stops a win, then most threats, then the middle; last what lets the other win."""
+        """Rank wins first, then what stops a win, then most threats, then the middle; last what lets the other win."""
         own, other = (state[0], state[1]) if state[2] == ggp.MAX else (state[1], state[0])
         stone = self.landings(state) & self.columns[column]
         if self.has_line(own | stone):
@@ -222,7 +222,7 @@ class ConnectFour:
         return self.grid.format_position(self.marks(state), "XO"[state[2]])
 
     def parse_state(self, text: str) -> State:
-        """The board, or as solvers write it the columns that were played, 1 the first: "4453"."""
+        """Read the board, or as solvers write it the columns that were played, 1 the first: "4453"."""
         if re.fullmatch("[1-9]+", text.strip(), re.ASCII):
             return self._played(text.strip())
         marks, mover = self.grid.parse_position(text, "XO.", "XO")

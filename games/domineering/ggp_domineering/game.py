@@ -93,7 +93,7 @@ class Domineering:
         return count
 
     def value_bounds(self, state: State) -> tuple[int, int]:
-        """Whoever is sure of more dominoes than the other has room for wins; who moves second, of as many."""
+        """Return a win for the side sure of more dominoes than the other has room for (to the second, as many)."""
         covered, mover = state
         upright, across = self.sure(covered, ggp.MAX, mover), self.sure(covered, ggp.MIN, mover)
         empty = self.grid.board - covered
@@ -131,13 +131,13 @@ class Domineering:
         return {"room": ggp.Evaluation(self.room, meaning, bounded=True)}
 
     def suggest(self, state: State, cell: int) -> int:
-        """What leaves the mover the most room beside the other's, and among equals the other the fewest moves."""
+        """Rank by the room left to the mover beside the other's, and among equals by the fewest moves of the other."""
         covered, other = self.result(state, cell)
         lead = self.lead(covered)
         return 64 * (lead if state.mover == ggp.MAX else -lead) - len(self.places(covered, other))
 
     def canonical(self, state: State) -> State:
-        """The least of the board and its mirror images, up and down and left for right."""
+        """Return the least of the board and its mirror images, up and down and left for right."""
         least, covered = state.covered, self.grid.flip_rows(state.covered)
         least = min(least, covered, self.grid.flip_columns(covered), self.grid.flip_columns(state.covered))
         return State(least, state.mover)

@@ -208,7 +208,7 @@ class DotsAndBoxes:
         return line
 
     def scene(self, state: State) -> ggp.Scene:
-        """Dots and lines, and a mark in each box that is closed."""
+        """Draw dots and lines, and a mark in each box that is closed."""
         legal = set() if self.terminal_test(state) else set(self.actions(state))
         cells = [
             Cell(self.dots.name(dot), self.dots.column(dot), self.dots.row(dot), 0.3, 0.3, "plain", "•")

@@ -13,7 +13,7 @@ MARKS = ".WB"
 PIECES = {"W": (ggp.MAX, "♙"), "B": (ggp.MIN, "♟")}
 
 State = tuple[tuple[int, ...], ggp.Player]
-"""What stands in each cell, row by row from White's side, and who is to move."""
+"""The piece in each cell, row by row from White's side, and who is to move."""
 Action = tuple[int, int]
 """The cell that a pawn leaves, and the one that it goes to."""
 

@@ -1,4 +1,4 @@
-"""What an unfinished game of Kalah may be worth to South: estimates by name."""
+"""Evaluations of Kalah by name: estimates of an unfinished game's value to South."""
 
 from collections.abc import Mapping
 from math import exp

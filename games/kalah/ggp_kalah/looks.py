@@ -161,7 +161,7 @@ BUTTONS = 1.25
 
 @attrs.frozen
 class Choice:
-    """What choosing a turn stands for."""
+    """The moves that one chosen turn stands for."""
 
     action: int
     hint: str

@@ -21,7 +21,7 @@ WORD = 63
 WIDE = 16
 """Bits for each house and store, at least, of boards with too many seeds for a machine's integer."""
 EXTRA_TURN = 1 << 40
-"""What an extra turn promises to `suggest`: more than any capture."""
+"""The weight of an extra turn in `suggest`: more than any capture."""
 
 
 def _bits(seeds: int, houses: int) -> int:

@@ -1,4 +1,4 @@
-"""What morris is played with: positions, moves, and boards with their lines and symmetries, worked out once."""
+"""Morris's positions, moves, and boards with their lines and symmetries, worked out once."""
 
 import itertools
 from collections.abc import Callable

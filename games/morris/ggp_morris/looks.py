@@ -1,4 +1,4 @@
-"""What morris looks like: notation, drawing and scene."""
+"""Morris's looks: notation, drawing and scene."""
 
 from typing import Any
 

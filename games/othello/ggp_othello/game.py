@@ -12,7 +12,7 @@ from ggp.grid import read_action
 DIRECTIONS = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
 PIECES = {"X": (ggp.MAX, "●"), "O": (ggp.MIN, "○")}
 CORNER = 6
-"""What a corner counts in the evaluation, in moves: as many as the opening offers and two more."""
+"""The weight of a corner in the evaluation, in moves: as many as the opening offers and two more."""
 
 
 class State(NamedTuple):
@@ -136,7 +136,7 @@ class Othello:
         }
 
     def suggest(self, state: State, action: int) -> int:
-        """Corners first, then what leaves the other the fewest moves."""
+        """Rank corners first, then what leaves the other the fewest moves."""
         if action == self.skip:
             return 0
         own, other = self.sides(state)

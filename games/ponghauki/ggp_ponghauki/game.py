@@ -16,7 +16,7 @@ MARKS = ".XO"
 
 
 class Position(NamedTuple):
-    """What stands on each point (0 nothing, 1 a stone of MAX, 2 a stone of MIN), and who is to move."""
+    """The piece on each point (0 nothing, 1 a stone of MAX, 2 a stone of MIN), and who is to move."""
 
     points: tuple[int, int, int, int, int]
     mover: int

@@ -47,7 +47,7 @@ class Tree:
     text: str | None = attrs.field(
         init=False, repr=False, default=attrs.Factory(lambda game: _text(game), takes_self=True)
     )
-    """What the file held when the game was made."""
+    """The file's contents when the game was built."""
     graph: Graph = ggp.constant(lambda game: _graph(game))
     stochastic: bool = ggp.constant(lambda game: ggp.CHANCE in game.graph.movers)
     value_step: int | None = ggp.constant(

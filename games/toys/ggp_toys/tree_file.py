@@ -37,7 +37,7 @@ TOLERANCE: Final = 1e-9
 
 
 class _Fault(Exception):
-    """What is wrong, to be completed by the name of the file."""
+    """A fault in a file, without the file's name."""
 
 
 class _Tree(msgspec.Struct, forbid_unknown_fields=True):
@@ -114,7 +114,7 @@ def _json(text: str) -> Any:
 
 
 def _convert(value: Any, wanted: type[Any]) -> Any:
-    """`value` as one of the structures above; a key that comes twice or is unknown is a fault."""
+    """Read `value` as one of the structures above; a key that comes twice or is unknown is an error."""
     if getattr(value, "twice", None) is not None:
         raise _Fault(f"{value.twice!r} is given twice")
     try:
@@ -132,7 +132,7 @@ TYPES: Final = {
     "array": "a list",
     "object": "an object",
 }
-"""What the types of JSON are called."""
+"""Names of the types of JSON."""
 
 
 def _in_words(message: str) -> str:

@@ -1,4 +1,4 @@
-"""What is shown of a large tree: a node, its branches, and the next level where it is small."""
+"""The part of a large tree that is shown: a node, its branches, and the next level where it is small."""
 
 from collections.abc import Iterator
 

@@ -44,7 +44,7 @@ def star1(
 def star2(
     game: AnyGame, search: Search, state: State, depth: int, alpha: float, beta: float, choice: Action | None
 ) -> Best:
-    """As `star1`, but each outcome is probed first: one action of the state below it bounds its value.
+    """Search as `star1` does, but probe each outcome first: one action of the state below it bounds its value.
 
     The bounds of all outcomes together may suffice for a cut; if not, they narrow the windows of the search that
     follows.

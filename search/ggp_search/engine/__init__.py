@@ -1,1 +1,1 @@
-"""What all searchers share: the search object, tables, move ordering, limits, threads, and the driver above them."""
+"""The engine of all searchers: the search object, tables, move ordering, limits, threads, and the driver above them."""

@@ -55,7 +55,7 @@ class Engine(Protocol):
 
     @property
     def counter(self) -> Any:
-        """What has `nodes` and the `limit` of them."""
+        """The counter: `nodes`, and their `limit`."""
 
     @property
     def estimates(self) -> int:
@@ -126,7 +126,7 @@ class Driver:
     control: Control = attrs.field(init=False)
     _started: float = attrs.field(factory=time.perf_counter, init=False)
     _extra: dict[str, int] = attrs.field(factory=dict, init=False)
-    """What was counted while the line and the values were found."""
+    """States counted while the line and the values were found."""
     _answer: SearchResult | None = attrs.field(default=None, init=False)
 
     def run(self) -> SearchResult:

@@ -28,7 +28,7 @@ class InterpretedEngine:
 
     @property
     def counter(self) -> Search:
-        """What counts nodes and has their limit."""
+        """The counter of nodes, with their limit."""
         return self.search
 
     @property

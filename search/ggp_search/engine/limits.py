@@ -27,7 +27,7 @@ THREADS = sys.platform != "emscripten"
 
 
 class Control:
-    """What may be searched yet, and why no more."""
+    """The rest of a search's limits, and the reason why it must end."""
 
     def __init__(self, nodes: int | None = None) -> None:
         self.reason: str | None = None
@@ -40,7 +40,7 @@ class Control:
         """When to stop and when to pause, where no thread keeps the clock."""
 
     def watch(self, counter: Any) -> None:
-        """Own the limit of `counter`: anything with `nodes` and a `limit`."""
+        """Watch the limit of `counter`: anything with `nodes` and a `limit`."""
         with self._lock:
             self._watched.append(weakref.ref(counter))
             counter.limit = self._limit(self._most)

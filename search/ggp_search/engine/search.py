@@ -19,7 +19,7 @@ from ggp_search.memory.outcome_bounds import HUGE
 from ggp_search.memory.transposition_table import StateMemory, table_of
 
 Best: TypeAlias = tuple[float, Action | None]
-"""What a page returns: the value of a state, and its best action."""
+"""A page's result: the value of a state, and its best action."""
 
 
 class SearchStopped(Exception):
@@ -48,7 +48,7 @@ INTEGERS = Numbers(-(1 << 40), 1 << 40, integral=True)
 
 
 class Recursion(Protocol):
-    """What a searcher gives the engine: see `ggp_search.engine.tree_searcher.TreeSearcher`."""
+    """The searcher's part of the engine: see `ggp_search.engine.tree_searcher.TreeSearcher`."""
 
     name: ClassVar[str]
     windowed: ClassVar[bool]
@@ -70,11 +70,11 @@ class Recursion(Protocol):
 
 
 class Search:
-    """What a recursion is handed besides the game. Values are values to MAX."""
+    """The second argument of a recursion, after the game. Values are values to MAX."""
 
     variables: ClassVar[tuple[str, ...]] = ("nodes", "limit", "leaves", "estimates", "cutoffs", "choice")
     shared: ClassVar[tuple[str, ...]] = ("limit",)
-    """What other threads change."""
+    """Words that other threads change."""
 
     def __init__(
         self,

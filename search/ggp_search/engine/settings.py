@@ -37,7 +37,7 @@ class Settings:
     speed: str
     threads: int
     promise: Evaluation
-    """What actions are ordered by where `ordering` is "evaluation"."""
+    """The evaluation that orders actions where `ordering` is "evaluation"."""
     proof: bool = False
     """Whether the search goes to the end of the game, so that bounds of the value cut, too."""
     endgames: Any = None

@@ -1,4 +1,4 @@
-"""What all tree searchers share: their options, and the Searcher contract on top of a page.
+"""Tree searchers: their options, and the Searcher contract on top of a page.
 
 A searcher of one's own is a recursion and a few lines::
 

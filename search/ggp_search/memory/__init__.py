@@ -1,1 +1,1 @@
-"""What a search remembers: tables, paths, trees; each interpreted, and in machine words for compiled searches."""
+"""A search's memory: tables, paths, trees; each interpreted, and in machine words for compiled searches."""

@@ -26,5 +26,5 @@ class Buffer:
         self.size = size
 
     def clear(self) -> None:
-        """All zeros again."""
+        """Set all words to 0 again."""
         ctypes.memset(self.address, 0, self.size)

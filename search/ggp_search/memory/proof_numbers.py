@@ -27,7 +27,7 @@ class InterpretedProofNumbers:
     """The table of interpreted searches: two dicts, of which the older is dropped when the younger is full."""
 
     ENTRY_BYTES = 300
-    """What an entry takes, measured with Kalah's states."""
+    """Bytes of an entry, measured with Kalah's states."""
 
     def __init__(self, megabytes: float) -> None:
         self.room = max(1000, int(megabytes * (1 << 20) / self.ENTRY_BYTES / 2))

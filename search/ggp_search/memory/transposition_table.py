@@ -24,7 +24,7 @@ MIN_CUTOFF_HEIGHT = 5
 
 
 class StateMemory(Protocol):
-    """What is known of states before they are searched."""
+    """Values of states that are known before they are searched."""
 
     def probe(self, state: State, depth: int, alpha: float, beta: float) -> tuple[float, float, Action | None]:
         """Return a lower and an upper bound of the state's value, and its best action, as far as known."""
@@ -65,7 +65,7 @@ class BoundsOnly:
 
 
 class TranspositionTable:
-    """What both transposition tables share: by what they go, and how actions are kept."""
+    """The part that both transposition tables share: their keys, and how actions are stored."""
 
     def __init__(
         self,
@@ -156,7 +156,7 @@ class InterpretedTable(TranspositionTable):
     """The table of interpreted searches: two dicts, of which the older is dropped when the younger is full."""
 
     ENTRY_BYTES = 400
-    """What an entry takes, measured with Kalah's states."""
+    """Bytes of an entry, measured with Kalah's states."""
 
     def __init__(self, megabytes: float, *arguments: Any, **settings: Any) -> None:
         super().__init__(*arguments, **settings)
@@ -249,7 +249,7 @@ MIN_STORED_WORK, MIN_CUTOFF_WORK = 8, 128
 RECENT = 6
 """The mean of those is over so many states as this power of two."""
 ZERO = 1 << (VALUE_BITS - 1)
-"""What stands for the value 0. The fields 0 and `VALUES` stand for no bound."""
+"""Code of the value 0. The fields 0 and `VALUES` stand for no bound."""
 
 
 class CompiledTable(TranspositionTable):

@@ -16,7 +16,7 @@ LONGEST: Final = 1000
 
 @attrs.frozen(kw_only=True)
 class KnownValue:
-    """What is known of a state."""
+    """The known value of a state."""
 
     lower: float
     upper: float

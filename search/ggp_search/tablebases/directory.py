@@ -59,13 +59,13 @@ class TablebasePaths:
 
     @property
     def prefix(self) -> str:
-        """What its files' names begin with: the game, and a digest of the parameters."""
+        """The beginning of its files' names: the game, and a digest of the parameters."""
         text = json.dumps(self.parameters, sort_keys=True)
         return f"{self.game}-{hashlib.sha256(text.encode()).hexdigest()[:8]}"
 
     @property
     def lock(self) -> pathlib.Path:
-        """What a process that builds here holds."""
+        """The lock of a process that builds here."""
         return self.directory / f"{self.prefix}.lock"
 
     def layer(self, layer: int) -> pathlib.Path:

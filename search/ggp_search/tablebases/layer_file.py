@@ -35,7 +35,7 @@ Layer = Annotated[int, Meta(ge=0, le=9999)]
 
 @attrs.frozen(kw_only=True)
 class LayerHeader:
-    """What a file says of itself."""
+    """The header of a file."""
 
     format: str = f"ggp {FORMAT.name}"
     version: int = FORMAT.version

@@ -97,7 +97,7 @@ class LayerProbe:
         self.address, self.layers, self.near = table.address, table.layers, 0
 
     def grow(self, state: State) -> None:
-        """There are as many layers as there were."""
+        """Add nothing: a table in a file has all its layers."""
 
     def holds(self, state: State) -> bool:
         """Return whether the value of a state is there."""

@@ -107,7 +107,7 @@ def hash_words(words: Sequence[int]) -> int:
 
 @attrs.frozen(kw_only=True)
 class PositionHeader:
-    """What a file says of itself."""
+    """The header of a file."""
 
     game: str
     parameters: dict[str, Any]

@@ -1,4 +1,4 @@
-"""What searches know from endgame tablebases.
+"""Probing: values from endgame tablebases in a search.
 
 A tablebase holds, for each state of a layer (see `ggp.game.Ranking`), what the rest of the game is worth to
 whoever moves, in one byte. Its sections lie at the addresses in a directory: that of section s of layer n is the word

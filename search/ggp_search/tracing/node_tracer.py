@@ -30,7 +30,7 @@ Hook = Callable[["NodeTracer", Mapping[str, Any], Any], None]
 
 
 class NodeTracer(Tracer):
-    """What the events go to; each procedure of the page, by its name, may have a hook."""
+    """The function that receives the events; each procedure of the page, by its name, may have a hook."""
 
     def __init__(self, page: Callable[..., Any], called: Mapping[str, Hook], returned: Mapping[str, Hook]) -> None:
         super().__init__(page)
@@ -74,12 +74,12 @@ def trace(recursion: Any, game: AnyGame, state: State, limits: Limits, settings:
 
 
 def enter_playout(tracer: NodeTracer, here: Mapping[str, Any], _: Any) -> None:
-    """A playout comes to a node."""
+    """Record that a playout comes to a node."""
     tracer.add(Enter(here["state"], here["depth"], -inf, inf, again=True))
 
 
 def select(tracer: NodeTracer, here: Mapping[str, Any], found: Any) -> None:
-    """An action was selected, or an outcome sampled."""
+    """Record that an action was selected, or an outcome sampled."""
     game, state = here["game"], here["state"]
     chance = game.to_move(state) == CHANCE
     tracer.add(Try(found[0], dict(here["search"].outcomes(state)).get(found[0]) if chance else None))
@@ -91,7 +91,7 @@ def simulate(tracer: NodeTracer, here: Mapping[str, Any], found: Any) -> None:
 
 
 def leave_playout(tracer: NodeTracer, here: Mapping[str, Any], found: Any) -> None:
-    """The result of a playout was counted at a node."""
+    """Record that the result of a playout was counted at a node."""
     if found is None:  # stopped by a limit
         return
     game, state, node = here["game"], here["state"], PlayoutNode(here["node"])
@@ -107,14 +107,14 @@ def leave_playout(tracer: NodeTracer, here: Mapping[str, Any], found: Any) -> No
 
 
 def enter_proof(tracer: NodeTracer, here: Mapping[str, Any], _: Any) -> None:
-    """A node is entered, to prove or disprove that its value is at least a bound."""
+    """Record that a node is entered, to prove or disprove that its value is at least a bound."""
     if tracer.entered:
         tracer.add(Try(tracer.of_caller("prove", "best")))
     tracer.add(Enter(here["state"], here["depth"], here["bound"], here["bound"], again=True))
 
 
 def leave_proof(tracer: NodeTracer, here: Mapping[str, Any], found: Any) -> None:
-    """The numbers of a node have come to a limit."""
+    """Record that the numbers of a node have come to a limit."""
     if found is None:
         return
     proof, disproof = found
@@ -129,7 +129,7 @@ def leave_proof(tracer: NodeTracer, here: Mapping[str, Any], found: Any) -> None
 
 
 def meet_leaf(tracer: NodeTracer, here: Mapping[str, Any], found: Any) -> None:
-    """The numbers of a state were looked up; of a leaf, its value was found."""
+    """Record that the numbers of a state were looked up; of a leaf, that its value was found."""
     if found is None or "value" not in here or not tracer.entered:
         return
     tracer.add(Try(tracer.of_caller("prove", "action")))

@@ -83,7 +83,7 @@ def _docstring(lines: list[str]) -> range:
 
 
 class Tracer:
-    """What the events go to."""
+    """The function that receives the events."""
 
     def __init__(self, *pages: Callable[..., Any] | None) -> None:
         self.events: list[Event] = []

@@ -31,7 +31,7 @@ GZIP: Final = b"\x1f\x8b"
 
 @attrs.frozen(kw_only=True)
 class Claim:
-    """What a certificate proves."""
+    """The claim that a certificate proves."""
 
     game: Name
     parameters: dict[str, Value]

@@ -34,7 +34,7 @@ class Strategy:
     actions: dict[Hashable, Any] = attrs.field(factory=dict)
     """By the key of the position."""
     _needs: dict[Hashable, float] = attrs.field(factory=dict)
-    """What the rest of the game has to bring MAX from a position on, at least (for MIN's strategy, at most)."""
+    """The least that the rest of the game must bring MAX from a position on (for MIN's strategy, at most)."""
 
     def find(self, root: State, value: float) -> None:
         """Find the actions that keep `value` from `root` on.

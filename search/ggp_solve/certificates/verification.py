@@ -50,12 +50,12 @@ class OpenPosition:
     left: list[Any]
     """The states after it that are still to be looked at, the next one last."""
     future: float | None = None
-    """What is sure after it, beyond what is secured, as far as they have been looked at."""
+    """The values that are sure after it, beyond the score already secured, as far as they have been looked at."""
 
 
 @attrs.define
 class Guarantee:
-    """What a strategy makes sure of."""
+    """The value that a strategy secures."""
 
     game: AnyGame
     side: int

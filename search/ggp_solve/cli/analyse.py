@@ -80,7 +80,7 @@ def _with_tablebase(searcher: Searcher, directory: str | None) -> Searcher:
 
 
 def _progress(position: Position, found: PositionAnalysis) -> list[str]:
-    """How far it is."""
+    """Return how far the analysis is, in parts of a line."""
     exact = sum(move.exact for move in found.moves)
     depth = max((move.depth or 0 for move in found.moves), default=0)
     parts = [f"{exact} of {len(found.moves)} moves exact"] + [f"depth {depth}"] * bool(depth)
@@ -90,7 +90,7 @@ def _progress(position: Position, found: PositionAnalysis) -> list[str]:
 
 
 def as_data(position: Position, found: PositionAnalysis) -> dict[str, Any]:
-    """The analysis as what a program reads."""
+    """Return the analysis as data for programs."""
     return position.head() | {
         "value": found.value,
         "exact": found.exact,
@@ -120,7 +120,7 @@ def _move_as_data(position: Position, move: AnalysedMove) -> dict[str, Any]:
 
 
 def echo_analysis(position: Position, found: PositionAnalysis) -> None:
-    """The analysis for people."""
+    """Print the analysis for people."""
     name = capabilities.player_names(position.game)[MAX]
     rows = position.rows() | {
         "value": f"{number(found.value)} to {name}, {'exact' if found.exact else 'an estimate'}",
@@ -133,7 +133,7 @@ def echo_analysis(position: Position, found: PositionAnalysis) -> None:
 
 
 def echo_moves(position: Position, found: PositionAnalysis) -> None:
-    """A line for each move: itself, its value, how sure that is, and the best replies."""
+    """Print a line for each move: itself, its value, how sure that is, and the best replies."""
     text = capabilities.notation(position.game)
     cells = [
         (text.format_action(position.state, move.action), number(move.value), _how_sure(position, move))

@@ -123,12 +123,12 @@ def _keep(position: Position, given: dict[str, Any], solver: ProofSolver, solved
 
 
 def _proved(solved: Solution) -> str:
-    """What is known, in a clause."""
+    """Return what is known, in a clause."""
     return f"the value is {interval(solved.lower, solved.upper)}"
 
 
 def as_data(position: Position, solved: Solution) -> dict[str, Any]:
-    """The solution as what a program reads."""
+    """Return the solution as data for programs."""
     text, state = capabilities.notation(position.game), position.state
     data = position.head() | {
         "value": solved.value,
@@ -160,7 +160,7 @@ def _outcome(position: Position, solved: Solution) -> str | None:
 
 
 def echo_solution(position: Position, solved: Solution) -> None:
-    """The solution for people."""
+    """Print the solution for people."""
     data, name = as_data(position, solved), capabilities.player_names(position.game)[MAX]
     exact = "exact" if solved.value is not None else "proved so far"
     rows = position.rows() | {
@@ -187,7 +187,7 @@ def _statistics(solved: Solution) -> str:
 
 
 def in_words(position: Position, progress: ProofProgress) -> list[str]:
-    """What it is at, what is proved, and how fast it goes."""
+    """Return the present step, the bounds proved so far, and the speed, in parts of a line."""
     rate = progress.states / progress.seconds if progress.seconds else 0.0
     asked = f" that it is {at_least(progress.question[1])}" if progress.question else ""
     return [

@@ -108,7 +108,7 @@ def build(
 
 
 def _executor(processes: str | None, executor: str | None) -> "contextlib.AbstractContextManager[Executor | None]":
-    """What fills sections elsewhere; None for the threads of this process."""
+    """Return the executor that fills sections elsewhere; None for the threads of this process."""
     if processes is None and executor is None:
         return contextlib.nullcontext()
     return workshop(PROCESSES.parse(processes) if processes else None, executor).open()

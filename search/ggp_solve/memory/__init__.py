@@ -1,1 +1,1 @@
-"""What enumeration keeps in memory: states by number, columns of numbers, and states packed for a file."""
+"""The memory of an enumeration: states by number, columns of numbers, and states packed for a file."""

@@ -47,7 +47,7 @@ class Checkpoint:
         return time.monotonic() - self._saved >= self.every
 
     def require_place(self) -> None:
-        """Raises StoreError where no checkpoint could be written: before a long search, not after it."""
+        """Raise StoreError where no checkpoint could be written: before a long search, not after it."""
         FORMAT.require_place(self.path)
 
     def _subject(self) -> dict[str, Any]:

@@ -48,7 +48,7 @@ ENDGAME_SHARE, TABLE_SHARE = 0.6, 0.25
 
 @attrs.define
 class ProofSolver:
-    """What is proved, and what it took."""
+    """A solve under way: the bounds proved, and its cost so far."""
 
     game: AnyGame
     state: State
@@ -83,7 +83,7 @@ class ProofSolver:
             return False
 
     def _stages(self) -> list[Callable[[], bool]]:
-        """What is tried one after the other; each answers whether all is proved."""
+        """Return the attempts in their order; each returns whether all is proved."""
         resources = self.resources
         resumes = resources.checkpoint is not None and resources.checkpoint.exists
         if resources.tablebase or resources.layer is not None or resumes:
@@ -91,7 +91,7 @@ class ProofSolver:
         return [self._small, self._large]
 
     def _small(self) -> bool:
-        """With a small table, and no tablebase at first, then a small one."""
+        """Try a small table: without a tablebase first, then with a small one."""
         self.tablebase = new_tablebase(self.game)
         self._guesses = False
         prover = self._new_prover(TINY_TABLE, self.tablebase)
@@ -105,7 +105,7 @@ class ProofSolver:
         return self._prove(prover, states=SMALL_STATES)
 
     def _large(self) -> bool:
-        """With all the memory there may be."""
+        """Try with all the memory that is allowed."""
         resources = self.resources
         self.tablebase = resources.tablebase or self.tablebase or new_tablebase(self.game)
         prover = self._new_prover(max(1.0, resources.memory * TABLE_SHARE), self.tablebase, remembers=True)
@@ -172,7 +172,7 @@ class ProofSolver:
                 prover.value(child, guess)
 
     def _guess(self, state: State) -> float:
-        """What short searches take the value of `state` for, with a table of their own: they would mislead a proof."""
+        """Estimate the value of `state` by short searches, in a table of their own: entries would mislead a proof."""
         assert self.prover
         estimate = evaluation(self.game)(state)
         if not self._guesses or (self.prover.engine.numbers.integral and not isinstance(estimate, int)):
@@ -220,7 +220,7 @@ class ProofSolver:
                 warnings.warn(f"{error}; what is proved is not lost", GGPWarning, stacklevel=1)
 
     def solution(self, complete: bool) -> Solution:
-        """What was proved."""
+        """Return what was proved."""
         prover = self.prover
         lower, upper = prover.interval(self.state) if prover else (float("-inf"), float("inf"))
         values = None
@@ -277,7 +277,7 @@ def solve(
 def run(
     game: AnyGame, state: State, resources: Resources, wanted: Wanted, report: Report | None = None
 ) -> tuple[ProofSolver, Solution]:
-    """As `solve`, with all that was found on the way."""
+    """Solve as `solve` does, and return all that was found on the way."""
     require_solvable(game)
     prepare(Limits())
     solver = ProofSolver(game, state, resources, wanted)

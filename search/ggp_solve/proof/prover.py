@@ -30,21 +30,21 @@ Told = Callable[["Prover"], None]
 
 @attrs.define
 class Prover:
-    """What is proved of the states of a game, and the search that proves more."""
+    """The bounds proved of the states of a game, and the search that proves more."""
 
     game: AnyGame
     engine: Engine
     proved: dict[Any, Interval] = attrs.field(factory=dict)
     """The interval in which the value of a state to MAX must lie, for the states that were asked about."""
     guesses: dict[Any, float] = attrs.field(factory=dict)
-    """What the values of some states were taken for, after searches that were long enough to be worth keeping."""
+    """Estimates of some states' values, from searches long enough to be worth storing."""
     asked: tuple[Any, float] | None = None
     """The question under way: whether the value of this state is at least so much."""
     tell: Told = lambda prover: None
     """Called after every answer."""
 
     def interval(self, state: State) -> Interval:
-        """What is known of the value of `state`, from the game's own bounds on."""
+        """Return the bounds known of the value of `state`, the game's own at first."""
         if state not in self.proved:
             if self.game.terminal_test(state):
                 value = self.game.utility(state, MAX)
@@ -58,7 +58,7 @@ class Prover:
         return self.proved[state]
 
     def at_least(self, state: State, wanted: float) -> bool:
-        """Whether the value of `state` is `wanted` or more.
+        """Return whether the value of `state` is `wanted` or more.
 
         Raises:
             SearchStopped: it was told to stop.
@@ -78,7 +78,7 @@ class Prover:
         return found >= wanted
 
     def guess(self, state: State, states: int) -> float:
-        """What searches take the value of `state` for that enter about so many states.
+        """Estimate the value of `state` by searches that enter about so many states.
 
         They leave best actions in the table that mislead proofs: in Kalah, a proof took half as many states again.
         """
@@ -92,7 +92,7 @@ class Prover:
         return value
 
     def value(self, state: State, guess: float) -> float:
-        """The value of `state`. The nearer the guess is, the fewer questions it takes: two, if it is right."""
+        """Return the value of `state`. The nearer the guess is, the fewer questions it takes: two, if it is right."""
         lower, upper = self.interval(state)
         stride, integral = 0, self.engine.numbers.integral
         guess = round(guess) if integral else guess
@@ -106,16 +106,16 @@ class Prover:
         return lower
 
     def outcome(self, state: State) -> int:
-        """1 if MAX wins, -1 if MIN does, 0 for a draw: whether the value is above, below or equal to 0."""
+        """Return 1 if MAX wins, -1 if MIN does, 0 for a draw: whether the value is above, below or equal to 0."""
         above = self.engine.above(0)
         return 1 if self.at_least(state, above) else 0 if self.at_least(state, 0) else -1
 
     def values(self, state: State, guess: float) -> dict[Any, float]:
-        """The value of each action of `state`, in the game's order."""
+        """Return the value of each action of `state`, in the game's order."""
         return {action: self.value(self.game.result(state, action), guess) for action in self.game.actions(state)}
 
     def best_action(self, state: State, value: float) -> Any:
-        """An action that keeps the value of `state`, which is `value` exactly."""
+        """Return an action that keeps the value of `state`, which is `value` exactly."""
         mover, engine = self.game.to_move(state), self.engine
         good = self._keeps(mover, value)
         window = (engine.below(value), value) if mover == MAX else (value, engine.above(value))
@@ -127,7 +127,7 @@ class Prover:
         raise AssertionError("no action keeps the value")
 
     def outcome_action(self, state: State, outcome: int) -> Any:
-        """An action after which the game still has this outcome for MAX."""
+        """Return an action after which the game still has this outcome for MAX."""
         mover, above = self.game.to_move(state), self.engine.above(0)
         wanted = {(MAX, 1): above, (MAX, 0): 0, (MIN, -1): 0, (MIN, 0): above}.get((mover, outcome))
         actions = list(self.game.actions(state))
@@ -142,7 +142,7 @@ class Prover:
         return lambda child: not self.at_least(child, self.engine.above(value))
 
     def line(self, state: State, value: float) -> list[Any]:
-        """Best play of both from `state`, whose value is `value`, to the end of the game."""
+        """Return best play of both from `state`, whose value is `value`, to the end of the game."""
         line: list[Any] = []
         while not self.game.terminal_test(state):
             action = self.best_action(state, value)
@@ -152,7 +152,7 @@ class Prover:
 
 
 def require_solvable(game: AnyGame) -> None:
-    """Raises UnsupportedGameError for a game of chance."""
+    """Raise UnsupportedGameError for a game of chance."""
     if is_stochastic(game):
         raise UnsupportedGameError(f"{game.name} is a game of chance: it has no line to prove; search it instead")
 
@@ -166,7 +166,7 @@ def new_prover(
     tablebase: Tablebase | FiledLayers | None = None,
     guesses: bool = False,
 ) -> Prover:
-    """A prover of values of `game`, which begins with nothing.
+    """Return a prover of values of `game` that knows nothing yet.
 
     Arguments:
         state: any state of those that it will be asked about.

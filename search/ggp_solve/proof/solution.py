@@ -1,4 +1,4 @@
-"""What a solve may use, how far it is, and what it has proved."""
+"""A solve: its resources, its progress and its solution."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from ggp_solve.proof.prover import Interval
 
 @attrs.frozen(kw_only=True)
 class Resources:
-    """What a solve may use."""
+    """The resources of a solve."""
 
     memory: float = 3072
     """Megabytes for table and tablebases together; a small game takes no more than it needs."""
@@ -31,11 +31,11 @@ class ProofProgress:
     """How far a solve is."""
 
     doing: str
-    """What it is at, in words."""
+    """The present step, in words."""
     question: tuple[Any, float] | None
     """A state, and how much it is asked to be worth to MAX at least; None while nothing is asked."""
     interval: Interval | None
-    """What is proved of the root's value to MAX; None where nothing is."""
+    """The bounds proved of the root's value to MAX; None where there are none."""
     states: int
     """States entered so far, over all threads."""
     seconds: float
@@ -45,7 +45,7 @@ class ProofProgress:
 
 @attrs.frozen(kw_only=True)
 class Solution:
-    """What was proved."""
+    """The result of a solve."""
 
     lower: float
     upper: float
@@ -56,11 +56,11 @@ class Solution:
     principal_variation: tuple[Action, ...] = ()
     """Best play of both to the end of the game."""
     values: dict[Any, Interval] | None = None
-    """What is proved of each action's value to MAX; None where not asked for."""
+    """The bounds proved of each action's value to MAX; None where not asked for."""
     outcome: int | None = None
     """1 if MAX wins, 0 for a draw, -1 if MIN wins; None if that is not known."""
     stopped: str | None = None
-    """What cut it short: "seconds", "interrupt", or None."""
+    """The reason why it was cut short: "seconds", "interrupt", or None."""
     states: int = 0
     seconds: float = 0.0
     layers: int = 0
@@ -76,7 +76,7 @@ class Solution:
 
 @attrs.frozen
 class Wanted:
-    """What is to be proved."""
+    """The task of a solve."""
 
     values: bool = False
     """The value of every action, too."""

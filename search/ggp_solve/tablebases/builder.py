@@ -93,7 +93,7 @@ def _has_room(sizes: tuple[int, ...]) -> bool:
 
 @contextlib.contextmanager
 def _threads(paths: TablebasePaths, base: Tablebase, number: int) -> Iterator[Submit]:
-    """Fills sections in threads of this process."""
+    """Fill sections in threads of this process."""
     solve, stop = section_solver(base.game), threading.Event()
 
     def check() -> None:
@@ -110,7 +110,7 @@ def _threads(paths: TablebasePaths, base: Tablebase, number: int) -> Iterator[Su
 
 @contextlib.contextmanager
 def _elsewhere(paths: TablebasePaths, game: AnyGame, executor: Executor) -> Iterator[Submit]:
-    """Fills sections in other processes."""
+    """Fill sections in other processes."""
     try:
         yield lambda layer, section: executor.submit(write_section_there, paths, game, layer, section)
     except BrokenExecutor:

@@ -129,7 +129,7 @@ def _some_state(game: Any, ranking: Ranking) -> Any:
 
 
 def new_tablebase(game: AnyGame) -> Tablebase | None:
-    """An empty tablebase; None for a game whose positions are not numbered, and where there is no machine speed."""
+    """Return an empty tablebase; None for a game whose positions are not numbered, or that cannot be compiled."""
     ranking = getattr(game, "ranking", None)
     return Tablebase(game, ranking) if ranking is not None and is_fast(game) else None
 

@@ -1,4 +1,4 @@
-"""What tablebases a directory has."""
+"""Inventory: the tablebases in a directory."""
 
 import json
 import pathlib
@@ -11,7 +11,7 @@ from ggp.errors import TablebaseError
 
 
 def inventory(directory: pathlib.Path) -> tuple[list[dict[str, Any]], list[str]]:
-    """For each game with its parameters what is there, and what is wrong with other layer_file. Data is not looked at.
+    """Return the layers in files for each game with its parameters, and what is wrong with other files.
 
     Raises:
         TablebaseError: the directory cannot be read.

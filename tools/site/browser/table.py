@@ -1,4 +1,4 @@
-"""What the worker of the page asks Python for: the games and players, a new game, a click, a plugin."""
+"""Python's part of the page's worker: the games and players, a new game, a click, a plugin."""
 
 import json
 import pathlib
