@@ -1,6 +1,4 @@
-"""Breakthrough beside OpenSpiel and a naive program."""
-
-import random
+"""Breakthrough beside a naive program."""
 
 import pytest
 from oracles import check_canonical, check_rules, check_value_bounds, mirrored, naive_value, walk
@@ -34,32 +32,6 @@ def follow(rows, mover):
 @pytest.mark.parametrize(("rows", "columns"), [(4, 2), (5, 5), (8, 8), (6, 3)])
 def test_random_games_agree_with_a_naive_program(rows, columns):
     check_rules(REGISTRY.game("breakthrough", rows=rows, columns=columns), follow, plays=20)
-
-
-@pytest.mark.parametrize(("rows", "columns"), [(8, 8), (6, 4)])
-def test_random_games_agree_with_openspiel(rows, columns):
-    """There Black moves first, down the page; boards of fewer than six rows begin with one row of pieces."""
-    pyspiel = pytest.importorskip("pyspiel")
-    theirs = pyspiel.load_game(f"breakthrough(rows={rows},columns={columns})")
-    game, rng = REGISTRY.game("breakthrough", rows=rows, columns=columns), random.Random(5)
-
-    def text(step, state):
-        (a, b), (c, d) = ((game.grid.column(cell), rows - game.grid.row(cell)) for cell in step)
-        other = state.black if state.mover == ggp.MAX else state.white
-        return f"{'abcdefgh'[a]}{b}{'abcdefgh'[c]}{d}{'*' if step.target in other else ''}"
-
-    for _ in range(40):
-        state, other = game.initial_state(), theirs.new_initial_state()
-        while not other.is_terminal():
-            assert not game.terminal_test(state)
-            steps = {text(step, state): step for step in game.actions(state)}
-            names = {other.action_to_string(other.current_player(), each): each for each in other.legal_actions()}
-            assert set(steps) == set(names)
-            chosen = rng.choice(sorted(names))
-            state = game.result(state, steps[chosen])
-            other.apply_action(names[chosen])
-        assert game.terminal_test(state)
-        assert game.utility(state, ggp.MAX) == other.returns()[0]
 
 
 @pytest.mark.parametrize(
