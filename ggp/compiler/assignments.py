@@ -8,8 +8,8 @@ from llvmlite import ir
 from ggp.compiler.expressions import Expressions
 from ggp.compiler.frames import Frame
 from ggp.compiler.llvm_types import BIT, POINTER, WORD
-from ggp.compiler.types import BOTTOM, List, Tuple, join
-from ggp.compiler.values import Comprehension, Generated, Known, Pack, Reversed, Slot, Val
+from ggp.compiler.types import BOTTOM, List, Tuple, Type, join
+from ggp.compiler.values import SSA, Comprehension, Generated, Known, Pack, Reversed, Slot, Val, Value
 
 
 class Assignments(Expressions):
@@ -56,7 +56,7 @@ class Assignments(Expressions):
             load = ast.copy_location(ast.Attribute(target.value, target.attr, ast.Load()), target)
         self.store(target, self.binary(type(node.op), self.evaluate(load), self.evaluate(node.value)))
 
-    def store(self, target: ast.expr, value: Any) -> None:
+    def store(self, target: ast.expr, value: Value) -> None:
         """Assign a value to a target."""
         if isinstance(target, ast.Name):
             if isinstance(value, Comprehension) and isinstance(value.node, ast.ListComp):
@@ -71,7 +71,7 @@ class Assignments(Expressions):
         else:
             raise self.refuse(f"an assignment to {ast.unparse(target)} is not compiled")
 
-    def _unpack(self, targets: list[ast.expr], value: Any) -> None:
+    def _unpack(self, targets: list[ast.expr], value: Value) -> None:
         if isinstance(value, Val):
             value = self.unwrapped(value)
             if value.kind == BOTTOM:
@@ -92,16 +92,16 @@ class Assignments(Expressions):
         for target, item in zip(targets, list(map(self.frozen, items)), strict=True):
             self.store(target.value if isinstance(target, ast.Starred) else target, item)
 
-    def _unpack_list(self, targets: list[ast.expr], value: Any) -> None:
+    def _unpack_list(self, targets: list[ast.expr], value: Value) -> None:
         made = self.runtime(value)
         if not isinstance(made.kind, List) or any(isinstance(each, ast.Starred) for each in targets):
             raise self.refuse(f"a {made.kind} cannot be unpacked")
         self._unpack(targets, self.tuple_of(made, Tuple((made.kind.item,) * len(targets))))
 
-    def _set_attribute(self, target: ast.Attribute, value: Any) -> None:
+    def _set_attribute(self, target: ast.Attribute, value: Value) -> None:
         owner = self.evaluate(target.value)
         place = self.program.variable(owner.value, target.attr) if isinstance(owner, Known) else None
-        if place is None:
+        if place is None or not isinstance(owner, Known):
             raise self.refuse(f"{ast.unparse(target)} cannot be assigned: games and states do not change")
         key = ("variable", id(owner.value), target.attr)
         have = self.kind_of(value) or self.runtime(value).kind
@@ -109,7 +109,7 @@ class Assignments(Expressions):
         if kind == place[0] and BOTTOM not in (have, kind):
             self.place_value(value, kind, self.variable_address(place[1]))
 
-    def _set_item(self, target: ast.Subscript, value: Any) -> None:
+    def _set_item(self, target: ast.Subscript, value: Value) -> None:
         """Emit `name[index] = value`, the name being that of a list of this function."""
         path: list[ast.expr] = []
         node: ast.expr = target
@@ -135,9 +135,9 @@ class Assignments(Expressions):
                 address, kind = self._item_place(kind, address, index, chain)
             else:
                 raise self.refuse(f"an item of a {kind} cannot be assigned")
-        self._put_item(frame, node.id, slot, chain, kind, address, value)
+        self._put_item(frame, node.id, slot, chain, kind, address, self.runtime(value))
 
-    def _item_place(self, kind: Tuple, address: Any, index: Any, chain: list[Any]) -> Any:
+    def _item_place(self, kind: Tuple, address: SSA, index: Value, chain: list[Any]) -> tuple[SSA, Type]:
         count = len(kind.items)
         if len(set(kind.items)) > 1:
             if not isinstance(index, Known):
@@ -150,7 +150,7 @@ class Assignments(Expressions):
         return self.item_address(kind.items[0], address, place), kind.items[0]
 
     def _put_item(
-        self, frame: Frame, name: str, slot: Slot, chain: list[Any], kind: Any, address: Any, value: Val
+        self, frame: Frame, name: str, slot: Slot, chain: list[Any], kind: Any, address: SSA, value: Val
     ) -> None:
 
         if value.kind == BOTTOM:
@@ -215,7 +215,7 @@ class Assignments(Expressions):
         if slot.kind == value.kind:
             self.builder.store(self.ssa(value), slot.address)
 
-    def _insert(self, name: str, index: Any, value: Any) -> None:
+    def _insert(self, name: str, index: Value, value: Value) -> None:
         """Emit `name.insert(index, value)`: the item is appended, and changes places until it is where it belongs."""
         slot = self.frame.slots[name]
         self._append(name, value)
@@ -231,28 +231,28 @@ class Assignments(Expressions):
             self.item_address(item, start, builder.add(place, self.word(1))),
         )
         self._move(after, here, builder.mul(builder.sub(last, place), self.size_of(item)))
-        self.put(kept, here)
+        self.put(self.runtime(kept), here)
 
-    def _move(self, to: Any, source: Any, count: Any) -> None:
+    def _move(self, to: SSA, source: SSA, count: SSA) -> None:
         """Copy bytes to where some of them may lie already."""
         kind = ir.FunctionType(ir.VoidType(), [POINTER, POINTER, WORD, BIT])
         self.builder.call(self.program.declare("llvm.memmove.p0.p0.i64", kind), [to, source, count, self.bit(False)])
 
-    def _extend(self, name: str, items: Any) -> None:
+    def _extend(self, name: str, items: Value) -> None:
         self.iterate(self.frozen(items), lambda each: self._append(name, each))
 
-    def _append(self, name: str, value: Any) -> None:
+    def _append(self, name: str, value: Value) -> None:
         slot = self.frame.slots.get(name)
         if slot is None or not isinstance(slot.kind, List):
             return
-        value = self.frozen(self.runtime(value))
+        value = self.runtime(self.frozen(self.runtime(value)))
         items = ("items", self.frame.key, name)
         item = self.program.widen(items, value.kind, self.refuse)
         self.program.widen(("name", self.frame.key, name), List(item), self.refuse)
         if item == slot.kind.item:
             self.append(slot.address, items, value)
 
-    def popped(self, name: str, arguments: list[Any]) -> Any:
+    def popped(self, name: str, arguments: list[Value]) -> Value:
         """Emit `name.pop()` and return the item."""
         self.name(name)  # fails where it has no value yet
         if name not in self.frame.slots:
@@ -280,7 +280,7 @@ class Assignments(Expressions):
         return self.frozen(self.at_address(slot.kind.item, self.item_address(slot.kind.item, start, last), True))
 
 
-def _with_item(kind: Any, chain: list[Any], item: Any) -> Any:
+def _with_item(kind: Any, chain: list[Any], item: Type) -> Type:
     """Return a list's type with another type of the items at the end of a chain of indices; None is any index."""
     if not chain:
         return item

@@ -43,6 +43,7 @@ from ggp.compiler.types import (
     member_number,
 )
 from ggp.compiler.values import (
+    SSA,
     Closure,
     Comprehension,
     Distinct,
@@ -61,8 +62,11 @@ from ggp.compiler.values import (
     Range,
     Reversed,
     Static,
+    Truth,
     Val,
+    Value,
     Zipped,
+    known_values,
 )
 
 Handler = Callable[..., Any]
@@ -75,7 +79,7 @@ MOST_COMBINED = 256
 class Builtins(Words):
     """Translates calls of builtins and other functions that are not written in Python."""
 
-    def builtin(self, function: Any, arguments: list[Any], named: dict[str, Any]) -> Any:
+    def builtin(self, function: Callable[..., Any], arguments: list[Value], named: dict[str, Value]) -> Any:
         """Return what a built-in function returns; NotImplemented for one that is not compiled."""
         try:
             handler = HANDLERS.get(function)
@@ -89,7 +93,7 @@ class Builtins(Words):
 
     # Classes -----------------------------------------------------------------------------------------------------
 
-    def made(self, kind: type, arguments: list[Any], named: dict[str, Any]) -> Any:
+    def made(self, kind: type, arguments: list[Value], named: dict[str, Value]) -> Any:
         """Return an instance of a class."""
         if issubclass(kind, enum.Enum) and len(arguments) == 1:
             return self._member(kind, arguments[0])
@@ -102,7 +106,7 @@ class Builtins(Words):
         return NotImplemented
 
     def _bound_to(
-        self, kind: type, signature: inspect.Signature, arguments: list[Any], named: dict[str, Any]
+        self, kind: type, signature: inspect.Signature, arguments: list[Value], named: dict[str, Value]
     ) -> dict[str, Any]:
         try:
             bound = signature.bind(*arguments, **named)
@@ -114,7 +118,7 @@ class Builtins(Words):
                 given[name] = Known(parameter.default)
         return given
 
-    def _record(self, kind: type, arguments: list[Any], named: dict[str, Any]) -> Pack:
+    def _record(self, kind: type, arguments: list[Value], named: dict[str, Value]) -> Pack:
         hooks = [name for name in ("__attrs_post_init__", "__attrs_pre_init__", "__post_init__", "__new__")
                  if getattr(kind, name, None) not in (None, object.__new__)]  # fmt: skip
         written = kind.__dict__.get("__init__")
@@ -150,7 +154,7 @@ class Builtins(Words):
             return [(field.name, field) for field in attrs.fields(kind)]
         return [(field.name, field) for field in dataclasses.fields(kind)]
 
-    def _member(self, kind: type[enum.Enum], value: Any) -> Any:
+    def _member(self, kind: type[enum.Enum], value: Value) -> Value:
         found = self.unwrapped(self.runtime(value))
         if found.kind == EnumOf(kind):
             return found
@@ -170,7 +174,7 @@ class Builtins(Words):
         self.fail_if(self.builder.not_(known), self.program.status_of(ValueError))
         return Val(EnumOf(kind), ssa=made)
 
-    def evolved(self, value: Any, changes: dict[str, Any]) -> Any:
+    def evolved(self, value: Value, changes: dict[str, Value]) -> Value:
         """Return a record or named tuple with other values of some fields."""
         kind = self.class_of(value)
         if kind is None:
@@ -183,7 +187,7 @@ class Builtins(Words):
             parts[names.index(name)] = change
         return Pack(tuple(map(self.frozen, parts)), kind)
 
-    def class_of(self, value: Any) -> type | None:
+    def class_of(self, value: Value) -> type | None:
         """Return the class of a record or named tuple; None for anything else."""
         if isinstance(value, Known) and isinstance(value.value, Bits):
             return None
@@ -196,18 +200,18 @@ class Builtins(Words):
             return value.kind.kind
         return None
 
-    def field(self, value: Any, name: str) -> Any:
+    def field(self, value: Value, name: str) -> Value:
         """Return a field of a record or named tuple."""
         if isinstance(value, Known):
             return Known(getattr(value.value, name))
         kind = self.class_of(value)
         assert kind is not None
         index = field_names(kind).index(name)
-        return value.items[index] if isinstance(value, Pack) else self.part(value, index)
+        return value.items[index] if isinstance(value, Pack) else self.part(self.runtime(value), index)
 
     # Attributes of run-time values -------------------------------------------------------------------------------
 
-    def attribute_of(self, value: Any, name: str) -> Any:
+    def attribute_of(self, value: Value, name: str) -> Value:
         """Return an attribute of a run-time value: a field, a property, or a method to be called."""
         if isinstance(value, Val) and isinstance(value.kind, Optional):
             value = self.unwrapped(value)
@@ -237,7 +241,7 @@ class Builtins(Words):
             return Val(INT, ssa=value.ssa)
         return Method(None, value, name)
 
-    def _of_member(self, value: Val, name: str) -> Any:
+    def _of_member(self, value: Val, name: str) -> Value:
         assert isinstance(value.kind, EnumOf)
         kind = value.kind.kind
         found = inspect.getattr_static(kind, name, None)
@@ -252,7 +256,7 @@ class Builtins(Words):
             return Val(INT, ssa=value.ssa)
         return self.looked_up({member: getattr(member, name) for member in members}, value, None)
 
-    def method(self, method: Method, arguments: list[Any], named: dict[str, Any]) -> Any:
+    def method(self, method: Method, arguments: list[Value], named: dict[str, Value]) -> Value:
         """Call a method of a number, a tuple, a list, a text or bits."""
         receiver, name = method.receiver, method.name
         if name == "_replace":
@@ -261,8 +265,7 @@ class Builtins(Words):
             return self._of_dict(receiver.value, name, arguments)
         if isinstance(receiver, Mapping):
             return self._of_dict(receiver.entries, name, arguments)
-        text = isinstance(receiver, Known) and isinstance(receiver.value, str)
-        if text:
+        if isinstance(receiver, Known) and isinstance(receiver.value, str):
             return self._of_text(receiver.value, name, arguments)
         if (isinstance(receiver, Val) and receiver.kind == BITS) or (
             isinstance(receiver, Known) and isinstance(receiver.value, Bits)
@@ -281,7 +284,7 @@ class Builtins(Words):
             return self._bits_of_number(self.number(value, INT), name)
         raise self.refuse(f"the method {name} of a {value.kind} is not compiled")
 
-    def _of_text(self, text: str, name: str, arguments: list[Any]) -> Any:
+    def _of_text(self, text: str, name: str, arguments: list[Value]) -> Value:
         """Call a method of a known text with a run-time text, of which it may have parts."""
         missing = {"index": None, "find": -1, "rfind": -1, "count": 0, "startswith": False, "endswith": False}
         if name not in missing or len(arguments) != 1:
@@ -293,7 +296,7 @@ class Builtins(Words):
         default = missing[name]
         return self.looked_up(table, found, None if default is None else Known(default), ValueError)
 
-    def _bits_of_number(self, word: Any, name: str) -> Val:
+    def _bits_of_number(self, word: SSA, name: str) -> Val:
         negative = self.builder.icmp_signed("<", word, self.word(0))
         least = self.builder.icmp_signed("==", word, self.word(-1 << 63))
         self.fail_if(least, OVERFLOW)
@@ -303,7 +306,7 @@ class Builtins(Words):
         zeros = self.intrinsic("llvm.ctlz.i64", WORD, [word, self.bit(False)])
         return Val(INT, ssa=self.builder.sub(self.word(64), zeros))
 
-    def _of_dict(self, table: dict[Any, Any], name: str, arguments: list[Any]) -> Any:
+    def _of_dict(self, table: dict[Any, Any], name: str, arguments: list[Value]) -> Value:
         if name == "get" and arguments:
             return self.looked_up(table, arguments[0], arguments[1] if len(arguments) > 1 else Known(None))
         if name in ("keys", "values", "items") and not arguments:
@@ -314,7 +317,7 @@ class Builtins(Words):
             return Pack(tuple(views[name]))
         raise self.refuse(f"the method {name} of a dictionary is not compiled")
 
-    def _of_bits_object(self, value: Val, name: str, arguments: list[Any]) -> Any:
+    def _of_bits_object(self, value: Val, name: str, arguments: list[Value]) -> Value:
         builder = self.builder
         if name == "lowest" and not arguments:
             empty = builder.icmp_signed("==", value.ssa, self.word(0))
@@ -328,12 +331,12 @@ class Builtins(Words):
             return self.call(Known(found), [value, *arguments], {}, None)
         raise self.refuse(f"Bits has no method {name}")
 
-    def _index(self, items: Any, item: Any, missing: int | None) -> Val:
+    def _index(self, items: Value, item: Value, missing: int | None) -> Val:
         """Return the place of the first item that is equal."""
         place = self.reserve(WORD)
         self.builder.store(self.word(0), place)
 
-        def same(each: Any) -> Any:
+        def same(each: Value) -> None:
             equal = self.equal(each, item)
             after, end = self.block("other"), self.block("same")
             self.branch(self.bit(equal) if isinstance(equal, bool) else equal, end, after)
@@ -355,11 +358,11 @@ class Builtins(Words):
         self.at(over)
         return Val(INT, ssa=self.builder.load(place, typ=WORD))
 
-    def _count(self, items: Any, item: Any) -> Val:
+    def _count(self, items: Value, item: Value) -> Val:
         place = self.reserve(WORD)
         self.builder.store(self.word(0), place)
 
-        def one(each: Any) -> None:
+        def one(each: Value) -> None:
             same = self.equal(each, item)
             more = self.builder.zext(self.bit(same) if isinstance(same, bool) else same, WORD)
             self.builder.store(self.builder.add(self.builder.load(place, typ=WORD), more), place)
@@ -369,20 +372,20 @@ class Builtins(Words):
 
     # Functions over sequences ------------------------------------------------------------------------------------
 
-    def py_any(self, items: Any) -> Any:
+    def py_any(self, items: Value) -> Value:
         """Compile `any(items)`."""
         return self.some(items.items if isinstance(items, Distinct) else items, self.truth)
 
-    def py_all(self, items: Any) -> Any:
+    def py_all(self, items: Value) -> Value:
         """Compile `all(items)`."""
 
-        def fails(each: Any) -> Any:
+        def fails(each: Value) -> Truth:
             truth = self.truth(each)
             return not truth if isinstance(truth, bool) else self.builder.not_(truth)
 
         return self.unary(ast.Not, self.some(items.items if isinstance(items, Distinct) else items, fails))
 
-    def py_sum(self, items: Any, start: Any = None) -> Any:
+    def py_sum(self, items: Value, start: Any = None) -> Value:
         """Compile `sum(items, start)`."""
         if isinstance(items, Distinct):
             items = self.distinct_list(items)
@@ -397,7 +400,7 @@ class Builtins(Words):
         self.iterate(items, lambda each: self.assign(slot, key, self.binary(ast.Add, self.read(slot), each)))
         return self.read(slot, borrowed=False)
 
-    def _sum_of_fractions(self, items: Any, start: Any) -> Val:
+    def _sum_of_fractions(self, items: Value, start: Any) -> Val:
         """Return a sum with Neumaier's compensation, step by step as CPython has it from version 3.12 on."""
         builder = self.builder
         total, lost = self.reserve(DOUBLE), self.reserve(DOUBLE)
@@ -406,7 +409,7 @@ class Builtins(Words):
         builder.store(first.ssa, total)
         builder.store(ir.Constant(DOUBLE, 0.0), lost)
 
-        def add(each: Any) -> None:
+        def add(each: Value) -> None:
             value = self.unwrapped(self.runtime(each))
             self._require_fraction(value)
             before = builder.load(total, typ=DOUBLE)
@@ -427,7 +430,7 @@ class Builtins(Words):
         if value.kind != FLOAT:
             raise self.refuse(f"a sum of fractions together with a {value.kind} is not compiled; write float(...)")
 
-    def best(self, kind: type, *arguments: Any, key: Any = None, default: Any = None) -> Any:
+    def best(self, kind: type, *arguments: Value, key: Value | None = None, default: Value | None = None) -> Value:
         """Compile `min` and `max`: `kind` compares a newer item with the best so far."""
         if len(arguments) > 1 and key is None:
             return self._best_of(kind, list(arguments))
@@ -441,9 +444,9 @@ class Builtins(Words):
             return self._best_of(kind, known)
         return self._best_item(kind, items, key, default)
 
-    def _best_of(self, kind: type, values: list[Any]) -> Any:
-        if all(isinstance(each, Known) for each in values):
-            return Known((max if kind is ast.Gt else min)(each.value for each in values))
+    def _best_of(self, kind: type, values: list[Value]) -> Value:
+        if (known := known_values(values)) is not None:
+            return Known((max if kind is ast.Gt else min)(known))
         runtime = [self.unwrapped(self.runtime(each)) for each in values]
         if any(each.kind == BOTTOM for each in runtime):
             return self.bottom()
@@ -458,13 +461,13 @@ class Builtins(Words):
             return best
         return self._best_item(kind, Pack(tuple(values)), None, None)
 
-    def _best_item(self, kind: type, items: Any, key: Any, default: Any) -> Any:
+    def _best_item(self, kind: type, items: Value, key: Value | None, default: Value | None) -> Value:
         here = self.here()
         best_key, rank_key = ("best", here), ("rank", here)
         best, rank, met = self.slot(best_key), self.slot(rank_key), self.reserve(BIT)
         self.builder.store(self.bit(False), met)
 
-        def one(each: Any) -> None:
+        def one(each: Value) -> None:
             each = self.frozen(each)
             value = each if key is None else self.call(key, [each], {}, None)
             take, later, after = self.block("take"), self.block("later"), self.block("after")
@@ -492,7 +495,7 @@ class Builtins(Words):
         self.at(over)
         return self.read(best, borrowed=False)
 
-    def sequence(self, items: Any = None) -> Any:
+    def sequence(self, items: Value | None = None) -> Value:
         """Compile `tuple(items)` and `list(items)`."""
         if items is None:
             return Pack(())
@@ -519,7 +522,7 @@ class Builtins(Words):
         """Return the elements of a comprehension of fixed length one by one; None where it has none."""
         raise NotImplementedError
 
-    def folded(self, function: Any, items: Any, first: Any = None) -> Any:
+    def folded(self, function: Value, items: Value, first: Value | None = None) -> Value:
         """Compile `functools.reduce(function, items, first)`."""
         known = self.fixed(items)
         if known is None or len(known) > 64 or not (known or first is not None):
@@ -529,30 +532,31 @@ class Builtins(Words):
             made = self.frozen(self.call(function, [made, each], {}, None))
         return made
 
-    def combined(self, function: Any, *parts: Any, **named: Any) -> Any:
+    def combined(self, function: Any, *parts: Value, **named: Value) -> Value:
         """Compile `itertools.product` and the like, of sequences whose length is known."""
-        if not all(isinstance(each, Known) for each in named.values()):
+        constants = {name: each.value for name, each in named.items() if isinstance(each, Known)}
+        if len(constants) < len(named):
             raise self.refuse(f"{function.__name__} is compiled for constant arguments by name")
         sequences = [self.fixed(each) if not isinstance(each, Known) or not isinstance(each.value, int) else each.value
                      for each in parts]  # fmt: skip
         if function is itertools.product and any(each is None for each in sequences):
-            again = named.get("repeat", Known(1)).value
+            again = constants.get("repeat", 1)
             return Product(tuple(self.frozen(self.listed(each) if runs_out(each) else each) for each in parts) * again)
         if any(each is None for each in sequences):
             raise self.refuse(f"{function.__name__} is compiled for sequences whose length is known")
-        rows = list(function(*sequences, **{name: each.value for name, each in named.items()}))
+        rows = list(function(*sequences, **constants))
         if len(rows) > MOST_COMBINED:
             raise self.refuse(f"{function.__name__} makes more than {MOST_COMBINED} items here; write loops")
         return Iterated(Pack(tuple(Pack(each) if isinstance(each, tuple) else each for each in rows)))
 
-    def fixed(self, items: Any) -> list[Any] | None:
+    def fixed(self, items: Value) -> list[Any] | None:
         """Return the items of what has a fixed number of them, lazy or not; None for anything else."""
         if isinstance(items, (Mapped, Zipped, Enumerated, Reversed)):
             packed = self._packed(items)
             return None if packed is None else list(packed.items)
         return self.items(items)
 
-    def _packed(self, items: Any) -> Pack | None:
+    def _packed(self, items: Mapped | Zipped | Enumerated | Reversed) -> Pack | None:
         if isinstance(items, Reversed):
             known = self.fixed(items.items)
             return None if known is None else Pack(tuple(reversed(known)))
@@ -572,7 +576,7 @@ class Builtins(Words):
             return None
         return Pack(tuple(self.frozen(self.call(items.function, [each], {}, None)) for each in known))
 
-    def py_sorted(self, items: Any, key: Any = None, reverse: Any = None) -> Any:
+    def py_sorted(self, items: Value, key: Value | None = None, reverse: Value | None = None) -> Val:
         """Compile `sorted(items, key=key, reverse=reverse)`: by insertion, which is stable."""
         backwards = self.truth(reverse) if reverse is not None else False
         if not isinstance(backwards, bool):
@@ -594,7 +598,7 @@ class Builtins(Words):
         item = made.kind.item
         at, hole = self.reserve(WORD), self.reserve(llvm_type(item))
 
-        def insert(index: Any) -> None:
+        def insert(index: SSA) -> None:
             self.put(self.at_address(item, self.item_address(item, start, index)), hole)
             moving = self.at_address(item, hole)
             rank = moving if key is None else self.runtime(self.call(key, [moving], {}, None))
@@ -621,7 +625,7 @@ class Builtins(Words):
         self.counted(count, insert)
         return made
 
-    def py_next(self, items: Any, default: Any = None) -> Any:
+    def py_next(self, items: Value, default: Value | None = None) -> Value:
         """Compile `next(items, default)` of a generator expression."""
         if not isinstance(items, (Comprehension, Generated, Filtered, Mapped, Iterated, Zipped, Enumerated, Reversed)):
             raise self.refuse("next(...) is compiled for generators and iter(...)")
@@ -629,7 +633,7 @@ class Builtins(Words):
         slot = self.slot(key)
         end = self.block("end")
 
-        def one(each: Any) -> None:
+        def one(each: Value) -> None:
             self.assign(slot, key, each)
             self.jump(end)
             self.at(self.block("never"))
@@ -643,10 +647,10 @@ class Builtins(Words):
         self.at(end)
         return self.read(slot, borrowed=False)
 
-    def py_range(self, *arguments: Any) -> Any:
+    def py_range(self, *arguments: Value) -> Value:
         """Compile `range(start, stop, step)`."""
-        if all(isinstance(each, Known) for each in arguments):
-            return Known(range(*[each.value for each in arguments]))
+        if (known := known_values(arguments)) is not None:
+            return Known(range(*known))
         start, stop = (Known(0), arguments[0]) if len(arguments) == 1 else arguments[:2]
         step = arguments[2] if len(arguments) > 2 else Known(1)
         if not isinstance(step, Known) or not step.value:
@@ -655,7 +659,7 @@ class Builtins(Words):
 
     # Numbers -----------------------------------------------------------------------------------------------------
 
-    def py_abs(self, value: Any) -> Val:
+    def py_abs(self, value: Value) -> Val:
         """Compile `abs(value)`."""
         found = self.unwrapped(self.runtime(value))
         if found.kind == BOTTOM:
@@ -672,7 +676,7 @@ class Builtins(Words):
         if not is_number(value):
             raise self.refuse(f"{name} of a {value.kind} is not compiled")
 
-    def py_int(self, value: Any = None, base: Any = None) -> Any:
+    def py_int(self, value: Value | None = None, base: Value | None = None) -> Value:
         """Compile `int(value)`."""
         if value is None or base is not None:
             return Known(0) if value is None else NotImplemented
@@ -687,14 +691,14 @@ class Builtins(Words):
         self._require_number(found, "int")
         return Val(INT, ssa=self.number(found, INT))
 
-    def _truncated(self, fraction: Any) -> Val:
+    def _truncated(self, fraction: SSA) -> Val:
         """Return a fraction without a fractional part as a whole number; fail beyond 2**62."""
         size = self.intrinsic("llvm.fabs.f64", DOUBLE, [fraction])
         small = self.builder.fcmp_ordered("<", size, ir.Constant(DOUBLE, float(1 << 62)))
         self.fail_if(self.builder.not_(small), OVERFLOW)
         return Val(INT, ssa=self.builder.fptosi(fraction, WORD))
 
-    def py_float(self, value: Any) -> Val:
+    def py_float(self, value: Value) -> Val:
         """Compile `float(value)`."""
         found = self.unwrapped(self.runtime(value))
         if found.kind == BOTTOM:
@@ -702,12 +706,12 @@ class Builtins(Words):
         self._require_number(found, "float")
         return Val(FLOAT, ssa=self.number(found, FLOAT))
 
-    def py_bool(self, value: Any = None) -> Any:
+    def py_bool(self, value: Value | None = None) -> Value:
         """Compile `bool(value)`."""
         truth = self.truth(value) if value is not None else False
         return Known(truth) if isinstance(truth, bool) else Val(BOOL, ssa=truth)
 
-    def py_round(self, value: Any, digits: Any = None) -> Any:
+    def py_round(self, value: Value, digits: Value | None = None) -> Any:
         """Compile `round(value)`: to even where two are equally near."""
         if digits is not None:
             return NotImplemented
@@ -716,25 +720,25 @@ class Builtins(Words):
             return self._truncated(self.intrinsic("llvm.roundeven.f64", DOUBLE, [found.ssa]))
         return self.py_int(found)
 
-    def py_divmod(self, left: Any, right: Any) -> Pack:
+    def py_divmod(self, left: Value, right: Value) -> Pack:
         """Compile `divmod(left, right)`."""
         return Pack((self.binary(ast.FloorDiv, left, right), self.binary(ast.Mod, left, right)))
 
-    def whole_part(self, name: str, value: Any) -> Any:
+    def whole_part(self, name: str, value: Value) -> Value:
         """Compile `math.floor`, `math.ceil` and `math.trunc`."""
         found = self.unwrapped(self.runtime(value))
         if found.kind != FLOAT:
             return self.py_int(found)
         return self._truncated(self.intrinsic(f"llvm.{name}.f64", DOUBLE, [found.ssa]))
 
-    def square_root(self, value: Any) -> Val:
+    def square_root(self, value: Value) -> Val:
         """Compile `math.sqrt(value)`."""
         found = self.py_float(value)
         negative = self.builder.fcmp_ordered("<", found.ssa, ir.Constant(DOUBLE, 0.0))
         self.fail_if(negative, self.program.status_of(ValueError))
         return Val(FLOAT, ssa=self.intrinsic("llvm.sqrt.f64", DOUBLE, [found.ssa]))
 
-    def of_the_c_library(self, name: str, *values: Any) -> Val:
+    def of_the_c_library(self, name: str, *values: Value) -> Val:
         """Compile functions of `math` that are in C's mathematical library, which Python itself calls."""
         words = [self.py_float(each).ssa for each in values]
         function = self.program.declare(name, ir.FunctionType(DOUBLE, [DOUBLE] * len(words)))
@@ -744,11 +748,11 @@ class Builtins(Words):
         self.fail_if(self.builder.not_(finite), self.program.status_of(ValueError))
         return Val(FLOAT, ssa=made)
 
-    def py_isinstance(self, value: Any, kinds: Any) -> Any:
+    def py_isinstance(self, value: Value, kinds: Value) -> Value:
         """Compile `isinstance(value, kinds)`."""
         wanted = kinds.value if isinstance(kinds, Known) else None
         if isinstance(kinds, Pack):
-            wanted = tuple(each.value for each in kinds.items)
+            wanted = tuple(known_values(kinds.items) or ())
         if wanted is None:
             raise self.refuse("isinstance(...) is compiled for known classes")
         if isinstance(value, Known):
@@ -770,7 +774,7 @@ class Builtins(Words):
         return Known(any(issubclass(own or mine, each) for each in classes))
 
 
-def _library(function: Any) -> Handler:
+def _library(function: Callable[..., Any]) -> Handler:
     return lambda body, *arguments: body.call(Known(function), list(arguments), {}, None)
 
 

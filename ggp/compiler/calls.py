@@ -6,7 +6,7 @@ import enum
 import functools
 import inspect
 import types as pytypes
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Any
 
 from llvmlite import ir
@@ -31,6 +31,8 @@ from ggp.compiler.values import (
     Partial,
     Super,
     Val,
+    Value,
+    known_values,
 )
 
 MOST_INLINED = 24
@@ -44,11 +46,11 @@ LONGEST_PACK = 64
 class Calls(Names):
     """Translates calls."""
 
-    def specialised(self, function: Any, arguments: dict[str, Any]) -> Special:
+    def specialised(self, function: pytypes.FunctionType, arguments: dict[str, Value]) -> Special:
         """Return a function for these arguments."""
         raise NotImplementedError
 
-    def value_Call(self, node: ast.Call) -> Any:
+    def value_Call(self, node: ast.Call) -> Value:
         """Return what a call returns."""
         owner = node.func.value if isinstance(node.func, ast.Attribute) and node.func.attr == "pop" else None
         if isinstance(owner, ast.Name) and owner.id in self.frame.source.growing:
@@ -81,7 +83,7 @@ class Calls(Names):
             )
         return found
 
-    def _is_scalar(self, value: Any) -> bool:
+    def _is_scalar(self, value: Value) -> bool:
         """Return whether a value cannot be a list, or have one in it."""
         if isinstance(value, Known):
             return not isinstance(value.value, (tuple, list))
@@ -101,7 +103,7 @@ class Calls(Names):
             raise self.refuse("super() is compiled in methods alone")
         return Super(frame.cells["__class__"], self.name(parameters(frame.source)[0].arg))
 
-    def _spread(self, value: Any) -> dict[str, Any]:
+    def _spread(self, value: Value) -> dict[str, Any]:
         """Return the arguments that `**value` stands for."""
         if isinstance(value, Mapping):
             return value.entries
@@ -109,7 +111,7 @@ class Calls(Names):
             return {name: Known(each) for name, each in value.value.items()}
         raise self.refuse("**arguments are compiled where their names are known")
 
-    def _ones(self, node: ast.Call) -> Any:
+    def _ones(self, node: ast.Call) -> Value | None:
         """Return `bin(number).count("1")`; None for anything else."""
         assert isinstance(node.func, ast.Attribute)
         owner = node.func.value
@@ -119,7 +121,7 @@ class Calls(Names):
             return None
         return self.method(Method(None, self.evaluate(owner.args[0]), "bit_count"), [], {})
 
-    def call(self, function: Any, positional: list[Any], named: dict[str, Any], node: Any) -> Any:
+    def call(self, function: Value, positional: list[Value], named: dict[str, Value], node: ast.AST | None) -> Value:
         if isinstance(function, Closure):
             return self._call_closure(function, positional, named)
         if isinstance(function, Partial):
@@ -145,7 +147,7 @@ class Calls(Names):
             called = called.__wrapped__
         return self._call_known(called, fact, positional, named)
 
-    def _call_known(self, called: Any, fact: Any, positional: list[Any], named: dict[str, Any]) -> Any:
+    def _call_known(self, called: Any, fact: Hashable, positional: list[Value], named: dict[str, Value]) -> Value:
         known = self._known_call(called, positional, named) if fact is None else None
         if known is not None:
             return known
@@ -154,14 +156,14 @@ class Calls(Names):
         ):
             raise self.refuse(f"{described(called)} is not compiled: what it returns differs from call to call")
         if not isinstance(called, pytypes.FunctionType):
-            made = self.builtin(called, positional, named)
+            made: Value = self.builtin(called, positional, named)
             method = getattr(called, "__call__", None)  # noqa: B004  the method itself is wanted
             if made is NotImplemented and isinstance(method, pytypes.MethodType) and not isinstance(called, type):
                 return self.call(Known(method), positional, named, None)
             if made is NotImplemented:
                 raise self.refuse(f"{described(called)} is not compiled")
             return made
-        replaced = self.builtin(called, positional, named)
+        replaced: Value = self.builtin(called, positional, named)
         if replaced is not NotImplemented:
             return replaced
         called = inspect.unwrap(called) if getattr(called, "__wrapped__", None) and _same_call(called) else called
@@ -175,31 +177,33 @@ class Calls(Names):
             value = self.kept(fact, value)
         return value
 
-    def kept(self, fact: Any, value: Any) -> Val:
+    def kept(self, fact: Hashable, value: Value) -> Val:
         """Return a state or an action as the type that all of them have; widen that type where it must be."""
         value = self.runtime(value)
         return self.converted(value, self.program.widen(fact, value.kind, self.refuse))
 
-    def _known_call(self, called: Any, positional: list[Any], named: dict[str, Any]) -> Known | Iterated | None:
+    def _known_call(self, called: Any, positional: list[Value], named: dict[str, Value]) -> Known | Iterated | None:
         """Return what a call with known arguments returns, computed now; None where it is not computed."""
-        arguments = [*positional, *named.values()]
-        if not all(isinstance(each, Known) for each in arguments):
+        values, options = known_values(positional), known_values(named.values())
+        if values is None or options is None:
             return None
         if called in (builtins.next, builtins.print, builtins.zip, builtins.iter, builtins.map, builtins.filter):
             return None
-        if any(self.program.has_variables(each.value) for each in arguments):
+        if any(map(self.program.has_variables, [*values, *options])):
             return None
         if getattr(called, "__module__", "") == "ggp.compiler.memory" or not is_pure(called):
             return None
         try:
-            found = called(*[each.value for each in positional], **{name: each.value for name, each in named.items()})
+            found = called(*values, **dict(zip(named, options, strict=True)))
             if hasattr(found, "__next__"):
                 return Iterated(Known(tuple(found)))
         except Exception:
             return None
         return Known(found)
 
-    def _arguments(self, function: Any, positional: list[Any], named: dict[str, Any]) -> dict[str, Any]:
+    def _arguments(
+        self, function: Callable[..., Any], positional: list[Value], named: dict[str, Value]
+    ) -> dict[str, Any]:
         signature = self.program.signature(function)
         try:
             bound = signature.bind(*positional, **named)
@@ -215,7 +219,7 @@ class Calls(Names):
                 arguments[name] = Known(parameter.default)
         return arguments
 
-    def called(self, function: Any, arguments: dict[str, Any]) -> Val:
+    def called(self, function: pytypes.FunctionType, arguments: dict[str, Value]) -> Val:
         """Emit a call of a function of its own."""
         passed: dict[str, Any] = {}
         for name, value in arguments.items():
@@ -250,7 +254,7 @@ class Calls(Names):
             return Val(NONE, ssa=self.bit(False))
         return Val(kind, ssa=self.builder.extract_value(found, 0))
 
-    def _stays_known(self, value: Any) -> bool:
+    def _stays_known(self, value: Value) -> bool:
         if value is None or isinstance(value, (bool, str)):
             return True
         if isinstance(value, (int, float, enum.Enum)):
@@ -259,7 +263,7 @@ class Calls(Names):
             return len(value) > 4 or not all(isinstance(each, (int, float, str, type(None))) for each in value)
         return not isinstance(value, Bits) and type(value) not in self.program.value_classes()
 
-    def _inlined(self, function: Any, arguments: dict[str, Any]) -> Any:
+    def _inlined(self, function: pytypes.FunctionType, arguments: dict[str, Value]) -> Value:
         """Emit a function as part of this one: what it is given can only be run through, or is a function."""
         source = function_source(function)
         self.program.aliases(source)
@@ -273,7 +277,7 @@ class Calls(Names):
         )
         return self._run_inline(frame, arguments)
 
-    def _call_closure(self, closure: Closure, positional: list[Any], named: dict[str, Any]) -> Any:
+    def _call_closure(self, closure: Closure, positional: list[Value], named: dict[str, Value]) -> Value:
         node, outer = closure.node, closure.frame
         source = self.program.parsed(node, outer.source.file)
         self.program.aliases(source)
@@ -289,7 +293,7 @@ class Calls(Names):
         frame = Frame(source, key, outer.globals, outer.checked, outer.cells, outer, depth=self.frame.depth + 1)
         return self._run_inline(frame, arguments)
 
-    def _run_inline(self, frame: Frame, arguments: dict[str, Any]) -> Any:
+    def _run_inline(self, frame: Frame, arguments: dict[str, Value]) -> Value:
         if frame.depth > MOST_INLINED:
             raise self.refuse(f"{frame.source.name} calls itself; make it a method or a function of the module")
         body = frame.source.body
@@ -306,7 +310,7 @@ class Calls(Names):
         key = ("returned", frame.key)
         slot, end = self.slot(key), self.block("returned")
 
-        def give_back(value: Any) -> None:
+        def give_back(value: Value) -> None:
             if not self.dead:
                 self.assign(slot, key, value)
                 self.jump(end)
@@ -318,7 +322,7 @@ class Calls(Names):
         self.at(end)
         return self.read(slot, borrowed=False)
 
-    def run_generator(self, generated: Generated, body: Callable[[Any], None]) -> None:
+    def run_generator(self, generated: Generated, body: Callable[[Value], None]) -> None:
         function = generated.function
         source = function_source(function)
         self.program.aliases(source)
@@ -340,7 +344,7 @@ class Calls(Names):
         inside, end = self.block("for each"), self.block("over")
         after: list[Any] = []
 
-        def give(value: Any) -> None:
+        def give(value: Value) -> None:
             if self.dead:
                 return
             self.assign(slot, item_key, value)
@@ -372,7 +376,7 @@ class Calls(Names):
             self._go_back(after, resume)
         self.at(end)
 
-    def _go_back(self, after: list[Any], resume: Any) -> None:
+    def _go_back(self, after: list[Any], resume: ir.Block) -> None:
         """Go back to the `yield` that was left last."""
         if self.dead:
             for block in after:
@@ -386,7 +390,7 @@ class Calls(Names):
         for index, block in enumerate(after[1:], start=1):
             choice.add_case(self.word(index), block)
 
-    def run_comprehension(self, comprehension: Comprehension, body: Callable[[Any], None]) -> None:
+    def run_comprehension(self, comprehension: Comprehension, body: Callable[[Value], None]) -> None:
         outer, node, place = self.frame, self.node, self.place
         frame = self._comprehension_frame(comprehension)
 
@@ -402,7 +406,7 @@ class Calls(Names):
             items = self.frozen(self.evaluate(generator.iter))
             self.frame = outer
 
-            def one(value: Any) -> None:
+            def one(value: Value) -> None:
                 self.frame = frame
                 self.store_in(frame, generator.target, value)
                 after = self.block("next")
@@ -433,7 +437,7 @@ class Calls(Names):
         key = ("comprehension", outer.key, node.lineno, node.col_offset, self.path)
         return Frame(inner, key, outer.globals, outer.checked, outer.cells, outer, depth=outer.depth)
 
-    def store_in(self, frame: Frame, target: ast.expr, value: Any) -> None:
+    def store_in(self, frame: Frame, target: ast.expr, value: Value) -> None:
         """Bind the names of a comprehension's target."""
         if isinstance(target, ast.Name):
             frame.names[target.id] = value
@@ -485,16 +489,16 @@ def parameters(source: Source) -> list[ast.arg]:
     return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
 
 
-def cells_of(function: Any) -> dict[str, Any]:
+def cells_of(function: Callable[..., Any]) -> dict[str, Any]:
     names, cells = function.__code__.co_freevars, function.__closure__ or ()
     return {name: cell.cell_contents for name, cell in zip(names, cells, strict=True)}
 
 
-def _same_call(function: Any) -> bool:
+def _same_call(function: Callable[..., Any]) -> bool:
     """Return whether a decorated function is a cache and no more: `functools.wraps` alone does not say so."""
     return isinstance(function, functools._lru_cache_wrapper)
 
 
-def described(value: Any) -> str:
+def described(value: Value) -> str:
     name = getattr(value, "__qualname__", None) or getattr(value, "__name__", None)
     return str(name) if name else f"a {type(value).__name__}"

@@ -2,7 +2,7 @@
 
 import contextlib
 import enum
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from typing import Any
 
 from llvmlite import ir
@@ -26,13 +26,13 @@ from ggp.compiler.types import (
     Tuple,
     Type,
 )
-from ggp.compiler.values import Iterated, Known, Mapping, Pack, Range, Refused, Slot, Static, Val
+from ggp.compiler.values import SSA, Iterated, Known, Mapping, Pack, Range, Refused, Slot, Static, Val, Value
 
 
 class Emitter:
     """One LLVM function under way."""
 
-    def __init__(self, program: Program, function: Any) -> None:
+    def __init__(self, program: Program, function: ir.Function) -> None:
         self.program = program
         self.function = function
         self.entry = function.append_basic_block("entry")
@@ -54,7 +54,7 @@ class Emitter:
     # Instructions ------------------------------------------------------------------------------------------------
 
     @property
-    def context(self) -> Any:
+    def context(self) -> SSA:
         """The address of all that changes while a program runs."""
         return self.function.args[0]
 
@@ -63,44 +63,44 @@ class Emitter:
         """Whether what follows is never reached."""
         return bool(self.builder.block.is_terminated)
 
-    def block(self, name: str = "") -> Any:
+    def block(self, name: str = "") -> ir.Block:
         """Append a block."""
         return self.function.append_basic_block(name)
 
-    def jump(self, block: Any) -> None:
+    def jump(self, block: ir.Block) -> None:
         """Go to a block, unless this place is never reached."""
         if not self.dead:
             self.builder.branch(block)
 
-    def branch(self, condition: Any, yes: Any, no: Any) -> None:
+    def branch(self, condition: SSA, yes: ir.Block, no: ir.Block) -> None:
         """Go to one block or the other."""
         if not self.dead:
             self.builder.cbranch(condition, yes, no)
 
-    def at(self, block: Any) -> None:
+    def at(self, block: ir.Block) -> None:
         """Go on emitting at the end of a block."""
         self.builder.position_at_end(block)
 
-    def reserve(self, kind: Any) -> Any:
+    def reserve(self, kind: Any) -> SSA:
         """Return the address of new room on the stack for a value of an LLVM type."""
         with self.builder.goto_block(self.entry):
             return self.alloca(kind)
 
-    def alloca(self, kind: Any) -> Any:
+    def alloca(self, kind: Any) -> SSA:
         """Return the address of new room on the stack, made here."""
         place = self.builder.alloca(kind)
         place.type = POINTER
         return place
 
-    def word(self, number: int) -> Any:
+    def word(self, number: int) -> SSA:
         """Return a constant word."""
         return ir.Constant(WORD, number)
 
-    def bit(self, truth: bool) -> Any:
+    def bit(self, truth: bool) -> SSA:
         """Return a constant truth value."""
         return ir.Constant(BIT, int(truth))
 
-    def intrinsic(self, name: str, result: Any, arguments: list[Any]) -> Any:
+    def intrinsic(self, name: str, result: ir.Type, arguments: list[SSA]) -> SSA:
         """Call an intrinsic function of LLVM."""
         kinds = [each.type for each in arguments]
         function = self.program.declare(name, ir.FunctionType(result, kinds))
@@ -123,7 +123,7 @@ class Emitter:
         self.builder.store(code, self.fail_status)
         self.builder.branch(self.fail_block)
 
-    def fail_if(self, condition: Any, status: int | Any) -> None:
+    def fail_if(self, condition: SSA, status: int | Any) -> None:
         """Fail where the condition is true."""
         if self.dead:
             return
@@ -154,7 +154,7 @@ class Emitter:
         with self.builder.goto_block(self.entry):
             self.builder.branch(self.function.blocks[1])
 
-    def leave(self, status: Any, value: Any) -> None:
+    def leave(self, status: SSA, value: SSA) -> None:
         """Return a status, and a value where all is well."""
         if self.uses_arena and not has_list(self.result_kind):
             self.builder.store(self.builder.load(self.arena_mark, typ=WORD), self.context)
@@ -168,11 +168,11 @@ class Emitter:
 
     # Stack -------------------------------------------------------------------------------------------------------
 
-    def _frame_address(self) -> Any:
+    def _frame_address(self) -> SSA:
         found = self.intrinsic("llvm.frameaddress.p0", POINTER, [ir.Constant(STATUS, 0)])
         return self.builder.ptrtoint(found, WORD)
 
-    def _first_word(self, index: int) -> Any:
+    def _first_word(self, index: int) -> SSA:
         return self.builder.gep(self.context, [self.word(index)], source_etype=WORD)
 
     def begin_stack(self) -> None:
@@ -187,13 +187,13 @@ class Emitter:
 
     # Memory ------------------------------------------------------------------------------------------------------
 
-    def ssa(self, value: Val) -> Any:
+    def ssa(self, value: Val) -> SSA:
         """Return the LLVM value of a run-time value."""
         if value.ssa is not None:
             return value.ssa
         return self.builder.load(value.address, typ=llvm_type(value.kind))
 
-    def address(self, value: Val) -> Any:
+    def address(self, value: Val) -> SSA:
         """Return where a run-time value lies; it is put onto the stack if it lies nowhere yet."""
         if value.address is not None:
             return value.address
@@ -201,7 +201,7 @@ class Emitter:
         self.builder.store(value.ssa, place)
         return place
 
-    def put(self, value: Val, address: Any) -> None:
+    def put(self, value: Val, address: SSA) -> None:
         """Store a run-time value at an address."""
         if self.dead:
             return
@@ -210,7 +210,7 @@ class Emitter:
         else:
             self.builder.store(self.ssa(value), address)
 
-    def place_value(self, value: Any, kind: Type, address: Any) -> None:
+    def place_value(self, value: Value, kind: Type, address: SSA) -> None:
         """Store any value at an address as one of type `kind`, part by part where it comes in parts."""
         if isinstance(value, Pack) and isinstance(kind, (Tuple, RecordOf)) and len(value.items) == len(kind.items):
             for index, (item, part) in enumerate(zip(value.items, kind.items, strict=True)):
@@ -218,23 +218,23 @@ class Emitter:
         else:
             self.put(self.converted(value, kind), address)
 
-    def size_of(self, kind: Type) -> Any:
+    def size_of(self, kind: Type) -> SSA:
         """Return the size of a type in bytes, as LLVM lays it out."""
         pointer = self.builder.gep(ir.Constant(POINTER, None), [self.word(1)], source_etype=llvm_type(kind))
         return self.builder.ptrtoint(pointer, WORD)
 
-    def copy(self, to: Any, source: Any, count: Any) -> None:
+    def copy(self, to: SSA, source: SSA, count: SSA) -> None:
         """Copy bytes."""
         kind = ir.FunctionType(ir.VoidType(), [POINTER, POINTER, WORD, BIT])
         function = self.program.declare("llvm.memcpy.p0.p0.i64", kind)
         self.builder.call(function, [to, source, count, self.bit(False)])
 
-    def part_address(self, kind: Type, address: Any, index: int) -> Any:
+    def part_address(self, kind: Type, address: SSA, index: int) -> SSA:
         """Return the address of a part of a value."""
         places = [self.word(0), ir.Constant(ir.IntType(32), index)]
         return self.builder.gep(address, places, source_etype=llvm_type(kind))
 
-    def frozen(self, value: Any) -> Any:
+    def frozen(self, value: Value) -> Value:
         """Return a value that stays as it is when variables change."""
         if isinstance(value, Val) and value.borrowed:
             place = self.reserve(llvm_type(value.kind))
@@ -246,12 +246,12 @@ class Emitter:
 
     # Slots -------------------------------------------------------------------------------------------------------
 
-    def slot(self, key: Any, first: Type = BOTTOM) -> Slot:
+    def slot(self, key: Hashable, first: Type = BOTTOM) -> Slot:
         """Return a new variable, whose type is what has been found out about `key`."""
         kind = self.program.facts.get(key, first)
         return Slot(kind, self.reserve(llvm_type(kind)))
 
-    def assign(self, slot: Slot, key: Any, value: Any) -> None:
+    def assign(self, slot: Slot, key: Hashable, value: Value) -> None:
         """Give a variable a value; its type becomes one that has both."""
         have = self.kind_of(value)
         if have is None:
@@ -263,7 +263,7 @@ class Emitter:
         if BOTTOM not in (have, kind) and not self.dead:
             self.place_value(self.frozen(value), kind, slot.address)
 
-    def kind_of(self, value: Any) -> Type | None:
+    def kind_of(self, value: Value) -> Type | None:
         """Return the type that a value would have at run time; None for what has to be run through first."""
         if isinstance(value, Val):
             return value.kind
@@ -295,7 +295,7 @@ class Emitter:
         """Return the exception that says what cannot be compiled here."""
         return Refused(message, self.place)
 
-    def runtime(self, value: Any) -> Val:
+    def runtime(self, value: Value) -> Val:
         """Return a value as a run-time value."""
         if isinstance(value, Val):
             return value
@@ -305,11 +305,11 @@ class Emitter:
             return self.packed(value)
         return self.listed(value)
 
-    def listed(self, value: Any) -> Val:
+    def listed(self, value: Value) -> Val:
         """Return what can be run through as a list."""
         raise NotImplementedError
 
-    def constant(self, value: Any) -> Val:
+    def constant(self, value: object) -> Val:
         """Return a known value as a run-time value."""
         if isinstance(value, (list, range)):
             value = tuple(value)
@@ -374,7 +374,7 @@ class Emitter:
             return Val(part, address=place, borrowed=value.borrowed)
         return Val(part, ssa=self.builder.load(place, typ=llvm_type(part)))
 
-    def converted(self, value: Any, kind: Type) -> Val:
+    def converted(self, value: Value, kind: Type) -> Val:
         """Return a value as one of another type that has it too."""
         if isinstance(value, Pack) and isinstance(kind, (Tuple, RecordOf)) and len(value.items) == len(kind.items):
             parts = [self.converted(*pair) for pair in zip(value.items, kind.items, strict=True)]
@@ -409,7 +409,7 @@ class Emitter:
             return self.list_of(value, kind)
         return Val(kind, ssa=self.number(value, kind))
 
-    def number(self, value: Val, kind: Type) -> Any:
+    def number(self, value: Val, kind: Type) -> SSA:
         """Return a number, text or the like as another of the same value."""
         have, ssa = value.kind, self.ssa(value)
         if have == kind:
@@ -429,7 +429,7 @@ class Emitter:
             return self.word(0)
         raise self.refuse(f"a {have} cannot become a {kind}")
 
-    def fraction(self, ssa: Any) -> Any:
+    def fraction(self, ssa: SSA) -> SSA:
         """Return a whole number as a fraction of exactly its value; fail where there is none."""
         if self.checked:
             shifted = self.builder.add(ssa, self.word(1 << 53))
@@ -462,7 +462,7 @@ class Emitter:
     # Lists -------------------------------------------------------------------------------------------------------
 
     @property
-    def arena_mark(self) -> Any:
+    def arena_mark(self) -> SSA:
         """Where the beginning of the function's lists is kept."""
         if self._arena_mark is None:
             with self.builder.goto_block(self.entry):
@@ -496,11 +496,11 @@ class Emitter:
         ssa = self.ssa(value)
         return self.builder.extract_value(ssa, 0), self.builder.extract_value(ssa, 1)
 
-    def item_address(self, item: Type, start: Any, index: Any) -> Any:
+    def item_address(self, item: Type, start: SSA, index: SSA) -> SSA:
         """Return the address of an item."""
         return self.builder.gep(start, [index], source_etype=llvm_type(item))
 
-    def at_address(self, kind: Type, address: Any, borrowed: bool = False) -> Val:
+    def at_address(self, kind: Type, address: SSA, borrowed: bool = False) -> Val:
         """Return the value that lies at an address."""
         if is_large(kind):
             return Val(kind, address=address, borrowed=borrowed)
@@ -522,7 +522,7 @@ class Emitter:
         start, _ = self.list_parts(made)
         item = value.kind.item
 
-        def copy(index: Any) -> None:
+        def copy(index: SSA) -> None:
             each = self.converted(self.at_address(item, self.item_address(item, source, index)), kind.item)
             self.put(each, self.item_address(kind.item, start, index))
 
@@ -542,7 +542,7 @@ class Emitter:
             parts.append(self.converted(each, part))
         return self.assembled(kind, parts)
 
-    def counted(self, count: Any, body: Callable[[Any], None]) -> None:
+    def counted(self, count: SSA, body: Callable[[Value], None]) -> None:
         """Emit a loop over the numbers from 0 to `count` - 1."""
         place = self.reserve(WORD)
         self.builder.store(self.word(0), place)
@@ -560,7 +560,7 @@ class Emitter:
 
     # Fixed sequences ---------------------------------------------------------------------------------------------
 
-    def items(self, value: Any) -> list[Any] | None:
+    def items(self, value: Value) -> list[Any] | None:
         """Return the items of what has a known number of them; None for anything else."""
         if isinstance(value, Pack):
             return list(value.items)
@@ -586,12 +586,12 @@ class Emitter:
             return [Known(each) for each in value.value]
         if isinstance(value, Val) and isinstance(value.kind, Tuple):
             return [self.part(value, index) for index in range(len(value.kind.items))]
-        if isinstance(value, Range) and all(isinstance(each, Known) for each in (value.start, value.stop)):
+        if isinstance(value, Range) and isinstance(value.start, Known) and isinstance(value.stop, Known):
             return [Known(each) for each in range(value.start.value, value.stop.value, value.step)]
         return None
 
     @contextlib.contextmanager
-    def handled(self, block: Any, slot: Any) -> Iterator[None]:
+    def handled(self, block: ir.Block, slot: SSA) -> Iterator[None]:
         """Send failures to a block."""
         self.handlers.append((block, slot))
         try:
@@ -600,6 +600,6 @@ class Emitter:
             self.handlers.pop()
 
 
-def is_static(value: Any) -> bool:
+def is_static(value: Value) -> bool:
     """Return whether a value is no run-time value yet."""
     return isinstance(value, Static)

@@ -4,19 +4,33 @@ import ast
 import functools
 import inspect
 import types as pytypes
+from collections.abc import Hashable
 from typing import Any
 
 from ggp.bits import Bits
 from ggp.compiler.calls import Calls, described
 from ggp.compiler.llvm_types import OVERFLOW, llvm_type
 from ggp.compiler.types import BOOL, BOTTOM, INT, Optional, Tuple, join
-from ggp.compiler.values import Closure, Comprehension, Distinct, Generated, Known, Mapping, Method, Pack, Super, Val
+from ggp.compiler.values import (
+    Closure,
+    Comprehension,
+    Distinct,
+    Generated,
+    Known,
+    Mapping,
+    Method,
+    Pack,
+    Super,
+    Val,
+    Value,
+    known_values,
+)
 
 
 class Expressions(Calls):
     """Translates expressions."""
 
-    def evaluate(self, node: ast.expr) -> Any:
+    def evaluate(self, node: ast.expr) -> Value:
         """Return the value of an expression."""
         outer, place = self.node, self.place
         self.node = node
@@ -25,7 +39,8 @@ class Expressions(Calls):
         if method is None:
             raise self.refuse(f"{words(type(node).__name__)} is not compiled")
         try:
-            return method(node)
+            found: Value = method(node)
+            return found
         finally:
             self.node, self.place = outer, place
 
@@ -33,11 +48,11 @@ class Expressions(Calls):
         """Return a constant."""
         return Known(node.value)
 
-    def value_Name(self, node: ast.Name) -> Any:
+    def value_Name(self, node: ast.Name) -> Value:
         """Return the value of a name."""
         return self.name(node.id)
 
-    def value_Tuple(self, node: ast.Tuple) -> Any:
+    def value_Tuple(self, node: ast.Tuple) -> Value:
         """Return a tuple or list that is written out."""
         items: list[Any] = []
         lists: list[Any] = []
@@ -61,19 +76,20 @@ class Expressions(Calls):
             else:
                 items.append(self.frozen(self.evaluate(each)))
         if lists:
-            return functools.reduce(self.joined, [*lists, Pack(tuple(items))])
-        if all(isinstance(each, Known) for each in items) and isinstance(node, ast.Tuple):
-            return Known(tuple(each.value for each in items))
+            joined: Value = functools.reduce(self.joined, [*lists, Pack(tuple(items))])
+            return joined
+        if isinstance(node, ast.Tuple) and (known := known_values(items)) is not None:
+            return Known(tuple(known))
         return Pack(tuple(items))
 
     value_List = value_Tuple
 
-    def value_Set(self, node: ast.Set) -> Any:
+    def value_Set(self, node: ast.Set) -> Value:
         """Return a set that is written out."""
         items = self.value_Tuple(ast.copy_location(ast.Tuple(node.elts, ast.Load()), node))
         return Known(frozenset(items.value)) if isinstance(items, Known) else Distinct(items)
 
-    def value_Dict(self, node: ast.Dict) -> Any:
+    def value_Dict(self, node: ast.Dict) -> Value:
         """Return a dictionary with constant keys."""
         pairs: list[tuple[Any, Any]] = []
         for key, value in zip(node.keys, node.values, strict=True):
@@ -83,14 +99,14 @@ class Expressions(Calls):
                 pairs.append((self.evaluate(key), self.frozen(self.evaluate(value))))
         return self._dictionary(pairs)
 
-    def _dictionary(self, pairs: list[tuple[Any, Any]]) -> Any:
+    def _dictionary(self, pairs: list[tuple[Any, Any]]) -> Value:
         if not all(isinstance(key, Known) for key, _ in pairs):
             raise self.refuse("a dictionary is compiled where its keys are constants")
         if all(isinstance(value, Known) for _, value in pairs):
             return Known({key.value: value.value for key, value in pairs})
         return Mapping({key.value: value for key, value in pairs})
 
-    def value_DictComp(self, node: ast.DictComp) -> Any:
+    def value_DictComp(self, node: ast.DictComp) -> Value:
         """Return a dictionary whose keys are the constants that are run through."""
         pair = ast.copy_location(ast.Tuple([node.key, node.value], ast.Load()), node)
         made = self.packed_comprehension(Comprehension(pair, node.generators, self.frame, node))
@@ -98,7 +114,7 @@ class Expressions(Calls):
             raise self.refuse("a dictionary is compiled where its keys are constants")
         return self._dictionary([(self.items(each)[0], self.items(each)[1]) for each in made.items])  # type: ignore[index]
 
-    def value_BinOp(self, node: ast.BinOp) -> Any:
+    def value_BinOp(self, node: ast.BinOp) -> Value:
         """Return the result of an operator."""
         spliced = self._spliced(node)
         if spliced is not None:
@@ -106,7 +122,7 @@ class Expressions(Calls):
         left = self.frozen(self.evaluate(node.left))
         return self.binary(type(node.op), left, self.evaluate(node.right))
 
-    def _spliced(self, node: ast.BinOp) -> Any:
+    def _spliced(self, node: ast.BinOp) -> Value | None:
         """Return `board[:i] + (value,) + board[i + 1:]`, a tuple with one item replaced; None for anything else."""
         left = node.left
         if not (isinstance(node.op, ast.Add) and isinstance(left, ast.BinOp) and isinstance(left.op, ast.Add)):
@@ -116,7 +132,7 @@ class Expressions(Calls):
         head, tail = (ast.Starred(each, ast.Load()) for each in (left.left, node.right))
         return self._replaced_item([head, left.right.elts[0], tail])
 
-    def _replaced_item(self, elements: list[ast.expr]) -> Any:
+    def _replaced_item(self, elements: list[ast.expr]) -> Value | None:
         """Return `*board[:i], value, *board[i + 1:]`, with which a tuple begins, as one value; None for another."""
         if len(elements) < 3 or isinstance(elements[1], ast.Starred):
             return None
@@ -139,7 +155,7 @@ class Expressions(Calls):
             return None
         return self.replaced(self.runtime(found), index, self.evaluate(elements[1]))
 
-    def replaced(self, board: Val, index: Any, value: Any) -> Val:
+    def replaced(self, board: Val, index: Value, value: Value) -> Val:
         """Return a tuple with one item replaced; a negative index, which slices take otherwise, fails."""
 
         assert isinstance(board.kind, Tuple)
@@ -156,16 +172,16 @@ class Expressions(Calls):
         self.put(self.converted(new, item), self.item_address(item, place, word))
         return self.at_address(kind, place)
 
-    def value_UnaryOp(self, node: ast.UnaryOp) -> Any:
+    def value_UnaryOp(self, node: ast.UnaryOp) -> Value:
         """Return the result of an operator with one operand."""
         return self.unary(type(node.op), self.evaluate(node.operand))
 
-    def value_BoolOp(self, node: ast.BoolOp) -> Any:
+    def value_BoolOp(self, node: ast.BoolOp) -> Value:
         """Return the value of `and` or `or`."""
         stops = isinstance(node.op, ast.Or)
         return self._first_of(node.values, stops, ("bool", self.here()))
 
-    def _first_of(self, nodes: list[ast.expr], stops: bool, key: Any) -> Any:
+    def _first_of(self, nodes: list[ast.expr], stops: bool, key: Hashable) -> Value:
         """Return the first value whose truth is `stops`, else the last."""
         value = self.evaluate(nodes[0])
         if len(nodes) == 1:
@@ -188,7 +204,7 @@ class Expressions(Calls):
         )
         return self.read(slot, borrowed=False)
 
-    def value_Compare(self, node: ast.Compare) -> Any:
+    def value_Compare(self, node: ast.Compare) -> Value:
         """Return the truth of comparisons."""
         left = self.frozen(self.evaluate(node.left))
         right = self.evaluate(node.comparators[0])
@@ -217,7 +233,7 @@ class Expressions(Calls):
         self.at(end)
         return Val(BOOL, ssa=self.builder.load(place, typ=self.bit(True).type))
 
-    def value_IfExp(self, node: ast.IfExp) -> Any:
+    def value_IfExp(self, node: ast.IfExp) -> Value:
         """Return one value or the other."""
         truth = self.truth(self.evaluate(node.test))
         if isinstance(truth, bool):
@@ -235,7 +251,7 @@ class Expressions(Calls):
         )
         return self.read(slot, borrowed=False)
 
-    def value_NamedExpr(self, node: ast.NamedExpr) -> Any:
+    def value_NamedExpr(self, node: ast.NamedExpr) -> Value:
         """Return the value of `name := value`."""
         value = self.frozen(self.evaluate(node.value))
         frame = self.frame
@@ -251,7 +267,7 @@ class Expressions(Calls):
         """Return a lambda."""
         return self.closure(node)
 
-    def closure(self, node: Any) -> Closure:
+    def closure(self, node: ast.Lambda | ast.FunctionDef) -> Closure:
         """Return an inner function, whose defaults are evaluated now."""
         arguments = node.args
         names = [each.arg for each in [*arguments.posonlyargs, *arguments.args]]
@@ -261,7 +277,7 @@ class Expressions(Calls):
                 given[each.arg] = default
         return Closure(node, self.frame, {name: self.frozen(self.evaluate(each)) for name, each in given.items()})
 
-    def value_GeneratorExp(self, node: Any) -> Comprehension:
+    def value_GeneratorExp(self, node: ast.GeneratorExp | ast.ListComp) -> Comprehension:
         """Return a comprehension that has not been run through."""
         return Comprehension(node.elt, node.generators, self.frame, node)
 
@@ -271,15 +287,15 @@ class Expressions(Calls):
         """Return a set."""
         return Distinct(self.sequence(Comprehension(node.elt, node.generators, self.frame, node)))
 
-    def value_JoinedStr(self, node: ast.JoinedStr) -> Any:
+    def value_JoinedStr(self, node: ast.JoinedStr) -> Value:
         """Refuse texts that are put together at run time."""
         raise self.refuse("a text that is put together at run time is not compiled")
 
-    def value_Attribute(self, node: ast.Attribute) -> Any:
+    def value_Attribute(self, node: ast.Attribute) -> Value:
         """Return an attribute."""
         return self.attribute(self.evaluate(node.value), node.attr)
 
-    def attribute(self, owner: Any, name: str) -> Any:
+    def attribute(self, owner: Value, name: str) -> Value:
         """Return an attribute of a value."""
         if isinstance(owner, Super):
             return self._inherited(owner, name)
@@ -320,7 +336,7 @@ class Expressions(Calls):
             return Method(None, owner, name)
         return Known(found)
 
-    def _inherited(self, owner: Super, name: str) -> Any:
+    def _inherited(self, owner: Super, name: str) -> Value:
         """Return what `super().name` stands for."""
         if isinstance(owner.receiver, Known):
             try:
@@ -336,7 +352,7 @@ class Expressions(Calls):
             raise self.refuse(f"super().{name} is not compiled")
         return Method(found, owner.receiver, name)
 
-    def value_Subscript(self, node: ast.Subscript) -> Any:
+    def value_Subscript(self, node: ast.Subscript) -> Value:
         """Return an item or a slice."""
         owner = self.evaluate(node.value)
         if isinstance(node.slice, ast.Slice):

@@ -2,10 +2,11 @@
 
 import ast
 import builtins
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Any
 
 import attrs
+from llvmlite import ir
 
 from ggp.compiler.builtins import Builtins
 from ggp.compiler.emitter import is_static
@@ -14,12 +15,14 @@ from ggp.compiler.loops import runs_out
 from ggp.compiler.source import Source
 from ggp.compiler.types import BOTTOM, List, NotRepresentable, Optional, RecordOf, Tuple, type_of
 from ggp.compiler.values import (
+    SSA,
     Closure,
     Comprehension,
     Known,
     Method,
     Slot,
     Val,
+    Value,
 )
 
 
@@ -34,7 +37,7 @@ class Frame:
     cells: dict[str, Any] = attrs.field(factory=dict)
     parent: "Frame | None" = None
     """The frame around a lambda, an inner function or a comprehension."""
-    names: dict[str, Any] = attrs.field(factory=dict)
+    names: dict[str, Value] = attrs.field(factory=dict)
     """Names that are bound once: known values, and run-time ones that fit into a register."""
     slots: dict[str, Slot] = attrs.field(factory=dict)
     flags: dict[str, Any] = attrs.field(factory=dict)
@@ -58,7 +61,7 @@ class Names(Builtins):
 
     # Filled in by the layers above -------------------------------------------------------------------------------
 
-    def evaluate(self, node: ast.expr) -> Any:
+    def evaluate(self, node: ast.expr) -> Value:
         """Return the value of an expression."""
         raise NotImplementedError
 
@@ -66,19 +69,19 @@ class Names(Builtins):
         """Emit statements."""
         raise NotImplementedError
 
-    def store(self, target: ast.expr, value: Any) -> None:
+    def store(self, target: ast.expr, value: Value) -> None:
         """Assign a value to a target."""
         raise NotImplementedError
 
-    def popped(self, name: str, arguments: list[Any]) -> Any:
+    def popped(self, name: str, arguments: list[Value]) -> Value:
         """Emit `name.pop()` and return the item."""
         raise NotImplementedError
 
-    def attribute(self, owner: Any, name: str) -> Any:
+    def attribute(self, owner: Value, name: str) -> Value:
         """Return an attribute of a value."""
         raise NotImplementedError
 
-    def bind(self, name: str, value: Any) -> None:
+    def bind(self, name: str, value: Value) -> None:
         """Assign to a name."""
         frame = self.frame
         self._require_one_run(name, value)
@@ -90,6 +93,7 @@ class Names(Builtins):
             if is_static(value):
                 frame.names[name] = self.frozen(value) if not isinstance(value, Comprehension) else value
                 return
+            assert isinstance(value, Val)
             scalar = not isinstance(value.kind, (Tuple, RecordOf, Optional, List))
             if scalar or (is_large(value.kind) and value.address is not None and not value.borrowed):
                 frame.names[name] = value
@@ -110,7 +114,7 @@ class Names(Builtins):
         if ("flag", frame.key, name) in self.program.marks:
             self.builder.store(self.bit(True), self.flag(frame, name))
 
-    def _require_one_run(self, name: str, value: Any) -> None:
+    def _require_one_run(self, name: str, value: Value) -> None:
         """Refuse a name for what can be run through once, if it may be run through twice, or later than it is made."""
         if not runs_out(value):
             return
@@ -133,7 +137,7 @@ class Names(Builtins):
             return self.new_list(BOTTOM, self.word(0))
         return self.list_of(value, List(item))
 
-    def is_object(self, value: Any) -> bool:
+    def is_object(self, value: Value) -> bool:
         """Return whether a known value is a function, a class or an object that is no value of a state."""
 
         try:
@@ -142,12 +146,12 @@ class Names(Builtins):
             return not isinstance(value, (tuple, list, range, dict, set, frozenset))
         return False
 
-    def constant_type(self, value: Any) -> Any:
+    def constant_type(self, value: Value) -> Any:
         """Return the type of a known value."""
 
         return type_of(value)
 
-    def flag(self, frame: Frame, name: str) -> Any:
+    def flag(self, frame: Frame, name: str) -> SSA:
         """Return where it is kept whether a variable has a value."""
         if name not in frame.flags:
             place = self.reserve(self.bit(True).type)
@@ -161,7 +165,7 @@ class Names(Builtins):
         for name in self.program.flags.get(frame.key, ()):
             self.builder.store(self.bit(False), self.flag(frame, name))
 
-    def name(self, name: str) -> Any:
+    def name(self, name: str) -> Value:
         """Return the value of a name."""
         frame: Frame | None = self.frame
         while frame is not None:
@@ -179,7 +183,7 @@ class Names(Builtins):
             return Known(getattr(builtins, name))
         raise self.refuse(f"the name {name} is not defined")
 
-    def _local(self, frame: Frame, name: str) -> Any:
+    def _local(self, frame: Frame, name: str) -> Value:
         unsure = name not in frame.assigned
         if unsure:
             self.program.mark(("runtime", frame.key, name))
@@ -192,7 +196,7 @@ class Names(Builtins):
             return self.bottom()
         return self.read(frame.slots[name], borrowed=frame.source.stores[name] > 1 or name in frame.source.changed)
 
-    def here(self) -> Any:
+    def here(self) -> Hashable:
         node = self.node
         return (
             self.frame.key,
@@ -202,11 +206,11 @@ class Names(Builtins):
             self.path,
         )
 
-    def variable_address(self, offset: int) -> Any:
+    def variable_address(self, offset: int) -> SSA:
         """Return where a variable of a known object lies."""
         return self.builder.gep(self.context, [self.word(offset)], source_etype=self.word(0).type)
 
-    def ways(self, ways: list[tuple[Any, Callable[[], None]]], end: Any) -> None:
+    def ways(self, ways: list[tuple[Any, Callable[[], None]]], end: ir.Block) -> None:
         """Emit ways that come together at `end`; a name has a value there if it has one at the end of each way."""
         frame = self.frame
         before, after = set(frame.assigned), None

@@ -6,14 +6,15 @@ and `yield` goes to the body and comes back.
 
 import ast
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
 from ggp.compiler.llvm_types import OVERFLOW, WORD, array_item, llvm_type
 from ggp.compiler.operators import Operators
 from ggp.compiler.source import function_source
-from ggp.compiler.types import ATOM, BITS, BOOL, BOTTOM, INT, List, NotRepresentable, Tuple, join, type_of
+from ggp.compiler.types import ATOM, BITS, BOOL, BOTTOM, INT, List, NotRepresentable, Tuple, Type, join, type_of
 from ggp.compiler.values import (
+    SSA,
     Comprehension,
     Distinct,
     Enumerated,
@@ -30,10 +31,12 @@ from ggp.compiler.values import (
     Reversed,
     Static,
     Val,
+    Value,
     Zipped,
+    known_values,
 )
 
-Body = Callable[[Any], None]
+Body = Callable[[Value], None]
 
 UNROLLED = 8
 """Loops over so few items at most are written out, one body after the other; tables of constants then cost nothing."""
@@ -43,7 +46,7 @@ MOST_UNROLLED = 64
 """Bodies that nested loops may be written out to."""
 
 
-def runs_out(value: Any) -> bool:
+def runs_out(value: Value) -> bool:
     """Return whether a value can be run through only once."""
     if isinstance(value, Comprehension):
         return isinstance(value.node, ast.GeneratorExp)
@@ -72,7 +75,7 @@ class Loops(Operators):
 
     # Loops ---------------------------------------------------------------------------------------------------------
 
-    def iterate(self, items: Any, body: Body) -> None:
+    def iterate(self, items: Value, body: Body) -> None:
         """Emit `body` for each item, in order. The place afterwards is that after the last item."""
         if not isinstance(items, Known) and (own := self.special(items, "__iter__")) is not None:
             items = self.call(Known(own), [items], {}, None)
@@ -113,7 +116,7 @@ class Loops(Operators):
             return
         self.iterate(parts[0], lambda each: self._product(parts[1:], (*chosen, self.frozen(each)), body))
 
-    def _is_written_out(self, items: Any) -> bool:
+    def _is_written_out(self, items: Value) -> bool:
         """Return whether a loop is written out: it is short, or its items have no type in common."""
         if isinstance(items, Val):
             if not isinstance(items.kind, Tuple):
@@ -137,7 +140,7 @@ class Loops(Operators):
             return True
         return False
 
-    def _written_out(self, items: list[Any], body: Body) -> None:
+    def _written_out(self, items: Sequence[Value], body: Body) -> None:
         copies, path = self.copies, self.path
         self.copies *= max(1, len(items))
         for index, item in enumerate(items):
@@ -147,7 +150,7 @@ class Loops(Operators):
             body(item)
         self.copies, self.path = copies, path
 
-    def table(self, items: Any) -> Val:
+    def table(self, items: Value) -> Val:
         """Return a sequence as a run-time array or list."""
         if isinstance(items, Known):
             return self.program.table(tuple(each.value for each in self.items(items) or []), self)
@@ -168,11 +171,11 @@ class Loops(Operators):
         get, count = self.random_access(items)
         self.counted(count, lambda index: body(get(index)))
 
-    def _indexed(self, items: Any, body: Body) -> None:
+    def _indexed(self, items: Value, body: Body) -> None:
         start, count, item = self.indexable(items)
         self.counted(count, lambda index: body(self.at_address(item, self.item_address(item, start, index))))
 
-    def indexable(self, items: Any) -> tuple[Any, Any, Any]:
+    def indexable(self, items: Value) -> tuple[SSA, SSA, Type]:
         """Return where the items of a sequence lie, how many they are, and their type."""
         if isinstance(items, Pack) or (isinstance(items, Known) and self.items(items) is not None):
             try:
@@ -185,7 +188,7 @@ class Loops(Operators):
         item = array_item(value.kind)
         if item is not None:
             assert isinstance(value.kind, Tuple)
-            return self.address(self.frozen(value)), self.word(len(value.kind.items)), item
+            return self.address(self.runtime(self.frozen(value))), self.word(len(value.kind.items)), item
         if isinstance(value.kind, Tuple):
             if not value.kind.items:
                 return self.reserve(WORD), self.word(0), INT
@@ -218,7 +221,7 @@ class Loops(Operators):
         place = self.reserve(WORD)
         self.builder.store(self.number(self.runtime(items.start), INT), place)
 
-        def one(each: Any) -> None:
+        def one(each: Value) -> None:
             index = self.builder.load(place, typ=WORD)
             self.builder.store(self.builder.add(index, self.word(1)), place)
             body(Pack((Val(INT, ssa=index), each)))
@@ -242,7 +245,7 @@ class Loops(Operators):
             least = self.builder.select(self.builder.icmp_signed("<", count, least), count, least)
         self.counted(least, lambda index: body(Pack(tuple(get(index) for get in getters))))
 
-    def random_access(self, items: Any) -> tuple[Callable[[Any], Any], Any]:
+    def random_access(self, items: Value) -> tuple[Callable[[SSA], Value], SSA]:
         """Return a function that gives the item at a run-time index that is in range, and the number of items."""
         if isinstance(items, Range):
             start, stop = (self.number(self.unwrapped(self.runtime(each)), INT) for each in (items.start, items.stop))
@@ -266,7 +269,7 @@ class Loops(Operators):
         address, count, item = self.indexable(items)
         return lambda index: self.at_address(item, self.item_address(item, address, index)), count
 
-    def range_length(self, start: Any, stop: Any, step: int) -> Any:
+    def range_length(self, start: SSA, stop: SSA, step: int) -> SSA:
         """Return how many numbers a range has."""
         builder = self.builder
         distance = builder.sub(stop, start) if step > 0 else builder.sub(start, stop)
@@ -275,7 +278,7 @@ class Loops(Operators):
         return builder.select(builder.icmp_signed("<=", distance, self.word(0)), self.word(0), count)
 
     def _filtered(self, items: Filtered, body: Body) -> None:
-        def one(each: Any) -> None:
+        def one(each: Value) -> None:
             keep = each
             if not (isinstance(items.function, Known) and items.function.value is None):
                 keep = self.call(items.function, [each], {}, None)
@@ -305,7 +308,7 @@ class Loops(Operators):
 
     # Sequences as values -------------------------------------------------------------------------------------------
 
-    def listed(self, value: Any) -> Val:
+    def listed(self, value: Value) -> Val:
         """Return what can be run through as a list."""
         if not isinstance(value, (*Lazy, Val, Known, Pack)):
             raise self.refuse("a function is no value of a state or an action")
@@ -327,11 +330,11 @@ class Loops(Operators):
             kind = List(INT)
         return Val(kind, ssa=self.builder.load(place, typ=llvm_type(kind)))
 
-    def here(self) -> Any:
+    def here(self) -> Hashable:
         """Return what tells this place in the program from others, the same in each attempt to translate it."""
         raise NotImplementedError
 
-    def append(self, place: Any, key: Any, value: Any) -> None:
+    def append(self, place: SSA, key: Hashable, value: Value) -> None:
         """Append a value to the list at an address; `key` names the fact of its items' type."""
         value = self.runtime(value)
         item = self.program.widen(key, value.kind, self.refuse)
@@ -355,7 +358,7 @@ class Loops(Operators):
         self.put(value, self.item_address(item, start, count))
         self.builder.store(self.builder.insert_value(now.ssa, self.builder.add(count, self.word(1)), 1), place)
 
-    def joined(self, left: Any, right: Any) -> Val:
+    def joined(self, left: Value, right: Value) -> Val:
         """Return the list of the items of two sequences."""
         key = ("list", self.here())
         item = self.program.facts.get(key, INT)
@@ -366,7 +369,7 @@ class Loops(Operators):
         kind = List(self.program.facts.get(key, INT))
         return Val(kind, ssa=self.builder.load(place, typ=llvm_type(kind)))
 
-    def length(self, value: Any) -> Any:
+    def length(self, value: Value) -> Value:
         """Return `len(value)`."""
         if (own := self.special(value, "__len__")) is not None and not isinstance(value, Known):
             return self.call(Known(own), [value], {}, None)
@@ -389,12 +392,12 @@ class Loops(Operators):
             place = self.reserve(WORD)
             self.builder.store(self.word(0), place)
 
-            def one(each: Any) -> None:
+            def one(each: Value) -> None:
                 self.builder.store(self.builder.add(self.builder.load(place, typ=WORD), self.word(1)), place)
 
             self.iterate(value, one)
             return Val(INT, ssa=self.builder.load(place, typ=WORD))
-        value = self.unwrapped(value)
+        value = self.unwrapped(self.runtime(value))
         if value.kind == BOTTOM:
             return self.bottom()
         if value.kind == BITS:
@@ -411,7 +414,7 @@ class Loops(Operators):
         place = self.reserve(llvm_type(kind))
         self.builder.store(self.new_list(kind.item, self.word(8)).ssa, place)
 
-        def one(each: Any) -> None:
+        def one(each: Value) -> None:
             each = self.frozen(self.runtime(each))
             known = self.some(self.at_address(kind, place), lambda other: self.equal(each, other))
             new, after = self.block("new"), self.block("after")
@@ -424,7 +427,7 @@ class Loops(Operators):
         self.iterate(value.items, one)
         return self.at_address(kind, place)
 
-    def item(self, value: Any, index: Any) -> Any:
+    def item(self, value: Value, index: Value) -> Value:
         """Return `value[index]`."""
         if isinstance(index, Known) and isinstance(value, Known):
             try:
@@ -448,23 +451,23 @@ class Loops(Operators):
             value = self.listed(value)
         if isinstance(index, Known):
             value = self.unwrapped(value) if isinstance(value, Val) else value
-            fixed = isinstance(value, Val) and isinstance(value.kind, Tuple)
-            items = range(len(value.kind.items)) if fixed else self.items(value)
-            if items is not None:
-                try:
-                    found = items[index.value]
-                except IndexError:
-                    return self.fails_here(IndexError)
-                except TypeError as error:
-                    raise self.refuse(str(error)) from error
-                return self.part(value, found) if fixed else found
+            try:
+                if isinstance(value, Val) and isinstance(value.kind, Tuple):
+                    return self.part(value, range(len(value.kind.items))[index.value])
+                if (known := self.items(value)) is not None:
+                    found: Value = known[index.value]
+                    return found
+            except IndexError:
+                return self.fails_here(IndexError)
+            except TypeError as error:
+                raise self.refuse(str(error)) from error
         if isinstance(value, Val) and self.unwrapped(value).kind == BOTTOM:
             return self.bottom()
         address, count, item = self.indexable(value)
         borrowed = isinstance(value, Val) and (value.borrowed or isinstance(value.kind, List))
         return self.at_address(item, self.item_address(item, address, self.checked_index(index, count)), borrowed)
 
-    def checked_index(self, index: Any, count: Any) -> Any:
+    def checked_index(self, index: Value, count: SSA) -> SSA:
         """Return a run-time index counted from 0, also where it was negative; fail where it is out of range."""
         value = self.unwrapped(self.runtime(index))
         if value.kind == BOTTOM:
@@ -475,15 +478,13 @@ class Loops(Operators):
         self.fail_if(builder.icmp_unsigned(">=", word, count), self.program.status_of(IndexError))
         return word
 
-    def sliced(self, value: Any, lower: Any, upper: Any, step: Any) -> Any:
+    def sliced(self, value: Value, lower: Value, upper: Value, step: Value) -> Value:
         """Return `value[lower:upper:step]`."""
-        parts = (lower, upper, step)
-        known = all(isinstance(each, Known) for each in parts)
-        if isinstance(value, Known) and known:
-            return Known(value.value[slice(*[each.value for each in parts])])
-        items = self.items(value)
-        if items is not None and known:
-            return Pack(tuple(items[slice(*[each.value for each in parts])]))
+        known, items = known_values((lower, upper, step)), self.items(value)
+        if isinstance(value, Known) and known is not None:
+            return Known(value.value[slice(*known)])
+        if items is not None and known is not None:
+            return Pack(tuple(items[slice(*known)]))
         if not (isinstance(step, Known) and step.value in (None, 1)):
             raise self.refuse("a slice with a step is compiled for known bounds alone")
         if isinstance(value, Known) and isinstance(value.value, str):
@@ -500,7 +501,7 @@ class Loops(Operators):
         kind = List(self.program.facts.get(key, INT))
         return Val(kind, ssa=self.builder.load(place, typ=llvm_type(kind)))
 
-    def _slice_of_text(self, text: str, lower: Any, upper: Any) -> Val:
+    def _slice_of_text(self, text: str, lower: Value, upper: Value) -> Val:
         """Return a slice of a known text by run-time bounds: from a table of all of them."""
         if len(text) > LONGEST_TEXT:
             raise self.refuse(
@@ -513,7 +514,7 @@ class Loops(Operators):
         start, _, item = self.indexable(table)
         return self.at_address(item, self.item_address(item, start, index))
 
-    def _bound(self, bound: Any, count: Any, default: Any) -> Any:
+    def _bound(self, bound: Value, count: SSA, default: SSA) -> SSA:
         """Return a bound of a slice, between 0 and the number of items."""
         if isinstance(bound, Known) and bound.value is None:
             return default
@@ -523,7 +524,7 @@ class Loops(Operators):
         word = builder.select(builder.icmp_signed("<", word, self.word(0)), self.word(0), word)
         return builder.select(builder.icmp_signed(">", word, count), count, word)
 
-    def contains(self, container: Any, item: Any) -> Any:
+    def contains(self, container: Value, item: Value) -> Value:
         """Return `item in container`."""
         if isinstance(container, Distinct):
             container = container.items
@@ -546,7 +547,7 @@ class Loops(Operators):
             return Val(BOOL, ssa=self.builder.and_(inside, self.builder.trunc(bit, self.bit(True).type)))
         return self.some(container, lambda each: self.equal(each, item))
 
-    def _within_text(self, text: str, item: Any) -> Val:
+    def _within_text(self, text: str, item: Value) -> Val:
         """Return whether a run-time text is a part of a known one."""
         found = self.runtime(item)
         if found.kind not in (ATOM, BOTTOM):
@@ -568,7 +569,7 @@ class Loops(Operators):
         }
         return [*parts, ""]
 
-    def _in_range(self, container: Range, item: Any) -> Any:
+    def _in_range(self, container: Range, item: Value) -> Value:
         value = self.unwrapped(self.runtime(item))
         if value.kind not in (INT, BOOL):
             return self.some(container, lambda each: self.equal(each, item))
@@ -577,13 +578,13 @@ class Loops(Operators):
         builder = self.builder
         return Val(BOOL, ssa=builder.and_(builder.icmp_signed("<=", start, word), builder.icmp_signed("<", word, stop)))
 
-    def some(self, items: Any, holds: Callable[[Any], Any]) -> Val:
+    def some(self, items: Value, holds: Callable[[Any], Any]) -> Val:
         """Return whether something holds for one item at least; the others are not looked at."""
         place = self.reserve(self.bit(True).type)
         self.builder.store(self.bit(False), place)
         end, found = self.block("end"), self.block("found")
 
-        def one(each: Any) -> None:
+        def one(each: Value) -> None:
             truth = holds(each)
             if truth is False:
                 return
@@ -599,7 +600,9 @@ class Loops(Operators):
         self.at(end)
         return Val(BOOL, ssa=self.builder.load(place, typ=self.bit(True).type))
 
-    def looked_up(self, table: dict[Any, Any], key: Any, default: Any, error: type[Exception] = KeyError) -> Any:
+    def looked_up(
+        self, table: dict[Any, Any], key: Value, default: Value | None, error: type[Exception] = KeyError
+    ) -> Value:
         """Return `table[key]` for a run-time key: the keys are compared one after the other.
 
         Arguments:
@@ -643,7 +646,7 @@ class Loops(Operators):
         kind = List(item)
         return {key: Val(kind, ssa=self.program.literal(value, kind)) for key, value in table.items()}
 
-    def equal_sequences(self, left: Val, right: Val) -> Any:
+    def equal_sequences(self, left: Val, right: Val) -> SSA:
         """Return whether two sequences are equal, in a loop."""
         start, count, item = self.indexable(left)
         other_start, other_count, other_item = self.indexable(right)
@@ -654,7 +657,7 @@ class Loops(Operators):
         self.branch(same_length, inside, end)
         self.at(inside)
 
-        def one(index: Any) -> None:
+        def one(index: SSA) -> None:
             here = self.at_address(item, self.item_address(item, start, index))
             there = self.at_address(other_item, self.item_address(other_item, other_start, index))
             same = self.equal(here, there)

@@ -33,7 +33,7 @@ from ggp.compiler.types import (
     Tuple,
     signed,
 )
-from ggp.compiler.values import Known, Lazy, Pack, Val
+from ggp.compiler.values import SSA, Known, Lazy, Pack, Truth, Val, Value
 
 OPERATORS: dict[type, Any] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
@@ -56,7 +56,7 @@ EXACT = 1 << 53
 """Whole numbers up to this are fractions of exactly the same value."""
 
 
-def is_number(value: Any) -> bool:
+def is_number(value: Val) -> bool:
     """Return whether a run-time value takes part in arithmetic."""
     return value.kind in (INT, BOOL, FLOAT) or (isinstance(value.kind, EnumOf) and issubclass(value.kind.kind, int))
 
@@ -75,11 +75,11 @@ class Operators(Emitter):
 
     # Special methods ---------------------------------------------------------------------------------------------
 
-    def class_of(self, value: Any) -> type | None:
+    def class_of(self, value: Value) -> type | None:
         """Return the class of a record or named tuple; None for anything else."""
         raise NotImplementedError
 
-    def special(self, value: Any, name: str) -> Any:
+    def special(self, value: Value, name: str) -> Any:
         """Return a special method that the class of a run-time value has; None for what has none."""
         if isinstance(value, Val):
             kind = value.kind.item if isinstance(value.kind, Optional) else value.kind
@@ -90,7 +90,7 @@ class Operators(Emitter):
             return written(type(value.value), name)
         return written(self.class_of(value), name) if isinstance(value, (Pack, Known)) else None
 
-    def by_method(self, kind: type, left: Any, right: Any) -> Any:
+    def by_method(self, kind: type, left: Value, right: Value) -> Value | None:
         """Return what a class's own method says about an operator; None where no class says anything."""
         name = METHODS.get(kind)
         for one, other, method in ((left, right, f"__{name}__"), (right, left, f"__r{name}__")):
@@ -101,7 +101,7 @@ class Operators(Emitter):
 
     # Binary ------------------------------------------------------------------------------------------------------
 
-    def binary(self, kind: type, left: Any, right: Any) -> Any:
+    def binary(self, kind: type, left: Value, right: Value) -> Value:
         """Return `left kind right`."""
         if isinstance(left, Known) and isinstance(right, Known):
             try:
@@ -139,7 +139,7 @@ class Operators(Emitter):
         sample = ast.BinOp(ast.Name("a"), kind(), ast.Name("b"))
         return ast.unparse(sample)[2:-2]
 
-    def _sequence(self, kind: type, left: Any, right: Any) -> Any:
+    def _sequence(self, kind: type, left: Value, right: Value) -> Value | None:
         """Return the sum of two tuples or lists, or a tuple or list repeated; None for anything else."""
         if kind is ast.Mult:
             if isinstance(left, (Val, Known)) and not self._is_sequence(left):
@@ -157,18 +157,18 @@ class Operators(Emitter):
             return Pack((*map(self.frozen, first), *map(self.frozen, second)))
         return self.joined(left, right)
 
-    def joined(self, left: Any, right: Any) -> Val:
+    def joined(self, left: Value, right: Value) -> Val:
         """Return the list of the items of two sequences."""
         raise NotImplementedError
 
-    def _is_sequence(self, value: Any) -> bool:
+    def _is_sequence(self, value: Value) -> bool:
         if isinstance(value, Pack):
             return True
         if isinstance(value, Known):
             return isinstance(value.value, (tuple, list))
         return (isinstance(value, Val) and isinstance(value.kind, (Tuple, List))) or isinstance(value, Lazy)
 
-    def _masked(self, left: Any, right: Any) -> Val | None:
+    def _masked(self, left: Value, right: Value) -> Val | None:
         """Return `number & mask` for a known mask beyond 63 bits."""
         for value, mask in ((left, right), (right, left)):
             if isinstance(mask, Known) and type(mask.value) is int and mask.value > LOW63 and isinstance(value, Val):
@@ -180,7 +180,7 @@ class Operators(Emitter):
                 return Val(INT, ssa=self.builder.and_(word, self.word(mask.value & LOW63)))
         return None
 
-    def _whole(self, kind: type, left: Any, right: Any) -> Any:
+    def _whole(self, kind: type, left: SSA, right: SSA) -> SSA:
         builder = self.builder
         if kind in (ast.BitAnd, ast.BitOr, ast.BitXor):
             return {ast.BitAnd: builder.and_, ast.BitOr: builder.or_, ast.BitXor: builder.xor}[kind](left, right)
@@ -207,7 +207,7 @@ class Operators(Emitter):
             return builder.sub(quotient, builder.zext(adjust, WORD))
         raise self.refuse(f"{self.symbol(kind)} is not compiled for whole numbers")
 
-    def _shift(self, kind: type, left: Any, right: Any) -> Any:
+    def _shift(self, kind: type, left: SSA, right: SSA) -> SSA:
         builder = self.builder
         if not self.checked:
             right = builder.and_(right, self.word(63))
@@ -228,7 +228,7 @@ class Operators(Emitter):
         self.fail_if(builder.icmp_signed("!=", builder.ashr(shifted, right), left), OVERFLOW)
         return shifted
 
-    def _fractions(self, kind: type, left: Any, right: Any) -> Any:
+    def _fractions(self, kind: type, left: SSA, right: SSA) -> SSA:
         builder = self.builder
         if kind in (ast.Div, ast.FloorDiv, ast.Mod):
             zero = builder.fcmp_ordered("==", right, ir.Constant(DOUBLE, 0.0))
@@ -245,7 +245,7 @@ class Operators(Emitter):
             return self._fraction_divided(kind, left, right)
         raise self.refuse(f"{self.symbol(kind)} is not compiled for fractions")
 
-    def _fraction_divided(self, kind: type, left: Any, right: Any) -> Any:
+    def _fraction_divided(self, kind: type, left: SSA, right: SSA) -> SSA:
         """Return `left // right` or `left % right` of fractions, step by step as CPython does."""
         builder, zero = self.builder, ir.Constant(DOUBLE, 0.0)
         function = self.program.declare("fmod", ir.FunctionType(DOUBLE, [DOUBLE, DOUBLE]))
@@ -264,14 +264,14 @@ class Operators(Emitter):
         signed_zero = self.intrinsic("llvm.copysign.f64", DOUBLE, [zero, builder.fdiv(left, right)])
         return builder.select(builder.fcmp_unordered("!=", quotient, zero), whole, signed_zero)
 
-    def _power(self, base: Val, exponent: Any) -> Any:
+    def _power(self, base: Val, exponent: Value) -> Value:
         if (
             isinstance(exponent, Known)
             and type(exponent.value) is int
             and 0 <= exponent.value <= 64
             and base.kind != FLOAT
         ):
-            made: Any = Known(1)
+            made: Value = Known(1)
             for _ in range(exponent.value):
                 made = self.binary(ast.Mult, made, base)
             return made
@@ -293,7 +293,7 @@ class Operators(Emitter):
         self.fail_if(self.builder.not_(finite), OVERFLOW)
         return Val(FLOAT, ssa=made)
 
-    def call(self, function: Any, positional: list[Any], named: dict[str, Any], node: Any) -> Any:
+    def call(self, function: Value, positional: list[Value], named: dict[str, Value], node: ast.AST | None) -> Value:
         """Call a function."""
         raise NotImplementedError
 
@@ -316,7 +316,7 @@ class Operators(Emitter):
 
     # Unary -------------------------------------------------------------------------------------------------------
 
-    def unary(self, kind: type, operand: Any) -> Any:
+    def unary(self, kind: type, operand: Value) -> Value:
         """Return `kind operand`."""
         if kind is ast.Not:
             truth = self.truth(operand)
@@ -346,7 +346,7 @@ class Operators(Emitter):
 
     # Truth -------------------------------------------------------------------------------------------------------
 
-    def truth(self, value: Any) -> Any:
+    def truth(self, value: Value) -> Truth:
         """Return whether a value is true: a bool where that is known, else a bit."""
         if isinstance(value, Known):
             try:
@@ -390,14 +390,14 @@ class Operators(Emitter):
             return builder.icmp_signed("!=", self.list_parts(value)[1], self.word(0))
         return True
 
-    def truth_bit(self, value: Any) -> Any:
+    def truth_bit(self, value: Value) -> SSA:
         """Return whether a value is true as a bit."""
         truth = self.truth(value)
         return self.bit(truth) if isinstance(truth, bool) else truth
 
     # Comparison --------------------------------------------------------------------------------------------------
 
-    def compared(self, kind: type, left: Any, right: Any) -> Any:
+    def compared(self, kind: type, left: Value, right: Value) -> Value:
         """Return `left kind right` for one comparison operator."""
         if kind in (ast.In, ast.NotIn):
             found = self.contains(right, left)
@@ -431,7 +431,7 @@ class Operators(Emitter):
             return Val(BOOL, ssa=self.builder.fcmp_ordered(SYMBOLS[kind], *pair))
         return Val(BOOL, ssa=self.builder.icmp_signed(SYMBOLS[kind], self.number(first, INT), self.number(second, INT)))
 
-    def _ordered(self, kind: type, left: Val, right: Val) -> Any:
+    def _ordered(self, kind: type, left: Val, right: Val) -> Value:
         """Return which of two sequences comes first."""
         from ggp.compiler import library
 
@@ -442,7 +442,7 @@ class Operators(Emitter):
         before = self.call(Known(library.comes_before), [left, right], {}, None)
         return before if kind in (ast.Lt, ast.Gt) else self.unary(ast.Not, before)
 
-    def contains(self, container: Any, item: Any) -> Any:
+    def contains(self, container: Value, item: Value) -> Value:
         """Return `item in container`."""
         raise NotImplementedError
 
@@ -461,7 +461,7 @@ class Operators(Emitter):
             found = self.builder.select(self.bit(same) if isinstance(same, bool) else same, found, ahead)
         return Val(BOOL, ssa=found)
 
-    def _identity(self, kind: type, left: Any, right: Any) -> Any:
+    def _identity(self, kind: type, left: Value, right: Value) -> Value:
         if isinstance(left, Known) and isinstance(right, Known):
             return Known(OPERATORS[kind](left.value, right.value))
         for one, other in ((left, right), (right, left)):
@@ -471,7 +471,7 @@ class Operators(Emitter):
                 raise self.refuse("`is` with a truth value is compiled for truth values alone; write ==")
         return self.compared(ast.Eq if kind is ast.Is else ast.NotEq, left, right)
 
-    def equal(self, left: Any, right: Any) -> Any:
+    def equal(self, left: Value, right: Value) -> Truth:
         """Return whether two values are equal: a bool where that is known, else a bit."""
         if isinstance(left, Known) and isinstance(right, Known):
             return bool(left.value == right.value)
@@ -489,7 +489,7 @@ class Operators(Emitter):
         one, other = self.runtime(left), self.runtime(right)
         return self._equal(one, other)
 
-    def _may_be_none(self, one: Any, other: Any) -> bool:
+    def _may_be_none(self, one: Value, other: Value) -> bool:
         """Return whether None is compared with a class that compares in its own way; refuse where that is not known."""
         if isinstance(other, Known) and other.value is None:
             return True
@@ -497,7 +497,7 @@ class Operators(Emitter):
             raise self.refuse("a class with its own __eq__ is compared with what may be None; compare with None first")
         return False
 
-    def items_of_tuple(self, value: Any) -> list[Any] | None:
+    def items_of_tuple(self, value: Value) -> list[Any] | None:
         """Return the items of a tuple; None for anything else."""
         if isinstance(value, Pack) and (value.kind is None or issubclass(value.kind, tuple)):
             return list(value.items)
@@ -507,10 +507,10 @@ class Operators(Emitter):
             return self.items(value)
         return None
 
-    def _arrays(self, left: Any, right: Any) -> bool:
+    def _arrays(self, left: Value, right: Value) -> bool:
         return all(isinstance(each, Val) and array_item(each.kind) is not None for each in (left, right))
 
-    def _all_equal(self, left: list[Any], right: list[Any]) -> Any:
+    def _all_equal(self, left: list[Value], right: list[Value]) -> Truth:
         if len(left) != len(right):
             return False
         found: Any = True
@@ -522,7 +522,7 @@ class Operators(Emitter):
                 found = same if found is True else self.builder.and_(found, same)
         return found
 
-    def _is_none(self, value: Any) -> Any:
+    def _is_none(self, value: Value) -> Truth:
         if not isinstance(value, Val):
             return False
         if value.kind in (NONE, BOTTOM):
@@ -533,7 +533,7 @@ class Operators(Emitter):
             return self.builder.icmp_signed("==", value.ssa, self.word(0))
         return False
 
-    def _equal(self, left: Val, right: Val) -> Any:
+    def _equal(self, left: Val, right: Val) -> Truth:
         one, other, builder = left.kind, right.kind, self.builder
         if BOTTOM in (one, other):
             return self.bit(False)
@@ -571,11 +571,11 @@ class Operators(Emitter):
             return [index for index, each in enumerate(fields) if each.eq]
         return [index for index, each in enumerate(dataclasses.fields(kind)) if each.compare]
 
-    def equal_sequences(self, left: Val, right: Val) -> Any:
+    def equal_sequences(self, left: Val, right: Val) -> SSA:
         """Return whether two sequences are equal, in a loop."""
         raise NotImplementedError
 
-    def _equal_optional(self, left: Val, right: Val) -> Any:
+    def _equal_optional(self, left: Val, right: Val) -> SSA:
         """Compare two values of which either may be None: equal if both are None, or neither is and they are equal."""
         parts = []
         for value in (left, right):
@@ -592,7 +592,7 @@ class Operators(Emitter):
 
     # Bits --------------------------------------------------------------------------------------------------------
 
-    def bits_of_number(self, number: Any) -> Val:
+    def bits_of_number(self, number: Value) -> Val:
         """Return `Bits(number)`."""
         if isinstance(number, Known):
             return Val(BITS, ssa=self.word(signed(Bits(number.value).word)))
@@ -600,7 +600,7 @@ class Operators(Emitter):
         self.fail_if(self.builder.icmp_signed("<", word, self.word(0)), OVERFLOW)
         return Val(BITS, ssa=word)
 
-    def bit_of_cell(self, cell: Any) -> Any:
+    def bit_of_cell(self, cell: Value) -> SSA:
         """Return the word in which one bit is set; fail where the cell is none of 0 to 63."""
         word = self.number(self.unwrapped(self.runtime(cell)), INT)
         self.fail_if(self.builder.icmp_unsigned(">", word, self.word(63)), self.program.status_of(ValueError))
@@ -613,10 +613,10 @@ class Operators(Emitter):
             word = self.builder.or_(word, self.bit_of_cell(cell))
         return Val(BITS, ssa=word)
 
-    def lowest_bit(self, word: Any) -> Any:
+    def lowest_bit(self, word: SSA) -> SSA:
         """Return the place of the lowest bit that is set."""
         return self.intrinsic("llvm.cttz.i64", WORD, [word, self.bit(False)])
 
-    def bit_count(self, word: Any) -> Any:
+    def bit_count(self, word: SSA) -> SSA:
         """Return how many bits are set."""
         return self.intrinsic("llvm.ctpop.i64", WORD, [word])

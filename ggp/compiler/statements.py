@@ -2,6 +2,8 @@
 
 import ast
 import importlib
+from collections.abc import Hashable
+from types import FunctionType
 from typing import Any
 
 from llvmlite import ir
@@ -15,7 +17,7 @@ from ggp.compiler.llvm_types import POINTER, STATUS, is_large, llvm_type
 from ggp.compiler.program import Special
 from ggp.compiler.source import function_source
 from ggp.compiler.types import BOOL, BOTTOM, NONE, NotRepresentable
-from ggp.compiler.values import FAILS, Known, Pack, Refused, Val
+from ggp.compiler.values import FAILS, SSA, Known, Pack, Refused, Val, Value, known_values
 
 
 def uses_error(handler: ast.ExceptHandler) -> bool:
@@ -31,7 +33,7 @@ class Body(Assignments):
     handler_passed: Any = None
     """Where a failure goes that the last `except` does not catch."""
 
-    def specialised(self, function: Any, arguments: dict[str, Any]) -> Special:
+    def specialised(self, function: FunctionType, arguments: dict[str, Value]) -> Special:
         """Return a function for these arguments: known ones are part of it."""
         program = self.program
         key = (function, tuple((name, program.key_of(value)) for name, value in arguments.items()))
@@ -74,7 +76,7 @@ class Body(Assignments):
             demote(made)
         return special
 
-    def translate(self, frame: Frame, arguments: dict[str, Any], result_key: Any) -> None:
+    def translate(self, frame: Frame, arguments: dict[str, Value], result_key: Hashable) -> None:
         """Emit the whole function; its arguments are values of this function."""
         self.frame = frame
         self.checked = frame.checked
@@ -90,7 +92,7 @@ class Body(Assignments):
             self.give_back(Known(None))
         self.finish()
 
-    def give_back(self, value: Any) -> None:
+    def give_back(self, value: Value) -> None:
         """Return from the function."""
         if self.dead:
             return
@@ -111,7 +113,7 @@ class Body(Assignments):
         value = self.converted(value, kind)
         self.leave(self.status(0), self.ssa(value) if kind != NONE else None)
 
-    def status(self, number: int) -> Any:
+    def status(self, number: int) -> SSA:
         """Return a constant status."""
 
         return ir.Constant(STATUS, number)
@@ -243,7 +245,7 @@ class Body(Assignments):
         self.node = node
         end, entered = self.block("end"), set(frame.assigned)
 
-        def body(value: Any) -> None:
+        def body(value: Value) -> None:
             outer, outer_place = self.node, self.place
             after = self.block("next")
             frame.loops.append((end, after))
@@ -345,18 +347,18 @@ class Body(Assignments):
         if not ends:
             self.builder.unreachable()
 
-    def _end_way(self, ends: list[set[str]], end: Any) -> None:
+    def _end_way(self, ends: list[set[str]], end: ir.Block) -> None:
         """Go to where several ways come together, and note the names that have a value at the end of this one."""
         if not self.dead:
             ends.append(self.frame.assigned)
             self.builder.branch(end)
 
-    def _handle(self, handler: ast.ExceptHandler, status: Any, slot: Any) -> None:
+    def _handle(self, handler: ast.ExceptHandler, status: SSA, slot: Any) -> None:
         """Emit one `except`; where it does not apply, the program goes to `handler_passed`."""
         if handler.name and uses_error(handler):
             raise self.refuse(f"what an exception says is not compiled, so {handler.name} cannot be used")
         found = self.evaluate(handler.type) if handler.type is not None else Known(BaseException)
-        classes = found.value if isinstance(found, Known) else tuple(e.value for e in found.items)
+        classes = found.value if isinstance(found, Known) else tuple(known_values(self.items(found) or ()) or ())
         caught = self.bit(False)
         for _error, number in self.program.statuses_of(classes):
             same = self.builder.icmp_signed("==", status, self.status(number))
@@ -403,7 +405,7 @@ class Body(Assignments):
         if not ends:
             self.builder.unreachable()
 
-    def _match_singleton(self, value: Any, subject: Any, no: Any) -> bool | None:
+    def _match_singleton(self, value: bool | None, subject: Value, no: ir.Block) -> bool | None:
         """Go on if the subject is None, True or False itself."""
         kind = self.kind_of(subject)
         if isinstance(value, bool) and not isinstance(subject, Known):
@@ -413,7 +415,7 @@ class Body(Assignments):
             return self._go_on_if(subject.value is value, no)
         return self._go_on_if(self.equal(subject, Known(value)), no)
 
-    def _match(self, pattern: ast.pattern, subject: Any, no: Any) -> bool | None:
+    def _match(self, pattern: ast.pattern, subject: Value, no: ir.Block) -> bool | None:
         """Go to `no` unless the pattern matches; return whether it always does, None if never."""
         if isinstance(pattern, ast.MatchSingleton):
             return self._match_singleton(pattern.value, subject, no)
@@ -459,7 +461,7 @@ class Body(Assignments):
                 self.bind(pattern.name, subject)
             return True
         if isinstance(pattern, ast.MatchClass):
-            kind = self.evaluate(pattern.cls).value
+            kind: Any = getattr(self.evaluate(pattern.cls), "value", None)
             if self.truth(self.py_isinstance(subject, Known(kind))) is not True:
                 return self._go_on_if(False, no)
             if kind in (bool, int, float, str, tuple) and len(pattern.patterns) == 1:
@@ -471,7 +473,7 @@ class Body(Assignments):
             return self._match_all(parts, [self.attribute(subject, name) for name in names], no)
         raise self.refuse(f"the pattern {ast.unparse(pattern)} is not compiled")
 
-    def _match_all(self, patterns: list[ast.pattern], subjects: list[Any], no: Any) -> bool | None:
+    def _match_all(self, patterns: list[ast.pattern], subjects: list[Value], no: ir.Block) -> bool | None:
         always = True
         for pattern, subject in zip(patterns, subjects, strict=True):
             matched = self._match(pattern, subject, no)
@@ -480,7 +482,7 @@ class Body(Assignments):
             always = always and matched
         return always
 
-    def _go_on_if(self, truth: Any, no: Any) -> bool | None:
+    def _go_on_if(self, truth: Any, no: ir.Block) -> bool | None:
         if truth is True:
             return True
         if truth is False:

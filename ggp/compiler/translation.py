@@ -15,7 +15,7 @@ from ggp.compiler.program import Program
 from ggp.compiler.source import parsed
 from ggp.compiler.statements import Body
 from ggp.compiler.types import BOTTOM, NONE, Type
-from ggp.compiler.values import Known, Refused
+from ggp.compiler.values import Known, Refused, Value
 
 MOST_ATTEMPTS = 60
 
@@ -62,7 +62,7 @@ def _entry(program: Program, function: Any, arguments: dict[str, Any], kinds: di
         offset[0] += 1
         return body.builder.load(place, typ=WORD)
 
-    given = {
+    given: dict[str, Value] = {
         name: each if isinstance(each, Known) else body.imploded(kinds[name], word) for name, each in arguments.items()
     }
     found = body.called(function, given)

@@ -1,11 +1,18 @@
 """Values of expressions during compilation: known, computed at run time, or still to be iterated."""
 
-from collections.abc import Sequence
-from typing import Any
+import ast
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Any, TypeAlias
 
 import attrs
+from llvmlite import ir
 
 from ggp.compiler.types import Type
+
+SSA: TypeAlias = ir.Value
+"""A value of LLVM: what an instruction returns, or a constant."""
+Truth: TypeAlias = bool | SSA
+"""A truth value that is known when compiling, or a bit."""
 
 FAILS = "the compiler fails"
 """How the message of an error of the compiler itself begins."""
@@ -38,8 +45,8 @@ class Val:
     """A value at run time: an LLVM value, or the address at which it lies."""
 
     kind: Type
-    ssa: Any = None
-    address: Any = None
+    ssa: "SSA | None" = None
+    address: "SSA | None" = None
     borrowed: bool = False
     """Whether the address is a variable's, which may change."""
 
@@ -48,7 +55,7 @@ class Val:
 class Pack:
     """A tuple, named tuple or record (of class `kind`) whose items are at hand one by one."""
 
-    items: tuple[Any, ...]
+    items: "tuple[Value, ...]"
     kind: type | None = None
 
 
@@ -56,8 +63,8 @@ class Pack:
 class Range:
     """`range(start, stop, step)`, of run-time numbers; the step is known."""
 
-    start: Any
-    stop: Any
+    start: "Value"
+    stop: "Value"
     step: int
 
 
@@ -65,43 +72,43 @@ class Range:
 class Enumerated:
     """`enumerate(items, start)`."""
 
-    items: Any
-    start: Any
+    items: "Value"
+    start: "Value"
 
 
 @attrs.frozen(eq=False)
 class Zipped:
     """`zip(*parts)` of sequences that can be indexed."""
 
-    parts: tuple[Any, ...]
+    parts: "tuple[Value, ...]"
 
 
 @attrs.frozen(eq=False)
 class Reversed:
     """`reversed(items)` of a sequence that can be indexed."""
 
-    items: Any
+    items: "Value"
 
 
 @attrs.frozen(eq=False)
 class Iterated:
     """`iter(items)`."""
 
-    items: Any
+    items: "Value"
 
 
 @attrs.frozen(eq=False)
 class Product:
     """`itertools.product(*parts)`, of parts that can be run through again."""
 
-    parts: tuple[Any, ...]
+    parts: "tuple[Value, ...]"
 
 
 @attrs.frozen(eq=False)
 class Distinct:
     """`set(items)`, of which only length and members are asked: its order is not the same everywhere."""
 
-    items: Any
+    items: "Value"
 
 
 @attrs.frozen(eq=False)
@@ -109,7 +116,7 @@ class Mapped:
     """`map(function, items)`."""
 
     function: Any
-    items: Any
+    items: "Value"
 
 
 @attrs.frozen(eq=False)
@@ -117,17 +124,17 @@ class Filtered:
     """`filter(function, items)`; `function` may be Known(None)."""
 
     function: Any
-    items: Any
+    items: "Value"
 
 
 @attrs.frozen(eq=False)
 class Comprehension:
     """A generator expression or list comprehension that has not been run through yet."""
 
-    element: Any
+    element: ast.expr
     generators: Sequence[Any]
     frame: Any
-    node: Any
+    node: ast.expr
 
 
 @attrs.frozen(eq=False)
@@ -135,9 +142,9 @@ class Generated:
     """A call of a generator function, or of a method that lists actions, that has not been run through yet."""
 
     function: Any
-    arguments: dict[str, Any]
-    node: Any
-    fact: Any = None
+    arguments: "dict[str, Value]"
+    node: ast.AST | None
+    fact: Hashable = None
     """The fact whose type each element is made to have; None for any."""
 
 
@@ -145,9 +152,9 @@ class Generated:
 class Closure:
     """A lambda or inner function, with the frame in which it was made."""
 
-    node: Any
+    node: ast.Lambda | ast.FunctionDef
     frame: Any
-    defaults: dict[str, Any] = attrs.field(factory=dict)
+    defaults: "dict[str, Value]" = attrs.field(factory=dict)
 
 
 @attrs.frozen(eq=False)
@@ -155,7 +162,7 @@ class Method:
     """A function looked up on a value: the function's first argument will be that value."""
 
     function: Any
-    receiver: Any
+    receiver: "Value"
     name: str
 
 
@@ -164,7 +171,7 @@ class Super:
     """`super()`: what comes after a class in the order in which attributes are looked up."""
 
     kind: type
-    receiver: Any
+    receiver: "Value"
 
 
 @attrs.frozen(eq=False)
@@ -172,8 +179,8 @@ class Partial:
     """`functools.partial(function, ...)` with run-time arguments."""
 
     function: Any
-    positional: tuple[Any, ...]
-    named: dict[str, Any]
+    positional: "tuple[Value, ...]"
+    named: "dict[str, Value]"
 
 
 @attrs.frozen(eq=False)
@@ -188,10 +195,22 @@ class Slot:
     """A variable in memory."""
 
     kind: Type
-    address: Any
+    address: SSA
 
 
+Value: TypeAlias = (
+    Known | Val | Pack | Range | Enumerated | Zipped | Reversed | Iterated | Product | Distinct | Mapped | Filtered
+    | Comprehension | Generated | Closure | Method | Super | Partial | Mapping
+)  # fmt: skip
+"""An expression during compilation, of whichever kind."""
 Lazy = (Range, Enumerated, Zipped, Reversed, Iterated, Product, Mapped, Filtered, Comprehension, Generated)
 """Values that can only be iterated over."""
 Static = (Known, Pack, Closure, Method, Distinct, Super, Partial, Mapping, *Lazy)
 """Values that do not exist at run time yet."""
+
+
+def known_values(values: Iterable[Value]) -> list[Any] | None:
+    """Return what the values are, if all of them are known when compiling; else None."""
+    values = list(values)
+    found = [each.value for each in values if isinstance(each, Known)]
+    return found if len(found) == len(values) else None
