@@ -238,9 +238,9 @@ class Registry:
     def load_entry_points(self) -> None:
         """Add all plugins that installed distributions offer; failures are listed in `problems`."""
         found = importlib.metadata.entry_points(group=GROUP)
+        distribution = functools.cache(_distribution)  # each look at its name reads a file
         for point in sorted(found, key=operator.attrgetter("name", "value")):
-            source = f"{point.name} ({_distribution(point)})"
-            self._attempt(source, point.load)
+            self._attempt(f"{point.name} ({distribution(point.dist)})", point.load)
 
     def _attempt(self, source: str, load: Callable[[], Any]) -> None:
         try:
@@ -382,8 +382,8 @@ def _missing(factory: Any) -> str:
     return f"a {kind} that lacks {', '.join(lacks[kind])}"
 
 
-def _distribution(point: importlib.metadata.EntryPoint) -> str:
-    return f"{point.dist.name} {point.dist.version}" if point.dist else "unknown distribution"
+def _distribution(found: importlib.metadata.Distribution | None) -> str:
+    return f"{found.name} {found.version}" if found else "unknown distribution"
 
 
 def _import_file(path: pathlib.Path) -> Any:

@@ -9,13 +9,12 @@ from told import told
 import ggp
 from ggp.experiments import outcomes, workshop
 
-distributed = pytest.importorskip("distributed")
-
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("default")]  # its own warnings are its own affair
 
 
 @pytest.fixture
 def cluster():
+    distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as running:
         yield running
 
@@ -32,6 +31,7 @@ def test_the_games_are_the_same_though_a_worker_is_killed_in_the_middle(experime
 
 
 def test_a_cluster_that_does_not_answer_is_told(experiment):
+    pytest.importorskip("distributed")
     games = outcomes(experiment("nim", "random", "easy"), workshop(None, "dask:127.0.0.1:1"))
     with pytest.raises(ggp.GGPError, match=r"no scheduler of dask answers at 127.0.0.1:1: "):
         next(games)

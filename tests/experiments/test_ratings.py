@@ -3,7 +3,6 @@
 import math
 import random
 
-import choix
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -32,6 +31,8 @@ def test_ratings_of_decisive_results_agree_with_choix_to_a_hundredth(tournament)
     for (i, j), pairs in results.items():
         lost, shared, won = pairs.counts[::2]
         games += [(i, j)] * (2 * won + shared) + [(j, i)] * (2 * lost + shared)
+    import choix  # with SciPy: more than a second
+
     theirs = choix.opt_pairwise(number, games, method="Newton-CG", tol=1e-12) * 400 / math.log(10)
     assert [player.elo for player in rated.players] == pytest.approx(list(theirs - theirs.mean()), abs=0.01)
 

@@ -6,12 +6,11 @@ from ggp_solve.tablebases import build_files
 import ggp
 from ggp.cli import main
 
-distributed = pytest.importorskip("distributed")
-
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("default")]  # its own warnings are its own affair
 
 
 def test_a_cluster_makes_the_same_files_as_threads(tmp_path, monkeypatch, capsys):
+    distributed = pytest.importorskip("distributed")
     monkeypatch.setenv("GGP_SPEED", "interpreted")
     build_files(ggp.load_registry().game("kalah", houses=3), tmp_path / "here", 7, threads=2)
     build = (
