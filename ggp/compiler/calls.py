@@ -30,6 +30,7 @@ from ggp.compiler.values import (
     Pack,
     Partial,
     Super,
+    Truth,
     Val,
     Value,
     known_values,
@@ -45,6 +46,10 @@ LONGEST_PACK = 64
 
 class Calls(Names):
     """Translates calls."""
+
+    def condition(self, node: ast.expr) -> Truth:
+        """Return whether an expression is true."""
+        raise NotImplementedError
 
     def specialised(self, function: pytypes.FunctionType, arguments: dict[str, Value]) -> Special:
         """Return a function for these arguments."""
@@ -231,8 +236,8 @@ class Calls(Names):
                     return self.bottom()
         special = self.specialised(function, passed)
         kind = self.program.facts.get(special.result_key, BOTTOM)
-        if kind == BOTTOM or special.kind != kind:
-            return self.undefined(kind) if kind != BOTTOM and not isinstance(kind, List) else self.bottom()
+        if special.kind != kind:
+            return self.bottom() if isinstance(kind, List) else self.undefined(kind)
         llvm_arguments = [self.context]
         out = None
         if is_large(kind):
@@ -250,8 +255,8 @@ class Calls(Names):
             self.use_lists()
         if out is not None:
             return Val(kind, address=out)
-        if kind == NONE:
-            return Val(NONE, ssa=self.bit(False))
+        if kind in (NONE, BOTTOM):  # what has no type yet in the last attempt never returns, but may fail
+            return Val(kind, ssa=self.bit(False))
         return Val(kind, ssa=self.builder.extract_value(found, 0))
 
     def _stays_known(self, value: Value) -> bool:
@@ -411,7 +416,7 @@ class Calls(Names):
                 self.store_in(frame, generator.target, value)
                 after = self.block("next")
                 for test in generator.ifs:
-                    truth = self.truth(self.evaluate(test))
+                    truth = self.condition(test)
                     if truth is True:
                         continue
                     yes = self.block("kept")

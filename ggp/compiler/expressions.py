@@ -9,7 +9,7 @@ from typing import Any
 
 from ggp.bits import Bits
 from ggp.compiler.calls import Calls, described
-from ggp.compiler.llvm_types import OVERFLOW, llvm_type
+from ggp.compiler.llvm_types import BIT, OVERFLOW, llvm_type
 from ggp.compiler.types import BOOL, BOTTOM, INT, Optional, Tuple, join
 from ggp.compiler.values import (
     Closure,
@@ -21,6 +21,7 @@ from ggp.compiler.values import (
     Method,
     Pack,
     Super,
+    Truth,
     Val,
     Value,
     known_values,
@@ -204,6 +205,34 @@ class Expressions(Calls):
         )
         return self.read(slot, borrowed=False)
 
+    def condition(self, node: ast.expr) -> Truth:
+        """Return whether an expression is true: of `and`, `or` and `not` the truth alone, whatever types they join."""
+        if isinstance(node, ast.BoolOp):
+            return self._decided(node.values, isinstance(node.op, ast.Or))
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            truth = self.condition(node.operand)
+            return not truth if isinstance(truth, bool) else self.builder.not_(truth)
+        return self.truth(self.evaluate(node))
+
+    def _decided(self, nodes: list[ast.expr], stops: bool) -> Truth:
+        """Return `stops` where one of the expressions has that truth; those after the first one are not evaluated."""
+        truth = self.condition(nodes[0])
+        if len(nodes) == 1:
+            return truth
+        if isinstance(truth, bool):
+            return truth if truth == stops else self._decided(nodes[1:], stops)
+        place = self.reserve(BIT)
+        found, go_on, end = self.block("found"), self.block("go on"), self.block("end")
+        self.branch(truth, *((found, go_on) if stops else (go_on, found)))
+
+        def decide() -> None:
+            rest = self._decided(nodes[1:], stops)
+            if not self.dead:
+                self.builder.store(self.bit(rest) if isinstance(rest, bool) else rest, place)
+
+        self.ways([(found, lambda: self.builder.store(self.bit(stops), place)), (go_on, decide)], end)
+        return self.builder.load(place, typ=BIT)
+
     def value_Compare(self, node: ast.Compare) -> Value:
         """Return the truth of comparisons."""
         left = self.frozen(self.evaluate(node.left))
@@ -235,7 +264,7 @@ class Expressions(Calls):
 
     def value_IfExp(self, node: ast.IfExp) -> Value:
         """Return one value or the other."""
-        truth = self.truth(self.evaluate(node.test))
+        truth = self.condition(node.test)
         if isinstance(truth, bool):
             return self.evaluate(node.body if truth else node.orelse)
         key = ("if", self.here())

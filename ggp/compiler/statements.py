@@ -185,7 +185,7 @@ class Body(Assignments):
         """Emit a `yield` of each item of what is returned."""
         assert frame.on_yield is not None
         if isinstance(value, ast.IfExp):
-            truth = self.truth(self.evaluate(value.test))
+            truth = self.condition(value.test)
             if isinstance(truth, bool):
                 self._give_all(value.body if truth else value.orelse, frame)
                 return
@@ -201,7 +201,7 @@ class Body(Assignments):
 
     def run_If(self, node: ast.If) -> None:
         """Emit an `if`."""
-        truth = self.truth(self.evaluate(node.test))
+        truth = self.condition(node.test)
         if isinstance(truth, bool):
             self.run(node.body if truth else node.orelse)
             return
@@ -216,7 +216,7 @@ class Body(Assignments):
         self.jump(head)
         self.at(head)
         self.node = node
-        truth = self.truth(self.evaluate(node.test))
+        truth = self.condition(node.test)
         entered = set(frame.assigned)
         if isinstance(truth, bool):
             self.jump(inside if truth else over)
@@ -285,7 +285,7 @@ class Body(Assignments):
 
     def run_Assert(self, node: ast.Assert) -> None:
         """Emit an `assert`."""
-        truth = self.truth(self.evaluate(node.test))
+        truth = self.condition(node.test)
         self.fail_if(
             self.bit(not truth) if isinstance(truth, bool) else self.builder.not_(truth),
             self.program.status_of(AssertionError),

@@ -1636,3 +1636,52 @@ def recursion_without_end(n, flag):
 
 def counted_to(n):
     return 0 if n == 0 else 1 + counted_to(n - 1)
+
+
+@on(USUAL)
+def conditions_of_different_types(x, b):
+    found = 0
+    if b[0] or b or x == 3:
+        found += 1
+    if not (x and b[1:] and (b[2] or None)):
+        found += 2
+    while (x > 3 and (b, x)) or (x > 5 and 1.5):
+        x -= 1
+    if (first := b[1]) == 1 or (first, x):
+        found += 4 * first
+    return found + (8 if x and (b, None) else 16), [c for c in b if c and (c, x)] == list(b), x
+
+
+def _fails():
+    raise ValueError
+
+
+@on(USUAL)
+def conditions_that_end_early(x, b):
+    try:
+        if x == 0 or (b[0] == 5 and _fails()) or b[x]:
+            return 1
+    except (ValueError, IndexError):
+        return 2
+    return 3
+
+
+@on(USUAL)
+def functions_that_never_return(x, b):
+    try:
+        if x > 2:
+            _fails()
+        return _fails() if x == 1 else x
+    except ValueError:
+        return -5
+
+
+@on(((0, 1), (3, 1)))
+def recursion_that_only_fails(x, y):
+    return _counts_down(x) if y > x else x
+
+
+def _counts_down(x):
+    if x < 0:
+        raise ValueError
+    return _counts_down(x - 1)
