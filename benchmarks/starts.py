@@ -55,6 +55,7 @@ class Start:
     def run(self) -> None:
         """Run the command to its end."""
         environment = dict(os.environ)
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)  # users start what Python has compiled before
         if self.cache:
             environment["GGP_CACHE_DIR"] = str(self.cache)
         subprocess.run(self.command, env=environment, capture_output=True, check=True)  # noqa: S603

@@ -45,8 +45,9 @@ class HelpfulGroup(click.Group):
     def resolve_command(
         self, context: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        name, names = args[0], self.list_commands(context)
-        if name not in names and not name.startswith("-"):
+        name = args[0]
+        if self.get_command(context, name) is None and not name.startswith("-"):
+            names = self.list_commands(context)
             hint = did_you_mean(name, names) or f": the commands are {', '.join(names)}"
             raise click.UsageError(f"there is no command {name!r}{hint}", context)
         return super().resolve_command(context, args)
