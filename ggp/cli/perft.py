@@ -41,9 +41,10 @@ def command(session: Session, position: Position, depth: str, as_json: bool) -> 
 
 
 def count(position: Position, depth: int) -> dict[str, Any]:
-    """Return the number of plays of exactly `depth` plies, and the seconds that counting took."""
-    from ggp.testing import perft
+    """Return the number of plays of exactly `depth` plies, and the seconds that counting took, without compiling."""
+    from ggp.testing.reference import Watch, compiled_plays, perft
 
+    compiled_plays(position.game, Watch(), depth)
     started = time.perf_counter()
     found = perft(position.game, position.state, depth)
     return {"depth": depth, "count": found, "seconds": time.perf_counter() - started}

@@ -1,5 +1,6 @@
 """Plain recursions that share nothing with any searcher: what searchers are compared with."""
 
+import contextlib
 import os
 import threading
 from collections.abc import Callable
@@ -37,14 +38,22 @@ def perft(game: AnyGame, state: State, depth: int) -> int:
     """
     if depth < 0:
         raise UsageError(f"perft cannot look {depth} plies ahead: the depth is 0 or more")
-    if depth > INTERPRETED_PLIES and os.environ.get("GGP_SPEED") != "interpreted":
-        watch = Watch()
-        try:
-            code = compiler.compile(plays, game, watch, compiler.STATE, compiler.INT, game=game)
+    watch = Watch()
+    code = compiled_plays(game, watch, depth)
+    if code is not None:
+        with contextlib.suppress(compiler.Fault, compiler.NotRepresentable):  # the interpreted count has no limits
             return _watched(code, watch, state, depth)
-        except (compiler.Refused, compiler.Fault, compiler.NotRepresentable):
-            pass  # the interpreted count has no limits, and says what is wrong
     return plays(game, Watch(), state, depth)
+
+
+def compiled_plays(game: AnyGame, watch: Watch, depth: int) -> compiler.Code | None:
+    """Return `plays` as machine code, compiled now if need be; None where it is interpreted."""
+    if depth <= INTERPRETED_PLIES or os.environ.get("GGP_SPEED") == "interpreted":
+        return None
+    try:
+        return compiler.compile(plays, game, watch, compiler.STATE, compiler.INT, game=game)
+    except (compiler.Refused, compiler.NotRepresentable):
+        return None
 
 
 def plays(game: Any, watch: Watch, state: State, depth: int) -> int:
