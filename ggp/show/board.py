@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Collection
 from math import inf
 from typing import Any
-from xml.etree.ElementTree import Element, SubElement, tostring
+from xml.etree.ElementTree import Element, SubElement
 
 import attrs
 
@@ -29,6 +29,7 @@ from ggp.show.board_layout import (
     wrapped,
 )
 from ggp.show.board_style import STYLE
+from ggp.show.markup import markup
 
 Link = Callable[[Any], str | None]
 """The address that choosing an action leads to; None if it leads nowhere."""
@@ -71,7 +72,7 @@ def board_svg(
         identity: begins the ids within, and tells apart the pictures of one page.
     """
     drawing = Drawing(scene, lay_out(scene), link, pick, frozenset(changed), identity)
-    return tostring(drawing.draw(title), encoding="unicode")
+    return markup(drawing.draw(title))
 
 
 def cell_drawer(scene: Scene) -> Callable[[Cell], str]:
@@ -81,7 +82,7 @@ def cell_drawer(scene: Scene) -> Callable[[Cell], str]:
     def drawn(cell: Cell) -> str:
         root = Element("g")
         drawing.cell(root, drawing.layout.again(cell))
-        return tostring(root[0], encoding="unicode")
+        return markup(root[0])
 
     return drawn
 

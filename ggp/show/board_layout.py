@@ -229,9 +229,10 @@ def _labelled(cells: list[Placed], wood: Box | None, middle: float) -> Iterator[
     for placed in cells:
         cell = placed.cell
         if cell.label and cell.shape != "square":
-            room = [box for box in _beside(placed, wood, middle) if not any(map(box.overlaps, taken))]
-            placed = attrs.evolve(placed, label=room[0] if room else None)
-            taken += room[:1]
+            places = _beside(placed, wood, middle)
+            room = next((box for box in places if not any(map(box.overlaps, taken))), None)
+            placed = attrs.evolve(placed, label=room)
+            taken += [room] if room else []
         yield placed
 
 

@@ -8,9 +8,10 @@ tree_svg(fold(game, searcher.trace(game, state)))
 import re
 from collections.abc import Iterator
 from math import hypot
-from xml.etree.ElementTree import Element, SubElement, tostring
+from xml.etree.ElementTree import Element, SubElement
 
 from ggp.show import tree_words as words
+from ggp.show.markup import markup
 from ggp.show.search_tree import SearchTree
 from ggp.show.tree_layout import ABOVE, LINE, TreeLayout, below, beside, has_room, lay_out, size, symbol
 from ggp.show.tree_marks import Labels, Mark, marks
@@ -40,7 +41,7 @@ def tree_svg(tree: SearchTree, *, labels: Labels = "window", identity: str = "tr
         group = draw_mark(root, mark, layout)
         if mark.key == current:
             group.set("class", f"{group.get('class')} current")
-    return tostring(root, encoding="unicode")
+    return markup(root)
 
 
 def in_words(tree: SearchTree) -> str:

@@ -1,8 +1,9 @@
 """The evaluation curve: what the game was worth to MAX after each move, as SVG."""
 
 from collections.abc import Callable, Mapping, Sequence
-from xml.etree.ElementTree import Element, SubElement, tostring
+from xml.etree.ElementTree import Element, SubElement
 
+from ggp.show.markup import markup
 from ggp.show.numbers import number
 
 WIDTH, HEIGHT, LEFT, MARGIN = 360, 150, 44, 12
@@ -51,7 +52,7 @@ def curve_svg(
         if value is not None and (moves % every == 0 or moves == seen or verdict):
             words = f"After {moves} moves: {number(value, 3)}{f', a {verdict}' if verdict else ''}"
             _point(root, place(moves, value), link(moves), words, moves == seen, verdict)
-    return tostring(root, encoding="unicode")
+    return markup(root)
 
 
 def _summary(known: Sequence[float], names: tuple[str, str]) -> str:

@@ -12,6 +12,7 @@ from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, Player, State
 from ggp.play import Match, Participant, PlayedMove
 from ggp.play.controller import last_own
 from ggp.plugins import Entry, Registry
+from ggp.scene import Scene
 from ggp.web import quotas
 from ggp.web.address import Address, short
 from ggp.web.problems import ProblemError
@@ -31,6 +32,16 @@ class GameHistory:
     actions: tuple[Action, ...]
     ends_repeated: bool = False
     """Whether the last of the states ends the game by repetition."""
+    _scenes: dict[int, Scene] = attrs.field(factory=dict, init=False, repr=False, eq=False)
+
+    def scene(self, place: int) -> Scene:
+        """Return the board after so many moves, turned as it is shown."""
+        if place not in self._scenes:
+            scene = capabilities.scene(self.game, self.states[place]).turned(self.quarters)
+            if self.ends_repeated and place == len(self.states) - 1:
+                scene = attrs.evolve(scene, caption=repetition.outcome(self.game, self.states[place]))
+            self._scenes[place] = scene
+        return self._scenes[place]
 
     @property
     def state(self) -> Any:

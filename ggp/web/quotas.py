@@ -3,7 +3,7 @@
 import contextlib
 import functools
 import time
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from itertools import islice
 from typing import Any, TypeVar, cast
 
@@ -213,6 +213,12 @@ def level_players(registry: Registry, game: AnyGame) -> Mapping[str, Participant
             with contextlib.suppress(Exception):  # whoever asks for it is told what is wrong with it
                 found[name] = _new_player(registry, name, game, _remembered)
     return found
+
+
+def are_levels(registry: Registry, game: AnyGame, players: Iterable[Participant]) -> bool:
+    """Return whether all machines among the players are levels of the game, which play the same every time."""
+    known = level_players(registry, game).values()
+    return all(is_human(player) or any(player is level for level in known) for player in players)
 
 
 def settled(registry: Registry, text: str, player: Participant) -> str:

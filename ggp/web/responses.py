@@ -6,6 +6,7 @@ All that touches a game or a searcher happens here, within a worker process; the
 import functools
 import html
 import logging
+import time
 from collections.abc import Callable
 from collections.abc import Set as AbstractSet
 from typing import Any
@@ -99,9 +100,9 @@ def status_of(error: GGPError) -> int:
     return error.status if isinstance(error, ProblemError) else 400
 
 
-def redirect(url: str) -> Answer:
+def redirect(url: str, *, lasting: bool = False) -> Answer:
     """Return an answer that leads elsewhere on this server."""
-    return Answer(status=303, headers={"Location": url})
+    return Answer(status=303, headers={"Location": url}, lasting=lasting)
 
 
 def silent(kind: str, text: str) -> None:
@@ -153,9 +154,12 @@ class Responder:
                 return self._record(entry, asked)
             case "puzzle":
                 return self._puzzle(entry, asked.query, searching)
-        shown = history.course(self.registry, entry, address.read(entry, asked.query))
+        given = address.read(entry, asked.query)
+        shown = history.course(self.registry, entry, given)
         if asked.page == "play":
-            return self._play(shown, asked.script, searching)
+            found = self._play(shown, asked.script, searching)
+            drawn = shown.address.players != given.players  # a seed, which is everybody's own
+            return attrs.evolve(found, lasting=False) if drawn else found
         if shown.over:
             raise ProblemError("the game is over: there is nothing to analyse")
         if not searching:
@@ -228,15 +232,25 @@ class Responder:
     def _play(self, shown: GameHistory, script: str, searching: bool) -> Answer:
         """Return a game at some position; machines and chance play on, if it is their turn."""
         if shown.waits_for_server and script == "move" and shown.address.wish is None:
-            return page("play.html", **views.play(shown, views.Extra(), moving=True, thinking=True))
+            return page("play.html", lasting=True, **views.play(shown, views.Extra(), moving=True, thinking=True))
         asked_for_more = shown.address.wish or shown.address.shown or (shown.address.puzzle and shown.address.seen)
         needs = shown.waits_for_server or asked_for_more
         if needs and not searching:
             raise NeedsSearchError
         if shown.waits_for_server:
-            return redirect(history.answered(shown).url())
+            return self._moved(shown)
         extra = self._extra(shown, {"finding"} if script else set()) if needs else views.Extra()
-        return page("play.html", **views.play(shown, extra, moving=bool(script)))
+        return page("play.html", lasting=not needs, **views.play(shown, extra, moving=bool(script)))
+
+    def _moved(self, shown: GameHistory) -> Answer:
+        """Lead to the game after the moves of machines and chance; levels play the same every time."""
+        began = time.monotonic()
+        after = history.answered(shown)
+        hurried = time.monotonic() - began > quotas.SECONDS
+        drawn = capabilities.is_stochastic(shown.game)
+        return redirect(
+            after.url(), lasting=quotas.are_levels(self.registry, shown.game, shown.players) and not (hurried or drawn)
+        )
 
     def _extra(self, shown: GameHistory, later: AbstractSet[str]) -> views.Extra:
         """Return what has to be searched for the page, but what comes `later`."""

@@ -30,8 +30,11 @@ def listen(host: str, port: int) -> socket.socket:
         GGPError: the port is in use, or may not be used.
     """
     try:
-        family, *_, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
-        listening = socket.socket(family)
+        family, kind, protocol, _, place = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        # Its protocol is named, for else asyncio leaves Nagle's algorithm on: answers then wait up to 40 ms.
+        listening = socket.socket(family, kind, protocol)
     except OSError as error:
         raise UsageError(f"{host} is no address of this machine: {error.strerror}") from None
     if os.name == "posix":

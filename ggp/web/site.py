@@ -19,6 +19,7 @@ from ggp.errors import GGPError
 from ggp.show import board_style, tree_style
 from ggp.web import quotas, record_files
 from ggp.web.address import short
+from ggp.web.answer_cache import AnswerCache
 from ggp.web.processes import Workers
 from ggp.web.responses import Answer, Asked, problem, problem_of
 from ggp.web.security import Guard, hashes, policy
@@ -74,22 +75,18 @@ class Site:
         self.searches = Turns("searches", at_once=SEARCHES, each=4, address=256, most=MOST, patience=PATIENCE)
         self.analyses = Turns("analyses", at_once=2, each=4, address=64, most=MOST, patience=PATIENCE)
         self.uploads = Turns("uploads", at_once=1, each=2, address=8, most=64, patience=PATIENCE)
-        self._lasting: dict[Asked, Answer] = {}
-        """Pages that are the same for everybody."""
+        self.answers = AnswerCache()
 
     async def show(self, request: Request, page: str) -> Response:
         """Answer with a page: made at once if that is quick, and else when it is the visitor's turn to search."""
         who, wanted = visitor(request), asked(request, page)
-        if wanted in self._lasting:
-            return response(self._lasting[wanted])
-        found = await self._at_once(who, wanted)
+        found = self.answers.get(wanted) or await self._at_once(who, wanted)
         if found is None:
             with self.searches.admitted(who):
                 async with self.searches.place(who):
                     found = await self.workers.do(wanted, searching=True, seconds=SEARCH_SECONDS)
         assert found is not None  # only where no search is allowed
-        if found.lasting and found.status == 200:
-            self._lasting[wanted] = found
+        self.answers.keep(wanted, found)
         return response(found)
 
     async def _at_once(self, who: Visitor, wanted: Asked) -> Answer | None:

@@ -6,7 +6,7 @@ from typing import Any
 import attrs
 from markupsafe import Markup
 
-from ggp import capabilities, repetition
+from ggp import capabilities
 from ggp.play import Participant
 from ggp.play.controller import Advice, result, rules, title
 from ggp.scene import Scene
@@ -78,14 +78,6 @@ def picture(scene: Scene, **more: Any) -> Markup:
     return Markup(board_svg(scene, **more))  # noqa: S704 - the drawing escapes what it is given
 
 
-def scene_at(course: GameHistory, place: int) -> Scene:
-    """Return the board after so many moves."""
-    scene = capabilities.scene(course.game, course.states[place]).turned(course.quarters)
-    if course.ends_repeated and place == len(course.states) - 1:
-        return attrs.evolve(scene, caption=repetition.outcome(course.game, course.states[place]))
-    return scene
-
-
 def play(course: GameHistory, extra: Extra, *, moving: bool, thinking: bool = False) -> dict[str, Any]:
     """Return the page of a game.
 
@@ -93,8 +85,8 @@ def play(course: GameHistory, extra: Extra, *, moving: bool, thinking: bool = Fa
         moving: whether the moves from the visitor's own to the present are wanted, too, to be seen one by one.
         thinking: whether a machine is about to move.
     """
-    address, scene = course.address, scene_at(course, course.address.seen)
-    changed = scene.changed_since(scene_at(course, address.seen - 1)) if address.seen else ()
+    address, scene = course.address, course.scene(course.address.seen)
+    changed = scene.changed_since(course.scene(address.seen - 1)) if address.seen else ()
     links = _links(course)
     picking = scene.picked(address.picked or "")
     return {
@@ -200,7 +192,7 @@ class MotionFrame:
 
 
 def _frame(course: GameHistory, place: int) -> MotionFrame:
-    before, after = scene_at(course, place), scene_at(course, place + 1)
+    before, after = course.scene(place), course.scene(place + 1)
     board = picture(after, identity=f"frame{place}") if place + 1 < course.address.seen else None
     return MotionFrame(place + 1, motion_json(before, after, course.actions[place]), board)
 

@@ -1,6 +1,5 @@
 """The site without a server, a server of its own, and a browser."""
 
-import asyncio
 import contextlib
 import os
 import subprocess
@@ -8,52 +7,14 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import httpx
 import pytest
 from ggp_search.engine.driver import prepare
+from visiting import Here, Visitor
 
 import ggp
-from ggp.web.responses import Responder
 from ggp.web.site import create_app
-from ggp.web.value_store import ValueCache
 
 prepare(ggp.Limits())  # once and before hypothesis looks at it: a search would, in the middle of an example
-
-
-class Here:
-    """Works on requests in this process, at once."""
-
-    def __init__(self, registry: ggp.Registry) -> None:
-        self.responder = Responder(registry, ValueCache())
-
-    async def do(self, asked: Any, *, searching: bool, seconds: float, tell: Any = lambda *_: None) -> Any:
-        return self.responder.answer(asked, searching=searching, tell=tell)
-
-    def close(self) -> None:
-        """Nothing goes on."""
-
-
-class Visitor:
-    """Asks the site, without a server and in this process."""
-
-    def __init__(self, app: Any) -> None:
-        self.app = app
-        self._runner = asyncio.Runner()
-        self._client = httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://127.0.0.1")
-
-    def ask(self, method: str, url: str, *, follow: bool = False, **more: Any) -> httpx.Response:
-        return self._runner.run(self._client.request(method, url, follow_redirects=follow, **more))
-
-    def get(self, url: str, **more: Any) -> httpx.Response:
-        return self.ask("GET", url, **more)
-
-    def load(self, record: str | bytes) -> httpx.Response:
-        """Send the file of a record by the form."""
-        return self.ask("POST", "/load", files={"file": ("game.json", record)})
-
-    def close(self) -> None:
-        self._runner.run(self._client.aclose())
-        self._runner.close()
 
 
 @pytest.fixture(autouse=True)

@@ -10,7 +10,7 @@ import threading
 
 import httpx
 import pytest
-from conftest import Here
+from visiting import Here
 from waiting import alive, wait_until
 
 import ggp

@@ -336,7 +336,7 @@ def test_a_game_that_fails_is_no_traceback(visitor, monkeypatch, caplog):
         raise ZeroDivisionError("secret")
 
     monkeypatch.setattr("ggp.web.history.course", fails)
-    answer = visitor.get("/play/kalah")
+    answer = visitor.get("/play/kalah?moves=F&at=0")  # that nobody has asked for
     assert (answer.status_code, said(answer)) == (500, "The game or the searcher has failed: ZeroDivisionError.")
     assert "secret" not in answer.text
     assert "play of kalah failed: ZeroDivisionError: secret" in caplog.text

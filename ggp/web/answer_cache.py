@@ -1,0 +1,44 @@
+"""Answers that everybody gets who asks for the same, kept in the server's own process.
+
+A page is made from its address alone. Most visitors see the openings that others have seen, and come by pages that
+they have seen before; none of that costs a worker's time again.
+"""
+
+from collections import OrderedDict
+
+from ggp.web.responses import Answer, Asked
+
+SIZE = 32_000_000
+"""Characters of all answers together, their addresses included: some two thousand pages."""
+
+
+class AnswerCache:
+    """The answers that were asked for last.
+
+    Arguments:
+        size: characters of all answers together.
+    """
+
+    def __init__(self, size: int = SIZE) -> None:
+        self._size = size
+        self._used = 0
+        self._answers: OrderedDict[Asked, Answer] = OrderedDict()
+
+    def get(self, asked: Asked) -> Answer | None:
+        """Return the answer, if it is kept."""
+        if asked in self._answers:
+            self._answers.move_to_end(asked)
+        return self._answers.get(asked)
+
+    def keep(self, asked: Asked, answer: Answer) -> None:
+        """Keep an answer, if it is the same for everybody."""
+        if not answer.lasting or asked in self._answers:
+            return
+        self._answers[asked] = answer
+        self._used += _size(asked, answer)
+        while self._used > self._size:
+            self._used -= _size(*self._answers.popitem(last=False))
+
+
+def _size(asked: Asked, answer: Answer) -> int:
+    return len(asked.query) + len(answer.body) + sum(map(len, answer.headers.values()))
