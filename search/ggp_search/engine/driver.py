@@ -123,6 +123,8 @@ class Driver:
     """Whether to deepen to a limit of depth, too."""
     allowance: int | None = None
     """States that a search without deepening may enter; then it stops as by a limit of nodes."""
+    patience: float | None = None
+    """Seconds that a search without a limit of seconds may take; then it stops as by one."""
     control: Control = attrs.field(init=False)
     _started: float = attrs.field(factory=time.perf_counter, init=False)
     _extra: dict[str, int] = attrs.field(factory=dict, init=False)
@@ -139,7 +141,8 @@ class Driver:
             values: dict[Any, float] | None = {} if self.with_values else None
             return self._result(value=value, action=None, complete=True, exact=True, values=values, statistics=counts)
         self.control.watch(self.engine.counter)
-        complete = self.control.run(self._iterate, self.limits.seconds)
+        seconds = self.patience if self.limits.seconds is None else self.limits.seconds
+        complete = self.control.run(self._iterate, seconds)
         found = self._answer or self._no_answer()
         return attrs.evolve(found, complete=complete, stopped=self.control.reason, statistics=self._statistics(found))
 

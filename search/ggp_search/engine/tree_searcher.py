@@ -142,8 +142,10 @@ class TreeSearcher:
         if limits.seconds is None and settings.is_plain() and not compiled_engine.is_ready(game, state, self, settings):
             few = INTERPRETED_FIRST if allowance is None else min(INTERPRETED_FIRST, allowance)
             first = interpreted(game, self, settings)
-            found = Driver(game, state, limits, first, None, with_values, type(self).find, self.deepens, few).run()
-            if found.stopped != "nodes" or (limits.nodes is not None and limits.nodes < few):
+            driver = Driver(game, state, limits, first, None, with_values, type(self).find, self.deepens, few)
+            found = attrs.evolve(driver, patience=INTERPRETED_SECONDS).run()
+            small = limits.nodes is not None and limits.nodes < few
+            if found.stopped != "seconds" and (found.stopped != "nodes" or small):
                 return found
         engine = compiled_engine.engine(game, state, self, settings)
         driver = Driver(game, state, limits, engine, report, with_values, type(self).find, self.deepens, allowance)
@@ -202,6 +204,9 @@ STRONG_TABLE = 64
 
 INTERPRETED_FIRST = 20_000
 """States that a plain search enters interpreted before anything is compiled for it: some hundredths of a second."""
+
+INTERPRETED_SECONDS = 1.0
+"""Seconds that it takes for them at most: where the rules are slow to run, compiling them is the shorter wait."""
 
 PLAIN_DEPTH = 12
 """A search of so few plies is the textbook's plain one, unless the user asks for more."""
