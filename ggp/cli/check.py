@@ -1,13 +1,13 @@
 """`ggp check`: whether a game keeps the promises of the protocol."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import click
 
+from ggp.cli.console import echo, echo_game, echo_json, echo_rows, echo_table
 from ggp.cli.help import Helpful
 from ggp.cli.numbers import takes_number
 from ggp.cli.session import Session, as_json, takes_game
-from ggp.cli.words import echo, echo_game, echo_json, hanging
 from ggp.options import values_of
 
 
@@ -32,20 +32,18 @@ def command(session: Session, name: str, parameters: Sequence[str], examples: in
         echo_json({"game": game.name, "parameters": values_of(game), "promises": promises, "not_compiled": interpreted})
         return
     echo_game(game.name, values_of(game))
-    echo("   checks  promise")
-    for promise, count in kept.items():
-        times = f"{count:>9,}" if count else "     none"
-        for line in hanging(times, f"{promise}: {PROMISES[promise]}", 11):
-            echo(line)
-    for line in _compiled(interpreted):
-        echo(line)
+    echo()
+    rows = [[each, PROMISES[each], f"{count:,}" if count else "none"] for each, count in kept.items()]
+    echo_table([["promise", "meaning", "checks"], *rows], texts=(0, 1))
+    echo()
+    _echo_compiled(interpreted)
     echo("all promises are kept")
 
 
-def _compiled(interpreted: Mapping[str, str]) -> Iterator[str]:
-    """Say what is compiled: one paragraph for each reason why something is not."""
+def _echo_compiled(interpreted: Mapping[str, str]) -> None:
+    """Print what is compiled: one paragraph for each reason why something is not."""
     if not interpreted:
-        yield "every operation is compiled"
+        echo("every operation is compiled")
     for reason in dict.fromkeys(interpreted.values()):
         names = [name for name, each in interpreted.items() if each == reason]
-        yield from hanging("interpreted", f"{', '.join(names)}: {reason}", 13)
+        echo_rows({"interpreted": f"{', '.join(names)}: {reason}"})

@@ -8,12 +8,12 @@ import click
 
 from ggp import capabilities
 from ggp.cli import completion
+from ggp.cli.console import echo, echo_json, echo_line, echo_table
 from ggp.cli.help import Helpful
 from ggp.cli.numbers import takes_number
 from ggp.cli.output_file import takes_picture, write_picture
 from ggp.cli.session import Position, Session, as_json, takes_position
 from ggp.cli.tree import DEFAULT_DEPTH, watchable, watched_limits
-from ggp.cli.words import echo, echo_json, echo_line, echo_table
 from ggp.errors import UsageError
 from ggp.searcher import Limits
 from ggp.show.numbers import interval
@@ -54,7 +54,8 @@ def command(
             echo_line(line)
         echo()
         echo_table(
-            [["searcher", "move", "value", "visits", "leaves", "cut", "saved"], *(each.row(most) for each in found)]
+            [["searcher", "move", "value", "visits", "leaves", "cut", "saved"], *(each.row(most) for each in found)],
+            texts=(0, 1),
         )
     if html is not None:
         write_picture(html, _page(position, found, limit))

@@ -1,5 +1,6 @@
 """Shared parts of `ggp match` and `ggp tournament`: their options, and the course of an experiment."""
 
+import contextlib
 import json
 import math
 import pathlib
@@ -12,12 +13,12 @@ import attrs
 import click
 
 from ggp import capabilities
+from ggp.cli.console import echo, echo_json, echo_line, echo_table, plain, say
 from ggp.cli.failure import INTERRUPTED, Stopped
+from ggp.cli.match_view import MatchView
 from ggp.cli.numbers import takes_number
 from ggp.cli.progress_line import ProgressLine
 from ggp.cli.session import Position, Session, as_json
-from ggp.cli.table import Table
-from ggp.cli.words import echo, echo_json, echo_line, echo_table, many, plain, say
 from ggp.errors import UsageError
 from ggp.experiments import SPRT, Experiment, Journal, Results, Workshop, outcomes, random_starts, read_starts, workshop
 from ggp.experiments.experiment import LONGEST, GameJob, Outcome, as_texts, check_players, play_at, play_job
@@ -28,6 +29,7 @@ from ggp.experiments.results import Meetings
 from ggp.game import AnyGame
 from ggp.play import Match, controller
 from ggp.plugins import Registry
+from ggp.show.numbers import many
 from ggp.storage import write_file
 
 EVERY = 30.0
@@ -179,7 +181,8 @@ def conduct(plan: Plan, experiment: Experiment, session: Session, game: AnyGame,
     interrupted = False
     live = Live(session.registry, game) if plan.live else None
     games = outcomes(experiment, plan.workshop, journal, live.play if live else play_job)
-    with ProgressLine(every=EVERY) as line:
+    line = ProgressLine(every=EVERY)
+    with contextlib.nullcontext() if live else line:
         progress = ExperimentProgress(line, experiment.games, len(journal.games) if journal else 0)
         try:
             for outcome in games:
@@ -295,9 +298,9 @@ class Live:
             click.clear()
             echo_line(self._head)
             echo_line(self._standing)
-            table = Table(self._game, match.players, quiet=False)
-            table.show_state(match.state)
-            table.show_move(match.moves[-1])
+            view = MatchView(self._game, match.players, quiet=False)
+            view.show_state(match.state)
+            view.show_move(match.moves[-1])
             time.sleep(PACE)
         if match.over:
             say(f"{self._head}. {controller.result(match)}")

@@ -10,8 +10,8 @@ from types import TracebackType
 
 import click
 
+from ggp.cli.console import echo, say
 from ggp.cli.session import Session
-from ggp.cli.words import echo, say
 from ggp.errors import GGPError, UsageError, did_you_mean
 from ggp.plugins import Entry
 

@@ -7,9 +7,9 @@ import click
 
 from ggp import capabilities
 from ggp.cli import completion
+from ggp.cli.console import assignments, described, echo, echo_ends, echo_json, echo_options, echo_rows, echo_text
 from ggp.cli.help import Helpful
 from ggp.cli.session import Session, as_json
-from ggp.cli.words import assignments, described, echo, echo_json, echo_wrapped, hanging, option_lines, width
 from ggp.game import Described
 from ggp.plugins import Entry
 
@@ -36,7 +36,7 @@ def command(session: Session, names: tuple[str, ...], as_json: bool) -> None:
             echo_summary(entry)
     if not games:
         echo()
-        echo_wrapped("`ggp games NAME` explains the parameters of a game, `ggp rules NAME` prints its rules.")
+        echo_text("`ggp games NAME` explains the parameters of a game, `ggp rules NAME` prints its rules.")
 
 
 def entry_as_data(entry: Entry) -> dict[str, Any]:
@@ -47,20 +47,17 @@ def entry_as_data(entry: Entry) -> dict[str, Any]:
 
 def echo_summary(entry: Entry, shared: Collection[str] = ()) -> None:
     """Print name, source, summary, and the options but the shared ones with their defaults."""
-    source = f"[{entry.source}]"
-    gap = width() - len(entry.name) - len(source)
-    echo(f"{entry.name}{' ' * max(gap, 2)}{source}")
-    echo("\n".join(hanging("", entry.summary or "(no description)", 2)))
+    echo_ends(entry.name, f"[{entry.source}]")
+    echo_text(entry.summary or "(no description)", indent=2)
     own = {option.name: option.default for option in entry.options if option.name not in shared}
     if own:
-        echo("\n".join(hanging("", assignments(own), 4)))
+        echo_text(assignments(own), indent=4)
 
 
 def echo_entry(entry: Entry) -> None:
     """Print name, source, summary, and every option with its meaning."""
     echo_summary(entry, [option.name for option in entry.options])
-    for line in option_lines(entry.options):
-        echo(line)
+    echo_options(entry.options)
     echo()
 
 
@@ -76,15 +73,11 @@ def _more(game: Any) -> dict[str, Any]:
 
 def _echo_more(game: Any) -> None:
     if isinstance(game, Described):
-        for line in hanging("", game.rules, 2):
-            echo(line)
+        echo_text(game.rules, indent=2)
     first, second = capabilities.player_names(game)
     chance = ", and chance moves" if capabilities.is_stochastic(game) else ""
     echo(f"  players: {first} (MAX) and {second} (MIN){chance}")
     echo("  evaluations (values to MAX):")
-    for name, each in capabilities.evaluations(game).items():
-        for line in hanging(f"    {name}", each.meaning, 18):
-            echo(line)
-    if not capabilities.evaluations(game):
-        echo("    none: a game that is not finished counts as 0")
+    meanings = {name: each.meaning for name, each in capabilities.evaluations(game).items()}
+    echo_rows(meanings or {"none": "a game that is not finished counts as 0"}, indent=4, title=14)
     echo()

@@ -8,17 +8,18 @@ from typing import Any, Protocol
 
 import click
 
+from ggp.cli.console import echo, echo_line, say
 from ggp.cli.failure import FAILURE, INTERRUPTED, Stopped
+from ggp.cli.match_view import MatchView, moves_in_words
 from ggp.cli.prompt import BackError, InputEndedError, Prompt, QuitError, ResignError
 from ggp.cli.session import Session
-from ggp.cli.table import Table, moves_in_words
-from ggp.cli.words import echo, echo_line, many, say
 from ggp.errors import StoreError, UsageError
 from ggp.game import AnyGame, State
 from ggp.play import UNTIMED, Clock, Machine, Match, Participant, make_player
 from ggp.play.controller import has_human, strongest, take_back
 from ggp.play.match import PlayedMove
 from ggp.play.store import Store, keep, open_store
+from ggp.show.numbers import many
 
 
 def takes_store(command: Any) -> Any:
@@ -95,7 +96,7 @@ def _without(error: StoreError, asks: Callable[[str], bool] | None, stops: bool)
         say(f"warning: the game is not kept: {error}")
 
 
-def play_out(match: Match, table: Table, prompt: Prompt, resumes: str = "") -> None:
+def play_out(match: Match, view: MatchView, prompt: Prompt, resumes: str = "") -> None:
     """Play a match to its end, showing it on the way.
 
     Arguments:
@@ -105,9 +106,9 @@ def play_out(match: Match, table: Table, prompt: Prompt, resumes: str = "") -> N
         Stopped: somebody ended it before.
     """
     try:
-        table.show_board(match)
+        view.show_board(match)
         while not match.over:
-            _turn(match, table, prompt)
+            _turn(match, view, prompt)
     except QuitError:
         raise Stopped(f"you quit after {where(match, resumes)}", 0) from None
     except InputEndedError:
@@ -116,10 +117,10 @@ def play_out(match: Match, table: Table, prompt: Prompt, resumes: str = "") -> N
         echo(err=True)  # the terminal's ^C stands alone
         place = where(match, resumes)
         raise Stopped(f"interrupted: the game is not finished, after {place}", INTERRUPTED) from None
-    echo_line(table.result(match))
+    echo_line(view.result(match))
 
 
-def _turn(match: Match, table: Table, prompt: Prompt) -> None:
+def _turn(match: Match, view: MatchView, prompt: Prompt) -> None:
     """Play one move, or do what a human asks for instead."""
     mover, before = match.game.to_move(match.state), len(match.moves)
     try:
@@ -130,8 +131,8 @@ def _turn(match: Match, table: Table, prompt: Prompt) -> None:
         _safely(match, prompt, lambda: match.resign(mover))
         return
     if len(match.moves) > before:
-        table.show_move(match.moves[-1])
-    table.show_board(match)
+        view.show_move(match.moves[-1])
+    view.show_board(match)
 
 
 def _back(match: Match, prompt: Prompt) -> None:

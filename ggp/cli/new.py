@@ -6,8 +6,8 @@ import re
 
 import click
 
+from ggp.cli.console import echo
 from ggp.cli.help import Helpful
-from ggp.cli.words import echo
 from ggp.errors import GGPError, UsageError
 
 PYPROJECT = """\

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from ggp import storage
-from ggp.cli.words import echo
+from ggp.cli.console import echo
 
 STANDARD_OUTPUT = "-"
 """Stands for standard output where a file is asked for."""

@@ -1,14 +1,17 @@
 """`ggp perft`: how many plays there are."""
 
 import time
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import click
 
+from ggp.cli.console import echo, echo_json, echo_rows, echo_table
 from ggp.cli.help import Helpful
+from ggp.cli.progress_line import ProgressLine
 from ggp.cli.session import Position, Session, as_json, takes_position
-from ggp.cli.words import echo, echo_game, echo_json
 from ggp.options import Option
+from ggp.show.numbers import many
 
 PLIES = Option("DEPTH", int, None, "plies", minimum=0)
 
@@ -25,19 +28,26 @@ def command(session: Session, position: Position, depth: str, as_json: bool) -> 
     """
     plies = PLIES.parse(depth)
     rows: list[dict[str, Any]] = []
-    if not as_json:
-        head = position.head()
-        echo_game(head["game"], head["parameters"])
-        echo(f"{head['state']}\n\ndepth {'count':>16} {'seconds':>9}")
-    for each in range(plies + 1):
-        row = count(position, each)
-        rows.append(row)
-        if not as_json:
-            echo(f"{row['depth']:>5} {row['count']:>16,} {row['seconds']:>9.3f}")
-        if row["count"] == 0:
-            break
-    if as_json:
-        echo_json(position.head() | {"perft": rows})
+    try:
+        with ProgressLine() as line:
+            for each in range(plies + 1):
+                rows.append(row := count(position, each))
+                line.show(f"{row['count']:,} lines of play of {many(each, 'ply', 'plies')}")
+                if row["count"] == 0:
+                    break
+    finally:  # what was counted before Ctrl-C, too
+        if as_json:
+            echo_json(position.head() | {"perft": rows})
+        else:
+            echo_perft(position, rows)
+
+
+def echo_perft(position: Position, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Print the counts for people."""
+    echo_rows(position.rows())
+    echo()
+    counts = [[str(row["depth"]), f"{row['count']:,}", f"{row['seconds']:.3f}"] for row in rows]
+    echo_table([["depth", "count", "seconds"], *counts], texts=())
 
 
 def count(position: Position, depth: int) -> dict[str, Any]:

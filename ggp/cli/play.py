@@ -9,10 +9,10 @@ import click
 
 from ggp.cli import completion, questions, terminal
 from ggp.cli.keyboard_match import Asker, begin_keeping, opened, play_out, prompt_for, resume_command, seat, takes_store
+from ggp.cli.match_view import MatchView
 from ggp.cli.prompt import Prompt
 from ggp.cli.session import Position, Session, position_options
 from ggp.cli.sides import PlayCommand, sides, takes_players
-from ggp.cli.table import Table
 from ggp.errors import UnsupportedGameError, UsageError
 from ggp.game import MAX, MIN
 from ggp.options import build, parse_options, split_options
@@ -106,19 +106,19 @@ class Host:
     """Where a match takes place."""
 
     asker: Asker
-    play_out: Callable[[Match, Table, str], None]
+    play_out: Callable[[Match, MatchView, str], None]
     """Plays the match to its end, with the command that goes on with it another time."""
 
 
 def at_prompt(prompt: Prompt) -> Host:
     """Return the host of a game line by line, at the prompt."""
-    return Host(prompt, lambda match, table, resumes: play_out(match, table, prompt, resumes))
+    return Host(prompt, lambda match, view, resumes: play_out(match, view, prompt, resumes))
 
 
 def in_app(session: Session) -> Host:
     """Return the host of a game in the terminal app."""
     human = terminal.new_input()
-    return Host(human, lambda match, table, resumes: terminal.play_out_in_app(session, human, match, table, resumes))
+    return Host(human, lambda match, view, resumes: terminal.play_out_in_app(session, human, match, view, resumes))
 
 
 def _play(session: Session, setting: Setting, prompt: Prompt, host: Host) -> None:
@@ -135,7 +135,7 @@ def _play(session: Session, setting: Setting, prompt: Prompt, host: Host) -> Non
             dice = new_seed() if seed is None else seed
             match = Match(game, (first, second), setting.position.state, dice, timing=setting.timing)
             begin_keeping(store, match, setting.store is not None, asks)
-            host.play_out(match, Table(game, match.players, setting.quiet), resume_command(setting.store))
+            host.play_out(match, MatchView(game, match.players, setting.quiet), resume_command(setting.store))
             at_terminal = sys.stdin.isatty() and any(isinstance(player, Human) for player in match.players)
             if not (at_terminal and prompt.agrees("\nPlay again?")):
                 return

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any, TextIO
 
 from ggp import capabilities
-from ggp.cli.words import echo, echo_wrapped, hanging
+from ggp.cli.console import echo, echo_rows, echo_text
 from ggp.errors import IllegalActionError, NotationError
 from ggp.escapes import short
 from ggp.game import MAX, AnyGame, State
@@ -87,18 +87,17 @@ class Prompt:
             raise LEAVING[word]
         legal = ", ".join(moves)
         if word in ("?", "help", "h"):
-            rows = [*hanging("  moves", legal, 11), *(f"  {name:<9}{words}" for name, words in COMMANDS.items())]
-            echo("\n".join(rows))
+            echo_rows({"moves": legal} | COMMANDS, indent=2, title=9)
         elif word == "rules":
-            echo_wrapped(rules(game) or "its author says nothing about the rules")
+            echo_text(rules(game) or "its author says nothing about the rules")
         elif word in ("hint", "analyse", "analyze") and self._adviser:
             self._advise(word, self._adviser(game), game, state)
         else:
-            echo_wrapped(f"{short(entry, 40)!r} cannot be played here; the moves are {legal} (? for help)")
+            echo_text(f"{short(entry, 40)!r} cannot be played here; the moves are {legal} (? for help)")
 
     def _advise(self, word: str, adviser: Machine, game: AnyGame, state: State) -> None:
         if word == "hint":
-            echo_wrapped(advise(adviser, game, state).sentence(game))
+            echo_text(advise(adviser, game, state).sentence(game))
             return
         found = adviser.searcher.analyse(game, state, adviser.limits)
         if found.stopped == "interrupt":
@@ -107,7 +106,7 @@ class Prompt:
         each = ", ".join(
             f"{text.format_action(state, action)} {number(value)}" for action, value in (found.values or {}).items()
         )
-        echo_wrapped(f"Worth to {first} ({sure(found)}): {each}")
+        echo_text(f"Worth to {first} ({sure(found)}): {each}")
 
     def read(self, question: str) -> str:
         """Return what the human answers to `question`, in one line.

@@ -4,10 +4,10 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from ggp import capabilities
+from ggp.cli.console import assignments, echo_rows, echo_text
 from ggp.cli.failure import FAILURE, Stopped
 from ggp.cli.prompt import InputEndedError, Prompt
 from ggp.cli.session import Session
-from ggp.cli.words import assignments, echo, echo_wrapped, hanging
 from ggp.errors import UsageError
 from ggp.game import MAX, MIN, AnyGame
 from ggp.play import levels, make_player
@@ -23,15 +23,14 @@ def ask_game(session: Session, prompt: Prompt) -> AnyGame:
         Stopped: there is no answer.
     """
     games = session.registry.games
-    for number, (name, entry) in enumerate(games.items(), 1):
-        echo("\n".join(hanging(f"{number:>3}  {name}", entry.summary, 18)))
+    echo_rows({f"{number:>3}  {name}": entry.summary for number, (name, entry) in enumerate(games.items(), 1)})
     numbered = {str(number): name for number, name in enumerate(games, 1)}
     question = "Which game? [name or number] "
     game = _until_right(prompt, question, lambda text: session.game(numbered.get(text, text), ()))
     shown = assignments(capabilities.parameters(game))
     if not shown:
         return game
-    echo_wrapped(f"It has {shown}")
+    echo_text(f"It has {shown}")
     question = "Other values (NAME=VALUE), or Enter: "
     return _until_right(prompt, question, lambda text: session.game(game.name, text.split()))
 
@@ -39,7 +38,7 @@ def ask_game(session: Session, prompt: Prompt) -> AnyGame:
 def ask_players(session: Session, game: AnyGame, prompt: Prompt) -> tuple[str, str]:
     """Return the two players as the human writes them. Raises as `ask_game` does."""
     named = list(levels(session.registry, game))
-    echo_wrapped(f"Players: human, {', '.join(named)}, or a searcher such as random")
+    echo_text(f"Players: human, {', '.join(named)}, or a searcher such as random")
     names = capabilities.player_names(game)
 
     def player(name: str, usual: str) -> str:
@@ -58,6 +57,6 @@ def _until_right(prompt: Prompt, question: str, read: Callable[[str], Answer]) -
         try:
             return read(prompt.read(question))
         except UsageError as error:
-            echo_wrapped(str(error))
+            echo_text(str(error))
         except InputEndedError:
             raise Stopped("the input ended before the game began", FAILURE) from None

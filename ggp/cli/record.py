@@ -7,14 +7,13 @@ from typing import Any
 import attrs
 import click
 
+from ggp.cli.console import assignments, echo, echo_json, echo_table
 from ggp.cli.failure import FAILURE, Stopped
 from ggp.cli.help import Helpful, HelpfulGroup
 from ggp.cli.keyboard_match import takes_store
 from ggp.cli.output_file import write_file
 from ggp.cli.session import Session, as_json, opens_files
-from ggp.cli.words import assignments, echo, echo_json, many
 from ggp.errors import OptionError, RecordError, UsageError
-from ggp.escapes import escaped
 from ggp.play.json_format import to_json
 from ggp.play.record_sources import read_file, read_record
 from ggp.play.records import Record
@@ -73,15 +72,22 @@ def maker(session: Session, record: Record, source: str, trusted: bool) -> Make:
 
 
 def echo_entries(entries: Sequence[StoredGame]) -> None:
-    """Print games in lines: number, when, game, players, moves, result."""
-    for entry in entries:
-        first, second = (escaped(f"{player.side} {player.name}") for player in entry.head.players)
-        game = escaped(f"{entry.head.game} {assignments(entry.head.parameters)}".rstrip())
-        moves = many(entry.moves, "move")
-        echo(f"{entry.number:>4}  {entry.changed}  {first} - {second}  {_result(entry)}  {moves}")
-        echo(f"      {game}")
+    """Print a table of games."""
     if not entries:
         echo("no games", err=True)
+        return
+    rows = [
+        [
+            str(entry.number),
+            entry.changed,
+            f"{entry.head.game} {assignments(entry.head.parameters)}".rstrip(),
+            " - ".join(f"{player.side} {player.name}" for player in entry.head.players),
+            _result(entry),
+            str(entry.moves),
+        ]
+        for entry in entries
+    ]
+    echo_table([["no.", "saved", "game", "players", "result", "moves"], *rows], texts=(1, 2, 3, 4))
 
 
 def _result(entry: StoredGame) -> str:

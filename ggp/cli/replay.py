@@ -5,14 +5,14 @@ import sys
 import click
 
 from ggp import capabilities
+from ggp.cli.console import assignments, echo, echo_line
 from ggp.cli.failure import FAILURE, Stopped
 from ggp.cli.keyboard_match import begin_keeping, opened, play_out, prompt_for, resume_command, seat, takes_store
+from ggp.cli.match_view import MatchView
 from ggp.cli.prompt import InputEndedError, Prompt
 from ggp.cli.record import maker
 from ggp.cli.session import Session, opens_files
 from ggp.cli.sides import PlayCommand, sides, takes_players
-from ggp.cli.table import Table
-from ggp.cli.words import assignments, echo, echo_line
 from ggp.errors import UsageError
 from ggp.play import Human, Machine, Match, PlayedMove, Record
 from ggp.play.record_sources import read_record
@@ -81,20 +81,20 @@ def _show(match: Match, record: Record, start: int, quiet: bool, prompt: Prompt 
     first, second = record.players
     echo_line(f"{record.game} {assignments(record.parameters)}".rstrip())
     echo_line(f"{first.side}: {first.name}, {second.side}: {second.name}, {record.began}")
-    table = Table(match.game, match.players, quiet)
+    view = MatchView(match.game, match.players, quiet)
     so_far = match.moves[start - 1].after if start else match.start
     if not quiet:
-        table.show_state(so_far)
+        view.show_state(so_far)
     for number, move in enumerate(match.moves[start:], start + 1):
         if prompt:
             try:
                 prompt.read("Enter: the next move ")
             except InputEndedError:
                 raise Stopped(f"the input ended before the game did, after move {number - 1}", FAILURE) from None
-        echo_line(f"{number}. {table.told(move)}")
+        echo_line(f"{number}. {view.describe(move)}")
         if not quiet:
-            table.show_state(move.after)
-    echo_line(table.result(match))
+            view.show_state(move.after)
+    echo_line(view.result(match))
 
 
 def _again(session: Session, record: Record, match: Match, start: int) -> None:
@@ -150,4 +150,4 @@ def _play_on(
     asks = prompt.agrees if human else None
     with opened(store, keeps, asks) as kept:
         begin_keeping(kept, match, store is not None, asks)
-        play_out(match, Table(game, match.players, quiet), prompt, resume_command(store))
+        play_out(match, MatchView(game, match.players, quiet), prompt, resume_command(store))

@@ -4,13 +4,13 @@ from typing import Any
 
 import click
 
+from ggp.cli.console import echo, say
 from ggp.cli.failure import FAILURE, Stopped
 from ggp.cli.help import Helpful
 from ggp.cli.keyboard_match import play_out, prompt_for, resume_command, seat, takes_store
+from ggp.cli.match_view import MatchView, moves_in_words
 from ggp.cli.record import echo_entries
 from ggp.cli.session import Session
-from ggp.cli.table import Table, moves_in_words
-from ggp.cli.words import echo, say
 from ggp.errors import UsageError
 from ggp.game import AnyGame
 from ggp.play import Participant, Record
@@ -63,7 +63,7 @@ def _go_on(session: Session, keeper: StoredMatch, record: Record, quiet: bool, a
         echo(f"Game {keeper.number}, after {moves_in_words(match)}:")
     if match.ending is not None:  # the record says nothing of it, and the rules do
         keeper.ended(match)
-    play_out(match, Table(game, match.players, quiet), prompt, again)
+    play_out(match, MatchView(game, match.players, quiet), prompt, again)
 
 
 def recorded_players(session: Session, record: Record, game: AnyGame, prompt: Any) -> tuple[Participant, Participant]:

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import click
 
 from ggp import capabilities
+from ggp.cli.console import echo, echo_json, echo_text
 from ggp.cli.help import Helpful
 from ggp.cli.session import Session, as_json, takes_game
-from ggp.cli.words import echo, echo_json, hanging
 from ggp.play import controller
 
 
@@ -24,6 +24,5 @@ def command(session: Session, name: str, parameters: Sequence[str], as_json: boo
         echo_json({"game": game.name, "title": title, "rules": text, "players": [first, second]})
         return
     echo(title)
-    for line in hanging("", text or "(its author says nothing about it)", 0):
-        echo(line)
+    echo_text(text or "(its author says nothing about it)")
     echo(f"Players: {first}, who begins, and {second}.")

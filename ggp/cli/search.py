@@ -1,6 +1,5 @@
 """`ggp search`: the value of a position, and a best action."""
 
-import shutil
 import sys
 from typing import Any
 
@@ -8,17 +7,17 @@ import attrs
 import click
 
 from ggp import capabilities
+from ggp.cli.console import assignments, echo, echo_json, echo_rows, say, show
 from ggp.cli.failure import INTERRUPTED, Stopped
 from ggp.cli.help import Helpful
+from ggp.cli.match_view import echo_board
 from ggp.cli.session import DEFAULT_SECONDS, Position, Session, as_json, limits_from, takes_position, takes_searcher
-from ggp.cli.table import echo_board
-from ggp.cli.words import assignments, columns, echo, echo_json, echo_rows, many, say
 from ggp.game import MAX, Action, Drawn, Scenic
 from ggp.options import options_of, values_of
 from ggp.progress import shown, unseen
 from ggp.repetition import played
 from ggp.searcher import Limits, Report, Searcher, SearchResult, limits_itself
-from ggp.show.numbers import number
+from ggp.show.numbers import many, number
 
 
 @click.command("search", cls=Helpful)
@@ -96,7 +95,7 @@ def progress(position: Position) -> Report:
         line = " ".join(position.format_line(found.principal_variation))
         rate = done.nodes / done.seconds if done.seconds else 0
         text = f"depth {done.depth:>2}  value {number(found.value):>6}  {rate:>12,.0f} states/s  {line}"
-        echo(text[: shutil.get_terminal_size().columns - 1], err=True)
+        show(text, err=True, no_wrap=True, overflow="ellipsis")
 
     return report
 
@@ -128,11 +127,7 @@ def as_data(position: Position, finder: Searcher, found: SearchResult) -> dict[s
 def echo_drawing(position: Position) -> None:
     """Print the board, where the game draws one that fits the terminal."""
     game, state = position.game, position.state
-    if not isinstance(game, (Scenic, Drawn)):
-        return
-    drawing = capabilities.draw(game, state).strip("\n")
-    if max(map(len, drawing.split("\n"))) <= columns(sys.stdout):
-        echo_board(game, state, capabilities.scene(game, state), ())
+    if isinstance(game, (Scenic, Drawn)) and echo_board(game, state, capabilities.scene(game, state)):
         echo()
 
 

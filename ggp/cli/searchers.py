@@ -3,10 +3,10 @@
 import click
 
 from ggp.cli import completion
+from ggp.cli.console import echo, echo_json, echo_options, echo_text
 from ggp.cli.games import echo_entry, echo_summary, entry_as_data
 from ggp.cli.help import Helpful
 from ggp.cli.session import Session, as_json
-from ggp.cli.words import echo, echo_json, echo_wrapped, option_lines
 from ggp.options import options_of
 from ggp.searcher import Limits
 
@@ -32,12 +32,10 @@ def command(session: Session, names: tuple[str, ...], as_json: bool) -> None:
             echo_summary(entry, [option.name for option in shared])
         echo()
         echo("Options that most searchers share:")
-        for line in option_lines(shared):
-            echo(line)
+        echo_options(shared)
         echo()
     echo("Limits of every searcher, written as alphabeta:depth=8:")
-    for line in option_lines(options_of(Limits)):
-        echo(line)
+    echo_options(options_of(Limits))
     if not names:
         echo()
-        echo_wrapped("`ggp searchers NAME` lists all options of a searcher.")
+        echo_text("`ggp searchers NAME` lists all options of a searcher.")

@@ -10,7 +10,7 @@ import click
 
 from ggp import capabilities, repetition
 from ggp.cli import completion
-from ggp.cli.words import assignments, say
+from ggp.cli.console import assignments, say
 from ggp.errors import OptionError, PluginError
 from ggp.game import Action, AnyGame, State
 from ggp.options import given_twice, parse_options, split_options

@@ -6,11 +6,11 @@ import attrs
 import click
 
 from ggp import capabilities
+from ggp.cli.console import echo_json
 from ggp.cli.help import Helpful
+from ggp.cli.match_view import echo_board
 from ggp.cli.output_file import STANDARD_OUTPUT, takes_picture, write_picture
 from ggp.cli.session import Position, Session, as_json, takes_position
-from ggp.cli.table import echo_board
-from ggp.cli.words import echo_json
 from ggp.scene import Scene
 from ggp.show.board import board_svg
 

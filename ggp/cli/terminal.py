@@ -3,11 +3,11 @@
 import sys
 from typing import TYPE_CHECKING
 
+from ggp.cli.console import echo
 from ggp.cli.failure import INTERRUPTED, Stopped
 from ggp.cli.keyboard_match import where
+from ggp.cli.match_view import MatchView
 from ggp.cli.session import Session
-from ggp.cli.table import Table
-from ggp.cli.words import echo
 from ggp.errors import UsageError
 from ggp.play import Match
 from ggp.play.controller import Controller
@@ -35,7 +35,7 @@ def new_input() -> "HumanInput":
     return HumanInput()
 
 
-def play_out_in_app(session: Session, human_input: "HumanInput", match: Match, table: Table, resumes: str) -> None:
+def play_out_in_app(session: Session, human_input: "HumanInput", match: Match, view: MatchView, resumes: str) -> None:
     """Play a match to its end in the app, and say afterwards how it ended; see `ggp.cli.keyboard_match.play_out`.
 
     Raises:
@@ -44,9 +44,9 @@ def play_out_in_app(session: Session, human_input: "HumanInput", match: Match, t
     from ggp.tui import app, background_match
 
     try:
-        app.run(background_match.AppMatch(Controller(session.registry, match), human_input, table.told, table.result))
+        app.run(background_match.AppMatch(Controller(session.registry, match), human_input, view.describe, view.result))
     except KeyboardInterrupt:
         raise Stopped(f"interrupted: the game is not finished, after {where(match, resumes)}", INTERRUPTED) from None
     if not match.over:
         raise Stopped(f"you quit after {where(match, resumes)}", 0)
-    echo(table.result(match))
+    echo(view.result(match))

@@ -9,11 +9,11 @@ import attrs
 import click
 
 from ggp import capabilities
+from ggp.cli.console import echo, echo_json
 from ggp.cli.help import Helpful
 from ggp.cli.numbers import takes_number
 from ggp.cli.output_file import STANDARD_OUTPUT, takes_picture, write_picture
 from ggp.cli.session import Position, Session, as_json, limits_from, takes_position, takes_searcher
-from ggp.cli.words import echo, echo_json
 from ggp.errors import UsageError
 from ggp.searcher import Limits, limits_itself
 from ggp.show.search_tree import LIMIT, SearchTree, Visit, steps, uses_windows

@@ -4,7 +4,7 @@ import contextlib
 import threading
 from collections.abc import Iterator
 
-from ggp.cli.words import say
+from ggp.cli.console import say
 
 PATIENCE = 0.5
 """Seconds of silence: what is done sooner is not spoken of."""

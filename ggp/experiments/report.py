@@ -13,6 +13,8 @@ from ggp.experiments.pairs import CONFIDENCE, SCORES, Pairs, elo, normal_quantil
 from ggp.experiments.results import Cost, Meetings, Results
 from ggp.experiments.sprt import SPRT
 from ggp.game import AnyGame
+from ggp.show.markdown import markdown_table
+from ggp.show.numbers import many
 
 
 def data(results: Results, game: AnyGame, sprt: SPRT | None = None) -> dict[str, Any]:
@@ -134,7 +136,7 @@ def blocks(found: Mapping[str, Any]) -> list[Block]:
 
 def markdown(found: Mapping[str, Any]) -> str:
     """Return the report as a page of Markdown, from `data`."""
-    parts = (part if isinstance(part, str) else _table(part) for part in blocks(found))
+    parts = (part if isinstance(part, str) else markdown_table(part) for part in blocks(found))
     return "\n\n".join([f"# {title(found)}", *parts]) + "\n"
 
 
@@ -190,10 +192,6 @@ def _head(found: Mapping[str, Any]) -> str:
     )
 
 
-def _many(number: int, one: str, more: str = "") -> str:
-    return f"{number} {one if number == 1 else more or f'{one}s'}"
-
-
 def _match(found: Mapping[str, Any]) -> Block:
     (match,) = found["matches"]
     row = [match["first"], *_record(match), _percent(match["score"]), *_difference(match), _utility(match)]
@@ -208,12 +206,16 @@ def _notes(found: Mapping[str, Any]) -> list[Block]:
         added = f" To each player {prior:g} drawn game was added." if prior else ""
         notes.append(f"The ratings' mean is 0, their errors are for 95 %.{added}")
     else:
-        pairs = found["matches"][0]["pairs"]
-        counts = ", ".join(f"{n} of {2 * score:g}" for n, score in zip(pairs, SCORES, strict=True))
-        notes.append(f"Pairs of games by their points: {counts}.")
+        match = found["matches"][0]
+        pairs = [(2 * score, number) for score, number in zip(SCORES, match["pairs"], strict=True) if number]
+        if pairs:
+            points = ", ".join(
+                f"{score:g} {'point' if score == 1 else 'points'} {many(number, 'time')}" for score, number in pairs
+            )
+            notes.append(f"Of the two games from a start {match['first']} took {points}.")
     if found["unfinished"]:
         verb = "was too long and counts as a draw" if found["unfinished"] == 1 else "were too long and count as draws"
-        notes.append(f"{_many(found['unfinished'], 'game')} {verb}.")
+        notes.append(f"{many(found['unfinished'], 'game')} {verb}.")
     return notes
 
 
@@ -266,9 +268,7 @@ def _first_player(sides: Mapping[str, Any]) -> str:
         return ""
     low, high = _percent(sides["score_low"]), _percent(sides["score_high"])
     utility = f", utility {_utility(sides)}" if sides["utility"] is not None else ""
-    tally = (
-        f"{_many(sides['wins'], 'win')}, {_many(sides['draws'], 'draw')}, {_many(sides['losses'], 'loss', 'losses')}"
-    )
+    tally = f"{many(sides['wins'], 'win')}, {many(sides['draws'], 'draw')}, {many(sides['losses'], 'loss', 'losses')}"
     return f"Whoever plays {sides['name']} scores {_percent(sides['score'])} ({low} to {high}): {tally}{utility}."
 
 
@@ -311,12 +311,3 @@ def _utility(row: Mapping[str, Any]) -> str:
 
 def _percent(share: float | None) -> str:
     return "" if share is None else f"{100 * share:.1f} %"
-
-
-def _table(rows: list[list[str]]) -> str:
-    """Return a table of Markdown whose columns are lined up, the first to the left and the others to the right."""
-    texts = [[cell.replace("|", "\\|") for cell in row] for row in rows]
-    widths = [max(3, *map(len, column)) for column in zip(*texts, strict=True)]
-    rule = ["-" * widths[0], *("-" * (width - 1) + ":" for width in widths[1:])]
-    lined = ([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])] for row in (texts[0], rule, *texts[1:]))
-    return "\n".join(f"| {' | '.join(row)} |" for row in lined)

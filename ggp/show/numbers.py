@@ -16,6 +16,11 @@ def number(value: float, digits: int = 6) -> str:
     return str(int(value)) if value == int(value) else f"{value:.{digits}g}"
 
 
+def many(number: int, one: str, more: str | None = None) -> str:
+    """Return a number of things: "1 move", "1,000 moves"."""
+    return f"{number:,} {one if number == 1 else more or f'{one}s'}"
+
+
 def probability(value: float) -> str:
     """Return a probability: as a fraction such as 1/6 if it is one with a small denominator, else to three digits."""
     fraction = Fraction(value).limit_denominator(LARGEST_DENOMINATOR)

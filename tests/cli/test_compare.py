@@ -9,11 +9,11 @@ TABLE = """\
 alphabeta visits 11 states where minimax visits 13: it saves 15 %.
 All find the value 3, by a1.
 
-searcher   move  value  visits  leaves  cut  saved
-─────────  ────  ─────  ──────  ──────  ───  ─────
-minimax      a1      3      13       9    0    0 %
-alphabeta    a1      3      11       7    2   15 %
-scout        a1      3      11       7    2   15 %
+| searcher  | move | value | visits | leaves | cut | saved |
+| --------- | ---- | ----: | -----: | -----: | --: | ----: |
+| minimax   | a1   |     3 |     13 |      9 |   0 |   0 % |
+| alphabeta | a1   |     3 |     11 |      7 |   2 |  15 % |
+| scout     | a1   |     3 |     11 |      7 |   2 |  15 % |
 """
 
 

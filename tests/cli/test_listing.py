@@ -14,7 +14,7 @@ def test_games_are_listed_with_summary_source_and_parameters(ggp):
     assert "tictactoe" in found.out
     assert "[toys (ggp" in found.out
     assert "heaps=3,4,5" in found.out
-    assert all(len(line) <= 79 for line in found.out.splitlines())
+    assert all(len(line) <= 80 for line in found.out.splitlines())
 
 
 @pytest.mark.parametrize("kind", ["games", "searchers"])

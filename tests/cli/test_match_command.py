@@ -18,7 +18,7 @@ def test_a_match_is_reported(ggp):
     assert found.status == 0
     assert "# nim: alphabeta against random" in found.out
     assert "20 games of " in found.out
-    assert "Pairs of games by their points: " in found.out
+    assert "Of the two games from a start " in found.out
     assert "Whoever plays first scores " in found.out
     assert "| alphabeta | " in found.out
 

@@ -63,7 +63,7 @@ def test_the_default_searcher_can_be_watched(ggp):
 def test_perft_counts_the_openings_of_tictactoe(ggp):
     rows = json.loads(ggp("perft", "tictactoe", "4", "--json").out)["perft"]
     assert [(row["depth"], row["count"]) for row in rows] == [(0, 1), (1, 9), (2, 72), (3, 504), (4, 3024)]
-    assert "    4            3,024 " in ggp("perft", "tictactoe", "4").out
+    assert "|     4 | 3,024 |" in ggp("perft", "tictactoe", "4").out
 
 
 def test_perft_ends_where_no_play_is_that_long(ggp):
@@ -78,7 +78,7 @@ def test_check_tells_of_every_promise(ggp):
     assert found.status == 0
     assert "nim heaps=1,2" in found.out
     for promise in PROMISES:
-        assert f"  {promise}: " in found.out
+        assert f"\n| {promise} " in found.out
     assert found.out.endswith("all promises are kept\n")
     data = json.loads(ggp("check", "fig52", "--examples", "3", "--json").out)
     assert [each["promise"] for each in data["promises"]] == list(PROMISES)

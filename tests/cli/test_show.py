@@ -92,7 +92,6 @@ def test_a_move_that_is_wrong_is_refused(ggp):
 def test_at_a_terminal_the_board_has_colours(ggp, monkeypatch):
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("TERM", "xterm-256color")
-    monkeypatch.setattr("ggp.cli.table.has_colour", lambda: True)
     monkeypatch.setenv("FORCE_COLOR", "1")
     out = ggp("show", "tictactoe", "--moves", "5,1").out
     assert "\x1b[36m[X]\x1b[0m" in out
@@ -101,14 +100,13 @@ def test_at_a_terminal_the_board_has_colours(ggp, monkeypatch):
 
 def test_in_a_match_at_a_terminal_what_a_move_changed_stands_out(capsys, monkeypatch):
     import ggp
-    from ggp.cli.table import Table
+    from ggp.cli.match_view import MatchView
 
-    monkeypatch.setattr("ggp.cli.table.has_colour", lambda: True)
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.delenv("NO_COLOR", raising=False)
     nim = ggp.load_registry().game("nim", heaps=(2, 1))
-    table = Table(nim, (), quiet=False)
+    table = MatchView(nim, (), quiet=False)
     table.show_state(nim.initial_state())
     assert "\x1b[1;33m" not in capsys.readouterr().out
     table.show_state(nim.result(nim.initial_state(), (1, 1)))

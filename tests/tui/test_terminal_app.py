@@ -12,7 +12,7 @@ from textual.widgets import Input, Static
 
 import ggp
 from ggp.cli import main
-from ggp.cli.table import Table as Words
+from ggp.cli.match_view import MatchView as Words
 from ggp.errors import StoreError
 from ggp.play import ChosenAction, Match, make_player
 from ggp.play.controller import Controller
@@ -41,7 +41,7 @@ def table(name="kalah", first="human", second="human", keeper=None, **parameters
     )
     match = Match(game, players, game.initial_state(), seed=1, keeper=keeper)
     words = Words(game, players, quiet=False)
-    return AppMatch(Controller(REGISTRY, match, "medium"), human_input, words.told, words.result)
+    return AppMatch(Controller(REGISTRY, match, "medium"), human_input, words.describe, words.result)
 
 
 class Player:

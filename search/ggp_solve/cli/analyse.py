@@ -1,6 +1,5 @@
 """`ggp analyse`: the value of every move of a position, exact where it can be proved in the time given."""
 
-import textwrap
 from typing import Any
 
 import attrs
@@ -10,15 +9,15 @@ from ggp_search.tablebases.layer_table import FiledLayers
 from ggp_search.tablebases.tablebase import Tablebase, find_tablebase
 
 from ggp import capabilities
+from ggp.cli.console import echo, echo_json, echo_rows, echo_table
 from ggp.cli.failure import INTERRUPTED, Stopped
 from ggp.cli.help import Helpful
 from ggp.cli.progress_line import ProgressLine
 from ggp.cli.session import Position, Session, as_json, takes_position
-from ggp.cli.words import WIDTH, echo, echo_json, echo_rows, many
 from ggp.game import MAX, Bounded
 from ggp.options import Option
 from ggp.searcher import Probing, Searcher
-from ggp.show.numbers import UNKNOWN, interval, number
+from ggp.show.numbers import UNKNOWN, interval, many, number
 from ggp_solve.analysis import AnalysedMove, PositionAnalysis, analyse
 from ggp_solve.cli.tablebase_option import in_directory
 
@@ -133,20 +132,19 @@ def echo_analysis(position: Position, found: PositionAnalysis) -> None:
 
 
 def echo_moves(position: Position, found: PositionAnalysis) -> None:
-    """Print a line for each move: itself, its value, how sure that is, and the best replies."""
+    """Print a table of moves: value, how sure that is, and the best replies."""
     text = capabilities.notation(position.game)
-    cells = [
-        (text.format_action(position.state, move.action), number(move.value), _how_sure(position, move))
+    rows = [
+        [
+            text.format_action(position.state, move.action),
+            number(move.value),
+            _how_sure(position, move),
+            " ".join(position.format_line(move.line)[1:]),
+        ]
         for move in found.moves
     ]
-    first, second, third = (max(map(len, column)) for column in zip(("move", "value", ""), *cells, strict=True))
-    echo(f"\n{'move':<{first}}  {'value':>{second}}  {'':<{third}}  best replies")
-    for move, (action, value, sure) in zip(found.moves, cells, strict=True):
-        head = f"{action:<{first}}  {value:>{second}}  {sure:<{third}}  "
-        replies = textwrap.wrap(" ".join(position.format_line(move.line)[1:]), max(WIDTH - len(head), WIDTH // 2))
-        for line in replies or [""]:
-            echo((head + line).rstrip())
-            head = " " * len(head)
+    echo()
+    echo_table([["move", "value", "known", "best replies"], *rows], texts=(0, 2, 3))
 
 
 def _how_sure(position: Position, move: AnalysedMove) -> str:

@@ -10,13 +10,13 @@ from ggp_search.tablebases.known_tables import KnownTable, find_table, open_tabl
 from ggp_search.tablebases.layer_table import LayerTable
 
 from ggp import capabilities
+from ggp.cli.console import assignments, echo, echo_game, echo_json, echo_rows
 from ggp.cli.failure import FAILURE, INTERRUPTED, Stopped
 from ggp.cli.progress_line import ProgressLine
 from ggp.cli.session import Position
-from ggp.cli.words import assignments, echo, echo_game, echo_json, echo_rows, many
 from ggp.errors import TablebaseError, UsageError
 from ggp.game import MAX, AnyGame
-from ggp.show.numbers import interval
+from ggp.show.numbers import interval, many
 from ggp_solve.enumeration import Progress
 from ggp_solve.layers import Layers, is_layered
 from ggp_solve.solver import Solver

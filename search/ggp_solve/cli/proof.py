@@ -7,11 +7,11 @@ import click
 from ggp_search import book
 
 from ggp import capabilities
+from ggp.cli.console import echo, echo_json, echo_rows
 from ggp.cli.failure import INTERRUPTED, Stopped
 from ggp.cli.help import Helpful
 from ggp.cli.progress_line import ProgressLine
 from ggp.cli.session import Position, Session, as_json, takes_position
-from ggp.cli.words import echo, echo_json, echo_rows
 from ggp.errors import UsageError
 from ggp.game import MAX
 from ggp.options import Option

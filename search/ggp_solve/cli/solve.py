@@ -11,16 +11,16 @@ import click
 from click.core import ParameterSource
 
 from ggp import capabilities, repetition
+from ggp.cli.console import echo, echo_json, echo_rows
 from ggp.cli.failure import INTERRUPTED, Stopped
 from ggp.cli.help import Helpful
 from ggp.cli.progress_line import ProgressLine
 from ggp.cli.session import Position, Session, takes_position
-from ggp.cli.words import echo, echo_json, echo_rows, many
 from ggp.errors import UsageError
 from ggp.game import AnyGame, Bounded
 from ggp.options import Option
 from ggp.searcher import until
-from ggp.show.numbers import number
+from ggp.show.numbers import many, number
 from ggp_solve import enumeration_checkpoint
 from ggp_solve.cli import proof
 from ggp_solve.enumeration import Progress, StoppedError

@@ -11,11 +11,11 @@ import click
 from ggp_search.tablebases import provenance
 
 from ggp import capabilities
+from ggp.cli.console import assignments, echo, echo_game, echo_json, echo_rows
 from ggp.cli.failure import FAILURE, INTERRUPTED, Stopped
 from ggp.cli.help import Helpful, HelpfulGroup
 from ggp.cli.progress_line import ProgressLine
 from ggp.cli.session import Position, Session, as_json, takes_game, takes_position
-from ggp.cli.words import assignments, echo, echo_game, echo_json, echo_rows
 from ggp.errors import TablebaseError, UsageError
 from ggp.experiments import workshop
 from ggp.game import MAX

@@ -6,7 +6,7 @@ from ggp_search.tablebases.directory import ranking_of
 from ggp_search.tablebases.tablebase import Tablebase, find_tablebase
 
 from ggp.capabilities import parameters
-from ggp.cli.words import assignments
+from ggp.cli.console import assignments
 from ggp.errors import UsageError
 from ggp.game import AnyGame
 

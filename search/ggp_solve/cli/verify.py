@@ -7,9 +7,9 @@ from typing import Any
 import click
 
 from ggp import capabilities
+from ggp.cli.console import echo_json, echo_rows
 from ggp.cli.help import Helpful
 from ggp.cli.session import Position, Session, as_json, opens_files
-from ggp.cli.words import echo_json, echo_rows
 from ggp.show.numbers import number
 from ggp_solve.certificates.verification import Verified, verify
 

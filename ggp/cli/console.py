@@ -1,0 +1,187 @@
+"""Prints texts, rows and tables: for people by rich, in a file as Markdown, and for programs as JSON."""
+
+import json
+import math
+import re
+import sys
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ggp.escapes import LAYOUT, escaped
+from ggp.options import Option
+from ggp.show.markdown import markdown_table
+from ggp.show.numbers import number
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+
+WIDTH = 80
+"""Columns of a line of text for people, where the terminal has so many."""
+TITLE = 12
+"""Columns of a row's title, with the room after it."""
+
+
+def console(*, err: bool = False) -> "Console":
+    """Return rich's console of a standard stream: as wide as the terminal, 80 columns where it is none."""
+    from rich.console import Console  # not every command prints for people
+
+    wide = None if (sys.stderr if err else sys.stdout).isatty() else WIDTH
+    return Console(stderr=err, width=wide, highlight=False, markup=False, emoji=False)
+
+
+def show(thing: "RenderableType", *, err: bool = False, **style: Any) -> None:
+    """Print what rich draws, without the blanks to the right of it."""
+    target = console(err=err)
+    with target.capture() as captured:
+        target.print(thing, **style)
+    text = re.sub(r" +$", "", captured.get(), flags=re.MULTILINE)
+    click.echo(text, nl=False, err=err, color=target.is_terminal)
+
+
+def echo(text: str = "", *, err: bool = False) -> None:
+    """Print lines of text as they are, with what a terminal would obey escaped: they may come from a file."""
+    click.echo(escaped(text, LAYOUT), err=err)
+
+
+def echo_json(value: Any) -> None:
+    """Print `value` as JSON on standard output."""
+    click.echo(json.dumps(plain(value), indent=2))
+
+
+def echo_line(text: str) -> None:
+    """Print a text in one line; in a terminal, in as many as it needs, broken between words."""
+    show(escaped(text), soft_wrap=not sys.stdout.isatty())
+
+
+def say(sentence: str) -> None:
+    """Print a sentence on standard error, in lines as `echo_line` does."""
+    show(f"ggp: {escaped(sentence)}", err=True, soft_wrap=not sys.stderr.isatty())
+
+
+def echo_text(text: str, indent: int = 0) -> None:
+    """Print a paragraph in lines that fit the width."""
+    from rich.padding import Padding
+
+    show(Padding(" ".join(escaped(text, LAYOUT).split()), (0, 0, 0, indent)), width=_width())
+
+
+def echo_ends(left: str, right: str) -> None:
+    """Print one text at the left end of a line, and another at its right end."""
+    from rich.table import Table
+
+    grid = Table.grid(expand=True)
+    grid.add_column(style="bold")
+    grid.add_column(style="dim", justify="right")
+    grid.add_row(escaped(left), escaped(right))
+    show(grid, width=_width())
+
+
+def echo_rows(rows: Mapping[str, str], indent: int = 0, title: int = TITLE) -> None:
+    """Print titles and beside them their texts; what is empty is left out.
+
+    Arguments:
+        indent: columns before the titles.
+        title: columns of the titles, with the room after them.
+    """
+    from rich.padding import Padding
+    from rich.table import Table
+
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    grid.add_column(min_width=title - 2, style="bold", overflow="fold")
+    grid.add_column(overflow="fold")
+    for head, text in rows.items():
+        if text:
+            grid.add_row(escaped(head), " ".join(escaped(text, LAYOUT).split()))
+    show(Padding(grid, (0, 0, 0, indent)), width=_width())
+
+
+def echo_table(rows: Sequence[Sequence[str]], texts: Collection[int] = (0,)) -> None:
+    """Print a table: of Markdown, or in a terminal one that fits it.
+
+    Arguments:
+        rows: the first one has the heads.
+        texts: the columns of texts, which are folded where there is no room; the others have numbers.
+    """
+    if not sys.stdout.isatty():
+        click.echo(markdown_table(rows, texts))
+        return
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0), header_style="bold")
+    for place, head in enumerate(rows[0]):
+        text = place in texts
+        table.add_column(escaped(head), justify="left" if text else "right", no_wrap=not text, overflow="fold")
+    for row in rows[1:]:
+        table.add_row(*map(escaped, row))
+    show(table)
+
+
+def echo_game(name: str, parameters: Mapping[str, Any]) -> None:
+    """Print which game is meant, with its parameters."""
+    echo_text(f"{name} {assignments(parameters)}".rstrip())
+
+
+def echo_options(options: Iterable[Option], indent: int = 4) -> None:
+    """Print `name=default` of each option, its meaning and the accepted values."""
+    rows = {}
+    for option in options:
+        head, expected = f"{option.name}={typed(option.default)}", option.expected
+        if option.default is None:  # the meaning says what happens by default
+            head, expected = option.name, expected.removesuffix(", or none")
+        rows[head] = "; ".join(part for part in (option.meaning, expected) if part)
+    echo_rows(rows, indent, OPTION)
+
+
+OPTION = 24
+"""Columns of an option, with the room after it."""
+
+
+def _width() -> int:
+    """Return how wide a text for people is: less in a narrow terminal."""
+    return min(WIDTH, console().width)
+
+
+def plain(value: Any) -> Any:
+    """Return `value` as JSON has it: whole floats as integers, infinite and unknown as null, anything else as text."""
+    match value:
+        case None | bool() | int() | str():
+            return value
+        case float():
+            return None if not math.isfinite(value) else int(value) if value == int(value) else value
+        case Mapping():
+            return {str(key): plain(each) for key, each in value.items()}
+        case list() | tuple():
+            return [plain(each) for each in value]
+    return plain(float(value)) if hasattr(value, "__float__") else getattr(value, "__name__", str(value))
+
+
+def assignments(values: Mapping[str, Any]) -> str:
+    """Return `name=value` of each, as they are typed on the command line."""
+    return " ".join(f"{name}={typed(value)}" for name, value in values.items())
+
+
+def typed(value: Any) -> str:
+    """Return a value as it is typed on the command line."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, tuple):
+        return ",".join(map(typed, value))
+    if isinstance(value, float):
+        return number(value)
+    return "none" if value is None else str(getattr(value, "__name__", value))
+
+
+def described(option: Option) -> dict[str, Any]:
+    """Return an option as what a program reads."""
+    return {
+        "name": option.name,
+        "type": option.expected,
+        "default": option.default,
+        "minimum": option.minimum,
+        "maximum": option.maximum,
+        "choices": list(option.choices) or None,
+        "meaning": option.meaning,
+    }

@@ -1,0 +1,93 @@
+"""Shows a match: the boards, the moves in words, and the result."""
+
+from collections.abc import Collection
+
+from ggp import capabilities
+from ggp.cli.console import console, echo, echo_line
+from ggp.escapes import LAYOUT, escaped
+from ggp.game import AnyGame, Drawn, Scenic, State
+from ggp.play import Match, Participant, PlayedMove, controller
+from ggp.scene import Scene
+from ggp.show.numbers import many, number
+from ggp.show.scene_text import scene_in_colour, scene_text
+
+
+def has_colour() -> bool:
+    """Return whether standard output is a terminal that shows colour."""
+    screen = console()
+    return screen.is_terminal and not screen.no_color and not screen.is_dumb_terminal
+
+
+def echo_board(game: AnyGame, state: State, scene: Scene, changed: Collection[str] = ()) -> bool:
+    """Print the board: in colours from its scene where the terminal has them, else as the game draws it.
+
+    Returns: whether it was printed; it is not where the terminal is too narrow.
+    """
+    screen = console()
+    if has_colour() and (isinstance(game, Scenic) or not isinstance(game, Drawn)):
+        board = scene_in_colour(scene, changed)
+        fits = max(line.cell_len for line in board.split("\n")) <= screen.width
+        if fits:
+            screen.print(board)
+        return fits
+    drawing = escaped((game.draw(state) if isinstance(game, Drawn) else scene_text(scene)).strip("\n"), LAYOUT)
+    fits = not screen.is_terminal or max(map(len, drawing.split("\n"))) <= screen.width
+    if fits:
+        echo(drawing)
+    return fits
+
+
+class MatchView:
+    """Shows a match on standard output."""
+
+    def __init__(self, game: AnyGame, players: tuple[Participant, Participant], quiet: bool) -> None:
+        self.game = game
+        self.players = players
+        self.quiet = quiet
+        self._scene: Scene | None = None
+
+    def show_board(self, match: Match) -> None:
+        """Print the board as it is."""
+        if not self.quiet:
+            self.show_state(match.state)
+
+    def show_state(self, state: State) -> None:
+        """Print the board of a state; where the terminal is too narrow for it, the state's notation."""
+        scene = capabilities.scene(self.game, state)
+        earlier, self._scene = self._scene or scene, scene
+        echo()
+        if not echo_board(self.game, state, scene, scene.changed_since(earlier)):
+            echo_line(
+                f"{capabilities.notation(self.game).format_state(state)} (the terminal is too narrow for the board)"
+            )
+        echo()
+
+    def show_move(self, move: PlayedMove) -> None:
+        """Print who played what, its effect, and the value that a searcher found."""
+        if not self.quiet:
+            echo_line(self.describe(move))
+
+    def describe(self, move: PlayedMove) -> str:
+        """Return the move in one line."""
+        return controller.told(self.game, self.players, move) + _thought(move)
+
+    def result(self, match: Match) -> str:
+        """Return who has won and how."""
+        return controller.result(match) or f"Not finished, after {moves_in_words(match)}."
+
+
+def moves_in_words(match: Match) -> str:
+    """Return how many moves were played."""
+    return many(len(match.moves), "move")
+
+
+def _thought(move: PlayedMove) -> str:
+    found = move.thinking
+    if found is None or (found.statistics.depth == 0 and found.distance is None):
+        return ""
+    done = found.statistics
+    if found.distance is not None:
+        return f"  [value {number(found.value)}, exact, {many(found.distance, 'ply', 'plies')} to the end]"
+    sure = "exact" if found.exact else f"depth {done.depth}"
+    states = many(done.nodes, "state")
+    return f"  [value {number(found.value)}, {sure}, {states}, {done.seconds or move.seconds:.2f} s]"

@@ -1,0 +1,22 @@
+"""Tables of Markdown, for output that goes into a file."""
+
+from collections.abc import Collection, Sequence
+
+from ggp.escapes import escaped
+
+
+def markdown_table(rows: Sequence[Sequence[str]], texts: Collection[int] = (0,)) -> str:
+    """Return a table whose columns are lined up.
+
+    Arguments:
+        rows: the first one has the heads.
+        texts: the columns that are aligned to the left; the others have numbers, and are aligned to the right.
+    """
+    columns = []
+    for place, (head, *cells) in enumerate(zip(*rows, strict=True)):
+        shown = [escaped(cell).replace("|", "\\|") for cell in (head, *cells)]
+        width = max(3, *map(len, shown))
+        rule = "-" * width if place in texts else "-" * (width - 1) + ":"
+        justify = str.ljust if place in texts else str.rjust
+        columns.append([justify(cell, width) for cell in (shown[0], rule, *shown[1:])])
+    return "\n".join(f"| {' | '.join(row)} |" for row in zip(*columns, strict=True))
