@@ -1,7 +1,6 @@
 """`ggp perft`: how many plays there are."""
 
 import time
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 import click
@@ -28,6 +27,9 @@ def command(session: Session, position: Position, depth: str, as_json: bool) -> 
     """
     plies = PLIES.parse(depth)
     rows: list[dict[str, Any]] = []
+    if not as_json:
+        echo_rows(position.rows())
+        echo()
     try:
         with ProgressLine() as line:
             for each in range(plies + 1):
@@ -39,15 +41,8 @@ def command(session: Session, position: Position, depth: str, as_json: bool) -> 
         if as_json:
             echo_json(position.head() | {"perft": rows})
         else:
-            echo_perft(position, rows)
-
-
-def echo_perft(position: Position, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Print the counts for people."""
-    echo_rows(position.rows())
-    echo()
-    counts = [[str(row["depth"]), f"{row['count']:,}", f"{row['seconds']:.3f}"] for row in rows]
-    echo_table([["depth", "count", "seconds"], *counts], texts=())
+            counts = [[str(row["depth"]), f"{row['count']:,}", f"{row['seconds']:.3f}"] for row in rows]
+            echo_table([["depth", "count", "seconds"], *counts], texts=())
 
 
 def count(position: Position, depth: int) -> dict[str, Any]:

@@ -136,10 +136,11 @@ def test_ctrl_c_in_a_search_prints_what_was_found_and_status_130(start, endless,
 
 def test_ctrl_c_in_another_command_is_one_sentence_and_status_130(start, endless):
     process = start("--plugin", endless, "perft", "endless", "30")
-    wait_for(process, "seconds\n")
+    wait_for(process, "to move\n")
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=20)
+    out, err = process.communicate(timeout=20)
     assert (process.returncode, err.strip()) == (130, "ggp: interrupted")
+    assert "| depth | count | seconds |" in out  # what was counted by then
 
 
 def test_at_a_terminal_a_human_is_asked_to_play_again(ggp, monkeypatch):
