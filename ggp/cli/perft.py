@@ -27,10 +27,10 @@ def command(session: Session, position: Position, depth: str, as_json: bool) -> 
     """
     plies = PLIES.parse(depth)
     rows: list[dict[str, Any]] = []
-    if not as_json:
-        echo_rows(position.rows())
-        echo()
     try:
+        if not as_json:
+            echo_rows(position.rows())
+            echo()
         with ProgressLine() as line:
             for each in range(plies + 1):
                 rows.append(row := count(position, each))
