@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 
 import click
 
-from benchmarks import comparisons, growth, machine, parallel, report, solve, starts, tablebase, web, whole
+from benchmarks import calls, comparisons, growth, machine, parallel, report, solve, starts, tablebase, web, whole
 from benchmarks.report import Section
 from benchmarks.rounds import Unequal
 from benchmarks.scale import FULL, QUICK, Scale
@@ -20,6 +20,7 @@ SECTIONS: dict[str, Callable[[Scale], Section]] = {
     "deep": whole.deep,
     "parallel": parallel.parallel,
     "starts": starts.starts,
+    "calls": calls.calls,
     "ablation": whole.ablation,
     "growth": growth.growth,
     "web": web.web,

@@ -25,7 +25,7 @@ import itertools
 import operator
 import pathlib
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import attrs
@@ -267,7 +267,7 @@ class Registry:
         if not implementations:
             right = "a function ggp_games or ggp_searchers marked with @ggp.hookimpl"
             self._problem(f"plugin {source} offers nothing: it has to have {right}")
-        for hook in sorted(caller.name for caller in implementations):
+        for hook in sorted(map(operator.attrgetter("name"), implementations)):
             if hook == "ggp_searchers":
                 self._waiting.append((plugin, hook, source))
             else:
@@ -297,8 +297,9 @@ class Registry:
         else:
             names = self._games if kind == "game" else self._searchers
             chosen_by = preference(factory) if kind == "searcher" else 0
-            for problem in names.put(Entry(name, factory, source, chosen_by)):
-                self._problem(problem)
+            names.claims.setdefault(name, []).append(Entry(name, factory, source, chosen_by))
+            if len(names.claims[name]) > 1:
+                self._problem(names.contested(name))
 
 
 class _Names:
@@ -306,31 +307,25 @@ class _Names:
 
     def __init__(self, kind: str) -> None:
         self.kind = kind
-        self._claims: dict[str, list[Entry]] = {}
+        self.claims: dict[str, list[Entry]] = {}
 
     @property
     def usable(self) -> Mapping[str, Entry]:
-        return {name: claims[0] for name, claims in sorted(self._claims.items()) if len(claims) == 1}
+        return {name: claims[0] for name, claims in sorted(self.claims.items()) if len(claims) == 1}
 
-    def put(self, entry: Entry) -> Iterator[str]:
-        claims = self._claims.setdefault(entry.name, [])
-        claims.append(entry)
-        if len(claims) > 1:
-            yield self._contested(entry.name)
-
-    def _contested(self, name: str) -> str:
-        sources = " and ".join(entry.source for entry in self._claims[name])
+    def contested(self, name: str) -> str:
+        sources = " and ".join(entry.source for entry in self.claims[name])
         return f"the {self.kind} name {name!r} is claimed by {sources}: it is unusable until one of them is removed"
 
     def find(self, name: str) -> Entry:
-        if len(self._claims.get(name, ())) > 1:
-            raise PluginError(self._contested(name))
-        if name not in self._claims:
+        if len(self.claims.get(name, ())) > 1:
+            raise PluginError(self.contested(name))
+        if name not in self.claims:
             names = ", ".join(self.usable) or "none"
             raise UnknownNameError(
                 f"there is no {self.kind} {name!r}{did_you_mean(name, self.usable)}: the {self.kind}s are {names}"
             )
-        return self._claims[name][0]
+        return self.claims[name][0]
 
 
 def load_registry(told: Callable[[str], object] = lambda problem: None) -> Registry:

@@ -51,7 +51,7 @@ class Evaluations:
                 separable=name in SEPARABLE or not self.game.is_secured,
                 bounded=name in bounded,
             )
-            for name in sorted(functions, key=lambda name: name != default)
+            for name in sorted(functions, key=default.__ne__)
         }
 
     def margin(self, state: State) -> int:

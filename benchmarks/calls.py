@@ -1,0 +1,106 @@
+"""The way from a command, or from a call of the library, to the search: how many functions of ours are called on it."""
+
+import os
+import subprocess
+import sys
+import threading
+from types import FrameType
+from typing import Any, Self
+
+from benchmarks.report import NONE, Section, Table, Target
+from benchmarks.scale import Scale
+
+WAYS = {
+    "command": ("`ggp search kalah --depth 1`, to the first state that is searched", 400),
+    "library": ("`searcher.search(...)` with machine code at hand, to that code", 700),
+}
+"""What is measured, and how many calls there may be."""
+ENDS = {("search.py", "enter"), ("code.py", "Code.__call__")}
+"""Where a way ends: the search's first state, or machine code."""
+OURS = tuple(os.path.dirname(__file__).removesuffix("benchmarks") + folder for folder in ("ggp", "search", "games"))
+NEW_LOCALS = 0x2
+"""Flag of code that is a function's, and no module's or class's."""
+
+
+class CallCounter:
+    """Counts the calls of functions of ours up to the end of a way, but for those that importing a module makes."""
+
+    def __init__(self) -> None:
+        self.calls = 0
+        self.ended = False
+
+    def __enter__(self) -> Self:
+        threading.setprofile(self._look)
+        sys.setprofile(self._look)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        sys.setprofile(None)
+        threading.setprofile(None)  # type: ignore[arg-type]  # which stands for none
+
+    def _look(self, frame: FrameType, event: str, argument: Any) -> None:
+        code = frame.f_code
+        if self.ended or event != "call" or not code.co_filename.startswith(OURS) or not code.co_flags & NEW_LOCALS:
+            return
+        name = code.co_qualname.removeprefix("Search.")
+        self.ended = (os.path.basename(code.co_filename), name) in ENDS
+        self.calls += not self.ended and not _imports(frame)
+
+
+def _imports(frame: FrameType) -> bool:
+    """Return whether a module is being imported."""
+    above: FrameType | None = frame
+    while above is not None:
+        if above.f_code.co_name == "<module>" and above.f_code.co_filename.startswith(OURS):
+            return True
+        above = above.f_back
+    return False
+
+
+def count_command() -> int:
+    """Count the calls of a search from the command line."""
+    from ggp.cli.app import main
+
+    with CallCounter() as counter:
+        main(["search", "kalah", "--depth", "1"])
+    return counter.calls
+
+
+def count_library() -> int:
+    """Count the calls of a search whose code is loaded."""
+    import ggp
+
+    registry = ggp.load_registry()
+    game, searcher = registry.game("kalah"), registry.searcher("alphabeta", speed="compiled")
+    state, limits = game.initial_state(), ggp.Limits(depth=6)
+    searcher.search(game, state, limits)
+    with CallCounter() as counter:
+        searcher.search(game, state, limits)
+    return counter.calls
+
+
+def count(way: str) -> int | None:
+    """Count the calls of a way in a process of its own; None where that fails."""
+    environment = {**os.environ, "GGP_SPEED": "interpreted" if way == "command" else "auto"}
+    done = subprocess.run(  # noqa: S603
+        (sys.executable, "-m", "benchmarks.calls", way), env=environment, capture_output=True, text=True, check=False
+    )
+    return None if done.returncode else int(done.stderr.splitlines()[-1])
+
+
+def calls(scale: Scale) -> Section:
+    """Count the calls on each way."""
+    found = {way: count(way) for way in WAYS}
+    table = Table(("", "calls"), tuple((WAYS[way][0], NONE if n is None else f"{n:,}") for way, n in found.items()))
+    targets = [
+        Target(f"calls: {WAYS[way][0]}", f"at most {WAYS[way][1]}", n, n is not None and n <= WAYS[way][1])
+        for way, n in found.items()
+    ]
+    text = (
+        "Calls of functions of ggp, its searchers and its games; those that importing their modules makes are left out."
+    )
+    return Section("The way to the search", text, (table,), tuple(targets))
+
+
+if __name__ == "__main__":
+    print({"command": count_command, "library": count_library}[sys.argv[1]](), file=sys.stderr)  # noqa: T201
