@@ -16,7 +16,6 @@ class Assignments(Expressions):
     """Translates assignments."""
 
     def run_Assign(self, node: ast.Assign) -> None:
-        """Emit an assignment."""
         target = node.targets[0]
         if (
             len(node.targets) == 1
@@ -36,12 +35,10 @@ class Assignments(Expressions):
             self.store(each, value)
 
     def run_AnnAssign(self, node: ast.AnnAssign) -> None:
-        """Emit an assignment with an annotation."""
         if node.value is not None:
             self.store(node.target, self.evaluate(node.value))
 
     def run_AugAssign(self, node: ast.AugAssign) -> None:
-        """Emit an assignment such as `a += b`."""
         target = node.target
         load: ast.expr
         if isinstance(target, ast.Name):

@@ -56,7 +56,6 @@ class Calls(Names):
         raise NotImplementedError
 
     def value_Call(self, node: ast.Call) -> Value:
-        """Return what a call returns."""
         owner = node.func.value if isinstance(node.func, ast.Attribute) and node.func.attr == "pop" else None
         if isinstance(owner, ast.Name) and owner.id in self.frame.source.growing:
             return self.popped(owner.id, [self.evaluate(each) for each in node.args])

@@ -46,15 +46,12 @@ class Expressions(Calls):
             self.node, self.place = outer, place
 
     def value_Constant(self, node: ast.Constant) -> Known:
-        """Return a constant."""
         return Known(node.value)
 
     def value_Name(self, node: ast.Name) -> Value:
-        """Return the value of a name."""
         return self.name(node.id)
 
     def value_Tuple(self, node: ast.Tuple) -> Value:
-        """Return a tuple or list that is written out."""
         items: list[Any] = []
         lists: list[Any] = []
         elements = list(node.elts)
@@ -86,7 +83,6 @@ class Expressions(Calls):
     value_List = value_Tuple
 
     def value_Set(self, node: ast.Set) -> Value:
-        """Return a set that is written out."""
         items = self.value_Tuple(ast.copy_location(ast.Tuple(node.elts, ast.Load()), node))
         return Known(frozenset(items.value)) if isinstance(items, Known) else Distinct(items)
 
@@ -116,7 +112,6 @@ class Expressions(Calls):
         return self._dictionary([(self.items(each)[0], self.items(each)[1]) for each in made.items])  # type: ignore[index]
 
     def value_BinOp(self, node: ast.BinOp) -> Value:
-        """Return the result of an operator."""
         spliced = self._spliced(node)
         if spliced is not None:
             return spliced
@@ -174,11 +169,9 @@ class Expressions(Calls):
         return self.at_address(kind, place)
 
     def value_UnaryOp(self, node: ast.UnaryOp) -> Value:
-        """Return the result of an operator with one operand."""
         return self.unary(type(node.op), self.evaluate(node.operand))
 
     def value_BoolOp(self, node: ast.BoolOp) -> Value:
-        """Return the value of `and` or `or`."""
         stops = isinstance(node.op, ast.Or)
         return self._first_of(node.values, stops, ("bool", self.here()))
 
@@ -234,7 +227,6 @@ class Expressions(Calls):
         return self.builder.load(place, typ=BIT)
 
     def value_Compare(self, node: ast.Compare) -> Value:
-        """Return the truth of comparisons."""
         left = self.frozen(self.evaluate(node.left))
         right = self.evaluate(node.comparators[0])
         first = self.compared(type(node.ops[0]), left, right)
@@ -263,7 +255,6 @@ class Expressions(Calls):
         return Val(BOOL, ssa=self.builder.load(place, typ=self.bit(True).type))
 
     def value_IfExp(self, node: ast.IfExp) -> Value:
-        """Return one value or the other."""
         truth = self.condition(node.test)
         if isinstance(truth, bool):
             return self.evaluate(node.body if truth else node.orelse)
@@ -281,7 +272,6 @@ class Expressions(Calls):
         return self.read(slot, borrowed=False)
 
     def value_NamedExpr(self, node: ast.NamedExpr) -> Value:
-        """Return the value of `name := value`."""
         value = self.frozen(self.evaluate(node.value))
         frame = self.frame
         inner = frame
@@ -293,7 +283,6 @@ class Expressions(Calls):
         return self.name(node.target.id)
 
     def value_Lambda(self, node: ast.Lambda) -> Closure:
-        """Return a lambda."""
         return self.closure(node)
 
     def closure(self, node: ast.Lambda | ast.FunctionDef) -> Closure:
@@ -313,7 +302,6 @@ class Expressions(Calls):
     value_ListComp = value_GeneratorExp
 
     def value_SetComp(self, node: ast.SetComp) -> Distinct:
-        """Return a set."""
         return Distinct(self.sequence(Comprehension(node.elt, node.generators, self.frame, node)))
 
     def value_JoinedStr(self, node: ast.JoinedStr) -> Value:
@@ -321,7 +309,6 @@ class Expressions(Calls):
         raise self.refuse("a text that is put together at run time is not compiled")
 
     def value_Attribute(self, node: ast.Attribute) -> Value:
-        """Return an attribute."""
         return self.attribute(self.evaluate(node.value), node.attr)
 
     def attribute(self, owner: Value, name: str) -> Value:
@@ -382,7 +369,6 @@ class Expressions(Calls):
         return Method(found, owner.receiver, name)
 
     def value_Subscript(self, node: ast.Subscript) -> Value:
-        """Return an item or a slice."""
         owner = self.evaluate(node.value)
         if isinstance(node.slice, ast.Slice):
             parts = [

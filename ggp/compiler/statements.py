@@ -143,7 +143,6 @@ class Body(Assignments):
         """Emit nothing."""
 
     def run_Expr(self, node: ast.Expr) -> None:
-        """Emit an expression for what it does."""
         if isinstance(node.value, ast.Constant):
             return
         if isinstance(node.value, (ast.Yield, ast.YieldFrom)):
@@ -172,7 +171,6 @@ class Body(Assignments):
             frame.on_yield(self.evaluate(node.value) if node.value else Known(None))
 
     def run_Return(self, node: ast.Return) -> None:
-        """Emit a `return`."""
         frame = self.frame
         if frame.lists and frame.on_yield is not None:
             if node.value is not None and not (isinstance(node.value, ast.Constant) and node.value.value is None):
@@ -200,7 +198,6 @@ class Body(Assignments):
         self.iterate(self.frozen(self.evaluate(value)), frame.on_yield)
 
     def run_If(self, node: ast.If) -> None:
-        """Emit an `if`."""
         truth = self.condition(node.test)
         if isinstance(truth, bool):
             self.run(node.body if truth else node.orelse)
@@ -210,7 +207,6 @@ class Body(Assignments):
         self.ways([(yes, lambda: self.run(node.body)), (no, lambda: self.run(node.orelse))], end)
 
     def run_While(self, node: ast.While) -> None:
-        """Emit a `while`."""
         frame = self.frame
         head, inside, over, end = self.block("head"), self.block("inside"), self.block("over"), self.block("end")
         self.jump(head)
@@ -239,7 +235,6 @@ class Body(Assignments):
         self.at(end)
 
     def run_For(self, node: ast.For) -> None:
-        """Emit a `for`."""
         frame = self.frame
         items = self.frozen(self.evaluate(node.iter))
         self.node = node
@@ -266,11 +261,9 @@ class Body(Assignments):
         self.at(end)
 
     def run_Break(self, node: ast.Break) -> None:
-        """Emit a `break`."""
         self.jump(self.frame.loops[-1][0])
 
     def run_Continue(self, node: ast.Continue) -> None:
-        """Emit a `continue`."""
         self.jump(self.frame.loops[-1][1])
 
     def run_Raise(self, node: ast.Raise) -> None:
@@ -284,7 +277,6 @@ class Body(Assignments):
         self.fail_with(kind if isinstance(kind, type) else type(kind))
 
     def run_Assert(self, node: ast.Assert) -> None:
-        """Emit an `assert`."""
         truth = self.condition(node.test)
         self.fail_if(
             self.bit(not truth) if isinstance(truth, bool) else self.builder.not_(truth),
@@ -303,13 +295,11 @@ class Body(Assignments):
             self.frame.assigned.discard(each.id)
 
     def run_FunctionDef(self, node: ast.FunctionDef) -> None:
-        """Bind an inner function."""
         if node.decorator_list:
             raise self.refuse(f"the inner function {node.name} has a decorator, which is not compiled")
         self.bind(node.name, self.closure(node))
 
     def run_Import(self, node: ast.Import) -> None:
-        """Bind modules."""
 
         for each in node.names:
             module = importlib.import_module(each.name)
@@ -317,7 +307,6 @@ class Body(Assignments):
             self.bind(name, Known(module if each.asname else importlib.import_module(name)))
 
     def run_ImportFrom(self, node: ast.ImportFrom) -> None:
-        """Bind what is imported from a module."""
 
         module = importlib.import_module("." * node.level + (node.module or ""), self.frame.globals.get("__package__"))
         for each in node.names:
@@ -372,7 +361,6 @@ class Body(Assignments):
         self.handler_passed = passed
 
     def run_Match(self, node: ast.Match) -> None:
-        """Emit a `match`."""
         subject = self.frozen(self.evaluate(node.subject))
         end, entered = self.block("end"), set(self.frame.assigned)
         ends: list[set[str]] = []

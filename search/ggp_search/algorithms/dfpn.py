@@ -129,7 +129,6 @@ class DfPn(TreeSearcher):
         return super().settings(game, limits, strong=strong).plain()
 
     def own_memory(self, numbers: Numbers, state_words: int | None) -> InterpretedProofNumbers | CompiledProofNumbers:
-        """See `TreeSearcher`."""
         megabytes = self.table or STRONG_TABLE
         return (
             InterpretedProofNumbers(megabytes)

@@ -47,7 +47,6 @@ class SharedOrder(RowOrder):
         return self.busy + 8 * spread(note, NOTES)
 
     def order(self, state: State, depth: int, choice: Action | None) -> Iterator[Any]:
-        """See `TableOrder`."""
         if choice is not None:
             yield choice
         row = self.rows + self.width * ROW * depth
@@ -70,12 +69,8 @@ class SharedOrder(RowOrder):
         for later in range(waiting):
             yield get_value(row + self.width * later + 8, choice)
         if count > ROW:
-            kept = 0
-            for action in self.game.actions(state):
-                if action != choice:
-                    kept += 1
-                    if kept > ROW:
-                        yield action
+            for action in self.beyond_row(state, choice):
+                yield action
 
     def done(self, state: State, depth: int, choice: Action | None) -> None:
         """Remove the note of the action that cut a state off: it is still there."""

@@ -1,6 +1,7 @@
 """The engine of the compiled speed: machine code, and the memory that a search with it needs."""
 
 import contextlib
+import functools
 import threading
 import time
 from collections.abc import Callable
@@ -12,27 +13,19 @@ from ggp import compiler
 from ggp.compiler import machine
 from ggp.compiler.memory import words_of
 from ggp.errors import UsageError
-from ggp.game import CHANCE, MAX, Action, AnyGame, Foreseeing, Quiet, State
+from ggp.game import MAX, Action, AnyGame, Foreseeing, Quiet, State
 from ggp.progress import lengthy
 from ggp.repetition import last_occurrence, may_repeat, repetition_value, states_played
 from ggp_search.engine.abdada import MIN_PARALLEL_DEPTH, SharedMemory, SharedOrder
 from ggp_search.engine.driver import CompiledFormError, Engine
 from ggp_search.engine.interpreted_engine import interpreted
-from ggp_search.engine.ordering import RowOrder, TableOrder
+from ggp_search.engine.ordering import RowOrder, ordering_of
 from ggp_search.engine.search import FLOATS, INTEGERS, Numbers, Recursion, Search, SearchStopped
 from ggp_search.engine.settings import Settings
 from ggp_search.engine.shadow import require_agreement
 from ggp_search.memory.buffer import Buffer
 from ggp_search.memory.path import NEVER, CompiledPath
-from ggp_search.memory.transposition_table import (
-    GENERATIONS,
-    BoundsOnly,
-    CompiledTable,
-    EnhancedCutoffs,
-    NoMemory,
-    StateMemory,
-    table_of,
-)
+from ggp_search.memory.transposition_table import GENERATIONS, CompiledTable, StateMemory, memory_of, table_of
 
 COUNTS = ("nodes", "leaves", "estimates", "cutoffs")
 
@@ -59,8 +52,8 @@ class NodeCounter:
 
 
 @attrs.define(eq=False)
-class CompiledEngine:
-    """See `ggp_search.engine.driver.Engine`."""
+class CompiledEngine(Engine):
+    """Machine code of the recursion, and what it needs of memory."""
 
     game: AnyGame
     search: Search
@@ -100,7 +93,6 @@ class CompiledEngine:
         return sum(block.get(self.search, "nodes") for block in self.blocks)
 
     def counts(self) -> dict[str, int]:
-        """See `Engine`."""
         get = self.blocks[0].get
         hits = get(self.table, "hits") if self.table is not None else 0
         found = {name: get(self.search, name) for name in ("nodes", "leaves", "cutoffs")}
@@ -108,11 +100,9 @@ class CompiledEngine:
 
     @property
     def estimates(self) -> int:
-        """See `Engine`."""
         return int(self.blocks[0].get(self.search, "estimates"))
 
     def next_iteration(self) -> None:
-        """See `Engine`."""
         if self.table is None:
             return
         generation = self.blocks[0].get(self.table, "generation") + 1
@@ -122,12 +112,7 @@ class CompiledEngine:
         for block in self.blocks:
             block.set(self.table, "generation", generation)
 
-    def value(self, state: State, depth: int) -> float:
-        """See `Engine`."""
-        return self.within(state, depth, self.numbers.lowest, self.numbers.highest)
-
     def within(self, state: State, depth: int, alpha: float, beta: float) -> float:
-        """See `Engine`."""
         window = (alpha, beta) if self.search.windowed or not self.direct else ()
         helpers = self.blocks[1:] if depth >= MIN_PARALLEL_DEPTH else []
         self.choose(None)
@@ -174,29 +159,11 @@ class CompiledEngine:
             first.set(thing, name, first.get(thing, name) + block.get(thing, name))
             block.set(thing, name, 0)
 
-    def above(self, value: float) -> float:
-        """See `Engine`."""
-        return self.search.above(value)
-
-    def below(self, value: float) -> float:
-        """See `Engine`."""
-        return self.search.below(value)
-
     def choice(self) -> Action | None:
-        """See `Engine`."""
         return self.blocks[0].get(self.search, "choice")
 
     def choose(self, action: Action | None) -> None:
-        """See `Engine`."""
         self.blocks[0].set(self.search, "choice", action)
-
-    def mover(self, state: State) -> int:
-        """See `Engine`."""
-        return CHANCE if self.game.terminal_test(state) else self.game.to_move(state)
-
-    def estimate(self, state: State) -> float:
-        """See `Engine`."""
-        return self.game.utility(state, MAX) if self.game.terminal_test(state) else self.search.evaluation(state)
 
     def tablebase_has_grown(self, state: State) -> None:
         """Let all threads see the layers that the tablebase has now, for a search from `state` on."""
@@ -395,31 +362,18 @@ def _path(game: Any, state: State, numbers: Numbers) -> CompiledPath | None:
 
 
 def _memory(game: Any, state: State, settings: Settings, numbers: Numbers, tablebase: Any) -> StateMemory:
-    if settings.table:
+    def table(*arguments: Any, **named: Any) -> CompiledTable:
         key = game.key(state) if settings.separable else state
-        table = CompiledTable(
-            len(words_of(key)),
-            game,
-            numbers,
-            cuts=settings.cuts,
-            separable=settings.separable,
-            symmetric=settings.symmetric,
-            proof=settings.proof,
-            tablebase=tablebase,
-        )
-        return EnhancedCutoffs(table) if settings.etc else table
-    return BoundsOnly(game, numbers) if settings.cuts else NoMemory(numbers)
+        return CompiledTable(len(words_of(key)), *arguments, **named, tablebase=tablebase)
+
+    return memory_of(game, numbers, settings, table)
 
 
 def _ordering(game: Any, state: State, settings: Settings, memory: Any) -> Any:
-    estimate, words = settings.promise.function, _action_words(game, state)
+    words = _action_words(game, state)
     if settings.threads > 1:
-        return SharedOrder(table_of(memory), game, settings.ordering, estimate, words)
-    if settings.ordering == "none":
-        return None
-    if settings.ordering == "table":
-        return TableOrder(game)
-    return RowOrder(game, settings.ordering, estimate, words)
+        return SharedOrder(table_of(memory), game, settings.ordering, settings.promise.function, words)
+    return ordering_of(game, settings, functools.partial(RowOrder, action_words=words))
 
 
 def _action_words(game: Any, state: State) -> int:

@@ -5,10 +5,11 @@ It finds the principal variation and the values of the root's actions by further
 and counts what was done.
 """
 
+import abc
 import sys
 import time
 from collections.abc import Callable, Iterable
-from typing import Any, Protocol
+from typing import Any
 
 import attrs
 
@@ -30,73 +31,84 @@ class CompiledFormError(GGPError):
     """Machine code could not go on where the interpreted game might: a number did not fit, for example."""
 
 
-class Engine(Protocol):
+class Engine(abc.ABC):
     """One recursion on one game, at one of the two speeds."""
 
-    @property
-    def speed(self) -> str:
-        """ "interpreted" or "compiled"."""
+    __slots__ = ()
+    game: AnyGame
+    search: Search
+    numbers: Numbers
+    """The numbers that its values are."""
+    speed: str
+    """"interpreted" or "compiled"."""
+    note: str | None
+    """Why it does not run at machine speed, if it does not."""
+    compile_seconds: float
+    """How long it took to compile the recursion, or to load it."""
 
     @property
-    def note(self) -> str | None:
-        """Why it does not run at machine speed, if it does not."""
-
-    @property
-    def numbers(self) -> Numbers:
-        """The numbers that its values are."""
-
-    @property
-    def compile_seconds(self) -> float:
-        """How long it took to compile the recursion, or to load it."""
-
-    @property
-    def search(self) -> Search:
-        """The search object."""
-
-    @property
+    @abc.abstractmethod
     def counter(self) -> Any:
         """The counter: `nodes`, and their `limit`."""
 
     @property
+    @abc.abstractmethod
     def estimates(self) -> int:
         """Leaves so far that were not terminal."""
 
     @property
+    @abc.abstractmethod
     def states(self) -> int:
         """States entered so far, over all threads."""
 
+    @abc.abstractmethod
     def counts(self) -> dict[str, int]:
         """Return what `Statistics` counts, so far."""
 
+    @abc.abstractmethod
     def next_iteration(self) -> None:
         """Count what is found from now on as a new iteration's."""
 
-    def value(self, state: State, depth: int) -> float:
-        """Return the value of `state`, looking `depth` plies ahead."""
-
+    @abc.abstractmethod
     def within(self, state: State, depth: int, alpha: float, beta: float) -> float:
-        """Return the same within a window (see `Search.value`); a recursion without windows gives the value."""
+        """Return the value of `state`, looking `depth` plies ahead, within a window (see `Search.value`).
 
-    def above(self, value: float) -> float:
-        """Return the least value greater than this one."""
+        A recursion without windows gives the value.
 
-    def below(self, value: float) -> float:
-        """Return the greatest value less than this one."""
+        Raises:
+            SearchStopped: a limit is reached.
+        """
 
-    def mover(self, state: State) -> int:
-        """Return who moves in `state`; at the end of the game, CHANCE."""
-
+    @abc.abstractmethod
     def choice(self) -> Action | None:
         """Return the action found by the call before; None if there was none."""
 
+    @abc.abstractmethod
     def choose(self, action: Action | None) -> None:
         """Take this action for the one found."""
 
+    def tablebase_has_grown(self, state: State) -> None:  # noqa: B027  most engines have none
+        """Let the search see the layers that its tablebase has now, for a search from `state` on."""
+
+    def value(self, state: State, depth: int) -> float:
+        """Return the value of `state`, looking `depth` plies ahead."""
+        return self.within(state, depth, self.numbers.lowest, self.numbers.highest)
+
+    def above(self, value: float) -> float:
+        """Return the least value greater than this one."""
+        return self.search.above(value)
+
+    def below(self, value: float) -> float:
+        """Return the greatest value less than this one."""
+        return self.search.below(value)
+
+    def mover(self, state: State) -> int:
+        """Return who moves in `state`; at the end of the game, CHANCE."""
+        return CHANCE if self.game.terminal_test(state) else self.game.to_move(state)
+
     def estimate(self, state: State) -> float:
         """Return the evaluation of `state`, or its utility if it is terminal."""
-
-    def tablebase_has_grown(self, state: State) -> None:
-        """Let the search see the layers that its tablebase has now, for a search from `state` on."""
+        return self.game.utility(state, MAX) if self.game.terminal_test(state) else self.search.evaluation(state)
 
 
 Find = Callable[[Engine, Any, int, float], float]

@@ -1,19 +1,20 @@
 """The engine of the interpreted speed: the recursion run as it is written."""
 
-from typing import Any
+import functools
 
 import attrs
 
-from ggp.game import CHANCE, MAX, Action, AnyGame, Quiet, State
-from ggp_search.engine.ordering import SortedOrder, TableOrder
+from ggp.game import Action, AnyGame, Quiet, State
+from ggp_search.engine.driver import Engine
+from ggp_search.engine.ordering import SortedOrder, ordering_of
 from ggp_search.engine.search import ANY_NUMBERS, Numbers, Recursion, Search
 from ggp_search.engine.settings import Settings
 from ggp_search.memory.path import path_of
-from ggp_search.memory.transposition_table import BoundsOnly, EnhancedCutoffs, InterpretedTable, NoMemory, StateMemory
+from ggp_search.memory.transposition_table import InterpretedTable, memory_of
 
 
 @attrs.define
-class InterpretedEngine:
+class InterpretedEngine(Engine):
     """A recursion run as it is written, on any game at all."""
 
     game: AnyGame
@@ -68,18 +69,6 @@ class InterpretedEngine:
             return search.page(self.game, search, state, depth, *window)
         return search.value(state, depth, alpha, beta)
 
-    def value(self, state: State, depth: int) -> float:
-        """Return the value of a state, looking `depth` plies ahead."""
-        return self.within(state, depth, self.numbers.lowest, self.numbers.highest)
-
-    def above(self, value: float) -> float:
-        """Return the least value greater than this one."""
-        return self.search.above(value)
-
-    def below(self, value: float) -> float:
-        """Return the greatest value less than this one."""
-        return self.search.below(value)
-
     def choice(self) -> Action | None:
         """Return the action found by the call before; None if there was none."""
         return self.search.choice
@@ -87,17 +76,6 @@ class InterpretedEngine:
     def choose(self, action: Action | None) -> None:
         """Take this action for the one found."""
         self.search.choice = action
-
-    def mover(self, state: State) -> int:
-        """Return who moves in `state`; at the end of the game, CHANCE."""
-        return CHANCE if self.game.terminal_test(state) else self.game.to_move(state)
-
-    def tablebase_has_grown(self, state: State) -> None:
-        """See `Engine`: there is none at this speed."""
-
-    def estimate(self, state: State) -> float:
-        """Return the evaluation of `state`, or its utility if it is terminal."""
-        return self.game.utility(state, MAX) if self.game.terminal_test(state) else self.search.evaluation(state)
 
 
 def interpreted(
@@ -116,8 +94,8 @@ def interpreted(
     search = kind(
         game,
         recursion.page,
-        memory=_memory(game, settings),
-        ordering=_ordering(game, settings),
+        memory=memory_of(game, ANY_NUMBERS, settings, functools.partial(InterpretedTable, settings.table)),
+        ordering=ordering_of(game, settings, SortedOrder),
         evaluation=settings.evaluation.function,
         bounded=settings.bounded,
         windowed=recursion.windowed,
@@ -127,28 +105,3 @@ def interpreted(
         own=recursion.own_memory(ANY_NUMBERS, None),
     )
     return InterpretedEngine(game, search, note, direct=recursion.direct)
-
-
-def _memory(game: Any, settings: Settings) -> StateMemory:
-    if settings.table:
-        table = InterpretedTable(
-            settings.table,
-            game,
-            ANY_NUMBERS,
-            cuts=settings.cuts,
-            separable=settings.separable,
-            symmetric=settings.symmetric,
-            proof=settings.proof,
-        )
-        return EnhancedCutoffs(table) if settings.etc else table
-    if settings.cuts:
-        return BoundsOnly(game, ANY_NUMBERS)
-    return NoMemory(ANY_NUMBERS)
-
-
-def _ordering(game: Any, settings: Settings) -> Any:
-    if settings.ordering == "none":
-        return None
-    if settings.ordering == "table":
-        return TableOrder(game)
-    return SortedOrder(game, settings.ordering, settings.promise.function)

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from ggp.compiler.memory import get_value, load, put_value, save, words_of
 from ggp.game import MAX, Action, State
+from ggp_search.engine.settings import Settings
 from ggp_search.memory.transposition_table import MAX_PLIES
 
 ROW = 128
@@ -56,7 +57,6 @@ class SortedOrder(TableOrder):
         return int(1024 * worth) if self.game.to_move(state) == MAX else int(-1024 * worth)
 
     def order(self, state: State, depth: int, choice: Action | None) -> Iterator[Any]:
-        """See `TableOrder`."""
         if choice is not None:
             yield choice
         actions = list(self.game.actions(state))
@@ -64,6 +64,19 @@ class SortedOrder(TableOrder):
         for index in sorted(range(len(actions)), key=ranks.__getitem__):
             if actions[index] != choice:
                 yield actions[index]
+
+
+def ordering_of(game: Any, settings: Settings, sort: Callable[..., SortedOrder]) -> TableOrder | None:
+    """Return the order of actions of a search with these settings; None for the game's own.
+
+    Arguments:
+        sort: the order by promise, where that is wanted.
+    """
+    if settings.ordering == "none":
+        return None
+    if settings.ordering == "table":
+        return TableOrder(game)
+    return sort(game, settings.ordering, settings.promise.function)
 
 
 class RowOrder(SortedOrder):
@@ -86,7 +99,6 @@ class RowOrder(SortedOrder):
         return "rows", self.width * ROW * (MAX_PLIES + 1)
 
     def order(self, state: State, depth: int, choice: Action | None) -> Iterator[Any]:
-        """See `TableOrder`."""
         if choice is not None:
             yield choice
         row = self.rows + self.width * ROW * depth
@@ -94,12 +106,17 @@ class RowOrder(SortedOrder):
         for first in range(min(count, ROW)):
             yield self.pick(row, first, min(count, ROW), choice)
         if count > ROW:
-            kept = 0
-            for action in self.game.actions(state):
-                if action != choice:
-                    kept += 1
-                    if kept > ROW:
-                        yield action
+            for action in self.beyond_row(state, choice):
+                yield action
+
+    def beyond_row(self, state: State, choice: Action | None) -> Iterator[Any]:
+        """Yield the actions but `choice` for which a row has no place."""
+        kept = 0
+        for action in self.game.actions(state):
+            if action != choice:
+                kept += 1
+                if kept > ROW:
+                    yield action
 
     def fill(self, state: State, depth: int, choice: Action | None, row: int) -> int:
         """Put the actions but `choice` into a row, and return how many there are, those without a place included."""

@@ -30,11 +30,9 @@ class InterpretedOutcomeBounds:
         self.bounds: dict[tuple[int, int], tuple[Any, Any]] = {}
 
     def store(self, depth: int, index: int, lower: float, upper: float) -> None:
-        """See `OutcomeBounds`."""
         self.bounds[depth, index] = lower, upper
 
     def probe(self, depth: int, index: int) -> tuple[Any, Any]:
-        """See `OutcomeBounds`."""
         return self.bounds[depth, index]
 
 
@@ -51,13 +49,11 @@ class CompiledOutcomeBounds:
         return "address", 16 * NOTES * (MAX_PLIES + 1)
 
     def store(self, depth: int, index: int, lower: float, upper: float) -> None:
-        """See `OutcomeBounds`."""
         if index >= NOTES:
             raise OverflowError
         save(self.address + 16 * (depth * NOTES + index), bits_of(lower))
         save(self.address + 16 * (depth * NOTES + index) + 8, bits_of(upper))
 
     def probe(self, depth: int, index: int) -> tuple[Any, Any]:
-        """See `OutcomeBounds`."""
         at = self.address + 16 * (depth * NOTES + index)
         return value_of(load(at)), value_of(load(at + 8))

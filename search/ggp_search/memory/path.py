@@ -95,7 +95,6 @@ class CompiledPath:
             put_value(address + self.width * index, state)
 
     def holds(self, state: State) -> bool:
-        """See `InterpretedPath`."""
         words = words_of(state)
         if len(words) != self.state_words:
             raise OverflowError  # states are longer than the first one
@@ -110,13 +109,11 @@ class CompiledPath:
         return False
 
     def repeated(self, state: State) -> int | float:
-        """See `InterpretedPath`."""
         if self.worth is None:
             return self.game.repetition(state)
         return self.worth
 
     def enter(self, state: State) -> int:
-        """See `InterpretedPath`."""
         outer = self.earliest
         self.earliest = NEVER
         put_value(self.address + self.width * self.length, state)
@@ -124,7 +121,6 @@ class CompiledPath:
         return outer
 
     def leave(self, state: State, outer: int) -> bool:
-        """See `InterpretedPath`."""
         self.length -= 1
         ply, met = self.length, self.earliest
         self.earliest = min(outer, met) if met < ply else outer

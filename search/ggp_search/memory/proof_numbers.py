@@ -81,19 +81,16 @@ class CompiledProofNumbers:
         self.greatest = self.lowest
 
     def ask(self) -> None:
-        """See `InterpretedProofNumbers`."""
         self.question += 1  # whatever is in the table belongs to another one now
         self.least, self.greatest = self.highest, self.lowest
 
     def meet(self, value: Any, bound: float) -> None:
-        """See `InterpretedProofNumbers`."""
         if value >= bound:
             self.least = min(self.least, value)
         else:
             self.greatest = max(self.greatest, value)
 
     def probe(self, state: State, depth: int) -> tuple[int, int]:
-        """See `InterpretedProofNumbers`."""
         known = words_of(state)
         tag = self.question * MAX_PLIES + min(depth, WHOLE)
         address = self.place(known, tag)
@@ -105,7 +102,6 @@ class CompiledProofNumbers:
         return data & INFINITE, data >> NUMBER_BITS & INFINITE
 
     def store(self, state: State, depth: int, proof: int, disproof: int, work: int) -> None:
-        """See `InterpretedProofNumbers`."""
         known = words_of(state)
         tag = self.question * MAX_PLIES + min(depth, WHOLE)
         address = self.place(known, tag)

@@ -9,10 +9,12 @@ An action is kept as its index among the canonical state's actions and found aga
 says, the action is a legal one.
 """
 
+from collections.abc import Callable
 from typing import Any, ClassVar, Protocol
 
 from ggp.compiler.memory import bits_of, load, mix, save, spread, value_of, words_of
 from ggp.game import CHANCE, MAX, MIN, Action, Foreseeing, State
+from ggp_search.engine.settings import Settings
 from ggp_search.memory.buffer import Buffer
 
 MAX_PLIES = 4_000
@@ -40,7 +42,6 @@ class NoMemory:
         self.lowest, self.highest = numbers.lowest, numbers.highest
 
     def probe(self, state: State, depth: int, alpha: float, beta: float) -> tuple[float, float, Action | None]:
-        """See `StateMemory`."""
         return self.lowest, self.highest, None
 
     def store(self, state: State, depth: int, lower: float, upper: float, choice: Action | None, work: int) -> None:
@@ -54,7 +55,6 @@ class BoundsOnly:
         self.game, self.floats = game, numbers.floats
 
     def probe(self, state: State, depth: int, alpha: float, beta: float) -> tuple[float, float, Action | None]:
-        """See `StateMemory`."""
         lower, upper = self.game.bounds(state)
         if self.floats:
             return float(lower), float(upper), None
@@ -167,7 +167,6 @@ class InterpretedTable(TranspositionTable):
         self.hits = 0
 
     def probe(self, state: State, depth: int, alpha: float, beta: float) -> tuple[float, float, Action | None]:
-        """See `StateMemory`."""
         lower, upper = self.bounds(state)
         canonical = self.canonical(state)
         known = self.key(canonical)
@@ -183,7 +182,6 @@ class InterpretedTable(TranspositionTable):
         return lower, upper, choice
 
     def store(self, state: State, depth: int, lower: float, upper: float, choice: Action | None, work: int) -> None:
-        """See `StateMemory`."""
         if len(self.young) >= self.room:
             self.young, self.old = {}, self.young
         canonical = self.canonical(state)
@@ -208,7 +206,6 @@ class EnhancedCutoffs:
         self.memory, self.game = table, table.game
 
     def probe(self, state: State, depth: int, alpha: float, beta: float) -> tuple[float, float, Action | None]:
-        """See `StateMemory`."""
         table, game = self.memory, self.game
         lower, upper, choice = table.probe(state, depth, alpha, beta)
         if table.height(state, depth) < MIN_CUTOFF_HEIGHT or lower >= beta or upper <= alpha or lower == upper:
@@ -226,8 +223,22 @@ class EnhancedCutoffs:
         return lower, upper, choice
 
     def store(self, state: State, depth: int, lower: float, upper: float, choice: Action | None, work: int) -> None:
-        """See `StateMemory`."""
         self.memory.store(state, depth, lower, upper, choice, work)
+
+
+def memory_of(game: Any, numbers: Any, settings: Settings, table: Callable[..., StateMemory]) -> StateMemory:
+    """Return the memory of a search with these settings.
+
+    Arguments:
+        table: the table that it is to have, if it has one.
+    """
+    if not settings.table:
+        return BoundsOnly(game, numbers) if settings.cuts else NoMemory(numbers)
+    made = table(
+        game, numbers, cuts=settings.cuts, separable=settings.separable, symmetric=settings.symmetric,
+        proof=settings.proof,
+    )  # fmt: skip
+    return EnhancedCutoffs(made) if settings.etc else made
 
 
 # Machine words ---------------------------------------------------------------------------------------------------
@@ -285,7 +296,6 @@ class CompiledTable(TranspositionTable):
         return "works", 8 * (MAX_PLIES + 1)
 
     def height(self, state: State, depth: int) -> int:
-        """See `Table`."""
         if depth <= WHOLE or self.tablebase is not None or self.works == 0:
             return super().height(state, depth)
         work = load(self.works + 8 * depth) >> 4
@@ -311,7 +321,6 @@ class CompiledTable(TranspositionTable):
         return known
 
     def probe(self, state: State, depth: int, alpha: float, beta: float) -> tuple[float, float, Action | None]:
-        """See `StateMemory`."""
         lower, upper = self.bounds(state)
         if lower >= beta or upper <= alpha or lower == upper or self.height(state, depth) < MIN_STORED_HEIGHT:
             return lower, upper, None
@@ -335,7 +344,6 @@ class CompiledTable(TranspositionTable):
         return lower, upper, choice
 
     def store(self, state: State, depth: int, lower: float, upper: float, choice: Action | None, work: int) -> None:
-        """See `StateMemory`."""
         if depth > WHOLE and self.works != 0:
             mean = load(self.works + 8 * depth)
             save(self.works + 8 * depth, mean + ((work << 4) - mean >> RECENT))

@@ -167,20 +167,17 @@ class TracedSearch(Search):
         return value
 
     def enter(self, state: State, depth: int, alpha: float, beta: float) -> None:
-        """See `Search`."""
         super().enter(state, depth, alpha, beta)
         if beta == self.above(alpha):  # a test: the bound is the one that is written shorter
             alpha = beta = min(alpha, beta, key=lambda bound: len(repr(bound)))
         self.watcher.add(Enter(state, depth, alpha, beta))
 
     def utility(self, state: State) -> float:
-        """See `Search`."""
         value = super().utility(state)
         self.watcher.add(Leaf(value, terminal=True))
         return value
 
     def evaluate(self, state: State) -> float:
-        """See `Search`."""
         value = super().evaluate(state)
         if self.beyond:
             self.watcher.add(Note(f"The estimate is {value:g}; noisy moves are looked at beyond the horizon."))
@@ -189,16 +186,13 @@ class TracedSearch(Search):
         return value
 
     def order(self, state: State, depth: int, choice: Action | None) -> Iterable[Any]:
-        """See `Search`."""
         actions = super().order(state, depth, choice)
         return (action for action, _ in self.watcher.tried((action, None) for action in actions))
 
     def outcomes(self, state: State) -> Iterable[tuple[Any, float]]:
-        """See `Search`."""
         return self.watcher.tried(super().outcomes(state))
 
     def leave(self, state: State, depth: int, lower: float, upper: float, choice: Action | None, work: int) -> None:
-        """See `Search`."""
         super().leave(state, depth, lower, upper, choice, work)
         self.watcher.left(Leave(lower, upper, choice))
 
