@@ -15,6 +15,8 @@ SECTIONS: dict[str, Callable[[Scale], Section]] = {
     "kalah": comparisons.kalah,
     "table": comparisons.table,
     "tictactoe": comparisons.tictactoe,
+    "connectfour": comparisons.connectfour,
+    "othello": comparisons.othello,
     "interpreted": comparisons.interpreted,
     "pig": comparisons.pig,
     "deep": whole.deep,

@@ -80,6 +80,46 @@ def tictactoe(scale: Scale) -> Section:
     )
 
 
+def connectfour(scale: Scale) -> Section:
+    """Plain alpha-beta on Connect Four: ours and C."""
+    depth, game = scale.connectfour_depth, registry().game("connectfour")
+    rows = interleave(
+        {
+            "ggp, compiled": lambda: ours.recursion(game, f"alphabeta:{PLAIN},speed=compiled", depth),
+            "C by hand": lambda: native.counting("connectfour", depth),
+        },
+        scale.rounds,
+        scale.shortest,
+    )
+    same_states(rows)
+    return Section(
+        f"Connect Four, plain alpha-beta, depth {depth}",
+        "Leaves are worth the threats. C has our bitboards, and finds threats with fewer operations.",
+        (rates(rows),),
+        (at_least("Connect Four, plain alpha-beta: compiled beside C", 0.8, ratio(rows[0], rows[1])),),
+    )
+
+
+def othello(scale: Scale) -> Section:
+    """Perft of Othello: ours and C."""
+    depth, game = scale.perft_depth, registry().game("othello")
+    rows = interleave(
+        {
+            "ggp, compiled": lambda: ours.perft(game, depth),
+            "C by hand": lambda: native.counting("othello", depth),
+        },
+        scale.rounds,
+        scale.shortest,
+    )
+    same_states(rows)
+    return Section(
+        f"Othello, perft {depth}",
+        "States are sequences of moves, a pass being one. C has our bitboards, and looks for moves once a state.",
+        (rates(rows),),
+        (at_least("Othello, perft: compiled beside C", 0.5, ratio(rows[0], rows[1])),),
+    )
+
+
 def interpreted(scale: Scale) -> Section:
     """Compare plain alpha-beta on Kalah(6,4), interpreted: ours, open_spiel's, easyAI's."""
     depth, margin, outcome = (

@@ -1,4 +1,4 @@
-"""The alpha-beta in C, compiled by the system's compiler where there is one, and called in this process."""
+"""What is written in C by hand, compiled by the system's compiler where there is one, and called in this process."""
 
 import ctypes
 import functools
@@ -45,20 +45,34 @@ def compiler() -> str:
 
 
 @functools.cache
-def library(with_table: int) -> Any:
-    """Return the C program, compiled with the table (1) or without (0).
+def library(source: pathlib.Path, *definitions: str) -> Any:
+    """Return a program in C, compiled.
 
     Raises:
         Unavailable: there is no C compiler, or it fails.
     """
     with tempfile.TemporaryDirectory() as place:
-        file = pathlib.Path(place, "kalah.so")
-        defined = f"-DWITH_TABLE={with_table}", f"-DREMEMBERED_FROM={MIN_STORED_HEIGHT}"
-        command = [compiler(), *FLAGS, *defined, "-o", str(file), str(SOURCE)]
+        file = pathlib.Path(place, "program.so")
+        command = [compiler(), *FLAGS, *definitions, "-o", str(file), str(source)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
         if done.returncode:
             raise Unavailable(f"the C compiler failed: {(done.stderr.strip() or 'no message').splitlines()[0]}")
         return ctypes.CDLL(str(file))
+
+
+def counting(name: str, depth: int) -> Contender:
+    """Return the program of this name, whose function `states` takes a depth and returns the states visited.
+
+    Raises:
+        Unavailable: there is no C compiler, or it fails.
+    """
+    function = library(SOURCE.with_name(f"{name}.c")).states
+    function.argtypes, function.restype = [ctypes.c_int64], ctypes.c_int64
+
+    def count() -> int:
+        return int(function(depth))
+
+    return Contender(count, count)
 
 
 @attrs.define
@@ -80,7 +94,8 @@ class Native:
             Unavailable: there is no C compiler.
             SearchStopped: by a run that enters more states than `live.limit`.
         """
-        function = library(int(self.megabytes > 0)).search
+        defined = f"-DWITH_TABLE={int(self.megabytes > 0)}", f"-DREMEMBERED_FROM={MIN_STORED_HEIGHT}"
+        function = library(SOURCE, *defined).search
         function.argtypes = [ctypes.c_int64] * 4 + [ctypes.c_void_p] * 2
         game = registry().game("kalah")
         if self.megabytes:

@@ -10,7 +10,7 @@ from ggp_search.engine.limits import Control
 
 import ggp
 from benchmarks.rounds import Contender, Unavailable
-from ggp import Game, GGPError, Limits, SearchResult
+from ggp import Game, GGPError, Limits, SearchResult, compiler
 
 PLAIN = "table=0,ordering=none,bounds=no"
 """The textbook's search, as options of a searcher."""
@@ -49,6 +49,28 @@ def recursion(game: Game[Any, Any], searcher: str, depth: int) -> Contender:
         return engine.states - before
 
     return Contender(lambda: engine.value(state, depth), count, engine.next_iteration)
+
+
+def perft(game: Game[Any, Any], depth: int) -> Contender:
+    """Count the sequences of so many moves from the start of a game in machine code."""
+    code = compiler.compile(_sequences, game, compiler.STATE, compiler.INT, game=game)
+    block, state = code.block(), game.initial_state()
+
+    def count() -> int:
+        return int(code(block, state, depth))
+
+    return Contender(count, count)
+
+
+def _sequences(game: Game[Any, Any], state: Any, depth: int) -> int:
+    if depth == 0:
+        return 1
+    if game.terminal_test(state):
+        return 0
+    total = 0
+    for action in game.actions(state):
+        total += _sequences(game, game.result(state, action), depth - 1)
+    return total
 
 
 @attrs.define

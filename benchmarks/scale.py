@@ -16,6 +16,8 @@ class Scale:
     table_depth: int
     interpreted_depth: int
     pig_depth: int
+    connectfour_depth: int
+    perft_depth: int
     ablation_rows: int
     """How many rows of each ablation."""
     ablation_depth: int
@@ -43,6 +45,8 @@ FULL = Scale(
     table_depth=14,
     interpreted_depth=8,
     pig_depth=10,
+    connectfour_depth=12,
+    perft_depth=10,
     ablation_rows=100,
     ablation_depth=14,
     strong_depth=20,
@@ -63,6 +67,8 @@ QUICK = Scale(
     table_depth=8,
     interpreted_depth=6,
     pig_depth=4,
+    connectfour_depth=5,
+    perft_depth=5,
     ablation_rows=2,
     ablation_depth=8,
     strong_depth=9,

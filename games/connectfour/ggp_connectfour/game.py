@@ -55,28 +55,14 @@ class ConnectFour:
     """The cells of each column."""
     board: int = ggp.constant(lambda game: sum(game.columns))
     """All cells."""
-    lines: tuple[tuple[int, int], ...] = ggp.constant(lambda game: game._lines())
-    """For each direction the step from a cell to the next, and the cells from which a whole line fits."""
+    steps: tuple[int, ...] = ggp.constant(lambda game: (1, game.height, game.height + 1, game.height + 2))
+    """From a cell to the next of a line: upwards, downwards to the right, to the right, upwards to the right."""
     grid: ggp.Grid = ggp.constant(lambda game: ggp.Grid(game.height, game.width, upward=True))
 
     def __attrs_post_init__(self) -> None:
         if self.connect > max(self.width, self.height):
             board = f"a board of {self.width} columns and {self.height} rows"
             raise ggp.OptionError(f"connect cannot be {self.connect}: {board} has no row of {self.connect} cells")
-
-    def _lines(self) -> tuple[tuple[int, int], ...]:
-        directions = (0, 1), (1, -1), (1, 0), (1, 1)
-        return tuple(
-            (right * (self.height + 1) + up, sum(1 << cell for cell in self._starts(right, up)))
-            for right, up in directions
-        )
-
-    def _starts(self, right: int, up: int) -> Iterator[int]:
-        far = self.connect - 1
-        for column in range(self.width - right * far):
-            for row in range(self.height):
-                if 0 <= row + up * far < self.height:
-                    yield column * (self.height + 1) + row
 
     @property
     def arithmetic(self) -> str:
@@ -105,7 +91,7 @@ class ConnectFour:
         return (first | stone, second, ggp.MIN) if mover == ggp.MAX else (first, second | stone, ggp.MAX)
 
     def has_line(self, stones: int) -> bool:
-        for step, _ in self.lines:
+        for step in self.steps:
             run = stones
             for _ in range(self.connect - 1):
                 run &= run >> step
@@ -156,13 +142,14 @@ class ConnectFour:
     def completions(self, stones: int) -> int:
         """Return the cells in which one stone more completes a line."""
         found = 0
-        for step, starts in self.lines:
-            for gap in range(self.connect):
-                line = starts
-                for place in range(self.connect):
-                    if place != gap:
-                        line &= stones >> place * step
-                found |= line << gap * step
+        for step in self.steps:
+            for below in range(self.connect):
+                line = self.board
+                for place in range(1, below + 1):
+                    line &= stones << place * step
+                for place in range(1, self.connect - below):
+                    line &= stones >> place * step
+                found |= line
         return found
 
     def threats(self, state: State) -> float:
@@ -193,7 +180,7 @@ class ConnectFour:
         centre = self.width - abs(2 * column + 1 - self.width)
         if self.has_line(other | stone << 1 & self.board):
             return BLUNDER + centre
-        threats = self.completions(own | stone) & self.board & ~other
+        threats = self.completions(own | stone) & ~other
         return threats.bit_count() * 2 * self.width + centre
 
     def mirrored(self, stones: int) -> int:
@@ -263,9 +250,9 @@ class ConnectFour:
     def in_lines(self, stones: int) -> int:
         """Return the stones that are part of a line."""
         found = 0
-        for step, starts in self.lines:
-            line = starts
-            for place in range(self.connect):
+        for step in self.steps:
+            line = stones
+            for place in range(1, self.connect):
                 line &= stones >> place * step
             for place in range(self.connect):
                 found |= line << place * step

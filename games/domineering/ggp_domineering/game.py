@@ -37,7 +37,7 @@ class Domineering:
     value_step: ClassVar[int] = 1
     levels: ClassVar[Mapping[str, str]] = {
         "easy": "random",
-        "medium": "alphabeta:depth=1",
+        "medium": "mcts:playouts=100",
         "hard": "alphabeta:depth=6,ordering=suggestion,table=8",
     }
 
