@@ -1,14 +1,17 @@
 """Optional capabilities of games, with a default for each."""
 
 import ast
+import enum
 import functools
+import re
 import textwrap
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import Any
 
 import attrs
 
 from ggp import game as contract
+from ggp.bits import Bits
 from ggp.errors import IllegalActionError, NotationError, UnknownNameError
 from ggp.game import CHANCE, Action, AnyGame, Evaluation, Notated, State
 from ggp.options import values_of
@@ -98,16 +101,17 @@ def _is_notated(kind: type[Any]) -> bool:
 
 @attrs.frozen
 class PlainNotation:
-    """States as Python literals, actions as what they print, or as their index among the actions."""
+    """States as Python writes them, actions as what they print, or as their index among the actions."""
 
     game: AnyGame
 
     def format_state(self, state: State) -> str:
-        return repr(state)
+        return re.sub(r"<(\w+\.\w+): [^<>]*>", r"\1", repr(state))  # a member of an enumeration by its name alone
 
     def parse_state(self, text: str) -> Any:
         try:
-            state = ast.literal_eval(text)
+            names = {"frozenset": frozenset, "Bits.of": Bits.of, **dict(_names(self.game.initial_state()))}
+            state = _read(ast.parse(text.strip(), mode="eval").body, names)
             if not self.game.terminal_test(state):
                 list(self.game.actions(state))
         except Exception:
@@ -128,6 +132,33 @@ class PlainNotation:
         raise IllegalActionError(
             f"{text.strip()!r} is not an action here: in {self.format_state(state)} they are {', '.join(by_name)}"
         )
+
+
+def _names(part: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the classes of a state and of its parts, and the members of enumerations, by what they are written as."""
+    if isinstance(part, enum.Enum):
+        yield from ((f"{type(part).__name__}.{member.name}", member) for member in type(part))
+    elif attrs.has(type(part)):
+        yield type(part).__name__, type(part)
+        for field in attrs.fields(type(part)):
+            yield from _names(getattr(part, field.name))
+    elif isinstance(part, tuple | frozenset):
+        yield type(part).__name__, type(part)
+        for each in part:
+            yield from _names(each)
+
+
+def _read(written: ast.expr, names: Mapping[str, Any]) -> Any:
+    """Return what an expression of literals and of these names stands for."""
+    if isinstance(written, ast.Call):
+        values = {each.arg or "": _read(each.value, names) for each in written.keywords}
+        return names[ast.unparse(written.func)](*(_read(each, names) for each in written.args), **values)
+    if isinstance(written, ast.Attribute):
+        return names[ast.unparse(written)]
+    if isinstance(written, ast.Tuple | ast.Set):
+        parts = (_read(each, names) for each in written.elts)
+        return tuple(parts) if isinstance(written, ast.Tuple) else set(parts)
+    return ast.literal_eval(written)
 
 
 def format_line(game: AnyGame, state: State, actions: Iterable[Action]) -> list[str]:

@@ -12,6 +12,8 @@ A plugin is a module (or any object) with one or both of these hooks::
     def ggp_searchers():
         return [Greedy]
 
+A module without hooks offers the games and searchers that it defines: a file with one class is a plugin.
+
 An installed distribution names its plugins in the entry point group `ggp`, one line each; the built-in ones are
 found in the same way. Without packaging, `Registry.register` and `Registry.load_file` take them too.
 """
@@ -265,13 +267,24 @@ class Registry:
             return
         implementations = self._manager.get_hookcallers(plugin) or []
         if not implementations:
-            right = "a function ggp_games or ggp_searchers marked with @ggp.hookimpl"
-            self._problem(f"plugin {source} offers nothing: it has to have {right}")
+            self._take_defined(plugin, source)
         for hook in sorted(map(operator.attrgetter("name"), implementations)):
             if hook == "ggp_searchers":
                 self._waiting.append((plugin, hook, source))
             else:
                 self._take(plugin, hook, source)
+
+    def _take_defined(self, plugin: Any, source: str) -> None:
+        """Take the games and searchers that a module without hooks defines; else say what its named classes lack."""
+        module = getattr(plugin, "__name__", None)
+        defined = [each for each in vars(plugin).values() if isinstance(each, type) and each.__module__ == module]
+        named = [each for each in dict.fromkeys(defined) if isinstance(getattr(each, "name", None), str)]
+        offered = list(filter(_kind, named)) or named
+        for each in offered:
+            self._add(each, source)
+        if not offered:
+            right = "the class of a game or searcher with a `name`, or a function ggp_games or ggp_searchers marked"
+            self._problem(f"plugin {source} offers nothing: it has to have {right} with @ggp.hookimpl")
 
     def _ask_waiting(self) -> None:
         while self._waiting:

@@ -182,7 +182,7 @@ Broken.__init__ = explode
 BAD = {
     "misspelt hook": (plugin("p", ggp_game=[Coin]), "plugin p cannot be used: it misspells a hook.*'ggp_game'"),
     "misspelt hook, right ones": (plugin("p", ggp_game=[Coin]), "the hooks are ggp_games and ggp_searchers"),
-    "no hooks": (plugin("p"), "plugin p offers nothing: it has to have a function ggp_games or ggp_searchers marked"),
+    "no hooks": (plugin("p"), "plugin p offers nothing: it has to have the class of a game or searcher with a"),
     "no list": (plugin("p", ggp_games=7), "plugin p cannot be used: its ggp_games raised TypeError"),
     "no game": (plugin("p", ggp_games=[int]), "plugin p offers <class 'int'>, which has no name: give it a class at"),
     "a number": (plugin("p", ggp_games=[7]), "plugin p offers 7, which has no name"),
@@ -254,6 +254,18 @@ def test_a_file_is_a_plugin(tmp_path):
     assert registry.game("coin", sides=3).actions(0) == range(1, 4)
 
 
+def test_a_file_without_hooks_offers_the_games_that_it_defines(tmp_path):
+    text, _, hooks = GOOD_FILE.partition("@ggp.hookimpl")
+    assert hooks
+    registry, path = (
+        Registry(),
+        write(tmp_path, text + "from fractions import Fraction\n\nclass Helper:\n    name = 'x'\n"),
+    )
+    registry.load_file(path)
+    assert list(registry.games) == ["coin"]
+    assert registry.game("coin", sides=3).actions(0) == range(1, 4)
+
+
 def test_two_files_of_the_same_name_are_two_plugins(tmp_path):
     registry = Registry()
     for folder, name in (("one", "coin"), ("two", "medal")):
@@ -270,6 +282,8 @@ BAD_FILES = {
     "missing import": ("import no_such_module", "cannot be loaded: ModuleNotFoundError: No module named 'no_such_m"),
     "null bytes": ("\0", "cannot be loaded: "),
     "empty": ("", "offers nothing"),
+    "half a game": ("class Half:\n    name = 'half'\n    actions = 1", "offers half, a game that lacks initial_state"),
+    "a class without a name": (GOOD_FILE.partition("\n@ggp.hook")[0].replace("name =", "title ="), "offers nothing"),
     "forgotten mark": (
         "def ggp_games():\n    return []",
         "offers nothing: it has to have .* marked with @ggp.hookimpl",

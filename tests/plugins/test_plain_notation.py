@@ -1,0 +1,79 @@
+"""States of games without a notation: what is written is read."""
+
+import enum
+from typing import Any, NamedTuple
+
+import attrs
+import pytest
+
+import ggp
+from ggp.capabilities import notation
+
+
+class Side(enum.IntEnum):
+    LEFT = 0
+    RIGHT = 1
+
+
+class Place(NamedTuple):
+    row: int
+    name: str | None
+
+
+@attrs.frozen
+class Board:
+    place: Place
+    cells: ggp.Bits
+    side: Side
+
+
+@attrs.frozen
+class Still:
+    """A game of one state."""
+
+    start: Any
+    name = "still"
+    player_names = ("Ann", "Bob")
+
+    def initial_state(self):
+        return self.start
+
+    def to_move(self, state):
+        return ggp.MAX
+
+    def actions(self, state):
+        return []
+
+    def result(self, state, action):
+        return state
+
+    def terminal_test(self, state):
+        return True
+
+    def utility(self, state, player):
+        return 0
+
+
+STATES = {
+    "numbers": (1, (-2, 0.5), True),
+    "named tuple": Place(3, "it's (1, 2)"),
+    "in a tuple": (Place(-1, None), 1),
+    "class": Board(Place(1, "a"), ggp.Bits.of(0, 63), Side.RIGHT),
+    "enumeration": (Side.LEFT, Side.RIGHT),
+    "sets": (frozenset(), frozenset({(1, 2), (3, 4)}), ggp.Bits()),
+}
+
+
+@pytest.mark.parametrize("state", STATES.values(), ids=STATES)
+def test_what_is_written_is_read(state):
+    text = notation(Still(state))
+    assert text.parse_state(text.format_state(state)) == state
+    assert type(text.parse_state(text.format_state(state))) is type(state)
+
+
+@pytest.mark.parametrize(
+    "wrong", ["", "print(1)", "Place(1)", "Place.row", "Still(1)", "Place(row=1, name=open)", "(" * 400]
+)
+def test_what_is_no_state_is_refused(wrong):
+    with pytest.raises(ggp.NotationError, match=r"is not a state of still: a state is written like Place\(row=3, "):
+        notation(Still(Place(3, "a"))).parse_state(wrong)
