@@ -41,10 +41,18 @@ INEXACT = {"random", "mcts"}
 EXAMPLES = 20 if os.environ.get("CI") == "true" else 5
 """Games or trees that a test draws."""
 
-SMALLER = {"domineering": {"rows": 5, "columns": 5}, "hex": {"size": 5}}
-"""Parameters with which all searchers can be compared in a moment."""
+SMALLER = {
+    "breakthrough": {"rows": 6, "columns": 6},
+    "domineering": {"rows": 5, "columns": 5},
+    "dotsandboxes": {"rows": 2, "columns": 2},
+    "hex": {"size": 5},
+    "kalah": {"houses": 4},
+    "othello": {"size": 6},
+}
+"""Boards that are checked in a moment; the usual ones are checked with the slow tests."""
 
-GAMES = [pytest.param(name, {}, id=name) for name in REGISTRY.games] + [
+VARIANTS |= {name: [{}, *VARIANTS.get(name, [])] for name in SMALLER}
+GAMES = [pytest.param(name, SMALLER.get(name, {}), id=name) for name in REGISTRY.games] + [
     pytest.param(name, parameters, id=f"{name}-{number}", marks=pytest.mark.slow)
     for name, variants in VARIANTS.items()
     for number, parameters in enumerate(variants)
@@ -70,7 +78,7 @@ def test_the_searcher_keeps_its_contract_on_random_trees(name, depth):
 @pytest.mark.parametrize("name", sorted(set(REGISTRY.searchers) - INEXACT))
 @pytest.mark.parametrize("depth", [None, 2, *(pytest.param(depth, marks=pytest.mark.slow) for depth in (1, 4))])
 def test_the_searcher_finds_minimax_on_random_trees(name, depth):
-    check_exact_searcher(REGISTRY.searcher(name), limits=ggp.Limits(depth=depth), examples=2 * EXAMPLES)
+    check_exact_searcher(REGISTRY.searcher(name), limits=ggp.Limits(depth=depth), examples=EXAMPLES)
 
 
 @pytest.mark.parametrize("name", REGISTRY.games)

@@ -20,6 +20,14 @@ def resources(file, **more):
     return Resources(memory=96, layer=2, checkpoint=Checkpoint(pathlib.Path(file), KALAH, START, every=0.2), **more)
 
 
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory):
+    """The content of a checkpoint of a solve."""
+    file = tmp_path_factory.mktemp("solve") / "kept"
+    solve(KALAH, START, resources(file))
+    return file.read_bytes()
+
+
 @pytest.mark.slow
 def test_a_solve_cut_short_again_and_again_ends_with_the_value_and_little_lost(tmp_path):
     whole = solve(KALAH, START, resources(tmp_path / "whole")).states
@@ -74,10 +82,8 @@ def written_by_another(old, new):
         (written_by_another(b'"proved": [["', b'"proved": [["?'), "is damaged: it is not of a solve like this one"),
     ],
 )
-def test_a_damaged_or_foreign_checkpoint_is_refused_and_left_alone(tmp_path, damage, message):
-    file = tmp_path / "kept"
-    solve(KALAH, START, resources(file))
-    spoilt = damage(file.read_bytes())
+def test_a_damaged_or_foreign_checkpoint_is_refused_and_left_alone(tmp_path, kept, damage, message):
+    file, spoilt = tmp_path / "kept", damage(kept)
     file.write_bytes(spoilt)
     with pytest.raises(ggp.StoreError, match=re.escape(message)):
         solve(KALAH, START, resources(file))
@@ -101,10 +107,9 @@ def test_what_is_proved_is_not_lost_when_the_disk_fills_up(tmp_path, monkeypatch
         assert solve(KALAH, START, resources(tmp_path / "kept")).value == 2
 
 
-def test_another_size_of_table_is_refused_and_what_was_kept_stays(tmp_path):
+def test_another_size_of_table_is_refused_and_what_was_kept_stays(tmp_path, kept):
     file = tmp_path / "kept"
-    solve(KALAH, START, resources(file))
-    kept = file.read_bytes()
+    file.write_bytes(kept)
     other = Resources(memory=64, layer=2, checkpoint=Checkpoint(file, KALAH, START))
     with pytest.raises(ggp.StoreError, match="of a solve with --memory 96, compiled: only one with the same can go on"):
         solve(KALAH, START, other)
