@@ -8,6 +8,7 @@ import pytest
 from ggp.cli.app import main
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["game", "searcher"])
 def test_a_new_plugin_passes_its_own_tests(kind, tmp_path):
     assert main(["new", kind, "clobber", "--directory", str(tmp_path)]) == 0

@@ -69,7 +69,7 @@ def test_the_game_keeps_its_promises(name, parameters):
 
 
 @pytest.mark.parametrize("name", REGISTRY.searchers)
-@pytest.mark.parametrize("depth", [None, 1, 3])
+@pytest.mark.parametrize("depth", [None, 3, pytest.param(1, marks=pytest.mark.slow)])
 def test_the_searcher_keeps_its_contract_on_random_trees(name, depth):
     nodes = 200 if name in INEXACT else None  # what samples would do so for as long as it may
     check_searcher(REGISTRY.searcher(name), limits=ggp.Limits(depth=depth, nodes=nodes), examples=EXAMPLES)

@@ -30,7 +30,12 @@ def pages_with(language):
     return sorted(page for page in PAGES if blocks(page, language))
 
 
-@pytest.mark.parametrize("page", pages_with("python"))
+SLOW = {"docs/conformance.md"}
+
+
+@pytest.mark.parametrize(
+    "page", [pytest.param(each, marks=[pytest.mark.slow] * (each in SLOW)) for each in pages_with("python")]
+)
 def test_the_python_of_the_page_runs(page, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(ROOT / "examples" / "subtraction"))

@@ -230,6 +230,7 @@ def test_a_repetition_that_is_not_declared_is_one_sentence():
         solve(Ring(), 0)
 
 
+@pytest.mark.slow
 def test_too_many_positions_are_refused_in_one_sentence():
     game = Ring(repetition="draw", states=100_000)
     with pytest.raises(TooLargeError, match=r"ring has more than .* positions, and no more fit in memory"):

@@ -21,6 +21,7 @@ def round_robins(draw):
     return number, {(i, j): draw(DECISIVE) for j in range(number) for i in range(j)}
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(round_robins())
 def test_ratings_of_decisive_results_agree_with_choix_to_a_hundredth(tournament):

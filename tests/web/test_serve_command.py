@@ -157,7 +157,9 @@ def processes_of(pid):
 
 
 @pytest.mark.skipif(not pathlib.Path("/proc/self/task").exists(), reason="needs /proc")
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize(
+    "how", [signal.SIGKILL, *(pytest.param(each, marks=pytest.mark.slow) for each in (signal.SIGTERM, signal.SIGINT))]
+)
 def test_no_process_outlives_the_server(serve, how):
     with serve("--plugin", FAULTY, "serve", "--port", "0") as (address, process), contextlib.ExitStack() as held:
         assert "<svg" in get(f"{address}play/faulty?fault=none&moves=1,2").text
