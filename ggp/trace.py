@@ -36,6 +36,8 @@ class Leaf:
 
     value: float
     terminal: bool
+    note: tuple[str, ...] = ()
+    """See `Leave`."""
     line: int | None = LINE
 
 

@@ -5,15 +5,20 @@ from fractions import Fraction
 from math import inf, nextafter
 
 UNKNOWN = "unknown"
+NOISE = 1e-14
+"""Sums of a few fractions up to 1 are off by less."""
 
 
 def number(value: float, digits: int = 6) -> str:
-    """Return a value: a whole one without a point, any other to six digits, or as many as are asked for."""
+    """Return a value: a whole one without a point, any other to six digits, or as many as are asked for.
+
+    What is nearer to 0 than the rounding of a sum is 0.
+    """
     if math.isnan(value):
         return UNKNOWN
     if math.isinf(value):
         return "+inf" if value > 0 else "-inf"
-    return str(int(value)) if value == int(value) else f"{value:.{digits}g}"
+    return str(int(value)) if value == int(value) or abs(value) < NOISE else f"{value:.{digits}g}"
 
 
 def many(number: int, one: str, more: str | None = None) -> str:

@@ -126,11 +126,13 @@ class SearchTree:
                 visit = self._path[-1]
                 visit.leaf = "terminal" if terminal else "estimate"
                 visit.lower = visit.upper = value
+                visit.note = event.note
                 self._leave()
             case Leave(lower, upper, choice):
                 visit = self._path[-1]
-                self._mind_mover(visit)
-                visit.lower, visit.upper, visit.choice, visit.note = lower, upper, choice, event.note
+                if visit.leaf is None:  # a search that keeps a tree may come back to a leaf
+                    self._mind_mover(visit)
+                    visit.lower, visit.upper, visit.choice, visit.note = lower, upper, choice, event.note
                 self._leave()
 
     @property

@@ -97,7 +97,7 @@ def _row(tree: SearchTree, visit: Visit, parent: Visit | None, labels: Labels) -
         _label(tree, visit, parent),
         words.mover(tree.game, visit),
         window(*visit.range) if labels == "ranges" else _windows(visit) if tree.windowed else "",
-        ", ".join(visit.note) or words.value(tree.game, visit),
+        ", ".join([words.value(tree.game, visit)] * (visit.leaf is not None or not visit.note) + [*visit.note]),
     )
 
 

@@ -89,7 +89,8 @@ def visit_mark(tree: SearchTree, visit: Visit, parent: Visit | None, labels: Lab
         words=_in_words(tree, visit, parent, name),
     )
     if visit.leaf:
-        return attrs.evolve(mark, inside=number(visit.lower, words.DIGITS), below=(name,) if name else ())
+        below = (*((name,) if name else ()), *visit.note)
+        return attrs.evolve(mark, inside=number(visit.lower, words.DIGITS), below=below)
     if visit.mover is None:
         return attrs.evolve(mark, inside="?", below=(name,) if name else ())
     return attrs.evolve(

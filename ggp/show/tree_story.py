@@ -29,7 +29,8 @@ def tell(tree: SearchTree, event: Event) -> str:
         case Note(text):
             return text
         case Leaf():
-            return f"{_leaf(tree, visit)} {_consequence(tree, visit)}".strip()
+            said = f"{_leaf(tree, visit)} {_consequence(tree, visit)}".strip()
+            return f"{said} {', '.join(visit.note).capitalize()}." if visit.note else said
         case Leave():
             if visit.note:
                 return f"{_begin(tree, visit)}: {', '.join(visit.note)}."

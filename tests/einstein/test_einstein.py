@@ -76,6 +76,11 @@ def test_rows_for_columns_have_one_canonical_state():
         assert GAME.canonical(state) == GAME.canonical(turned) in (state, turned)
 
 
+def test_the_roll_counts_the_steps_of_the_stone_that_each_face_lets_move():
+    state = GAME.parse_state("...../.1.../...../...6./a.... red -")
+    assert GAME.roll(state) == (6 * 4 - (3 + 5 * 1)) / (6 * 5)  # 1 goes to the corner in 3 steps, 6 in 1
+
+
 def test_the_race_counts_the_steps_of_the_nearest_stones():
     state = GAME.parse_state("1..../..2../...../...../b...a red -")
     assert GAME.race(state) == (4 - 3) / 5

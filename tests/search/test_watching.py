@@ -79,6 +79,22 @@ def test_df_pn_shows_what_it_asks_and_both_numbers():
     assert [child.note[1:] for child in tree.root.children] == [("proof ∞", "disproof 0")] * 3
 
 
+def test_df_pn_shows_the_frontier_with_one_and_one_and_every_leaf_with_its_numbers():
+    events = watched("dfpn", FIG52)
+    tree = Tree(FIG52)
+    shown = []
+    for event in events:
+        tree.add(event)
+        shown += [
+            visit.note[1:] for visit in tree.all_kept() if visit.closed and not visit.leaf and visit is not tree.root
+        ]
+        for visit in tree.all_kept():
+            if visit.leaf:
+                assert visit.note in {("proof 0", "disproof ∞"), ("proof ∞", "disproof 0")}
+    assert ("proof 1", "disproof 1") in shown
+    assert len([visit for visit in tree.all_kept() if visit.leaf]) == 9
+
+
 def test_mtdf_goes_through_the_tree_question_by_question():
     events = watched("mtdf", FIG52)
     asked = [event for event in events if isinstance(event, Enter) and event.state == "A"]

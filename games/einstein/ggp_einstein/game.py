@@ -132,22 +132,42 @@ class Einstein:
     def bounds(self, state: State) -> tuple[int, int]:
         return -1, 1
 
+    def steps(self, cell: int, goal: int) -> int:
+        """Return the fewest steps from a cell to a corner."""
+        return max(abs(goal // self.size - cell // self.size), abs(goal % self.size - cell % self.size))
+
     def nearest(self, stones: tuple[int, ...], goal: int) -> int:
         """Return the fewest steps that one of the stones has to a corner."""
         least = self.size
         for cell in stones:
             if cell != GONE:
-                rows, columns = abs(goal // self.size - cell // self.size), abs(goal % self.size - cell % self.size)
-                least = min(least, max(rows, columns))
+                least = min(least, self.steps(cell, goal))
         return least
+
+    def rolled(self, stones: tuple[int, ...], goal: int) -> int:
+        """Return the fewest steps to a corner of a stone that the die lets move, added up over its faces."""
+        total = 0
+        for face in range(1, self.stones + 1):
+            least = self.size
+            for stone in self.movable(stones, face):
+                least = min(least, self.steps(stones[stone], goal))
+            total += least
+        return total
+
+    def roll(self, state: State) -> float:
+        return (self.rolled(state.blue, 0) - self.rolled(state.red, self.last)) / (self.size * self.stones)
 
     def race(self, state: State) -> float:
         return (self.nearest(state.blue, 0) - self.nearest(state.red, self.last)) / self.size
 
     @property
     def evaluations(self) -> Mapping[str, ggp.Evaluation]:
-        meaning = "the fewest steps of a blue stone to its goal less those of a red one, over the rows"
-        return {"race": ggp.Evaluation(self.race, meaning, bounded=True)}
+        roll = "the steps that the next roll leaves to Blue's goal, on average, less those to Red's, over the rows"
+        race = "the fewest steps of a blue stone to its goal less those of a red one, over the rows"
+        return {
+            "roll": ggp.Evaluation(self.roll, roll, bounded=True),
+            "race": ggp.Evaluation(self.race, race, bounded=True),
+        }
 
     def canonical(self, state: State) -> State:
         """Return the lesser of the board and the same with rows for columns."""

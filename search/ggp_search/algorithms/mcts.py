@@ -285,7 +285,7 @@ class MonteCarlo:
 
     def trace(self, game: AnyGame, state: State, limits: Limits = Limits()) -> Iterator[Event]:
         """See `ggp.trace.Traced`: its tree grows, and each node has the mean and the number of its playouts."""
-        few = limits if limits.nodes else attrs.evolve(limits, nodes=WATCHED)
+        few = limits if limits.nodes else attrs.evolve(limits, nodes=min(WATCHED, self.playouts))
         return iter(node_tracer.trace(self, game, state, few, self.settings(game, limits)))
 
     @property

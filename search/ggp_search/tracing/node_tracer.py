@@ -36,6 +36,10 @@ class NodeTracer(Tracer):
         super().__init__(page)
         self.hooks = {"call": called, "return": returned}
         self.caller: FrameType | None = None
+        self.path: list[Any] = []
+        """The actions that led to the node in hand."""
+        self.met: set[tuple[Any, ...]] = set()
+        """The nodes that were met, by question and path."""
 
     def _called(self, frame: FrameType, event: str, argument: Any) -> Any:
         if frame.f_code not in self.source.codes:
@@ -108,37 +112,49 @@ def leave_playout(tracer: NodeTracer, here: Mapping[str, Any], found: Any) -> No
 
 def enter_proof(tracer: NodeTracer, here: Mapping[str, Any], _: Any) -> None:
     """Record that a node is entered, to prove or disprove that its value is at least a bound."""
+    best = tracer.of_caller("prove", "best")
     if tracer.entered:
-        tracer.add(Try(tracer.of_caller("prove", "best")))
+        tracer.add(Try(best))
+    tracer.path.append(best)
     tracer.add(Enter(here["state"], here["depth"], here["bound"], here["bound"], again=True))
 
 
 def leave_proof(tracer: NodeTracer, here: Mapping[str, Any], found: Any) -> None:
     """Record that the numbers of a node have come to a limit."""
-    if found is None:
-        return
-    proof, disproof = found
-    bound, search = here["bound"], here["search"]
-    lower, upper = bound if proof == 0 else -inf, search.below(bound) if disproof == 0 else inf
-    shown = ("∞" if each == INFINITE else str(each) for each in found)
-    note = (
-        f"{at_least(bound, 3)}?",
-        *(f"{name} {each}" for name, each in zip(("proof", "disproof"), shown, strict=True)),
-    )
-    tracer.add(Leave(lower, upper, here.get("best"), note))
+    tracer.path.pop()
+    if found is not None:
+        tracer.add(_known(here, found, here.get("best")))
 
 
-def meet_leaf(tracer: NodeTracer, here: Mapping[str, Any], found: Any) -> None:
-    """Record that the numbers of a state were looked up; of a leaf, that its value was found."""
-    if found is None or "value" not in here or not tracer.entered:
+def meet(tracer: NodeTracer, here: Mapping[str, Any], found: Any) -> None:
+    """Record the numbers of a node that is met for the first time: one of the frontier, or a leaf with its value."""
+    action = tracer.of_caller("prove", "action")
+    place = (here["bound"], *tracer.path, action)
+    if found is None or action is None or place in tracer.met:
         return
-    tracer.add(Try(tracer.of_caller("prove", "action")))
+    tracer.met.add(place)
+    tracer.add(Try(action))
     tracer.add(Enter(here["state"], here["depth"], here["bound"], here["bound"], again=True))
-    tracer.add(Leaf(here["value"], here["game"].terminal_test(here["state"])))
+    if "value" in here:
+        tracer.add(Leaf(here["value"], here["game"].terminal_test(here["state"]), _in_words(found)))
+    else:
+        tracer.add(_known(here, found))
+
+
+def _known(here: Mapping[str, Any], found: tuple[int, int], best: Any = None) -> Leave:
+    """Return what a proof and a disproof number say of a node."""
+    bound, (proof, disproof) = here["bound"], found
+    lower, upper = bound if proof == 0 else -inf, here["search"].below(bound) if disproof == 0 else inf
+    return Leave(lower, upper, best, (f"{at_least(bound, 3)}?", *_in_words(found)))
+
+
+def _in_words(found: tuple[int, int]) -> tuple[str, ...]:
+    shown = ("∞" if each == INFINITE else str(each) for each in found)
+    return tuple(f"{name} {each}" for name, each in zip(("proof", "disproof"), shown, strict=True))
 
 
 GROWTH: Mapping[str, tuple[Mapping[str, Hook], Mapping[str, Hook]]] = {
     "mcts": ({"playout": enter_playout}, {"selection": select, "simulation": simulate, "playout": leave_playout}),
-    "dfpn": ({"prove": enter_proof}, {"prove": leave_proof, "numbers": meet_leaf}),
+    "dfpn": ({"prove": enter_proof}, {"prove": leave_proof, "numbers": meet}),
 }
 """Of each searcher that keeps a tree, what is done when its procedures are called and when they return."""
