@@ -36,7 +36,7 @@ class CallCounter:
 
     def __exit__(self, *error: object) -> None:
         sys.setprofile(None)
-        threading.setprofile(None)  # type: ignore[arg-type]  # which stands for none
+        threading.setprofile(None)
 
     def _look(self, frame: FrameType, event: str, argument: Any) -> None:
         code = frame.f_code

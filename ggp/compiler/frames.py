@@ -9,7 +9,6 @@ import attrs
 from llvmlite import ir
 
 from ggp.compiler.builtins import Builtins
-from ggp.compiler.emitter import is_static
 from ggp.compiler.llvm_types import UNSET, is_large
 from ggp.compiler.loops import runs_out
 from ggp.compiler.source import Source
@@ -23,6 +22,7 @@ from ggp.compiler.values import (
     Slot,
     Val,
     Value,
+    is_static,
 )
 
 

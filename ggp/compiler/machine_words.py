@@ -9,12 +9,12 @@ from llvmlite import ir
 
 from ggp.compiler import memory
 from ggp.compiler.llvm_types import DOUBLE, WORD
-from ggp.compiler.loops import Loops
+from ggp.compiler.sequences import Sequences
 from ggp.compiler.types import BOOL, BOTTOM, FLOAT, INT, NONE, List, Optional, RecordOf, Tuple, Type
 from ggp.compiler.values import SSA, Known, Pack, Val, Value
 
 
-class Words(Loops):
+class Words(Sequences):
     """Translates the functions of `ggp.compiler.memory`."""
 
     def loaded(self, address: Value) -> Val:

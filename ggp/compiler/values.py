@@ -214,3 +214,8 @@ def known_values(values: Iterable[Value]) -> list[Any] | None:
     values = list(values)
     found = [each.value for each in values if isinstance(each, Known)]
     return found if len(found) == len(values) else None
+
+
+def is_static(value: Value) -> bool:
+    """Return whether a value is no run-time value yet."""
+    return isinstance(value, Static)

@@ -6,7 +6,7 @@ import pytest
 from speeds import compile_for
 
 from ggp import compiler
-from ggp.compiler import builtins
+from ggp.compiler import aggregates
 from ggp.compiler import code as code_in_memory
 
 ROWS = [(0.1, 0.2, 0.3, 0.7), (1e15, 0.3, -1e15, 0.5), (0.1, 0.1, 0.1, 1e-9), (-0.5, 1e15, 0.3, -1e15)]
@@ -39,7 +39,7 @@ def plain(numbers):
 
 @pytest.mark.parametrize(("compensated", "expected"), [(True, neumaier), (False, plain)])
 def test_fractions_are_added_as_python_adds_them(compensated, expected, monkeypatch):
-    monkeypatch.setattr(builtins, "COMPENSATED", compensated)
+    monkeypatch.setattr(aggregates, "COMPENSATED", compensated)
     monkeypatch.setattr(code_in_memory, "_loaded", collections.OrderedDict())
     code = compile_for(added, [(row,) for row in ROWS])
     for row in ROWS:
@@ -48,6 +48,6 @@ def test_fractions_are_added_as_python_adds_them(compensated, expected, monkeypa
 
 
 def test_a_compensated_sum_that_begins_with_a_number_is_refused(monkeypatch):
-    monkeypatch.setattr(builtins, "COMPENSATED", True)
+    monkeypatch.setattr(aggregates, "COMPENSATED", True)
     with pytest.raises(compiler.Refused, match="a sum of fractions together with a whole number is not compiled"):
         compile_for(added_to_a_number, [(row,) for row in ROWS])
