@@ -30,10 +30,19 @@ def takes_number(
     type: type = int,
     metavar: str = "N",
     required: bool = False,
+    alias: str | None = None,
 ) -> Callable[[Any], Any]:
     """Return the decorator of an option that takes a number; the command gets the number, or None without a default."""
     reader = _Number(Option(flag, type, default, minimum=minimum, maximum=maximum))
     shown = default is not None
+    flags = [each for each in (flag, alias) if each]
     return click.option(
-        flag, metavar=metavar, type=reader, default=default, show_default=shown, required=required, help=help
+        *flags,
+        flag.lstrip("-").replace("-", "_"),
+        metavar=metavar,
+        type=reader,
+        default=default,
+        show_default=shown,
+        required=required,
+        help=help,
     )

@@ -52,7 +52,7 @@ def test_a_policy_is_written(ggp, tmp_path):
         (("morris", "--layer", "3"), "ggp: --layer goes with proofs: add --method prove, or leave it out"),
         (("kalah", "--precision", "1e-3"), "ggp: --precision goes with enumeration: add --method enumerate"),
         (("kalah", "--policy", "x"), "ggp: --policy goes with enumeration: add --method enumerate"),
-        (("morris", "--precision", "0"), "ggp: precision must be a number"),
+        (("morris", "--precision", "0"), "ggp: --precision must be a number"),
         (("morris", "--policy", ""), "ggp: --policy names no file"),
     ],
 )

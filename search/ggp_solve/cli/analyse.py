@@ -12,32 +12,35 @@ from ggp import capabilities
 from ggp.cli.console import echo, echo_json, echo_rows, echo_table
 from ggp.cli.failure import INTERRUPTED, Stopped
 from ggp.cli.help import Helpful
+from ggp.cli.numbers import takes_number
 from ggp.cli.progress_line import ProgressLine
 from ggp.cli.session import Position, Session, as_json, takes_position
 from ggp.game import MAX, Bounded
-from ggp.options import Option
 from ggp.searcher import Probing, Searcher
 from ggp.show.numbers import UNKNOWN, interval, many, number
 from ggp_solve.analysis import AnalysedMove, PositionAnalysis, analyse
+from ggp_solve.cli.proof import LARGEST
 from ggp_solve.cli.tablebase_option import in_directory
-
-NUMBERS = {
-    "seconds": Option("seconds", float, 5, "time to search", minimum=0.01, maximum=1e9),
-    "memory": Option("memory", float, 512, "megabytes", minimum=1, maximum=1 << 20),
-    "threads": Option("threads", int, 1, "threads", minimum=1, maximum=256),
-}
 
 
 @click.command("analyse", cls=Helpful, section="Search and learn")
 @takes_position
-@click.option("--seconds", metavar="SECONDS", default="5", show_default=True, help="Time to search.")
-@click.option("--threads", metavar="N", default="1", show_default=True, help="Threads that search together.")
+@takes_number("--seconds", "Time to search.", metavar="SECONDS", type=float, default=5, minimum=0.01, maximum=1e9)
+@takes_number("--threads", "Threads that search together.", default=1, minimum=1, maximum=256)
 @click.option("--tablebase", metavar="DIR", help="Directory of endgame tablebases (default: the user's).")
-@click.option("--memory", metavar="MB", default="512", show_default=True, help="Memory for the transposition table.")
+@takes_number(
+    "--memory",
+    "Memory for the transposition table.",
+    metavar="MB",
+    type=float,
+    default=512,
+    minimum=1,
+    maximum=LARGEST,
+)
 @click.option("--quiet", is_flag=True, help="Print no progress.")
 @as_json
 def command(
-    session: Session, position: Position, quiet: bool, as_json: bool, tablebase: str | None, **given: str
+    session: Session, position: Position, quiet: bool, as_json: bool, tablebase: str | None, **limits: Any
 ) -> None:
     """Evaluate every move of a position.
 
@@ -45,13 +48,12 @@ def command(
     deepest completed search. Values are values to MAX, the first player. Ctrl-C stops it: the values so far are
     printed, and the exit status is 130.
     """
-    numbers: dict[str, Any] = {name: option.parse(given[name]) for name, option in NUMBERS.items()}
     searcher, _ = session.searcher(None, position.game)
     table = find_table(position.game, tablebase or None)
     base: Tablebase | FiledLayers | None = table if isinstance(table, FiledLayers) else None
     if table is None:
         base = in_directory(position.game, tablebase) if tablebase else find_tablebase(position.game, None)
-    with ProgressLine(limit=numbers["seconds"]) as line:
+    with ProgressLine(limit=limits["seconds"]) as line:
         found = analyse(
             position.game,
             position.state,
@@ -59,7 +61,7 @@ def command(
             searcher=_with_tablebase(searcher, tablebase),
             tablebase=base,
             table=table,
-            **numbers,
+            **limits,
         )
     if found.note:
         echo(f"ggp: note: {found.note}", err=True)

@@ -29,7 +29,7 @@ def has_ranking(game: AnyGame) -> bool:
     return getattr(game, "ranking", None) is not None
 
 
-def require_layer(game: AnyGame, layer: str | None) -> None:
+def require_layer(game: AnyGame, layer: int | None) -> None:
     """Require that a layer is named for a game that has layers, and for no other.
 
     Raises:

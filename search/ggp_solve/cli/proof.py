@@ -1,5 +1,6 @@
 """`ggp solve`: the exact value of a position, proved to the end of the game."""
 
+import functools
 import pathlib
 from typing import Any
 
@@ -9,12 +10,11 @@ from ggp_search import book
 from ggp import capabilities
 from ggp.cli.console import echo, echo_json, echo_rows
 from ggp.cli.failure import INTERRUPTED, Stopped
-from ggp.cli.help import Helpful
+from ggp.cli.numbers import takes_number
 from ggp.cli.progress_line import ProgressLine
-from ggp.cli.session import Position, Session, as_json, takes_position
+from ggp.cli.session import Position
 from ggp.errors import UsageError
 from ggp.game import MAX
-from ggp.options import Option
 from ggp.show.numbers import at_least, interval
 from ggp_solve.certificates import certificate
 from ggp_solve.cli.tablebase_option import in_directory
@@ -23,42 +23,52 @@ from ggp_solve.proof.proof_solver import ProofSolver, Report, run
 from ggp_solve.proof.solution import ProofProgress, Resources, Solution, Wanted
 from ggp_solve.tablebases.generator import require_tablebase
 
-NUMBERS = {
-    "memory": Option("memory", float, 3072, "megabytes", minimum=1, maximum=1 << 20),
-    "threads": Option("threads", int, 1, "how many prove together", minimum=1, maximum=256),
-    "layer": Option("layer", int, None, "the highest layer", minimum=0, maximum=127),
-    "seconds": Option("seconds", float, None, "time", minimum=0),
-    "every": Option("every", float, 60, "seconds between checkpoints", minimum=0),
-}
+LARGEST = 1 << 20
+"""The most megabytes that may be asked for."""
+
+EVERY = 60.0
+"""Seconds between two checkpoints."""
+
+OPTIONS = (
+    click.option("--values", is_flag=True, help="Also find the exact value of every move."),
+    click.option("--outcome", is_flag=True, help="Find only who wins, which is faster."),
+    takes_number(
+        "--memory",
+        "Memory for the transposition table and tablebases together.",
+        metavar="MB",
+        type=float,
+        default=3072,
+        minimum=1,
+        maximum=LARGEST,
+    ),
+    takes_number("--threads", "Threads that prove together.", default=1, minimum=1, maximum=256),
+    click.option("--tablebase", metavar="DIR", help="Use the tablebase in this directory instead of building one."),
+    takes_number(
+        "--layer",
+        "Build a tablebase in memory up to this layer (default: chosen automatically).",
+        minimum=0,
+        maximum=127,
+    ),
+    takes_number(
+        "--seconds", "Stop after this time, with the bounds proved by then.", metavar="SECONDS", type=float, minimum=0
+    ),
+    click.option("--checkpoint", metavar="FILE", help="Save progress to this file, and resume from it if it exists."),
+    takes_number(
+        "--every", f"Time between two checkpoints (default: {EVERY:g}).", metavar="SECONDS", type=float, minimum=0
+    ),
+    click.option("--certificate", metavar="FILE", help="Write a proof for `ggp verify`; for small games."),
+    click.option("--book", metavar="FILE", help="Add the proved values to this opening book."),
+    click.option("--quiet", is_flag=True, help="Print no progress."),
+)
 
 
-@click.command("solve", cls=Helpful)
-@takes_position
-@click.option("--values", is_flag=True, help="The exact value of every action, too.")
-@click.option("--outcome", is_flag=True, help="Only who wins: quicker than the value.")
-@click.option("--memory", metavar="MB", default="3072", show_default=True, help="For table and tablebases together.")
-@click.option("--threads", metavar="N", default="1", show_default=True, help="Threads that prove together.")
-@click.option("--tablebase", metavar="DIR", help="Use the tablebase in this directory, and make none.")
-@click.option("--layer", metavar="N", help="Make a tablebase in memory up to this layer; not given, as is needed.")
-@click.option("--seconds", metavar="SECONDS", help="Stop after this time, with the bounds proved by then.")
-@click.option("--checkpoint", metavar="FILE", help="Keep what is proved here, and go on from it if it is there.")
-@click.option("--every", metavar="SECONDS", help="Time between two checkpoints (default: 60).")
-@click.option("--certificate", metavar="FILE", help="Write a proof for `ggp verify`; for small games.")
-@click.option("--book", metavar="FILE", help="Add what is proved to this opening book.")
-@click.option("--quiet", is_flag=True, help="Show no progress.")
-@as_json
-def command(session: Session, position: Position, quiet: bool, as_json: bool, **given: Any) -> None:
-    """Prove the exact value of a position of GAME, to the end of the game.
-
-    A value is a value to MAX, who moves first in the game. Small games are solved in memory that they need; larger
-    ones make an endgame tablebase first. Ctrl-C ends it: the bounds proved by then are printed, a checkpoint is
-    kept if there is one, and the exit status is 130.
-    """
-    prove(position, quiet, as_json, given)
+def takes_proof(command: Any) -> Any:
+    """Add the options of a proof; `prove` gets all but `--quiet` by name."""
+    return functools.reduce(lambda decorated, option: option(decorated), reversed(OPTIONS), command)
 
 
 def prove(position: Position, quiet: bool, as_json: bool, given: dict[str, Any]) -> None:
-    """Prove the value of a position, and print what was proved; `given` has the command's other options as texts."""
+    """Prove the value of a position, and print the result; `given` has the other options of `takes_proof` by name."""
     if given["values"] and given["outcome"]:
         raise click.UsageError("--values and --outcome exclude each other: the values tell the outcome")
     with ProgressLine() as line:
@@ -79,17 +89,27 @@ def prove(position: Position, quiet: bool, as_json: bool, given: dict[str, Any])
 
 def _solve(position: Position, given: dict[str, Any], report: Report | None) -> tuple[ProofSolver, Solution]:
     game, state = position.game, position.state
-    numbers = {name: option.parse(given[name]) for name, option in NUMBERS.items() if given[name] is not None}
-    every = numbers.pop("every", NUMBERS["every"].default)
     _require_places(given)
-    if given["every"] is not None and not given["checkpoint"]:
-        raise UsageError("--every needs --checkpoint FILE: it is the time between two checkpoints")
-    checkpoint = Checkpoint(pathlib.Path(given["checkpoint"]), game, state, every) if given["checkpoint"] else None
+    file, every = given["checkpoint"], interval_between(given)
+    checkpoint = Checkpoint(pathlib.Path(file), game, state, every) if file else None
     tablebase = in_directory(game, given["tablebase"]) if given["tablebase"] else None
-    if "layer" in numbers:
+    if given["layer"] is not None:
         require_tablebase(game)
-    resources = Resources(**numbers, tablebase=tablebase, checkpoint=checkpoint)
+    limits = {name: given[name] for name in ("memory", "threads", "layer", "seconds")}
+    resources = Resources(**limits, tablebase=tablebase, checkpoint=checkpoint)
     return run(game, state, resources, Wanted(given["values"], given["outcome"]), report)
+
+
+def interval_between(given: dict[str, Any]) -> float:
+    """Return the seconds between two checkpoints.
+
+    Raises:
+        UsageError: they are given, and no checkpoint.
+    """
+    every: float | None = given["every"]
+    if every is not None and not given["checkpoint"]:
+        raise UsageError("--every needs --checkpoint FILE: it is the time between two checkpoints")
+    return EVERY if every is None else every
 
 
 def _require_places(given: dict[str, Any]) -> None:

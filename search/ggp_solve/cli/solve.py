@@ -14,11 +14,11 @@ from ggp import capabilities, repetition
 from ggp.cli.console import echo, echo_json, echo_rows
 from ggp.cli.failure import INTERRUPTED, Stopped
 from ggp.cli.help import Helpful
+from ggp.cli.numbers import takes_number
 from ggp.cli.progress_line import ProgressLine
-from ggp.cli.session import Position, Session, takes_position
+from ggp.cli.session import Position, Session, as_json, takes_position
 from ggp.errors import UsageError
 from ggp.game import AnyGame, Bounded
-from ggp.options import Option
 from ggp.searcher import until
 from ggp.show.numbers import many, number
 from ggp_solve import enumeration_checkpoint
@@ -28,34 +28,36 @@ from ggp_solve.enumeration_checkpoint import EnumerationCheckpoint
 from ggp_solve.policy import FORMAT, write_policy
 from ggp_solve.solver import SolvedGame, Solver
 
-PRECISION = Option("precision", float, 1e-9, "how far apart bounds may be", minimum=1e-14, maximum=1e6)
+PRECISION = 1e-9
+"""Width of the bounds on a value, if none is given."""
 SHARED = ("memory", "seconds", "values", "checkpoint", "every")
 """Options that go with both methods."""
 DIGITS = 12
 
 
-def shared_options() -> list[click.Parameter]:
-    """Return the options of a proof that this command takes, too."""
-    position = ("name", "parameters", "board", "moves")
-    return [parameter for parameter in proof.command.params if parameter.name not in position]
-
-
-@click.command("solve", cls=Helpful, section="Solve", params=shared_options())
+@click.command("solve", cls=Helpful, section="Solve")
 @takes_position
-@click.option("--method", type=click.Choice(["enumerate", "prove"]), help="Default: chosen by the game.")
+@proof.takes_proof
 @click.option(
+    "--method", type=click.Choice(["enumerate", "prove"]), help="How to solve it (default: chosen by the game)."
+)
+@takes_number(
     "--precision",
+    "Width of the bounds on values of games of chance with cycles (default: 1e-9).",
     metavar="NUMBER",
-    help="Width of the bounds on values of games of chance with cycles (default: 1e-9).",
+    type=float,
+    minimum=1e-14,
+    maximum=1e6,
 )
 @click.option(
     "--policy", metavar="FILE", help="Write a best action for every position to this file (with --method enumerate)."
 )
+@as_json
 def command(
     session: Session,
     position: Position,
     method: str | None,
-    precision: str | None,
+    precision: float | None,
     policy: str | None,
     quiet: bool,
     as_json: bool,
@@ -63,10 +65,10 @@ def command(
 ) -> None:
     """Find the exact value of a position.
 
-    A value is a value to MAX, who moves first in the game. Games whose positions come back, and games of chance, are
-    enumerated: every position that can be reached is solved. In others the value is proved by search: small games in
-    the memory that they need; larger ones make an endgame tablebase first. Ctrl-C ends it, keeps its checkpoint if
-    there is one, and the exit status is 130; a proof prints the bounds found by then.
+    A value is a value to MAX, who moves first in the game. Games of chance, and games whose positions can repeat, are
+    enumerated: every position that can be reached is solved. In other games the value is proved by search, in larger
+    ones with an endgame tablebase that is built first. Ctrl-C stops it: a proof prints the bounds found by then, a
+    checkpoint is saved if there is one, and the exit status is 130.
     """
     if (method or suited(position.game)) == "prove":
         if precision is not None or policy is not None:
@@ -88,17 +90,16 @@ def suited(game: AnyGame) -> str:
 
 
 def enumerate_game(
-    position: Position, precision: str | None, policy: str | None, quiet: bool, as_json: bool, given: dict[str, Any]
+    position: Position, precision: float | None, policy: str | None, quiet: bool, as_json: bool, given: dict[str, Any]
 ) -> None:
     """Solve a position by enumeration, and print what was found."""
-    numbers = {name: proof.NUMBERS[name].parse(given[name]) for name in ("memory", "seconds") if given[name]}
     place = None if policy is None else pathlib.Path(policy)
     if place is not None:
         if not policy:
             raise UsageError("--policy names no file")
         FORMAT.require_place(place)
     began = time.perf_counter()
-    limit = numbers.get("seconds")
+    limit = given["seconds"]
     with ProgressLine() as line:
 
         def report(progress: Progress) -> None:
@@ -108,10 +109,10 @@ def enumerate_game(
         solver = Solver(
             position.game,
             position.state,
-            memory=numbers.get("memory", proof.NUMBERS["memory"].default),
-            precision=PRECISION.default if precision is None else PRECISION.parse(precision),
+            memory=given["memory"],
+            precision=PRECISION if precision is None else precision,
             report=report,
-            checkpoint=_checkpoint(given["checkpoint"], given["every"]),
+            checkpoint=_checkpoint(given),
         )
         try:
             with interruptible() as interrupted, until(lambda: interrupted() or _is_over(limit, began)):
@@ -135,17 +136,15 @@ def _is_over(limit: float | None, began: float) -> bool:
     return limit is not None and time.perf_counter() - began > limit
 
 
-def _checkpoint(file: str | None, every: str | None) -> EnumerationCheckpoint | None:
-    if every is not None and not file:
-        raise UsageError("--every needs --checkpoint FILE: it is the time between two checkpoints")
+def _checkpoint(given: dict[str, Any]) -> EnumerationCheckpoint | None:
+    file, every = given["checkpoint"], proof.interval_between(given)
     if file is None:
         return None
     if not file:
         raise UsageError("--checkpoint names no file")
     path = pathlib.Path(file)
     enumeration_checkpoint.FORMAT.require_place(path)
-    option = proof.NUMBERS["every"]
-    return EnumerationCheckpoint(path, option.default if every is None else option.parse(every))
+    return EnumerationCheckpoint(path, every)
 
 
 @contextlib.contextmanager

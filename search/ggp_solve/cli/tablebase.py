@@ -14,23 +14,24 @@ from ggp import capabilities
 from ggp.cli.console import assignments, echo, echo_game, echo_json, echo_rows
 from ggp.cli.failure import FAILURE, INTERRUPTED, Stopped
 from ggp.cli.help import Helpful, HelpfulGroup
+from ggp.cli.numbers import takes_number
 from ggp.cli.progress_line import ProgressLine
 from ggp.cli.session import Position, Session, as_json, takes_game, takes_position
 from ggp.errors import TablebaseError, UsageError
 from ggp.experiments import workshop
 from ggp.game import MAX
-from ggp.options import Option
 from ggp.show.numbers import number
 from ggp_solve import tablebases
 from ggp_solve.cli import known_tablebase
+from ggp_solve.cli.proof import LARGEST
 from ggp_solve.tablebases import consistency, inventory
 
-LAYER = Option("layer", int, None, "the highest layer to build", minimum=0, maximum=127)
-THREADS = Option("threads", int, 2, "sections that are filled at once", minimum=1, maximum=1024)
-PROCESSES = Option("processes", int, 1, "processes that fill sections", minimum=1, maximum=1024)
-MEMORY = Option("memory", float, 3072, "megabytes", minimum=1, maximum=1 << 20)
-SAMPLE = Option("sample", int, 10_000, "positions, drawn at random", minimum=1)
-SEED = Option("seed", int, 0, "of the draws", minimum=0)
+THREADS = 2
+"""Threads that fill sections, if nothing else is said."""
+MEMORY = 3072
+"""Megabytes for an enumeration, if nothing else is said."""
+SAMPLE = 10_000
+"""Positions that are verified, if nothing else is said."""
 
 
 takes_directory = click.option(
@@ -52,11 +53,18 @@ def command() -> None:
 
 @command.command("build", cls=Helpful)
 @takes_game
-@click.option("--layer", "--grade", "layer", metavar="N", help="Build all layers up to this one.")
+@takes_number("--layer", "Build all layers up to this one.", minimum=0, maximum=127, alias="--grade")
 @takes_directory
-@click.option("--memory", metavar="MB", help="Memory for enumerating a game without layers (default: 3072).")
-@click.option("--threads", metavar="N", help="Threads that fill sections (default: 2).")
-@click.option("--processes", metavar="N", help="Processes that fill sections instead.")
+@takes_number(
+    "--memory",
+    f"Memory for enumerating a game without layers (default: {MEMORY}).",
+    metavar="MB",
+    type=float,
+    minimum=1,
+    maximum=LARGEST,
+)
+@takes_number("--threads", f"Threads that fill sections (default: {THREADS}).", minimum=1, maximum=1024)
+@takes_number("--processes", "Processes that fill sections instead.", minimum=1, maximum=1024)
 @click.option(
     "--executor", metavar="dask:ADDRESS", help="Fill sections on a cluster that shares DIR. Needs the extra `cluster`."
 )
@@ -66,38 +74,37 @@ def build(
     session: Session,
     name: str,
     parameters: Sequence[str],
-    layer: str | None,
+    layer: int | None,
     directory: pathlib.Path | None,
-    memory: str | None,
-    threads: str | None,
-    processes: str | None,
+    memory: float | None,
+    threads: int | None,
+    processes: int | None,
     executor: str | None,
     as_json: bool,
 ) -> None:
     """Build the tablebase of GAME: layer by layer, or of all positions of a game without layers.
 
-    What is there already is kept, and what is damaged is refused. Interrupted or killed, the same command goes on from
-    the sections that were ready.
+    Layers that exist are not built again, and damaged ones are refused. After an interruption the same command
+    resumes from the finished sections.
     """
     game, place = session.game(name, parameters), directory or tablebases.default_directory()
     known_tablebase.require_layer(game, layer)
-    highest = None if layer is None else LAYER.parse(layer)
     by_ranking = known_tablebase.has_ranking(game)
     given = {"memory": memory} if by_ranking else {"threads": threads, "processes": processes, "executor": executor}
     for option, value in given.items():
         if value is not None:
             raise UsageError(f"--{option} does not go with {game.name}, whose tablebase is built in another way")
-    if highest is None or not by_ranking:
-        known_tablebase.build(game, place, highest, MEMORY.parse(memory or str(MEMORY.default)), as_json)
+    if layer is None or not by_ranking:
+        known_tablebase.build(game, place, layer, memory or MEMORY, as_json)
         return
     if threads and (processes or executor):
         other = "processes" if processes else "executor"
         raise UsageError(f"--threads and --{other} do not go together: each says what fills the sections")
-    began, many = time.perf_counter(), THREADS.parse(threads) if threads else THREADS.default
+    began = time.perf_counter()
     kept = "what was ready is kept, and the same command goes on from there"
     with _interrupted(kept), _executor(processes, executor) as pool, ProgressLine() as line:
-        told = _layer_told(game.name, highest, line)
-        base = tablebases.build_files(game, place, highest, threads=many, executor=pool, report=told)
+        told = _layer_told(game.name, layer, line)
+        base = tablebases.build_files(game, place, layer, threads=threads or THREADS, executor=pool, report=told)
     seconds, positions = time.perf_counter() - began, consistency.positions_of(base)
     if as_json:
         data = {"directory": str(place), "layer": base.layers - 1, "positions": positions, "seconds": seconds}
@@ -107,11 +114,11 @@ def build(
     echo(f"layers 0 to {base.layers - 1}, {positions:,} positions, are in {place} ({seconds:.1f} s)")
 
 
-def _executor(processes: str | None, executor: str | None) -> "contextlib.AbstractContextManager[Executor | None]":
+def _executor(processes: int | None, executor: str | None) -> "contextlib.AbstractContextManager[Executor | None]":
     """Return the executor that fills sections elsewhere; None for the threads of this process."""
     if processes is None and executor is None:
         return contextlib.nullcontext()
-    return workshop(PROCESSES.parse(processes) if processes else None, executor).open()
+    return workshop(processes, executor).open()
 
 
 @contextlib.contextmanager
@@ -136,8 +143,8 @@ def _layer_told(name: str, highest: int, line: ProgressLine) -> Callable[[int, i
 def info(directory: pathlib.Path | None, as_json: bool) -> None:
     """List the tablebases of a directory.
 
-    The exit status is 1 if the head of a file there is damaged, or it is no tablebase. The data is checked when it is
-    used, and not here.
+    The exit status is 1 if a file's header is damaged or it is not a tablebase. The data is checked when it is used,
+    not here.
     """
     place = directory or tablebases.default_directory()
     found, problems = inventory.inventory(place)
@@ -160,9 +167,9 @@ def info(directory: pathlib.Path | None, as_json: bool) -> None:
 @command.command("verify", cls=Helpful)
 @takes_game
 @takes_directory
-@click.option("--sample", metavar="N", help=f"Check so many positions, drawn at random. By default {SAMPLE.default:,}.")
+@takes_number("--sample", f"Check this many positions, drawn at random (default: {SAMPLE:,}).", minimum=1)
 @click.option("--all", "everything", is_flag=True, help="Check every position.")
-@click.option("--seed", metavar="N", default="0", show_default=True, help="Of the draws.")
+@takes_number("--seed", "Seed of the draws.", default=0, minimum=0)
 @as_json
 @click.pass_obj
 def verify(
@@ -170,30 +177,30 @@ def verify(
     name: str,
     parameters: Sequence[str],
     directory: pathlib.Path | None,
-    sample: str | None,
+    sample: int | None,
     everything: bool,
-    seed: str,
+    seed: int,
     as_json: bool,
 ) -> None:
-    """Hold the tablebase of GAME to the rules.
+    """Verify the tablebase of GAME by the rules.
 
-    A position's value has to be the best that its actions lead to, by the rules of the interpreted game. If that holds
-    of all of them, every value is exact.
+    Each position's value must be the best that its actions lead to, by the rules of the interpreted game. If that is
+    true of all positions, every value is exact.
     """
     if everything and sample is not None:
         raise UsageError("--all and --sample do not go together")
     game, place = session.game(name, parameters), directory or tablebases.default_directory()
     if not known_tablebase.has_ranking(game):
-        drawn = None if everything else SAMPLE.parse(sample or str(SAMPLE.default))
-        known_tablebase.verify(game, place, drawn, SEED.parse(seed), as_json)
+        drawn = None if everything else sample or SAMPLE
+        known_tablebase.verify(game, place, drawn, seed, as_json)
         return
     base = _opened(game, place)
-    number_of = consistency.positions_of(base) if everything else SAMPLE.parse(sample or str(SAMPLE.default))
+    number_of = consistency.positions_of(base) if everything else sample or SAMPLE
     with _interrupted("no position that was checked is wrong"), ProgressLine() as line:
         checked = tablebases.verify(
             base,
             None if everything else number_of,
-            SEED.parse(seed),
+            seed,
             lambda count: (
                 line.show(f"{count:,} of {number_of:,} positions", share=count / number_of)
                 if count % 100 == 0
@@ -223,7 +230,7 @@ def _opened(game: Any, place: pathlib.Path) -> tablebases.Tablebase:
 @takes_directory
 @as_json
 def probe(session: Session, position: Position, directory: pathlib.Path | None, as_json: bool) -> None:
-    """Ask the tablebase: the exact value of a position of GAME and of every action, and which are best.
+    """Look up the exact values of a position of GAME and of its actions, and the best actions.
 
     A value is a value to MAX, who moves first in the game.
     """
