@@ -154,10 +154,11 @@ def test_the_command_prints_a_line_for_each_move(capsys, monkeypatch):
     status, printed = run(capsys, "fig52")
     assert status == 0
     assert printed.out.endswith(
-        "\nmove  value         best replies\n"
-        "a1        3  exact  b1\n"
-        "a2        2  exact  c1\n"
-        "a3        2  exact  d3\n"
+        "\n| move | value | known | best replies |\n"
+        "| ---- | ----: | ----- | ------------ |\n"
+        "| a1   |     3 | exact | b1           |\n"
+        "| a2   |     2 | exact | c1           |\n"
+        "| a3   |     2 | exact | d3           |\n"
     )  # fmt: skip
     assert "value       3 to MAX, exact\n" in printed.out
 
