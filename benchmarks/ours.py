@@ -54,10 +54,10 @@ def recursion(game: Game[Any, Any], searcher: str, depth: int) -> Contender:
 def perft(game: Game[Any, Any], depth: int) -> Contender:
     """Count the sequences of so many moves from the start of a game in machine code."""
     code = compiler.compile(_sequences, game, compiler.STATE, compiler.INT, game=game)
-    block, state = code.block(), game.initial_state()
+    variables, state = code.variables(), game.initial_state()
 
     def count() -> int:
-        return int(code(block, state, depth))
+        return int(code(variables, state, depth))
 
     return Contender(count, count)
 

@@ -74,7 +74,7 @@ def _solved(game: Any, row: Row, base: Tablebase) -> tuple[float | None, int, fl
     changed = attrs.evolve(settings, **row.changes)
     engine: CompiledEngine = compiled(game, state, AlphaBeta(), changed)
     if row.near is not None:
-        engine.blocks[0].set(engine.search.tablebase, "near", row.near)
+        engine.variables[0].set(engine.search.tablebase, "near", row.near)
     engine.next_iteration()
     control = Control(MOST)
     control.watch(engine.counter)

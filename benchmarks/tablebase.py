@@ -39,8 +39,8 @@ def costs(houses: int, most: int) -> Iterator[tuple[int, int, float]]:
         sizes = base.ranking.sections(layer)
         if positions(houses, layer) > most:
             break
-        block = Buffer(sum(sizes))
-        base.place_at(layer, block.address, block)
+        buffer = Buffer(sum(sizes))
+        base.place_at(layer, buffer.address, buffer)
         began = time.process_time()
         for section, size in enumerate(sizes):
             solve_section(layer, section, 0, size, base.address)

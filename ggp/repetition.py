@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from ggp import capabilities
 from ggp.errors import GGPError, PluginError
-from ggp.game import CONTINUES, DRAW, MAX, AnyGame, Player, State
+from ggp.game import CONTINUES, DRAW, AnyGame, State
 
 
 class RepetitionError(GGPError):
@@ -60,12 +60,6 @@ def repetition_value(game: AnyGame, state: State) -> float:
     if callable(declared):
         return float(declared(state))
     return 0.0 if declared in (None, DRAW, CONTINUES) else float(declared)
-
-
-def repetition_utility(game: AnyGame, state: State, player: Player) -> float:
-    """Return what the end of play by repetition is worth to `player`."""
-    value = repetition_value(game, state)
-    return value if player == MAX else -value
 
 
 def outcome(game: AnyGame, state: State) -> str:

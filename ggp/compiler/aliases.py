@@ -148,7 +148,7 @@ class Aliases:
             and isinstance(self.parents.get(parent), ast.Call)
         ):
             return depth + 1
-        if isinstance(parent, ast.AugAssign) and parent.target is node and use.id in self.source.growing:
+        if isinstance(parent, ast.AugAssign) and parent.target is node and use.id in self.source.appended:
             return 1
         return 0
 

@@ -43,7 +43,7 @@ class Assignments(Expressions):
         load: ast.expr
         if isinstance(target, ast.Name):
             load = ast.copy_location(ast.Name(target.id, ast.Load()), target)
-            if target.id in self.frame.source.growing and isinstance(node.op, ast.Add):
+            if target.id in self.frame.source.appended and isinstance(node.op, ast.Add):
                 self.name(target.id)  # fails where it has no value yet
                 self._extend(target.id, self.evaluate(node.value))
                 return
@@ -177,7 +177,7 @@ class Assignments(Expressions):
         """Emit `name.append(item)` and the like; return whether it was one."""
         assert isinstance(node.func, ast.Attribute)
         owner = node.func.value
-        if not isinstance(owner, ast.Name) or owner.id not in self.frame.source.growing:
+        if not isinstance(owner, ast.Name) or owner.id not in self.frame.source.appended:
             return False
         if owner.id not in self.frame.slots:
             return False

@@ -57,7 +57,7 @@ class Calls(Names):
 
     def value_Call(self, node: ast.Call) -> Value:
         owner = node.func.value if isinstance(node.func, ast.Attribute) and node.func.attr == "pop" else None
-        if isinstance(owner, ast.Name) and owner.id in self.frame.source.growing:
+        if isinstance(owner, ast.Name) and owner.id in self.frame.source.appended:
             return self.popped(owner.id, [self.evaluate(each) for each in node.args])
         if isinstance(node.func, ast.Name) and node.func.id == "super" and not node.args:
             return self._super()

@@ -46,12 +46,12 @@ __all__ = [
     "FLOAT",
     "INT",
     "STATE",
-    "Block",
     "Code",
     "Fault",
+    "Variables",
+    "cached",
+    "cached_type",
     "compile",
-    "kept",
-    "kept_type",
     "result_type",
 ]
 
@@ -73,7 +73,7 @@ def stack_room() -> int:
     return (min(room, chosen) if chosen else room) * 5 // 8
 
 
-class Block:
+class Variables:
     """All that changes while a program runs: the variables of its known objects, and room for its lists."""
 
     def __init__(self, code: "Code") -> None:
@@ -149,15 +149,15 @@ class Code:
     compiled_now: bool = False
     """Whether it was compiled in this call, and not found in memory or on disk."""
 
-    def block(self) -> Block:
+    def variables(self) -> Variables:
         """Return new variables, each with the value that its object has now."""
-        return Block(self)
+        return Variables(self)
 
     def index_of(self, thing: Any) -> int:
         """Return the number of a known object that has variables."""
         return next(index for index, each in enumerate(self.objects) if each is thing)
 
-    def __call__(self, block: Block, *values: Any) -> Any:
+    def __call__(self, variables: Variables, *values: Any) -> Any:
         """Run the program.
 
         Raises:
@@ -170,11 +170,11 @@ class Code:
             words.extend(flatten(value, kind))
         given = (ctypes.c_int64 * max(1, len(words)))(*words)
         found = (ctypes.c_int64 * max(1, size(self.result)))()
-        first_list = block.memory[0]
-        status = self.loaded.run(block.address, ctypes.addressof(given), ctypes.addressof(found))
+        first_list = variables.memory[0]
+        status = self.loaded.run(variables.address, ctypes.addressof(given), ctypes.addressof(found))
         if status == 0:
             return build(iter(found), self.result)
-        block.memory[0] = first_list
+        variables.memory[0] = first_list
         if status >= FIRST_ERROR:
             raise self.errors[status - FIRST_ERROR]
         raise Fault("a number grew beyond 64 bits, or a variable had no value")
@@ -186,7 +186,7 @@ _lock = threading.Lock()
 
 def objects_of(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return the known objects that have variables, each before those that it holds."""
-    from ggp.compiler.layout import held
+    from ggp.compiler.layout import members_of
 
     found: list[Any] = []
     pending = [each for each in reversed(arguments) if not isinstance(each, Type)]
@@ -195,7 +195,7 @@ def objects_of(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
         if not getattr(type(thing), "variables", ()) or any(each is thing for each in found):
             continue
         found.append(thing)
-        pending.extend(reversed(held(thing)))
+        pending.extend(reversed(members_of(thing)))
     return tuple(found)
 
 
@@ -341,7 +341,7 @@ def compile(
         return code
 
 
-def kept(function: Callable[..., Any], *arguments: Any, game: Any = None) -> Code | None:
+def cached(function: Callable[..., Any], *arguments: Any, game: Any = None) -> Code | None:
     """Return what `compile` would return if that is in memory or on disk; None if it had to be compiled.
 
     Raises:
@@ -450,7 +450,7 @@ def result_type(function: Callable[..., Any], *arguments: Any, game: Any = None)
     """
     job = _job(function, arguments, game)
     named = job.name()
-    kind = _kept_type(named)
+    kind = _cached_type(named)
     if kind is None:
         kind = job.translated()[2]
         if named:
@@ -459,16 +459,16 @@ def result_type(function: Callable[..., Any], *arguments: Any, game: Any = None)
     return kind
 
 
-def kept_type(function: Callable[..., Any], *arguments: Any, game: Any = None) -> Type | None:
+def cached_type(function: Callable[..., Any], *arguments: Any, game: Any = None) -> Type | None:
     """Return what `result_type` would return if that is in memory or on disk; None if it had to be found out.
 
     Raises:
         Refused: it cannot be compiled, as far as that is seen without trying.
     """
-    return _kept_type(_job(function, arguments, game).name())
+    return _cached_type(_job(function, arguments, game).name())
 
 
-def _kept_type(named: Named) -> Type | None:
+def _cached_type(named: Named) -> Type | None:
     if named is None:
         return None
     name, classes = named

@@ -102,7 +102,7 @@ class Names(Builtins):
             raise self.refuse(f"{name} is given more than one function")
         if isinstance(value, Known) and self.is_object(value.value):
             raise self.refuse(f"{name} is given more than one object")
-        if name in frame.source.growing:
+        if name in frame.source.appended:
             value = self.runtime(value)
             if isinstance(value.kind, Tuple):
                 value = self.growing_list(value, name)

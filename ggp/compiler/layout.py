@@ -1,4 +1,4 @@
-"""How values lie in memory, as LLVM lays out what `ggp.compiler.emitter.llvm_type` says."""
+"""How values lie in memory, as LLVM lays out what `ggp.compiler.llvm_types.llvm_type` says."""
 
 import functools
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from ggp.compiler.types import BOOL, BOTTOM, NONE, Optional, RecordOf, Tuple, Type
 
 
-def held(thing: Any) -> list[Any]:
+def members_of(thing: Any) -> list[Any]:
     """Return the objects that an object holds, in a fixed order."""
     if hasattr(thing, "__dict__"):
         return list(vars(thing).values())

@@ -27,7 +27,7 @@ class Source:
     """How often each name is assigned."""
     loads: frozenset[str]
     """The names that are read; what is assigned to another, such as `_`, is dropped."""
-    growing: frozenset[str]
+    appended: frozenset[str]
     """Names of lists that change their length."""
     changed: frozenset[str]
     """Names of lists of which items are assigned, or that change their length."""
@@ -109,7 +109,7 @@ def _content(code: types.CodeType | None) -> Any:
 def parsed(node: Any, file: str) -> Source:
     """Return the source of a function's or lambda's node."""
     stores: Counter[str] = Counter()
-    growing: set[str] = set()
+    appended: set[str] = set()
     changed: set[str] = set()
     generates = False
     arguments = node.args
@@ -136,13 +136,13 @@ def parsed(node: Any, file: str) -> Source:
         elif isinstance(part, ast.AugAssign) and isinstance(part.target, ast.Name):
             stores[part.target.id] += 1
             if part.target.id in lists and isinstance(part.op, ast.Add):
-                growing.add(part.target.id)
+                appended.add(part.target.id)
         elif isinstance(part, (ast.Yield, ast.YieldFrom)):
             generates = True
         elif isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr in GROWING:
             owner = root_of(part.func.value)
             if owner:
-                (growing if isinstance(part.func.value, ast.Name) else changed).add(owner)
+                (appended if isinstance(part.func.value, ast.Name) else changed).add(owner)
         elif isinstance(part, ast.Subscript) and isinstance(part.ctx, (ast.Store, ast.Del)):
             owner = root_of(part)
             if owner:
@@ -154,8 +154,8 @@ def parsed(node: Any, file: str) -> Source:
         file,
         stores,
         _loads(node),
-        frozenset(growing),
-        frozenset(changed | growing),
+        frozenset(appended),
+        frozenset(changed | appended),
         generates,
         single_uses(node),
     )

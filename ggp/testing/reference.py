@@ -76,12 +76,12 @@ def plays(game: Any, watch: Watch, state: State, depth: int) -> int:
 
 def _watched(code: compiler.Code, watch: Watch, state: State, depth: int) -> int:
     """Run the count in a thread of its own, for this one has to hear Ctrl-C."""
-    block = code.block()
+    variables = code.variables()
     found: list[Any] = []
 
     def run() -> None:
         try:
-            found.append(code(block, state, depth))
+            found.append(code(variables, state, depth))
         except Exception as error:  # handed on below
             found.append(error)
 
@@ -91,7 +91,7 @@ def _watched(code: compiler.Code, watch: Watch, state: State, depth: int) -> int
         while thread.is_alive():
             thread.join(0.1)
     except KeyboardInterrupt:
-        block.set(watch, "stopped", 1)
+        variables.set(watch, "stopped", 1)
         thread.join()
         raise
     if isinstance(found[0], (compiler.Fault, compiler.NotRepresentable)):

@@ -80,8 +80,8 @@ def _operation(call: Call, game: Any, *arguments: Any) -> Operation:
         code = compiler.compile(function, *known, *arguments, game=game)
     except (compiler.Refused, compiler.NotRepresentable) as refused:
         return Operation(call, None, str(refused))
-    block = code.block()
-    return Operation(call, lambda *given: code(block, *given))
+    variables = code.variables()
+    return Operation(call, lambda *given: code(variables, *given))
 
 
 def _action(game: Any, state: State, place: int) -> Any:

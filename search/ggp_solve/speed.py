@@ -55,14 +55,14 @@ class Compiled:
         if key not in self._codes:
             kinds = [_KINDS.get(type(value), self.kind) for value in values]
             code = compiler.compile(function, known, *kinds, game=self.game)
-            self._codes[key] = code, code.block(), known  # so that no other object gets its id
-        code, block, _ = self._codes[key]
+            self._codes[key] = code, code.variables(), known  # so that no other object gets its id
+        code, variables, _ = self._codes[key]
         things = [(place, thing, name) for place, thing in enumerate(code.objects) for name in type(thing).variables]
         for place, thing, name in things:
-            block.set(place, name, getattr(thing, name))
-        result = code(block, *values)
+            variables.set(place, name, getattr(thing, name))
+        result = code(variables, *values)
         for place, thing, name in things:
-            setattr(thing, name, block.get(place, name))
+            setattr(thing, name, variables.get(place, name))
         return result
 
 

@@ -86,7 +86,7 @@ def count(game, state, depth):
 
 def test_perft_of_machine_code():
     code = compiler.compile(count, GAME, compiler.STATE, compiler.INT, game=GAME)
-    assert [code(code.block(), GAME.initial_state(), depth) for depth in range(9)] == PERFT[:9]
+    assert [code(code.variables(), GAME.initial_state(), depth) for depth in range(9)] == PERFT[:9]
 
 
 ROW = "........"

@@ -32,7 +32,7 @@ def interpreted(function: Callable[..., Any], arguments: Sequence[Any]) -> Outco
 def compiled(code: compiler.Code, arguments: Sequence[Any]) -> Outcome:
     """Return what machine code makes of a call."""
     try:
-        return Outcome(code(code.block(), *arguments))
+        return Outcome(code(code.variables(), *arguments))
     except Exception as error:
         return Outcome(error=type(error).__name__)
 

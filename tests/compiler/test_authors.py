@@ -25,4 +25,4 @@ def test_a_game_in_any_style_is_compiled_and_the_same(game):
     code = compiler.compile(counted, game, compiler.STATE, compiler.INT, game=game)
     state = game.initial_state()
     for depth in range(DEPTH + 1):
-        assert code(code.block(), state, depth) == counted(game, state, depth)
+        assert code(code.variables(), state, depth) == counted(game, state, depth)

@@ -104,7 +104,7 @@ def module(tmp_path, monkeypatch):
 
 def compiled(module, **fields):
     code = compiler.compile(module.worth, module.Rules(**fields), compiler.INT)
-    return code.compiled_now, code(code.block(), 1)
+    return code.compiled_now, code(code.variables(), 1)
 
 
 CHANGES = {
@@ -156,18 +156,18 @@ def test_what_a_closure_holds_is_part_of_it(module):
     rules = module()
     for amount in (3, 4):
         code = compiler.compile(rules.adder(amount), compiler.INT)
-        assert (code.compiled_now, code(code.block(), 1)) == (True, 1 + amount)
+        assert (code.compiled_now, code(code.variables(), 1)) == (True, 1 + amount)
 
 
 def test_names_of_parameters_are_part_of_it(module):
     rules = module()
     code = compiler.compile(rules.call_by_name, compiler.INT)
-    assert code(code.block(), 5) == 4
+    assert code(code.variables(), 5) == 4
     rules = module(
         rules=("def named(row, other):\n    return row - other", "def named(other, row):\n    return other - row")
     )
     code = compiler.compile(rules.call_by_name, compiler.INT)
-    assert code(code.block(), 5) == rules.call_by_name(5) == -4
+    assert code(code.variables(), 5) == rules.call_by_name(5) == -4
 
 
 def test_another_process_finds_the_code_and_the_classes(module, tmp_path):
@@ -175,7 +175,7 @@ def test_another_process_finds_the_code_and_the_classes(module, tmp_path):
     program = (
         "import rules_here\nfrom ggp import compiler\nfrom ggp.compiler.types import type_of\n"
         "code = compiler.compile(rules_here.worth, rules_here.Rules(), compiler.INT)\n"
-        "print(code.compiled_now, code(code.block(), 1))"
+        "print(code.compiled_now, code(code.variables(), 1))"
     )
     found = [
         subprocess.run(  # noqa: S603  our own program
@@ -192,9 +192,9 @@ def test_a_class_that_is_defined_again_is_another(module):
         rules = module()
         cell = rules.Cell(1, 2)
         code = compiler.compile(rules.Cell.total, type_of(cell))
-        assert code(code.block(), cell) == 3
+        assert code(code.variables(), cell) == 3
         code = compiler.compile(swapped, type_of(cell))
-        assert type(code(code.block(), cell)) is rules.Cell
+        assert type(code(code.variables(), cell)) is rules.Cell
 
 
 def hundred(cell):
@@ -225,8 +225,8 @@ def test_threads_compile_and_run_side_by_side():
         try:
             stepper = Stepper(index % 4)
             code = compiler.compile(climbed, stepper, compiler.INT)
-            block = code.block()
-            found[index] = [code(block, 1000 + turn) for turn in range(50)]
+            variables = code.variables()
+            found[index] = [code(variables, 1000 + turn) for turn in range(50)]
         except BaseException as error:  # told below, in the main thread
             errors.append(error)
 

@@ -125,9 +125,9 @@ def first_result(game, state):
 def test_fields_widen_to_what_comes_later():
     game = Widening()
     code = compiler.compile(walked, game, compiler.STATE, compiler.INT, game=game)
-    assert code(code.block(), game.start, 3) == walked(game, game.start, 3)
+    assert code(code.variables(), game.start, 3) == walked(game, game.start, 3)
     code = compiler.compile(first_result, game, compiler.STATE, game=game)
-    assert code(code.block(), game.start) == game.result(game.start, 1) == (0.5, (1, 1), 1, 1)
+    assert code(code.variables(), game.start) == game.result(game.start, 1) == (0.5, (1, 1), 1, 1)
 
 
 @pytest.mark.parametrize(
@@ -158,17 +158,17 @@ def test_an_unknown_member_is_not_representable():
         RED = "r"
 
     code = compiler.compile(is_red, type_of(Colour.RED))
-    assert code(code.block(), Colour.RED) is True
+    assert code(code.variables(), Colour.RED) is True
     with pytest.raises(compiler.NotRepresentable, match="is not a Colour"):
-        code(code.block(), Other.RED)
+        code(code.variables(), Other.RED)
 
 
 def test_numbers_beyond_64_bits_are_not_representable():
     code = compiler.compile(next_number, compiler.INT)
     with pytest.raises(compiler.NotRepresentable, match="is not a whole number"):
-        code(code.block(), 1 << 63)
+        code(code.variables(), 1 << 63)
     with pytest.raises(compiler.Fault, match="beyond 64 bits"):
-        code(code.block(), (1 << 63) - 1)
+        code(code.variables(), (1 << 63) - 1)
 
 
 class Left(NamedTuple):

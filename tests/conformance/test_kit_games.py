@@ -278,10 +278,10 @@ def texts(state):
 class Lying:
     """Machine code that returns nonsense."""
 
-    def block(self):
+    def variables(self):
         return None
 
-    def __call__(self, block, *arguments):
+    def __call__(self, variables, *arguments):
         return "nonsense"
 
 

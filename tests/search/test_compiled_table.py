@@ -186,7 +186,7 @@ def test_next_to_the_horizon_nothing_is_kept(depth):
     table = Table()
     table.store((1, 1), 5, 5, 6, depth=depth)
     assert table.probe((1, 1), depth) == table.nothing_known
-    assert not any(load(table.table.address + place) for place in range(0, table.table.block.size, 8))
+    assert not any(load(table.table.address + place) for place in range(0, table.table.buffer.size, 8))
 
 
 @given(integers, st.integers(-1000, 1000))
@@ -230,10 +230,10 @@ def test_after_as_many_iterations_as_a_table_tells_apart_it_is_emptied():
         made.next_iteration()
     made.value(game.initial_state(), 7)
     hits = made.counts()["table_hits"]
-    used = sum(load(table.address + place) != 0 for place in range(0, table.block.size, 8))
+    used = sum(load(table.address + place) != 0 for place in range(0, table.buffer.size, 8))
     assert used > 100
     made.next_iteration()
-    assert not any(load(table.address + place) for place in range(0, table.block.size, 8))
+    assert not any(load(table.address + place) for place in range(0, table.buffer.size, 8))
     made.value(game.initial_state(), 7)
     assert made.counts()["table_hits"] >= hits
 
@@ -246,7 +246,7 @@ def test_the_table_is_as_large_as_the_user_says(game, megabytes):
     table = made.search.table
     assert made.speed == "compiled"
     assert math.isclose(table.buckets * 2 * table.entry, megabytes * (1 << 20), rel_tol=0.05)
-    assert table.buckets * 2 * table.entry <= table.block.size
+    assert table.buckets * 2 * table.entry <= table.buffer.size
 
 
 @pytest.mark.parametrize("heaps", [(3, 4, 5), (2, 3, 4), (1, 2, 3)], ids=str)
@@ -287,11 +287,11 @@ def test_eight_threads_hammering_a_few_entries_give_no_wrong_hit(numbers):
     ends, wrong, hits = time.monotonic() + HAMMER_SECONDS, [], []
 
     def run(seed):
-        block = code.block()
+        variables = code.variables()
         while time.monotonic() < ends:
             seed += 1 << 32
-            wrong.append(code(block, seed, 1_000_000))
-        hits.append(block.get(table, "hits"))
+            wrong.append(code(variables, seed, 1_000_000))
+        hits.append(variables.get(table, "hits"))
 
     threads = [threading.Thread(target=run, args=(seed,)) for seed in range(8)]
     for thread in threads:

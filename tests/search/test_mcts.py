@@ -345,7 +345,7 @@ def test_a_full_tree_grows_no_more_and_stays_in_its_memory(monkeypatch):
     assert found.statistics.nodes == 300
     assert tree.root.visits == 300
     assert kept - 10 * playout_tree.NODE < load(address + playout_tree.USED) - address <= kept
-    assert not any(load(address + place) for place in range(kept, len(tree.block.memory), 8))
+    assert not any(load(address + place) for place in range(kept, len(tree.buffer.memory), 8))
 
 
 class Brittle:

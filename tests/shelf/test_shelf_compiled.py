@@ -77,7 +77,7 @@ def game(request):
 def test_counts_of_machine_code_are_the_interpreted_ones(game):
     code = compiler.compile(count, game, compiler.STATE, compiler.INT, game=game)
     for depth in range(4):
-        assert code(code.block(), game.initial_state(), depth) == perft(game, game.initial_state(), depth)
+        assert code(code.variables(), game.initial_state(), depth) == perft(game, game.initial_state(), depth)
 
 
 PUBLISHED = {
@@ -93,7 +93,7 @@ programs agree with ours move by move in the games' own tests."""
 def test_published_counts(name):
     game, (depth, expected) = REGISTRY.game(name), PUBLISHED[name]
     code = compiler.compile(count, game, compiler.STATE, compiler.INT, game=game)
-    assert code(code.block(), game.initial_state(), depth) == expected
+    assert code(code.variables(), game.initial_state(), depth) == expected
 
 
 def test_what_a_search_may_use_is_the_same_at_both_speeds(game):
@@ -105,9 +105,9 @@ def test_what_a_search_may_use_is_the_same_at_both_speeds(game):
     functions += [(suggested, going)] if hasattr(game, "suggest") else []
     for function, about in functions:
         code = compiler.compile(function, game, compiler.STATE, game=game)
-        block = code.block()
-        assert [code(block, state) for state in about] == [function(game, state) for state in about]
+        variables = code.variables()
+        assert [code(variables, state) for state in about] == [function(game, state) for state in about]
     for evaluation in game.evaluations.values():
         code = compiler.compile(estimated, Estimate(evaluation.function), compiler.STATE, game=game)
-        block = code.block()
-        assert [code(block, state) for state in going] == [evaluation(state) for state in going]
+        variables = code.variables()
+        assert [code(variables, state) for state in going] == [evaluation(state) for state in going]

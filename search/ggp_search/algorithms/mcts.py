@@ -17,7 +17,7 @@ from ggp.game import CHANCE, MAX, MIN, AnyGame, Bounded, State
 from ggp.options import option
 from ggp.searcher import Limits, Report, SearchResult
 from ggp.trace import Event
-from ggp_search.engine.monte_carlo import MonteCarloDriver
+from ggp_search.engine.playout_driver import MonteCarloDriver
 from ggp_search.engine.search import Numbers, Search
 from ggp_search.engine.settings import SPEEDS, Settings, choose_settings
 from ggp_search.memory.outcome_bounds import HUGE

@@ -33,8 +33,8 @@ class SharedOrder(RowOrder):
     def __init__(self, table: Any, *arguments: Any) -> None:
         super().__init__(*arguments)
         self.table = table
-        self.block = Buffer(8 * NOTES)
-        self.busy = self.block.address
+        self.buffer = Buffer(8 * NOTES)
+        self.busy = self.buffer.address
         """The address of the notes."""
 
     def note_of(self, state: State, action: Action) -> int:

@@ -33,22 +33,22 @@ COUNTS = ("nodes", "leaves", "estimates", "cutoffs")
 class NodeCounter:
     """The nodes of a search and their limit, as its variables say."""
 
-    def __init__(self, search: Search, block: compiler.Block) -> None:
-        self.search, self.block = search, block
+    def __init__(self, search: Search, variables: compiler.Variables) -> None:
+        self.search, self.variables = search, variables
 
     @property
     def nodes(self) -> int:
         """Nodes entered so far, but for those of helpers under way."""
-        return int(self.block.get(self.search, "nodes"))
+        return int(self.variables.get(self.search, "nodes"))
 
     @property
     def limit(self) -> int:
         """Nodes that may be entered."""
-        return int(self.block.get(self.search, "limit"))
+        return int(self.variables.get(self.search, "limit"))
 
     @limit.setter
     def limit(self, nodes: int) -> None:
-        self.block.set(self.search, "limit", nodes)
+        self.variables.set(self.search, "limit", nodes)
 
 
 @attrs.define(eq=False)
@@ -66,7 +66,7 @@ class CompiledEngine(Engine):
     speed: str = "compiled"
     kept: list[Any] = attrs.field(factory=list)
     """Memory that the code uses."""
-    blocks: list[compiler.Block] = attrs.field(factory=list)
+    variables: list[compiler.Variables] = attrs.field(factory=list)
     """The variables of each thread."""
     counter: NodeCounter = attrs.field(init=False)
     table: Any = attrs.field(init=False)
@@ -75,60 +75,60 @@ class CompiledEngine(Engine):
     def __attrs_post_init__(self) -> None:
         self.table = self.search.table
         for _ in range(self.threads):
-            block = self.code.block()
+            variables = self.code.variables()
             for thing in self.code.objects:
                 if hasattr(thing, "room"):
                     variable, size = thing.room()
                     memory = Buffer(size, large_pages=False)  # most searches use little of it
                     self.kept.append(memory)
-                    block.set(thing, variable, memory.address)
+                    variables.set(thing, variable, memory.address)
                     if hasattr(thing, "begin"):
                         thing.begin(memory.address)
-            self.blocks.append(block)
-        self.counter = NodeCounter(self.search, self.blocks[0])
+            self.variables.append(variables)
+        self.counter = NodeCounter(self.search, self.variables[0])
 
     @property
     def states(self) -> int:
         """States entered so far, over all threads."""
-        return sum(block.get(self.search, "nodes") for block in self.blocks)
+        return sum(each.get(self.search, "nodes") for each in self.variables)
 
     def counts(self) -> dict[str, int]:
-        get = self.blocks[0].get
+        get = self.variables[0].get
         hits = get(self.table, "hits") if self.table is not None else 0
         found = {name: get(self.search, name) for name in ("nodes", "leaves", "cutoffs")}
         return {**found, "table_hits": hits}
 
     @property
     def estimates(self) -> int:
-        return int(self.blocks[0].get(self.search, "estimates"))
+        return int(self.variables[0].get(self.search, "estimates"))
 
     def next_iteration(self) -> None:
         if self.table is None:
             return
-        generation = self.blocks[0].get(self.table, "generation") + 1
+        generation = self.variables[0].get(self.table, "generation") + 1
         if generation > GENERATIONS:
             generation = 1
             self.table.clear()
-        for block in self.blocks:
-            block.set(self.table, "generation", generation)
+        for each in self.variables:
+            each.set(self.table, "generation", generation)
 
     def within(self, state: State, depth: int, alpha: float, beta: float) -> float:
         window = (alpha, beta) if self.search.windowed or not self.direct else ()
-        helpers = self.blocks[1:] if depth >= MIN_PARALLEL_DEPTH else []
+        helpers = self.variables[1:] if depth >= MIN_PARALLEL_DEPTH else []
         self.choose(None)
         if self.search.path is not None:
-            for block in self.blocks:
-                block.set(self.search.path, "length", len(self.search.path.played))
-                block.set(self.search.path, "earliest", NEVER)
-        for block in helpers:
-            block.set(self.search, "limit", self.counter.limit)
+            for each in self.variables:
+                each.set(self.search.path, "length", len(self.search.path.played))
+                each.set(self.search.path, "earliest", NEVER)
+        for each in helpers:
+            each.set(self.search, "limit", self.counter.limit)
         running = [
-            threading.Thread(target=self._help, args=(block, state, depth, *window), daemon=True) for block in helpers
+            threading.Thread(target=self._help, args=(each, state, depth, *window), daemon=True) for each in helpers
         ]
         for thread in running:
             thread.start()
         try:
-            return self.code(self.blocks[0], state, depth, *window)
+            return self.code(self.variables[0], state, depth, *window)
         except SearchStopped:
             raise
         except compiler.NotRepresentable as error:
@@ -137,41 +137,41 @@ class CompiledEngine(Engine):
             why = str(error) if isinstance(error, compiler.Fault) else f"{type(error).__name__} was raised"
             raise CompiledFormError(f"machine code of {self.game.name} failed below {state!r}: {why}") from None
         finally:
-            for block in helpers:
-                block.set(self.search, "limit", 0)
+            for each in helpers:
+                each.set(self.search, "limit", 0)
             for thread in running:
                 thread.join()
-            for block in helpers:
-                self._gather(block)
+            for each in helpers:
+                self._gather(each)
 
-    def _help(self, block: compiler.Block, *arguments: Any) -> None:
+    def _help(self, variables: compiler.Variables, *arguments: Any) -> None:
         """Search beside the first thread, as long as it takes; what is found is in the table."""
         with contextlib.suppress(Exception):  # the first thread meets it too, or has no need of it
-            self.code(block, *arguments)
+            self.code(variables, *arguments)
 
-    def _gather(self, block: compiler.Block) -> None:
+    def _gather(self, variables: compiler.Variables) -> None:
         """Add a helper's counts to the first thread's."""
-        first = self.blocks[0]
+        first = self.variables[0]
         names = [(self.search, name) for name in COUNTS]
         if self.table is not None:
             names.append((self.table, "hits"))
         for thing, name in names:
-            first.set(thing, name, first.get(thing, name) + block.get(thing, name))
-            block.set(thing, name, 0)
+            first.set(thing, name, first.get(thing, name) + variables.get(thing, name))
+            variables.set(thing, name, 0)
 
     def choice(self) -> Action | None:
-        return self.blocks[0].get(self.search, "choice")
+        return self.variables[0].get(self.search, "choice")
 
     def choose(self, action: Action | None) -> None:
-        self.blocks[0].set(self.search, "choice", action)
+        self.variables[0].set(self.search, "choice", action)
 
     def tablebase_has_grown(self, state: State) -> None:
         """Let all threads see the layers that the tablebase has now, for a search from `state` on."""
         base: Any = self.search.tablebase
         base.grow(state)
-        for block in self.blocks:
+        for each in self.variables:
             for name in type(base).variables:
-                block.set(base, name, getattr(base, name))
+                each.set(base, name, getattr(base, name))
 
 
 _CODES: dict[Any, tuple[Numbers, compiler.Code]] = {}
@@ -230,7 +230,7 @@ def _check(
     return check
 
 
-def is_kept(game: Any, state: State, recursion: Recursion, settings: Settings) -> bool:
+def is_cached(game: Any, state: State, recursion: Recursion, settings: Settings) -> bool:
     """Return whether the code of a search is in memory or on disk.
 
     Raises:
@@ -239,11 +239,11 @@ def is_kept(game: Any, state: State, recursion: Recursion, settings: Settings) -
     key = _key(game, recursion, settings)
     if key is not None and key in _CODES:
         return True
-    numbers = _numbers(game, recursion, settings, compiler.kept_type)
+    numbers = _numbers(game, recursion, settings, compiler.cached_type)
     if numbers is None:
         return False
     search = _search(game, state, recursion, settings, numbers)
-    return compiler.kept(*_job(game, search, recursion, numbers), game=game) is not None
+    return compiler.cached(*_job(game, search, recursion, numbers), game=game) is not None
 
 
 def _job(game: Any, search: Search, recursion: Recursion, numbers: Numbers) -> tuple[Any, ...]:
@@ -387,7 +387,7 @@ def is_ready(game: AnyGame, state: State, recursion: Recursion, settings: Settin
     if settings.speed != "auto" or settings.evaluation_name is None or not machine.available():
         return True
     try:
-        return is_kept(game, state, recursion, settings)
+        return is_cached(game, state, recursion, settings)
     except compiler.Refused:
         return True
 

@@ -34,8 +34,8 @@ class PlayoutTree:
 
     def __init__(self, size: int, seed: int, exploration: float) -> None:
         """Make a tree with room for `size` bytes."""
-        self.block = Buffer(size)
-        self.address = address = self.block.address
+        self.buffer = Buffer(size)
+        self.address = address = self.buffer.address
         root = address + HEADER
         save(address + ROOT, root)
         save(address + USED, root + NODE)

@@ -74,8 +74,8 @@ class CompiledProofNumbers:
         self.lowest, self.highest = numbers.lowest, numbers.highest
         self.entry = 8 * (state_words + 3)
         self.buckets = max(LEAST_BUCKETS, int(megabytes * (1 << 20)) // (2 * self.entry))
-        self.block = Buffer(2 * self.entry * self.buckets)
-        self.address = self.block.address
+        self.buffer = Buffer(2 * self.entry * self.buckets)
+        self.address = self.buffer.address
         self.question = 0
         self.least = self.highest
         self.greatest = self.lowest

@@ -289,7 +289,7 @@ class CompiledTable(TranspositionTable):
         self.hits = 0
         self.works = 0
         """The address of how many states were entered of late below one of each depth, in 1/16; 0 is no such place."""
-        self.block: Any = None
+        self.buffer: Any = None
 
     def room(self) -> tuple[str, int]:
         """Return the variable that is the address of memory which each thread has to itself, and its bytes."""
@@ -306,12 +306,12 @@ class CompiledTable(TranspositionTable):
     def allocate(self, megabytes: float) -> None:
         """Take memory for the entries."""
         bucket = 2 * self.entry
-        self.block = Buffer(max(bucket, int(megabytes * (1 << 20)) // bucket * bucket))
-        self.address, self.buckets = self.block.address, self.block.size // bucket
+        self.buffer = Buffer(max(bucket, int(megabytes * (1 << 20)) // bucket * bucket))
+        self.address, self.buckets = self.buffer.address, self.buffer.size // bucket
 
     def clear(self) -> None:
         """Forget everything."""
-        self.block.clear()
+        self.buffer.clear()
 
     def words(self, canonical: State) -> tuple[int, ...]:
         """Return the words that an entry goes by."""

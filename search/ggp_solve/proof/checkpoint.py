@@ -144,7 +144,7 @@ def _entries(engine: Engine) -> Any:
         return None
     import numpy as np
 
-    words = np.frombuffer(table.block.memory, dtype=np.int64)
+    words = np.frombuffer(table.buffer.memory, dtype=np.int64)
     row = table.entry // 8
     return words[: len(words) // row * row].reshape(-1, row)
 

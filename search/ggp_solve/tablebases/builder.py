@@ -183,12 +183,12 @@ def write_section(
         check: called now and then; what it raises ends the work.
     """
     size = base.ranking.sections(layer)[section]
-    block = Buffer(size)
-    base.place_section(layer, section, block.address)
+    buffer = Buffer(size)
+    base.place_section(layer, section, buffer.address)
     for first in range(0, size, CHUNK):
         check()
         solve(layer, section, first, min(first + CHUNK, size), base.address)
-    with memoryview(block.memory) as view, view[:size] as data:
+    with memoryview(buffer.memory) as view, view[:size] as data:
         header = layer_file.LayerHeader(
             game=paths.game,
             parameters=dict(paths.parameters),

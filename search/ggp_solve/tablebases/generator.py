@@ -76,9 +76,9 @@ def section_solver(game: AnyGame) -> SolveSection:
         if code is None:
             solved = solve_section(Probe(game, _Directory(ranking, directory)), layer, section, first, last)
         else:
-            block = code.block()
-            block.set(code.objects[0], "address", directory)
-            solved = code(block, layer, section, first, last)
+            variables = code.variables()
+            variables.set(code.objects[0], "address", directory)
+            solved = code(variables, layer, section, first, last)
         if solved != last - first:
             raise TablebaseError(
                 f"{game.name} has no tablebase of layer {layer}: number {first + solved} of its section {section}"
@@ -169,8 +169,8 @@ def grow(tablebase: Tablebase, highest: int, room: int, threads: int, check: Cal
 
 def _make(tablebase: Tablebase, layer: int, solve: SolveSection, threads: int, check: Callable[[], None]) -> None:
     sizes = tablebase.ranking.sections(layer)
-    block = Buffer(sum(sizes))
-    tablebase.place_at(layer, block.address, block)
+    buffer = Buffer(sum(sizes))
+    tablebase.place_at(layer, buffer.address, buffer)
 
     def make(section: int) -> None:
         check()
