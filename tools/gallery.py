@@ -94,7 +94,7 @@ BOARDS = (
     ),
     Picture(
         "einstein",
-        "EinStein würfelt nicht: the die shows 2, and Red's second stone may move.",
+        "EinStein würfelt nicht: the die shows 2, and Blue's second stone may move.",
         board("einstein", "3 c1-d2 5 d4-d3 2"),
     ),
     Picture("hex", "Hex, won by X from top to bottom.", board("hex", "c3 d2 b4 c4 b5 b3 d1 c5 c2 b6 a6 a5 a7", size=7)),

@@ -147,7 +147,7 @@ def test_the_scene_has_a_cell_for_each_line_and_box():
     game = game_of(1, 1)
     state = game.parse_state("-/||/. 0:0 second")
     scene = game.scene(state)
-    assert [(cell.name, cell.action) for cell in scene.cells if cell.shape == "square"] == [
+    assert [(cell.name, cell.action) for cell in scene.cells if cell.shape in ("square", "piece")] == [
         ("a1-b1", None),
         ("a2-b2", 1),
         ("a1-a2", None),

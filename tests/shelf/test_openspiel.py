@@ -126,7 +126,7 @@ def checkers_board(other):
 
 
 def einstein_board(other):
-    """There b1 is the first red stone, w1 the first blue one."""
+    """There b1 is the first blue stone, w1 the first red one."""
     rows = [re.findall(r"\|(..)\|", line) for line in str(other).splitlines() if "|" in line]
     sign = {"b": "123456", "w": "abcdef"}
     return "/".join("".join("." if c == "__" else sign[c[0]][int(c[1]) - 1] for c in row) for row in rows)
@@ -211,7 +211,7 @@ def start(beside, game, other, rng):
         action = rng.choice(other.legal_actions())
         face = rolled(other, action)
         other.apply_action(action)
-    return game.parse_state(f"{einstein_board(other)} {['red', 'blue'][other.current_player()]} {face}")
+    return game.parse_state(f"{einstein_board(other)} {['blue', 'red'][other.current_player()]} {face}")
 
 
 def compare(beside, moves, seed=1):

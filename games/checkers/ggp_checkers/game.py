@@ -17,7 +17,7 @@ DIRECTIONS = ((1, -1), (1, 1), (-1, -1), (-1, 1))
 ROW = 0b1111
 BLACK_MEN, WHITE_MEN = 0x00000FFF, 0xFFF00000
 """The first three rows and the last three."""
-MARKS = {"b": (ggp.MAX, "⛂"), "B": (ggp.MAX, "⛃"), "w": (ggp.MIN, "⛀"), "W": (ggp.MIN, "⛁")}
+MARKS = {"b": (ggp.MAX, "●"), "B": (ggp.MAX, "♚"), "w": (ggp.MIN, "○"), "W": (ggp.MIN, "♔")}
 
 
 class State(NamedTuple):

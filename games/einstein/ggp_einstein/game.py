@@ -13,15 +13,15 @@ GONE = -1
 """The cell of a stone that was captured."""
 STEPS = ((0, 1), (1, 0), (1, 1))
 """Rows and columns that a stone of MAX goes by; MIN's go the other way."""
-RED, BLUE = "123456", "abcdef"
+BLUE, RED = "123456", "abcdef"
 SIGNS = "①②③④⑤⑥"
 
 
 class State(NamedTuple):
     """The cells of the stones of both by their numbers, whose turn it is, and the die: 0 before it is rolled."""
 
-    red: tuple[int, ...]
     blue: tuple[int, ...]
+    red: tuple[int, ...]
     mover: ggp.Player
     die: int
 
@@ -37,12 +37,12 @@ class Einstein:
     name: ClassVar[str] = "einstein"
     title: ClassVar[str] = "EinStein würfelt nicht"
     rules: ClassVar[str] = (
-        "Red's numbered stones start in the upper left corner and go right, down, or both at once; Blue's come to meet "
+        "Blue's numbered stones start in the upper left corner and go right, down, or both at once; Red's come to meet "
         "them. Before each move a die is rolled: the stone of that number moves, or if it has been captured one of the "
         "next lower and the next higher number. What stands on the cell that it enters is captured, even an own stone. "
         "Whoever first reaches the opposite corner, or captures all of the other's stones, wins."
     )
-    player_names: ClassVar[tuple[str, str]] = ("Red", "Blue")
+    player_names: ClassVar[tuple[str, str]] = ("Blue", "Red")
     value_step: ClassVar[None] = None
     levels: ClassVar[Mapping[str, str]] = {
         "easy": "random",
@@ -56,7 +56,7 @@ class Einstein:
     stones: int = ggp.constant(lambda game: game.side * (game.side + 1) // 2)
     """How many stones each player has, and faces the die."""
     last: int = ggp.constant(lambda game: game.size * game.size - 1)
-    """The cell of Blue's corner."""
+    """The cell of Red's corner."""
     targets: tuple[tuple[tuple[int, ...], ...], ...] = ggp.constant(
         lambda game: tuple(tuple(game._targets(sign * down, sign * right) for down, right in STEPS) for sign in (1, -1))
     )
@@ -75,8 +75,8 @@ class Einstein:
         return tuple(row * self.size + column if row in every and column in every else GONE for row, column in places)
 
     def initial_state(self) -> State:
-        red = tuple(row * self.size + column for row in range(self.side) for column in range(self.side - row))
-        return State(red, tuple(self.last - cell for cell in red), ggp.MAX, 0)
+        blue = tuple(row * self.size + column for row in range(self.side) for column in range(self.side - row))
+        return State(blue, tuple(self.last - cell for cell in blue), ggp.MAX, 0)
 
     def to_move(self, state: State) -> ggp.Player:
         return state.mover if state.die else ggp.CHANCE
@@ -98,7 +98,7 @@ class Einstein:
             for face in range(1, self.stones + 1):
                 yield face
         else:
-            stones = state.red if state.mover == ggp.MAX else state.blue
+            stones = state.blue if state.mover == ggp.MAX else state.red
             for stone in self.movable(stones, state.die):
                 for step in range(3):
                     if self.targets[state.mover][step][stones[stone]] != GONE:
@@ -109,10 +109,10 @@ class Einstein:
             yield face, 1 / self.stones
 
     def result(self, state: State, action: int) -> State:
-        red, blue, mover, die = state
+        blue, red, mover, die = state
         if die == 0:
-            return State(red, blue, mover, action)
-        own, other = (red, blue) if mover == ggp.MAX else (blue, red)
+            return State(blue, red, mover, action)
+        own, other = (blue, red) if mover == ggp.MAX else (red, blue)
         stone = action // 3
         target = self.targets[mover][action % 3][own[stone]]
         own = tuple(target if k == stone else GONE if own[k] == target else own[k] for k in range(self.stones))
@@ -120,9 +120,9 @@ class Einstein:
         return State(own, other, ggp.MIN, 0) if mover == ggp.MAX else State(other, own, ggp.MAX, 0)
 
     def terminal_test(self, state: State) -> bool:
-        if state.mover == ggp.MAX:  # Blue has moved last
-            return any(cell == 0 for cell in state.blue) or all(cell == GONE for cell in state.red)
-        return any(cell == self.last for cell in state.red) or all(cell == GONE for cell in state.blue)
+        if state.mover == ggp.MAX:  # Red has moved last
+            return any(cell == 0 for cell in state.red) or all(cell == GONE for cell in state.blue)
+        return any(cell == self.last for cell in state.blue) or all(cell == GONE for cell in state.red)
 
     def utility(self, state: State, player: ggp.Player) -> int:
         return -1 if state.mover == player else 1
@@ -155,15 +155,15 @@ class Einstein:
         return total
 
     def roll(self, state: State) -> float:
-        return (self.rolled(state.blue, 0) - self.rolled(state.red, self.last)) / (self.size * self.stones)
+        return (self.rolled(state.red, 0) - self.rolled(state.blue, self.last)) / (self.size * self.stones)
 
     def race(self, state: State) -> float:
-        return (self.nearest(state.blue, 0) - self.nearest(state.red, self.last)) / self.size
+        return (self.nearest(state.red, 0) - self.nearest(state.blue, self.last)) / self.size
 
     @property
     def evaluations(self) -> Mapping[str, ggp.Evaluation]:
-        roll = "the steps that the next roll leaves to Blue's goal, on average, less those to Red's, over the rows"
-        race = "the fewest steps of a blue stone to its goal less those of a red one, over the rows"
+        roll = "the steps that the next roll leaves to Red's goal, on average, less those to Blue's, over the rows"
+        race = "the fewest steps of a red stone to its goal less those of a blue one, over the rows"
         return {
             "roll": ggp.Evaluation(self.roll, roll, bounded=True),
             "race": ggp.Evaluation(self.race, race, bounded=True),
@@ -171,8 +171,8 @@ class Einstein:
 
     def canonical(self, state: State) -> State:
         """Return the lesser of the board and the same with rows for columns."""
-        red, blue = self.transposed(state.red), self.transposed(state.blue)
-        return State(red, blue, state.mover, state.die) if (red, blue) < (state.red, state.blue) else state
+        blue, red = self.transposed(state.blue), self.transposed(state.red)
+        return State(blue, red, state.mover, state.die) if (blue, red) < (state.blue, state.red) else state
 
     def transposed(self, stones: tuple[int, ...]) -> tuple[int, ...]:
         return tuple(cell if cell == GONE else cell % self.size * self.size + cell // self.size for cell in stones)
@@ -180,52 +180,54 @@ class Einstein:
     # text and scene
 
     def marks(self, state: State) -> list[str]:
-        marks = {cell: RED[stone] for stone, cell in enumerate(state.red)}
-        marks |= {cell: BLUE[stone] for stone, cell in enumerate(state.blue)}
+        marks = {cell: BLUE[stone] for stone, cell in enumerate(state.blue)}
+        marks |= {cell: RED[stone] for stone, cell in enumerate(state.red)}
         return [marks.get(cell, ".") for cell in range(self.grid.size)]
 
     def format_state(self, state: State) -> str:
-        names = ("red", "blue")
+        names = ("blue", "red")
         return f"{self.grid.format_board(self.marks(state))} {names[state.mover]} {state.die or '-'}"
 
     def parse_state(self, text: str) -> State:
-        found = re.fullmatch(rf"(\S+) (red|blue) ([1-{self.stones}]|-)", text.strip(), re.ASCII)
+        found = re.fullmatch(rf"(\S+) (blue|red) ([1-{self.stones}]|-)", text.strip(), re.ASCII)
         if not found:
             example = self.format_state(self.initial_state())
             raise ggp.NotationError(f"{shown(text)} is not a position: write board, player and die like {example}")
-        signs = RED[: self.stones] + BLUE[: self.stones]
+        signs = BLUE[: self.stones] + RED[: self.stones]
         marks = self.grid.parse_board(found[1], signs + ".")
         if any(marks.count(sign) > 1 for sign in signs):
             raise ggp.NotationError(f"{shown(text)} cannot come up: a stone is on the board twice")
         cells = [marks.index(sign) if sign in marks else GONE for sign in signs]
-        red, blue = tuple(cells[: self.stones]), tuple(cells[self.stones :])
-        mover, die = ("red", "blue").index(found[2]), int(found[3]) if found[3] != "-" else 0
-        state = State(red, blue, mover, die)
-        if self.terminal_test(State(red, blue, 1 - mover, 0)) or (die and self.terminal_test(state)):
+        blue, red = tuple(cells[: self.stones]), tuple(cells[self.stones :])
+        mover, die = ("blue", "red").index(found[2]), int(found[3]) if found[3] != "-" else 0
+        state = State(blue, red, mover, die)
+        if self.terminal_test(State(blue, red, 1 - mover, 0)) or (die and self.terminal_test(state)):
             raise ggp.NotationError(f"{shown(text)} cannot come up: the game was over before the last move")
         return state
 
     def route(self, state: State, action: int) -> tuple[int, int]:
         """Return the cell that a player's action leaves and the one that it enters."""
-        start = (state.red, state.blue)[state.mover][action // 3]
+        start = (state.blue, state.red)[state.mover][action // 3]
         return start, self.targets[state.mover][action % 3][start]
 
     def format_action(self, state: State, action: int) -> str:
         if state.die == 0:
             return str(action)
         start, target = self.route(state, action)
-        return self.grid.format_move(start, target, captures=target in state.red + state.blue)
+        return self.grid.format_move(start, target, captures=target in state.blue + state.red)
 
     def parse_action(self, state: State, text: str) -> int:
         action: int = read_action(self, state, text, f"{MOVE}|[0-9]", "b2-c3, b2xc3 for a capture, or 4 for the die")
         return action
 
     def scene(self, state: State) -> ggp.Scene:
-        pieces = {RED[n]: (ggp.MAX, RED[n]) for n in range(6)} | {BLUE[n]: (ggp.MIN, SIGNS[n]) for n in range(6)}
+        pieces = {BLUE[n]: (ggp.MAX, BLUE[n]) for n in range(6)} | {RED[n]: (ggp.MIN, SIGNS[n]) for n in range(6)}
 
         def where(action: int) -> tuple[int, int] | None:
             return self.route(state, action) if state.die else None
 
         scene = self.grid.scene(self, state, self.marks(state), pieces, where)
-        rolled = f"{self.player_names[state.mover]} to move, the die shows {state.die}"
-        return attrs.evolve(scene, caption=rolled) if state.die else scene
+        if not state.die and self.terminal_test(state):
+            return scene
+        told = f"to move, the die shows {state.die}" if state.die else "to roll the die"
+        return attrs.evolve(scene, caption=f"{self.player_names[state.mover]} {told}")

@@ -127,7 +127,7 @@ def scene(game: Morris, state: Position) -> ggp.Scene:
     width = 1.5 * board.size - 0.5
     for side, (player, hand) in enumerate(zip(game.player_names, (state.first_hand, state.second_hand), strict=True)):
         cells.append(
-            ggp.Cell(f"{player}'s hand", width + 0.5, 1.5 * side, 1, 1, "plain", f"{player} {hand}", owner=side)
+            ggp.Cell(f"{player}'s hand", width + 0.5, 1.5 * side, 2, 1, "plain", f"{player} {hand}", owner=side)
         )
     for number, action in enumerate(action for action in legal if action.taken >= 0):
         text = format_action(game, action)
