@@ -10,7 +10,7 @@ from typing import Any
 from llvmlite import ir
 
 from ggp.compiler.comparisons import is_number
-from ggp.compiler.llvm_types import BIT, DOUBLE, WORD, llvm_type
+from ggp.compiler.llvm_types import BIT, DOUBLE, OVERFLOW, WORD, llvm_type
 from ggp.compiler.loops import runs_out
 from ggp.compiler.objects import Objects
 from ggp.compiler.types import (
@@ -304,6 +304,20 @@ class Aggregates(Objects):
 
         self.counted(count, insert)
         return made
+
+    def py_zip(self, *parts: Value, strict: Value | None = None) -> Zipped:
+        """Compile `zip(...)`: where strict parts differ in length, the call is given up before the first item."""
+        made = [self.frozen(each) for each in parts]
+        if strict is None or self.truth(strict) is False or len(made) < 2:
+            return Zipped(tuple(made))
+        known = [self.items(each) for each in made]
+        if all(each is not None and len(each) == len(known[0] or ()) for each in known):
+            return Zipped(tuple(made))
+        made = [self.listed(each) if isinstance(each, Lazy) and not isinstance(each, Range) else each for each in made]
+        counts = [self.random_access(each)[1] for each in made]
+        for count in counts[1:]:
+            self.fail_if(self.builder.icmp_signed("!=", count, counts[0]), OVERFLOW)
+        return Zipped(tuple(made))
 
     def py_next(self, items: Value, default: Value | None = None) -> Value:
         """Compile `next(items, default)` of a generator expression."""

@@ -221,7 +221,7 @@ class Aliases:
         later = [each for each in changes if self._comes_later(place, each, bindings)]
         if kind == "run through":
             loop = place
-            inside = [each for each in changes if loop in self._above(each) and not self._leaves(each, loop)]
+            inside = [each for each in changes if self._changes_within(loop, each)]
             if inside:
                 return f"{use.id} is changed while it is run through; run through list({use.id})", use.lineno
             return None
@@ -270,8 +270,7 @@ class Aliases:
         return "kept", node
 
     def _inside_closure(self, node: ast.AST) -> bool:
-        inner = [each for each in self._above(node) if isinstance(each, SCOPES) and each is not self.source.node]
-        if not inner:
+        if not self._is_inner(node):
             return False
         parent = self.parents[node]
         return not isinstance(parent, (ast.Compare, ast.Subscript))
@@ -283,10 +282,25 @@ class Aliases:
             self.parents[made], (ast.Call, ast.For, ast.comprehension, ast.Starred)
         )
 
+    def _is_inner(self, node: ast.AST) -> bool:
+        """Return whether a place is in an inner function, which may be called anywhere."""
+        return any(isinstance(each, SCOPES) and each is not self.source.node for each in self._above(node))
+
+    def _changes_within(self, loop: ast.AST, change: ast.AST) -> bool:
+        """Return whether a change may happen while a loop runs, and the loop goes on."""
+        if loop in self._above(change):
+            return not self._leaves(change, loop)
+        called = {
+            each.func.id for each in ast.walk(loop) if isinstance(each, ast.Call) and isinstance(each.func, ast.Name)
+        }
+        return self._is_inner(change) and any(self.source.stores[name] for name in called)
+
     # Order -------------------------------------------------------------------------------------------------------
 
     def _comes_later(self, use: ast.AST, change: ast.AST, bindings: list[ast.Name]) -> bool:
         """Return whether a change may follow a use before the name is bound anew."""
+        if self._is_inner(change) and not self._is_inner(use):
+            return True
         if any(isinstance(each, ast.Return) for each in self._above(use)):
             return False
         blocks = self._blocks(change)

@@ -5,7 +5,7 @@ from typing import Any
 
 from llvmlite import ir
 
-from ggp.compiler.expressions import Expressions
+from ggp.compiler.expressions import Evaluated, Expressions
 from ggp.compiler.frames import Frame
 from ggp.compiler.llvm_types import BIT, POINTER, WORD
 from ggp.compiler.types import BOTTOM, List, Tuple, Type, join
@@ -48,10 +48,21 @@ class Assignments(Expressions):
                 self._extend(target.id, self.evaluate(node.value))
                 return
         elif isinstance(target, ast.Subscript):
-            load = ast.copy_location(ast.Subscript(target.value, target.slice, ast.Load()), target)
+            placed = self._placed(target)
+            assert isinstance(placed, ast.Subscript)
+            target, load = placed, ast.copy_location(ast.Subscript(placed.value, placed.slice, ast.Load()), placed)
         else:
             load = ast.copy_location(ast.Attribute(target.value, target.attr, ast.Load()), target)
-        self.store(target, self.binary(type(node.op), self.evaluate(load), self.evaluate(node.value)))
+        self.store(target, self.binary(type(node.op), self.frozen(self.evaluate(load)), self.evaluate(node.value)))
+
+    def _placed(self, node: ast.expr) -> ast.expr:
+        """Return an item of a list with its indices evaluated: once for reading and writing it."""
+        if not isinstance(node, ast.Subscript):
+            return node
+        owner, index = self._placed(node.value), node.slice
+        if not isinstance(index, (ast.Constant, ast.Slice)):
+            index = ast.copy_location(Evaluated(self.frozen(self.evaluate(index))), index)
+        return ast.copy_location(ast.Subscript(owner, index, node.ctx), node)
 
     def store(self, target: ast.expr, value: Value) -> None:
         """Assign a value to a target."""
@@ -82,6 +93,8 @@ class Assignments(Expressions):
             return
         if starred:
             first, after = starred[0], len(targets) - starred[0] - 1
+            if len(items) < first + after:
+                raise self.refuse(f"{len(targets) - 1} names, but {len(items)} values")
             middle = Pack(tuple(items[first : len(items) - after]))
             items = [*items[:first], middle, *items[len(items) - after :]]
         if len(items) != len(targets):
@@ -165,47 +178,59 @@ class Assignments(Expressions):
         """Return the frame of a list that is changed."""
         if not isinstance(node, ast.Name):
             raise self.refuse(f"{ast.unparse(node)} cannot be changed: states do not change")
-        frame: Frame | None = self.frame
-        while frame is not None and node.id not in frame.slots:
-            frame = frame.parent
+        frame = self.frame_of_list(node.id)
         if frame is None:
             raise self.refuse(f"{node.id} cannot be changed; write {node.id} = list({node.id}) first")
         self.name(node.id)  # fails where it has no value yet
         return frame
 
-    def _changes_list(self, node: ast.Call) -> bool:
+    def frame_of_list(self, name: str) -> Frame | None:
+        """Return the frame that has a list which is changed: this one, or one around it."""
+        frame: Frame | None = self.frame
+        while frame is not None and name not in frame.slots:
+            frame = None if frame.source.stores[name] else frame.parent
+        return frame
+
+    def changes_list(self, node: ast.Call) -> bool:
         """Emit `name.append(item)` and the like; return whether it was one."""
         assert isinstance(node.func, ast.Attribute)
         owner = node.func.value
         if not isinstance(owner, ast.Name) or owner.id not in self.frame.source.appended:
             return False
-        if owner.id not in self.frame.slots:
+        frame = self.frame_of_list(owner.id)
+        if frame is None:
             return False
         self._owner(owner)
-        name, arguments = node.func.attr, [self.evaluate(each) for each in node.args]
+        arguments = [self.evaluate(each) for each in node.args]
+        named = {each.arg: self.evaluate(each.value) for each in node.keywords if each.arg}
+        inner, self.frame = self.frame, frame
+        self._change_list(owner.id, node.func.attr, arguments, named)
+        self.frame = inner
+        return True
+
+    def _change_list(self, owner: str, name: str, arguments: list[Value], named: dict[str, Value]) -> None:
+        """Emit `owner.name(...)` in the frame of the list."""
         if name == "append":
-            self._append(owner.id, arguments[0])
+            self._append(owner, arguments[0])
         elif name == "extend":
-            self._extend(owner.id, arguments[0])
+            self._extend(owner, arguments[0])
         elif name == "pop":
-            self.popped(owner.id, arguments)
+            self.popped(owner, arguments)
         elif name == "clear":
-            slot = self.frame.slots[owner.id]
+            slot = self.frame.slots[owner]
             empty = self.builder.insert_value(self.ssa(self.read(slot)), self.word(0), 1)
             self.builder.store(empty, slot.address)
         elif name == "sort":
-            named = {each.arg: self.evaluate(each.value) for each in node.keywords if each.arg}
-            self._replace_list(owner.id, self.py_sorted(self.read(self.frame.slots[owner.id]), **named))
+            self._replace_list(owner, self.py_sorted(self.read(self.frame.slots[owner]), **named))
         elif name == "reverse":
-            self._replace_list(owner.id, self.listed(Reversed(self.read(self.frame.slots[owner.id]))))
+            self._replace_list(owner, self.listed(Reversed(self.read(self.frame.slots[owner]))))
         elif name == "insert" and len(arguments) == 2:
-            self._insert(owner.id, *arguments)
+            self._insert(owner, *arguments)
         elif name == "remove" and len(arguments) == 1:
-            place = self._index(self.read(self.frame.slots[owner.id]), arguments[0], None)
-            self.popped(owner.id, [place])
+            place = self._index(self.read(self.frame.slots[owner]), arguments[0], None)
+            self.popped(owner, [place])
         else:
             raise self.refuse(f"the method {name} of a list is not compiled")
-        return True
 
     def _replace_list(self, name: str, value: Val) -> None:
         slot = self.frame.slots[name]
@@ -252,9 +277,10 @@ class Assignments(Expressions):
     def popped(self, name: str, arguments: list[Value]) -> Value:
         """Emit `name.pop()` and return the item."""
         self.name(name)  # fails where it has no value yet
-        if name not in self.frame.slots:
+        frame = self.frame_of_list(name)
+        if frame is None:
             return self.bottom()
-        slot = self.frame.slots[name]
+        slot = frame.slots[name]
         if not isinstance(slot.kind, List):
             return self.bottom()
         if slot.kind.item == BOTTOM:  # nothing is ever put into it

@@ -44,7 +44,6 @@ from ggp.compiler.values import (
     Reversed,
     Val,
     Value,
-    Zipped,
     known_values,
 )
 
@@ -203,7 +202,7 @@ HANDLERS: dict[Any, Handler] = {
     builtins.next: Builtins.py_next,
     builtins.range: Builtins.py_range,
     builtins.enumerate: lambda body, items, start=Known(0): Enumerated(items, start),
-    builtins.zip: lambda body, *parts, strict=None: Zipped(tuple(map(body.frozen, parts))),
+    builtins.zip: Builtins.py_zip,
     builtins.reversed: lambda body, items: Reversed(items),
     builtins.map: lambda body, function, items: Mapped(function, items),
     builtins.filter: lambda body, function, items: Filtered(function, items),

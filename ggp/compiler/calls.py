@@ -16,6 +16,7 @@ from ggp.compiler.frames import Frame, Names
 from ggp.compiler.llvm_types import STATUS, has_list, is_large, llvm_type
 from ggp.compiler.program import Special
 from ggp.compiler.purity import is_impure, is_pure
+from ggp.compiler.rows import GROWING
 from ggp.compiler.source import Source, function_source, parsed
 from ggp.compiler.types import BOTTOM, NONE, List, Optional, RecordOf, Tuple
 from ggp.compiler.values import (
@@ -51,6 +52,10 @@ class Calls(Names):
         """Return whether an expression is true."""
         raise NotImplementedError
 
+    def changes_list(self, node: ast.Call) -> bool:
+        """Emit `name.append(item)` and the like; return whether it was one."""
+        raise NotImplementedError
+
     def specialised(self, function: pytypes.FunctionType, arguments: dict[str, Value]) -> Special:
         """Return a function for these arguments."""
         raise NotImplementedError
@@ -59,6 +64,8 @@ class Calls(Names):
         owner = node.func.value if isinstance(node.func, ast.Attribute) and node.func.attr == "pop" else None
         if isinstance(owner, ast.Name) and owner.id in self.frame.source.appended:
             return self.popped(owner.id, [self.evaluate(each) for each in node.args])
+        if isinstance(node.func, ast.Attribute) and node.func.attr in GROWING and self.changes_list(node):
+            return Known(None)
         if isinstance(node.func, ast.Name) and node.func.id == "super" and not node.args:
             return self._super()
         if ast.unparse(node.func).endswith(".count") and (counted := self._ones(node)) is not None:
@@ -397,6 +404,8 @@ class Calls(Names):
     def run_comprehension(self, comprehension: Comprehension, body: Callable[[Value], None]) -> None:
         outer, node, place = self.frame, self.node, self.place
         frame = self._comprehension_frame(comprehension)
+        owner = self._owner_of_names(comprehension.frame)
+        entered = set(owner.assigned)
 
         def level(index: int) -> None:
             if index == len(comprehension.generators):
@@ -429,7 +438,14 @@ class Calls(Names):
             self.iterate(items, one)
 
         level(0)
+        owner.assigned = entered  # what `:=` gives a value to in it has one only if it is run through
         self.frame, self.node, self.place = outer, node, place
+
+    def _owner_of_names(self, frame: Frame) -> Frame:
+        """Return the frame of the function that a comprehension is in."""
+        while frame.parent is not None and frame.key[0] == "comprehension":
+            frame = frame.parent
+        return frame
 
     def _comprehension_frame(self, comprehension: Comprehension) -> Frame:
         outer = comprehension.frame

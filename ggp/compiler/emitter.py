@@ -24,8 +24,8 @@ class Emitter:
         self.builder = ir.IRBuilder(function.append_basic_block("body"))
         self.handlers: list[tuple[Any, Any]] = []
         """Where failures go inside `try`: block, and the slot for the status."""
-        self.caught: list[Any] = []
-        """The slots of the statuses that the handlers around this place have caught."""
+        self.caught: list[tuple[str | None, Any]] = []
+        """The names that the handlers around this place give to what they have caught, and the slots of its status."""
         self.fail_block: Any = None
         self.fail_status: Any = None
         self.large_result: Any = None

@@ -28,6 +28,14 @@ from ggp.compiler.values import (
 )
 
 
+class Evaluated(ast.Name):
+    """An expression whose value is there already."""
+
+    def __init__(self, value: Value) -> None:
+        super().__init__("...", ast.Load())
+        self.value = value
+
+
 class Expressions(Calls):
     """Translates expressions."""
 
@@ -50,6 +58,10 @@ class Expressions(Calls):
 
     def value_Name(self, node: ast.Name) -> Value:
         return self.name(node.id)
+
+    def value_Evaluated(self, node: Evaluated) -> Value:
+        """Return the value that an expression has already."""
+        return node.value
 
     def value_Tuple(self, node: ast.Tuple) -> Value:
         items: list[Any] = []
@@ -239,6 +251,7 @@ class Expressions(Calls):
         self.builder.store(self.bit(False), place)
         self.branch(self.bit(True) if truth is True else truth, more, end)
         self.at(more)
+        entered = set(self.frame.assigned)
         right = self.frozen(right)
         for index, kind in enumerate(node.ops[1:], start=1):
             other = self.frozen(self.evaluate(node.comparators[index]))
@@ -251,6 +264,7 @@ class Expressions(Calls):
             else:
                 self.builder.store(truth, place)
         self.jump(end)
+        self.frame.assigned = entered
         self.at(end)
         return Val(BOOL, ssa=self.builder.load(place, typ=self.bit(True).type))
 
@@ -277,6 +291,8 @@ class Expressions(Calls):
         inner = frame
         while inner.parent is not None and inner.source.stores.get(node.target.id, 0) == 0:
             inner = inner.parent
+        if node.target.id not in inner.source.loads:
+            return value
         self.frame = inner
         self.bind(node.target.id, value)
         self.frame = frame

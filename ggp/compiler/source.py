@@ -147,6 +147,11 @@ def parsed(node: Any, file: str) -> Source:
             owner = root_of(part)
             if owner:
                 changed.add(owner)
+    for part in _own(node):
+        if isinstance(part, (ast.FunctionDef, ast.Lambda)):  # which may change the lists of this function
+            inner = parsed(part, file)
+            appended |= {each for each in inner.appended if not inner.stores[each]}
+            changed |= {each for each in inner.changed if not inner.stores[each]}
     name = getattr(node, "name", "<lambda>")
     return Source(
         node,

@@ -13,6 +13,7 @@ from ggp.compiler.calls import cells_of
 from ggp.compiler.demotion import demote
 from ggp.compiler.expressions import words
 from ggp.compiler.frames import Frame
+from ggp.compiler.library import Beyond
 from ggp.compiler.llvm_types import POINTER, STATUS, is_large, llvm_type
 from ggp.compiler.program import Special
 from ggp.compiler.source import function_source
@@ -32,6 +33,8 @@ class Body(Assignments):
 
     handler_passed: Any = None
     """Where a failure goes that the last `except` does not catch."""
+    captures: list[tuple[str, Value]]
+    """The names of the pattern that is being matched, and what they stand for."""
 
     def specialised(self, function: FunctionType, arguments: dict[str, Value]) -> Special:
         """Return a function for these arguments: known ones are part of it."""
@@ -148,12 +151,6 @@ class Body(Assignments):
         if isinstance(node.value, (ast.Yield, ast.YieldFrom)):
             self.give(node.value)
             return
-        if (
-            isinstance(node.value, ast.Call)
-            and isinstance(node.value.func, ast.Attribute)
-            and self._changes_list(node.value)
-        ):
-            return
         if isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Name) and node.value.func.id == "print":
             raise self.refuse("print is not compiled")
         self.evaluate(node.value)
@@ -268,13 +265,22 @@ class Body(Assignments):
 
     def run_Raise(self, node: ast.Raise) -> None:
         """Emit a `raise`: its text is dropped."""
-        if node.exc is None and self.caught:
-            self.fail(self.builder.load(self.caught[-1], typ=STATUS))
-            return
+        for name, slot in self.caught[::-1]:
+            if node.exc is None or (isinstance(node.exc, ast.Name) and node.exc.id == name):
+                self.fail(self.builder.load(slot, typ=STATUS))
+                return
         error = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
-        found = self.evaluate(error) if error is not None else Known(RuntimeError)
-        kind = found.value if isinstance(found, Known) else RuntimeError
+        kind = self._raised(error)
         self.fail_with(kind if isinstance(kind, type) else type(kind))
+
+    def _raised(self, error: ast.expr | None) -> Any:
+        """Return the exception that is raised, or its class; `Beyond`, which no handler takes, if it is not known."""
+        if isinstance(error, ast.IfExp) or error is None:
+            return Beyond
+        found = self.evaluate(error)
+        kind = found.value if isinstance(found, Known) else Beyond
+        known = isinstance(kind, BaseException) or (isinstance(kind, type) and issubclass(kind, BaseException))
+        return kind if known else Beyond
 
     def run_Assert(self, node: ast.Assert) -> None:
         truth = self.condition(node.test)
@@ -355,7 +361,7 @@ class Body(Assignments):
         yes, passed = self.block("caught"), self.block("passed")
         self.branch(caught, yes, passed)
         self.at(yes)
-        self.caught.append(slot)
+        self.caught.append((handler.name, slot))
         self.run(handler.body)
         self.caught.pop()
         self.handler_passed = passed
@@ -369,10 +375,12 @@ class Body(Assignments):
                 break
             no = self.block("no")
             self.frame.assigned = set(entered)
+            self.captures = []
             always = self._match(case.pattern, subject, no)
             if always is None:
                 self.at(no)
                 continue
+            self._bind_captures()
             if case.guard is not None:
                 truth, yes = self.truth_bit(self.evaluate(case.guard)), self.block("yes")
                 self.branch(truth, yes, no)
@@ -393,6 +401,12 @@ class Body(Assignments):
         if not ends:
             self.builder.unreachable()
 
+    def _bind_captures(self) -> None:
+        """Bind the names of a pattern: none has a value before all of the pattern has matched."""
+        captures, self.captures = self.captures, []
+        for name, value in captures:
+            self.bind(name, value)
+
     def _match_singleton(self, value: bool | None, subject: Value, no: ir.Block) -> bool | None:
         """Go on if the subject is None, True or False itself."""
         kind = self.kind_of(subject)
@@ -412,25 +426,13 @@ class Body(Assignments):
         if isinstance(pattern, ast.MatchAs):
             always = self._match(pattern.pattern, subject, no) if pattern.pattern is not None else True
             if pattern.name and always is not None:
-                self.bind(pattern.name, subject)
+                self.captures.append((pattern.name, subject))
             return always
         if isinstance(pattern, ast.MatchOr):
-            matched = self.block("matched")
-            for part in pattern.patterns:
-                other = self.block("other")
-                always = self._match(part, subject, other)
-                if always:
-                    self.jump(matched)
-                    self.at(other)
-                    self.builder.unreachable()
-                    self.at(matched)
-                    return True
-                if always is not None:
-                    self.jump(matched)
-                self.at(other)
-            self.jump(no)
-            self.at(matched)
-            return False
+            outer, self.captures = self.captures, []
+            always = self._match_one_of(pattern.patterns, subject, no)
+            self.captures = outer
+            return always
         if isinstance(pattern, ast.MatchSequence):
             items = self.fixed(subject)
             if items is None:
@@ -446,7 +448,7 @@ class Body(Assignments):
             return self._match_all(patterns, items, no)
         if isinstance(pattern, ast.MatchStar):
             if pattern.name:
-                self.bind(pattern.name, subject)
+                self.captures.append((pattern.name, subject))
             return True
         if isinstance(pattern, ast.MatchClass):
             kind: Any = getattr(self.evaluate(pattern.cls), "value", None)
@@ -460,6 +462,25 @@ class Body(Assignments):
             parts = [*pattern.patterns, *pattern.kwd_patterns]
             return self._match_all(parts, [self.attribute(subject, name) for name in names], no)
         raise self.refuse(f"the pattern {ast.unparse(pattern)} is not compiled")
+
+    def _match_one_of(self, patterns: list[ast.pattern], subject: Value, no: ir.Block) -> bool:
+        """Go on where one of the patterns matches, whose names are bound."""
+        matched = self.block("matched")
+        for part in patterns:
+            other = self.block("other")
+            self.captures = []
+            always = self._match(part, subject, other)
+            if always is not None:
+                self._bind_captures()
+                self.jump(matched)
+            self.at(other)
+            if always:
+                self.builder.unreachable()
+                self.at(matched)
+                return True
+        self.jump(no)
+        self.at(matched)
+        return False
 
     def _match_all(self, patterns: list[ast.pattern], subjects: list[Value], no: ir.Block) -> bool | None:
         always = True

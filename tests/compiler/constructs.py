@@ -1685,3 +1685,105 @@ def _counts_down(x):
     if x < 0:
         raise ValueError
     return _counts_down(x - 1)
+
+
+def _wrong(x):
+    return ValueError(x) if x > 1 else KeyError(x)
+
+
+@on(USUAL)
+def raised_again_by_name(x, b):
+    try:
+        try:
+            return b[x]
+        except IndexError as error:
+            raise error
+    except LookupError:
+        return -8
+
+
+@on(((0, 1), (3, 1)))
+def raised_as_it_is_found(x, y):
+    if x > y:
+        raise _wrong(x)
+    return x
+
+
+@on(USUAL)
+def match_binds_at_its_end(x, b):
+    y, rest = 5, (9, 9)
+    match (x, *b):
+        case (y, 0, *rest, 5):
+            return -1, rest
+        case (y, 5 | 9, 8) | (y, 5, -1, 2, 0):
+            return y, rest
+        case _:
+            return y, rest
+
+
+@on(USUAL)
+def walrus_ends_early(x, b):
+    found = any((hit := c) > x for c in b), 0 < x < (limit := b[0])
+    return found, hit, limit if found[1] or x > 0 else 0
+
+
+@on(USUAL)
+def walrus_that_is_not_read(x, b):
+    return next((place := i for i, c in enumerate(b) if c == x), None)
+
+
+@on(USUAL)
+def place_evaluated_once(x, b):
+    board, stack, i = list(b), [0, 1], 0
+    board[stack.pop()] += 5
+    board[i] += (i := 2)
+    return tuple(board), len(stack)
+
+
+@on(USUAL)
+def zip_of_one_length(x, b):
+    return sum(p * q for p, q in zip(b, [c for c in b if c != x] if x < 0 else list(b), strict=True))
+
+
+@on(((1, (1, 2)), (0, (3, 4))))
+def zip_of_different_lengths(x, b):
+    return sum(p * q for p, q in zip(b, [c for c in b if c > x], strict=True))
+
+
+@on(USUAL)
+def inner_function_changes_a_list(x, b):
+    moves, board = [], list(b)
+    add = lambda place: moves.append(place)  # noqa: E731
+
+    def ray(place, step):
+        place += step
+        while 0 <= place < 4 and b[place] == 0:
+            add(place)
+            board[place] += 1
+            place += step
+
+    for place in range(4):
+        ray(place, 1)
+        ray(place, -1)
+    return digest(moves), len(moves), tuple(board), moves.pop() if moves else None
+
+
+@on(USUAL, refused="l is changed after it got a second name or became part of something")
+def inner_function_changes_a_list_with_two_names(x, b):
+    def change():
+        l[0] = 50
+
+    l = list(b)  # noqa: E741
+    other = l
+    change()
+    return other[0]
+
+
+@on(USUAL, refused="items is changed while it is run through")
+def inner_function_changes_what_is_run_through(x, b):
+    items = list(b)
+    add = lambda c: items.append(c)  # noqa: E731
+    for c in items:
+        if len(items) < 6:
+            add(c)
+    return sum(items)
