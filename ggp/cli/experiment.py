@@ -195,6 +195,8 @@ def conduct(plan: Plan, experiment: Experiment, session: Session, game: AnyGame,
                     break
         except KeyboardInterrupt:
             interrupted = True
+            if sys.stderr.isatty():
+                echo(err=True)  # the terminal's ^C stands alone
         finally:
             games.close()  # type: ignore[attr-defined]
             if journal:
@@ -290,7 +292,8 @@ class Live:
     def stands(self, results: Results) -> None:
         """Remember how the match stands."""
         if len(results.meetings) == 1:
-            self._standing = ", ".join(standing(results.meetings[0], results.experiment.players))
+            played = f"{results.games} of {many(results.experiment.games, 'game')}"
+            self._standing = ", ".join([played, *standing(results.meetings[0], results.experiment.players)])
 
     def added(self, match: Match) -> None:
         """Show the last move, and how the game ended."""

@@ -77,9 +77,9 @@ def _table(main: Element, rows: Sequence[Sequence[str]], *, shaded: bool) -> Non
             SubElement(row, "td", style).text = escaped(cell)
 
 
-def _scrolled(main: Element, wide: Element, told: str = "Plot") -> None:
+def _scrolled(main: Element, wide: Element, label: str = "Plot") -> None:
     """Put what may be broader than the page into a box of its own."""
-    SubElement(main, "div", {"class": "wide", "tabindex": "0", "role": "region", "aria-label": told}).append(wide)
+    SubElement(main, "div", {"class": "wide", "tabindex": "0", "role": "region", "aria-label": label}).append(wide)
 
 
 def _plots(main: Element, found: Mapping[str, Any], results: Results) -> None:
@@ -91,14 +91,14 @@ def _plots(main: Element, found: Mapping[str, Any], results: Results) -> None:
     if meeting.points:
         first = escaped(found["players"][0])
         SubElement(main, "h2").text = f"The score of {first} in the course of the match, with its 95 % interval"
-        _scrolled(main, _course(meeting.points, first))
-        SubElement(main, "h2").text = f"What {first} had of each pair of games"
+        _scrolled(main, _score_curve(meeting.points, first))
+        SubElement(main, "h2").text = f"The points of {first} in each pair of games"
         _scrolled(main, _pairs(Pairs.of(meeting.points)))
 
 
-def _figure(height: float, told: str) -> Element:
+def _figure(height: float, label: str) -> Element:
     root = Element("svg", viewBox=f"0 0 {WIDTH} {height:g}", role="img")
-    root.set("aria-label", told)
+    root.set("aria-label", label)
     return root
 
 
@@ -111,7 +111,7 @@ def _line(root: Element, ends: tuple[float, float, float, float], kind: str) -> 
     SubElement(root, "line", {name: f"{end:.1f}" for name, end in names} | {"class": kind})
 
 
-def _course(scored: Sequence[float], player: str) -> Element:
+def _score_curve(scored: Sequence[float], player: str) -> Element:
     """Return the score so far after each pair of games, and its interval."""
     places = sorted({max(1, round(len(scored) * step / CURVE)) for step in range(1, CURVE + 1)})
     known = [Pairs.of(scored[:place]) for place in places]
@@ -154,9 +154,9 @@ def _pairs(pairs: Pairs) -> Element:
 
 def _ratings(players: Sequence[Mapping[str, Any]]) -> Element:
     """Return each player's rating, best first, as a dot with its interval."""
-    told = ", ".join(f"{row['player']} {row['elo']:+.0f}" for row in players)
+    shown = ", ".join(f"{row['player']} {row['elo']:+.0f}" for row in players)
     height, room = 34 * len(players) + 40, 200
-    root = _figure(height, f"Ratings: {escaped(told)}")
+    root = _figure(height, f"Ratings: {escaped(shown)}")
     low: float = min(row["elo"] - row["error"] for row in players)
     high = max(row["elo"] + row["error"] for row in players)
     span: float = (high - low) or 1.0

@@ -124,6 +124,8 @@ Block = str | list[list[str]]
 
 def blocks(found: Mapping[str, Any]) -> list[Block]:
     """Return the report from `data`, without its title: first the verdict, then what it rests on."""
+    if not found["games"]:
+        return ["No game was finished, so nothing can be said yet."]
     parts: list[Block] = [found["verdict"]]
     parts += [_standings(found["ratings"]), _cross_table(found)] if "ratings" in found else [_match(found)]
     parts += _notes(found)
@@ -300,7 +302,7 @@ def _difference(match: Mapping[str, Any]) -> list[str]:
 
 
 def _elo(value: float) -> str:
-    return f"{round(value):+d}" if math.isfinite(value) else f"{value:+}"
+    return f"{round(value):+d}" if math.isfinite(value) else "+∞" if value > 0 else "-∞"
 
 
 def _utility(row: Mapping[str, Any]) -> str:

@@ -433,6 +433,12 @@
       else [this.x, this.y] = [before[0] - mark.x * this.scale, before[1] - mark.y * this.tall];
     }
 
+    // On a narrow screen the trees lie side by side, and one of them is seen.
+    intoView() {
+      const section = this.box.closest(".pane"), row = section.parentNode;
+      row.scrollLeft += section.getBoundingClientRect().left - row.getBoundingClientRect().left;
+    }
+
     toggle(mark) {
       if (!mark.children.length) return;
       mark.collapsed = !mark.collapsed;
@@ -549,6 +555,7 @@
       asked = { question, name };
       pane.asked = pane.standing(pane.marks[question[0]]);
       pane.draw();
+      if (several) pane.intoView();
       find("question").textContent = (pane.name ? `${pane.name}: ` : "") + question[1];
       find("question").className = "";
       for (const each of ["cut", "visit"]) find(each).hidden = false;

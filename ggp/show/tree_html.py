@@ -191,7 +191,8 @@ def _body(searches: Sequence[SearchTrace], films: Sequence[Film], title: str) ->
         "c collapses, p leaves only the path, + and - zoom, w shows the whole tree. Drag to move the tree, click a "
         "node to go to its step, click it twice to collapse it. "
         f"Triangles up are {names[0]}'s, triangles down {names[1]}'s, circles are chance; squares are leaves, round "
-        "ones estimates. Dashed branches were cut; the thick line is best play."
+        "ones estimates. Dashed branches were cut; the thick line is best play. The last column of the table has the "
+        "window as a band, and what is known of the value as the bar in it."
     )
     return main
 
@@ -226,7 +227,7 @@ def _controls(main: Element, count: int) -> None:
             button.set("aria-pressed", "false")
     quiz = SubElement(main, "div", {"class": "quiz", "id": "quiz", "hidden": "hidden"})
     SubElement(quiz, "p", {"id": "question", "aria-live": "polite"})
-    for name, text in (("cut", "They are cut"), ("visit", "They are visited"), ("go", "Go on")):
+    for name, text in (("cut", "Cut"), ("visit", "Visited"), ("go", "Go on")):
         SubElement(quiz, "button", {"type": "button", "id": name}).text = text
     SubElement(quiz, "span", {"id": "score"})
 

@@ -159,7 +159,7 @@ def rest_of(tree: SearchTree, visit: Visit) -> str:
 
 def question(tree: SearchTree, visit: Visit, rest: str) -> str:
     """Return what the reader is asked of them."""
-    return f"At {_name(tree, visit)}, what was not tried yet is {rest}. What does the search do with the rest?"
+    return f"Still to try at {_name(tree, visit)}: {rest}. Does the search visit what is left, or cut it?"
 
 
 def may_matter(tree: SearchTree, visit: Visit, rest: str) -> str:

@@ -50,7 +50,7 @@ def test_a_match_without_a_loss_has_no_greatest_difference(ggp):
     match = json.loads(ggp("match", "kalah", "alphabeta:depth=4", "random", "--games", "4", "--json").out)["matches"][0]
     assert match["losses"] == 0
     assert (match["elo"], match["elo_high"]) == (None, None)
-    assert "+inf | " in ggp("match", "kalah", "alphabeta:depth=4", "random", "--games", "4").out
+    assert "+∞ | " in ggp("match", "kalah", "alphabeta:depth=4", "random", "--games", "4").out
 
 
 def test_a_sequential_test_stops_the_match(ggp):

@@ -11,7 +11,7 @@ from ggp import load_registry
 from ggp.cli import experiment, progress_line
 from ggp.experiments import Experiment, Results, outcomes
 from ggp.experiments.pairs import Pairs
-from ggp.experiments.report import verdict
+from ggp.experiments.report import blocks, data, verdict
 from ggp.progress import lengthy
 
 
@@ -56,6 +56,12 @@ def test_the_report_begins_with_it(ggp):
     lines = ggp("match", "nim", "alphabeta", "random", "--games", "20").out.splitlines()
     assert lines[0] == "# nim: alphabeta against random"
     assert lines[2] == "alphabeta is stronger: 98 % sure; expect it to score 70 of 100 games."
+
+
+def test_without_a_game_it_is_one_sentence(played):
+    _, match = played
+    found = data(Results(match), load_registry().game("nim"))
+    assert blocks(found) == ["No game was finished, so nothing can be said yet."]
 
 
 @pytest.fixture

@@ -380,7 +380,7 @@ def test_the_reader_predicts_the_cuts_and_is_told(opened):
             page.click("#cut")
             said.append(page.inner_text("#question"))
         page.click("#go" if page.is_visible("#go") else "#next")
-    assert said[0] == "At B, what was not tried yet is b2 and b3. What does the search do with the rest?"
+    assert said[0] == "Still to try at B: b2 and b3. Does the search visit what is left, or cut it?"
     assert said[1] == (
         "No, they are visited. B is at most 3, but MAX has nothing else yet: b2 and b3 may still matter."
     )
