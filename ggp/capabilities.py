@@ -13,7 +13,7 @@ import attrs
 from ggp import game as contract
 from ggp.bits import Bits
 from ggp.errors import IllegalActionError, NotationError, UnknownNameError
-from ggp.game import CHANCE, Action, AnyGame, Evaluation, Notated, State
+from ggp.game import CHANCE, Action, ActionT, AnyGame, Evaluation, Game, Notated, State, StateT
 from ggp.options import values_of
 from ggp.scene import Cell, Scene
 
@@ -223,17 +223,17 @@ def explain(game: AnyGame, state: State, action: Action) -> str:
     return game.explain(state, action) if isinstance(game, contract.Explained) else ""
 
 
-def known_values(game: AnyGame, state: State) -> Mapping[Any, float]:
+def known_values(game: AnyGame, state: State) -> Mapping[Action, float]:
     """Return the values to MAX of actions of `state` known without search, a best action's among them; or {}."""
     return game.known_values(state) if isinstance(game, contract.Solved) else {}
 
 
-def legal_actions(game: AnyGame, state: State) -> tuple[Any, ...]:
+def legal_actions(game: Game[StateT, ActionT], state: StateT) -> tuple[ActionT, ...]:
     """Return the legal actions, none where the game is over."""
     return () if game.terminal_test(state) else tuple(game.actions(state))
 
 
-def play(game: AnyGame, state: State, actions: Iterable[Action]) -> Any:
+def play(game: Game[StateT, ActionT], state: StateT, actions: Iterable[ActionT]) -> StateT:
     """Return the state after all of `actions`, each checked against the rules.
 
     Raises:

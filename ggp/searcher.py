@@ -61,7 +61,7 @@ class SearchResult:
     """The reason why the search was cut short: "seconds", "nodes", "interrupt", or None."""
     principal_variation: tuple[Action, ...] = ()
     """Best play of both from the root, as far as it was searched and up to the first chance node."""
-    values: Mapping[Any, float] | None = None
+    values: Mapping[Action, float] | None = None
     """The exact value of each root action to MAX, in the game's order; None where not asked for."""
     best_actions: tuple[Any, ...] = ()
     """All root actions worth the value; only with `values`."""

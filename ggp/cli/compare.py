@@ -15,6 +15,7 @@ from ggp.cli.output_file import takes_picture, write_picture
 from ggp.cli.session import Position, Session, as_json, takes_position
 from ggp.cli.tree import DEFAULT_DEPTH, watchable, watched_limits
 from ggp.errors import UsageError
+from ggp.game import AnyGame
 from ggp.searcher import Limits
 from ggp.show.numbers import interval
 from ggp.show.search_tree import LIMIT, SearchTree
@@ -70,7 +71,7 @@ class Searched:
     events: Sequence[Event]
     root: Any
     """The root's visit in the end."""
-    game: Any
+    game: AnyGame
     limits: Limits
     source: Sequence[str]
 

@@ -10,7 +10,7 @@ from ggp.cli import completion
 from ggp.cli.console import assignments, described, echo, echo_ends, echo_json, echo_options, echo_rows, echo_text
 from ggp.cli.help import Helpful
 from ggp.cli.session import Session, as_json
-from ggp.game import Described
+from ggp.game import AnyGame, Described
 from ggp.plugins import Entry
 
 
@@ -61,7 +61,7 @@ def echo_entry(entry: Entry) -> None:
     echo()
 
 
-def _more(game: Any) -> dict[str, Any]:
+def _more(game: AnyGame) -> dict[str, Any]:
     offered = capabilities.evaluations(game)
     known = {"title": game.title, "rules": game.rules} if isinstance(game, Described) else {}
     return known | {
@@ -71,7 +71,7 @@ def _more(game: Any) -> dict[str, Any]:
     }
 
 
-def _echo_more(game: Any) -> None:
+def _echo_more(game: AnyGame) -> None:
     if isinstance(game, Described):
         echo_text(game.rules, indent=2)
     first, second = capabilities.player_names(game)

@@ -31,6 +31,7 @@ from ggp.compiler.types import (
     type_of,
 )
 from ggp.compiler.values import FAILS, Known, Refused
+from ggp.game import AnyGame
 
 STATE, ACTION = Type("state"), Type("action")
 """The types of the game's states and actions, which are found out."""
@@ -205,7 +206,7 @@ class Job:
 
     function: Callable[..., Any]
     arguments: tuple[Any, ...]
-    game: Any
+    game: AnyGame
 
     def name(self) -> tuple[str, dict[str, type]] | None:
         """Return the fingerprint, and the classes that are reached; None if it cannot be told."""
@@ -305,12 +306,12 @@ class Job:
         return Known(argument)
 
 
-def _packages(game: Any) -> frozenset[str]:
+def _packages(game: AnyGame) -> frozenset[str]:
     """Return the packages of a game's class and of those that it inherits from."""
     return frozenset(each.__module__.partition(".")[0] for each in type(game).__mro__ if each is not object)
 
 
-def _place_of(game: Any) -> tuple[str, int] | None:
+def _place_of(game: AnyGame) -> tuple[str, int] | None:
     return _place(getattr(type(game), "initial_state", None))
 
 
@@ -352,7 +353,7 @@ def cached(function: Callable[..., Any], *arguments: Any, game: Any = None) -> C
         return _kept(job, job.name())
 
 
-def _job(function: Callable[..., Any], arguments: tuple[Any, ...], game: Any) -> Job:
+def _job(function: Callable[..., Any], arguments: tuple[Any, ...], game: AnyGame) -> Job:
     if not machine.available():
         raise Refused("llvmlite is not installed: pip install 'ggp[fast]' gives machine speed")
     if getattr(game, "compiled", True) is False:

@@ -163,7 +163,9 @@ def analyst(registry: Registry, game: AnyGame) -> Searcher | None:
         return None
 
 
-def played(game: AnyGame, state: State, texts: Iterable[str], earlier: Iterable[Any] = ()) -> Iterator[tuple[Any, Any]]:
+def played(
+    game: AnyGame, state: State, texts: Iterable[str], earlier: Iterable[State] = ()
+) -> Iterator[tuple[Any, Any]]:
     """Yield each state that the moves lead through, with the action that is played in it.
 
     Arguments:

@@ -24,7 +24,7 @@ class PlayedMove:
     mover: Player
     before: Any
     action: Action
-    after: Any
+    after: State
     thinking: SearchResult | None = None
     """The player's search result, if it has one."""
     seconds: float = 0.0
@@ -119,7 +119,7 @@ class Match:
         return [self.start, *(move.after for move in self.moves)]
 
     @property
-    def state(self) -> Any:
+    def state(self) -> State:
         """The present state."""
         return self.moves[-1].after if self.moves else self.start
 

@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 import attrs
 
 from ggp import capabilities
-from ggp.game import MAX, MIN, AnyGame, State
+from ggp.game import MAX, MIN, Action, AnyGame, State
 from ggp.show.numbers import number
 
 MOST = 40
@@ -20,7 +20,7 @@ class ResultLike(Protocol):
     """The fields of a `ggp.searcher.SearchResult` that the chart reads."""
 
     @property
-    def action(self) -> Any: ...
+    def action(self) -> Action: ...
     @property
     def value(self) -> float: ...
     @property
@@ -30,7 +30,7 @@ class ResultLike(Protocol):
     @property
     def principal_variation(self) -> tuple[Any, ...]: ...
     @property
-    def values(self) -> Mapping[Any, float] | None: ...
+    def values(self) -> Mapping[Action, float] | None: ...
     @property
     def best_actions(self) -> tuple[Any, ...]: ...
     @property

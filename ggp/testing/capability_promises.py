@@ -5,7 +5,19 @@ from typing import Any
 
 from ggp import capabilities
 from ggp.errors import IllegalActionError, NotationError
-from ggp.game import CHANCE, Action, Bounded, Drawn, Explained, Notated, Quiet, Scored, State, Suggesting, Symmetric
+from ggp.game import (
+    CHANCE,
+    Action,
+    Bounded,
+    Drawn,
+    Explained,
+    Notated,
+    Quiet,
+    Scored,
+    State,
+    Suggesting,
+    Symmetric,
+)
 from ggp.testing.promises import Examination
 from ggp.testing.rule_promises import Observation, close, observe
 

@@ -56,7 +56,7 @@ def compiled_plays(game: AnyGame, watch: Watch, depth: int) -> compiler.Code | N
         return None
 
 
-def plays(game: Any, watch: Watch, state: State, depth: int) -> int:
+def plays(game: AnyGame, watch: Watch, state: State, depth: int) -> int:
     """Return the number of sequences of exactly `depth` actions: plain Python, which is compiled as it stands.
 
     Raises:

@@ -70,7 +70,7 @@ def _operations(game: Any) -> Iterator[tuple[str, Operation]]:
         yield "unrank", _operation(ranking.unrank, game, INT, INT, INT)
 
 
-def _operation(call: Call, game: Any, *arguments: Any) -> Operation:
+def _operation(call: Call, game: AnyGame, *arguments: Any) -> Operation:
     """Compile a function or a method, whose own object is known."""
     function = getattr(call, "__func__", call)
     known = (call.__self__,) if inspect.ismethod(call) else ()

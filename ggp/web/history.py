@@ -44,7 +44,7 @@ class GameHistory:
         return self._scenes[place]
 
     @property
-    def state(self) -> Any:
+    def state(self) -> State:
         """The state that is looked at."""
         return self.states[self.address.seen]
 

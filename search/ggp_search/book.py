@@ -154,7 +154,7 @@ def answer(path: Place, game: AnyGame, state: State) -> SearchResult | None:
     Raises: as `look` does.
     """
     entry = known = look(path, game, state)
-    line: list[Any] = []
+    line: list[Action] = []
     while known and known.actions and len(line) < LONGEST:
         line.append(known.actions[0])
         state = game.result(state, line[-1])
@@ -242,7 +242,7 @@ def _merged(path: pathlib.Path, game: AnyGame, state: State, known: BookLine, en
     return _line(game, state, BookEntry(entry.value, tuple(each for each in game.actions(state) if each in both)))
 
 
-def _actions(path: pathlib.Path, line: BookLine, game: AnyGame, state: State) -> tuple[Any, ...]:
+def _actions(path: pathlib.Path, line: BookLine, game: AnyGame, state: State) -> tuple[Action, ...]:
     """Return the actions of a line, each of them legal."""
     legal, found = legal_actions(game, state), []
     for each in line.best:

@@ -33,7 +33,7 @@ class TimedGame:
         function: the evaluation of the game.
     """
 
-    game: Any
+    game: AnyGame
     function: Any
 
     @property

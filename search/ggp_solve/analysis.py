@@ -55,7 +55,7 @@ class AnalysedMove:
     """The interval in which the exact value to MAX was proved to lie."""
     depth: int | None
     """Of an estimate, the plies that were looked ahead from the position; None for an exact value."""
-    line: tuple[Any, ...]
+    line: tuple[Action, ...]
     """The move, and best play of both after it, as far as it is known."""
     distance: int | None = None
     """Plies to the end with best play, the move included, where that is known."""
@@ -103,7 +103,7 @@ class Proofs:
     prover: Prover
     children: Mapping[Any, Any]
     """The state after each move, the most promising move first."""
-    guesses: Mapping[Any, float]
+    guesses: Mapping[Action, float]
     """The value to MAX of each, exact or estimated."""
     control: Control = attrs.field(factory=Control)
     lines: dict[Any, tuple[Any, ...]] = attrs.field(factory=dict)
@@ -274,7 +274,7 @@ class Analyser:
     proofs: Proofs | None = None
     lines: dict[Any, tuple[Any, ...]] = attrs.field(factory=dict)
     """Of moves that were not proved: what is played after them."""
-    known: Mapping[Any, float] = attrs.field(init=False)
+    known: Mapping[Action, float] = attrs.field(init=False)
     """The values of actions that are known without a search, a best one among them."""
     stopped: str | None = None
     note: str | None = None
@@ -384,7 +384,7 @@ class Analyser:
 
     def _known_line(self, action: Action) -> tuple[Any, ...]:
         """Return best play after a move whose value is known, as far as that is."""
-        line: list[Any] = []
+        line: list[Action] = []
         state = self.children[action]
         while action in self.known and (values := known_values(self.game, state)):
             best = max if self.game.to_move(state) == MAX else min

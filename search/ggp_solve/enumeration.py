@@ -137,7 +137,7 @@ class Enumeration:
         number: int = self.positions.count
         return number
 
-    def state(self, number: int) -> Any:
+    def state(self, number: int) -> State:
         """Return the state of a position."""
         return self.run(state_of, self, number, self.start)
 

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from ggp_search.tablebases.position_table import lay_out
 
 from ggp.compiler.memory import load, mix, save, spread, words_of
-from ggp.game import State
+from ggp.game import AnyGame, State
 from ggp_solve.enumeration import COLUMNS, Enumeration
 from ggp_solve.memory.columns import Memory
 from ggp_solve.memory.positions import FULL, RANGE, hash_of
@@ -84,7 +84,7 @@ def least_positions(solver: Enumeration, words: int) -> tuple[int, int]:
 def walk(walks: Walks, first: int, last: int, like: Any) -> None:
     """Play the games from number `first` to before `last`, each from the state `like`."""
     solver = walks.solver
-    game: Any = solver.game
+    game: AnyGame = solver.game
     for number in range(first, last):
         state, ply, depth = like, 0, 0
         while depth < DEPTHS and not game.terminal_test(state):

@@ -69,7 +69,7 @@ class Compiled:
 _KINDS = {int: compiler.INT, float: compiler.FLOAT}
 
 
-def runner(game: Any, state: State, speed: str | None = None) -> tuple[Interpreted | Compiled, str | None]:
+def runner(game: AnyGame, state: State, speed: str | None = None) -> tuple[Interpreted | Compiled, str | None]:
     """Return what runs the functions of enumeration, and why that is not machine code, where it could have been.
 
     Arguments:
@@ -90,7 +90,7 @@ def runner(game: Any, state: State, speed: str | None = None) -> tuple[Interpret
     return Compiled(game), None
 
 
-def _plies(game: Any, state: State) -> float:
+def _plies(game: AnyGame, state: State) -> float:
     """Call all that enumeration calls, to see whether it can be compiled."""
     if game.terminal_test(state):
         return float(game.utility(state, MAX))

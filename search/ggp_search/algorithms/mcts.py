@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import attrs
 
 from ggp.compiler.memory import bits_of, load, mix, save, spread, value_of
-from ggp.game import CHANCE, MAX, MIN, AnyGame, Bounded, State
+from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, Bounded, State
 from ggp.options import option
 from ggp.searcher import Limits, Report, SearchResult
 from ggp.trace import Event
@@ -202,7 +202,7 @@ def sample_outcome(game: AnyGame, search: Search, state: State) -> tuple[Any, in
     return chosen, index
 
 
-def random_action(game: AnyGame, search: Search, state: State) -> Any:
+def random_action(game: AnyGame, search: Search, state: State) -> Action:
     """Return an action, each as likely as the others."""
     count, chosen = 0, None
     for _ in game.actions(state):

@@ -179,7 +179,7 @@ _CODES: dict[Any, tuple[Numbers, compiler.Code]] = {}
 MOST_CODES = 256
 
 
-def compiled(game: Any, state: State, recursion: Recursion, settings: Settings) -> CompiledEngine:
+def compiled(game: AnyGame, state: State, recursion: Recursion, settings: Settings) -> CompiledEngine:
     """Return the engine for one search.
 
     Raises:
@@ -214,7 +214,7 @@ def compiled(game: Any, state: State, recursion: Recursion, settings: Settings) 
 
 
 def _check(
-    game: Any, state: State, search: Search, recursion: Recursion, settings: Settings, numbers: Numbers
+    game: AnyGame, state: State, search: Search, recursion: Recursion, settings: Settings, numbers: Numbers
 ) -> Callable[[compiler.Code], None] | None:
     """Return what compares new code with the rules; None for searches that the interpreted speed does otherwise."""
     if search.own is not None or search.tablebase is not None:
@@ -230,7 +230,7 @@ def _check(
     return check
 
 
-def is_cached(game: Any, state: State, recursion: Recursion, settings: Settings) -> bool:
+def is_cached(game: AnyGame, state: State, recursion: Recursion, settings: Settings) -> bool:
     """Return whether the code of a search is in memory or on disk.
 
     Raises:
@@ -246,7 +246,7 @@ def is_cached(game: Any, state: State, recursion: Recursion, settings: Settings)
     return compiler.cached(*_job(game, search, recursion, numbers), game=game) is not None
 
 
-def _job(game: Any, search: Search, recursion: Recursion, numbers: Numbers) -> tuple[Any, ...]:
+def _job(game: AnyGame, search: Search, recursion: Recursion, numbers: Numbers) -> tuple[Any, ...]:
     """Return the function to compile, and its arguments."""
     window = (_type(numbers),) * 2 if search.windowed or not recursion.direct else ()
     arguments = (compiler.STATE, compiler.INT, *window)
@@ -255,7 +255,7 @@ def _job(game: Any, search: Search, recursion: Recursion, numbers: Numbers) -> t
     return Search.value, search, *arguments
 
 
-def _key(game: Any, recursion: Recursion, settings: Settings) -> Any:
+def _key(game: AnyGame, recursion: Recursion, settings: Settings) -> Any:
     """Return what the code of a search depends on; None if that cannot be looked up."""
     if settings.evaluation_name is None:
         return None
@@ -276,7 +276,7 @@ def _type(numbers: Numbers) -> Any:
 
 
 def _numbers(
-    game: Any, recursion: Recursion, settings: Settings, find: Callable[..., Any] = compiler.result_type
+    game: AnyGame, recursion: Recursion, settings: Settings, find: Callable[..., Any] = compiler.result_type
 ) -> Numbers | None:
     """Return integers if all values of the game are, else floats; None where `find` does not know."""
     by_state = callable(getattr(game, "repetition", None))
@@ -296,11 +296,11 @@ def _numbers(
     return INTEGERS if all(kind in (compiler.INT, compiler.BOOL) for kind in kinds) else FLOATS
 
 
-def _utility(game: Any, evaluation: Any, state: State) -> Any:
+def _utility(game: AnyGame, evaluation: Any, state: State) -> Any:
     return game.utility(state, MAX)
 
 
-def _estimate(game: Any, evaluation: Any, state: State) -> Any:
+def _estimate(game: AnyGame, evaluation: Any, state: State) -> Any:
     return evaluation(state)
 
 
@@ -328,7 +328,7 @@ def _score(game: Any, evaluation: Any, state: State) -> Any:
     return game.score(state)
 
 
-def _search(game: Any, state: State, recursion: Recursion, settings: Settings, numbers: Numbers) -> Search:
+def _search(game: AnyGame, state: State, recursion: Recursion, settings: Settings, numbers: Numbers) -> Search:
     base = settings.endgames
     tablebase = base.probe() if base is not None else None
     memory = _memory(game, state, settings, numbers, tablebase)
@@ -352,7 +352,7 @@ def _search(game: Any, state: State, recursion: Recursion, settings: Settings, n
     )
 
 
-def _path(game: Any, state: State, numbers: Numbers) -> CompiledPath | None:
+def _path(game: AnyGame, state: State, numbers: Numbers) -> CompiledPath | None:
     if last_occurrence(game) is None:
         return None
     worth = None if callable(getattr(game, "repetition", None)) else repetition_value(game, state)
@@ -369,14 +369,14 @@ def _memory(game: Any, state: State, settings: Settings, numbers: Numbers, table
     return memory_of(game, numbers, settings, table)
 
 
-def _ordering(game: Any, state: State, settings: Settings, memory: Any) -> Any:
+def _ordering(game: AnyGame, state: State, settings: Settings, memory: Any) -> Any:
     words = _action_words(game, state)
     if settings.threads > 1:
         return SharedOrder(table_of(memory), game, settings.ordering, settings.promise.function, words)
     return ordering_of(game, settings, functools.partial(RowOrder, action_words=words))
 
 
-def _action_words(game: Any, state: State) -> int:
+def _action_words(game: AnyGame, state: State) -> int:
     for action in () if game.terminal_test(state) else game.actions(state):
         return len(words_of(action))
     return 1

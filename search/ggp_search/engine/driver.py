@@ -246,7 +246,7 @@ class Driver:
                 " to be finite, and every state has to have an action until the game is over (see `ggp check`)"
             )
 
-    def _values(self, depth: int, best: float, value: float) -> dict[Any, float]:
+    def _values(self, depth: int, best: Action, value: float) -> dict[Action, float]:
         """Return the exact value of each root action: each has a window of its own."""
         return {
             action: value
@@ -270,12 +270,12 @@ class Driver:
             state = self.game.result(state, action)
         return tuple(line)
 
-    def _action(self, state: State, depth: int, value: float) -> Any:
+    def _action(self, state: State, depth: int, value: float) -> Action:
         """Return the action that the search just made found, or one that has its value; None where CHANCE moves."""
         action, mover = self.engine.choice(), self.engine.mover(state)
         if action is not None or mover == CHANCE:
             return action
-        found: dict[Any, float] = {}
+        found: dict[Action, float] = {}
         for action in self.game.actions(state):
             found[action] = self.find(self.engine, self.game.result(state, action), depth - 1, value)
             if found[action] == value:
@@ -329,7 +329,7 @@ FRAMES = 5
 """Python functions that one ply of a search takes at most."""
 
 
-def best_of(mover: int, values: dict[Any, float]) -> Any:
+def best_of(mover: int, values: dict[Action, float]) -> Action:
     """Return the first action of the best value for whoever moves."""
     return (max if mover == MAX else min)(values, key=values.__getitem__)
 

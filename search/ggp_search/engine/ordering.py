@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
 from ggp.compiler.memory import get_value, load, put_value, save, words_of
-from ggp.game import MAX, Action, State
+from ggp.game import MAX, Action, AnyGame, State
 from ggp_search.engine.settings import Settings
 from ggp_search.memory.transposition_table import MAX_PLIES
 
@@ -66,7 +66,7 @@ class SortedOrder(TableOrder):
                 yield actions[index]
 
 
-def ordering_of(game: Any, settings: Settings, sort: Callable[..., SortedOrder]) -> TableOrder | None:
+def ordering_of(game: AnyGame, settings: Settings, sort: Callable[..., SortedOrder]) -> TableOrder | None:
     """Return the order of actions of a search with these settings; None for the game's own.
 
     Arguments:
@@ -87,7 +87,7 @@ class RowOrder(SortedOrder):
 
     variables: ClassVar[tuple[str, ...]] = ("rows",)
 
-    def __init__(self, game: Any, by: str, evaluation: Callable[[Any], Any], action_words: int) -> None:
+    def __init__(self, game: AnyGame, by: str, evaluation: Callable[[Any], Any], action_words: int) -> None:
         super().__init__(game, by, evaluation)
         self.action_words = action_words
         self.width = 8 * (1 + action_words)
@@ -131,7 +131,7 @@ class RowOrder(SortedOrder):
                 count += 1
         return count
 
-    def pick(self, row: int, first: int, count: int, like: Any) -> Any:
+    def pick(self, row: int, first: int, count: int, like: Any) -> Action:
         """Move the most promising action of the places from `first` on to `first`, and return it.
 
         Arguments:

@@ -56,7 +56,7 @@ class MonteCarloDriver:
         if self.game.terminal_test(self.state):
             value = self.engine.estimate(self.state)
             counts = Statistics(nodes=1, leaves=1, seconds=time.perf_counter() - self._started)
-            values: dict[Any, float] | None = {} if self.with_values else None
+            values: dict[Action, float] | None = {} if self.with_values else None
             return SearchResult(
                 action=None, value=value, complete=True, exact=True, speed=self.engine.speed, note=self.engine.note,
                 values=values, statistics=counts,
@@ -138,7 +138,7 @@ class MonteCarloDriver:
         top = None if mover == CHANCE else (max if mover == MAX else min)(values.values())
         return attrs.evolve(found, values=values, best_actions=tuple(each for each in values if values[each] == top))
 
-    def _values(self, actions: list[Action], children: Any, mean: float) -> dict[Any, float]:
+    def _values(self, actions: list[Action], children: Any, mean: float) -> dict[Action, float]:
         means = [child.mean_value(mean) for child in children] or [mean] * len(actions)
         return dict(zip(actions, means, strict=True))
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from ggp.capabilities import legal_actions
 from ggp.compiler import Refused
-from ggp.game import CHANCE, State
+from ggp.game import CHANCE, AnyGame, State
 from ggp_search.engine.driver import CompiledFormError, Engine
 from ggp_search.engine.search import SearchStopped
 
@@ -55,7 +55,7 @@ def require_agreement(compiled: Engine, interpreted: Engine, state: State, *, sa
         return  # the rules fail, as the search itself will say
 
 
-def _refuse(game: Any, state: State, depth: int, want: tuple[Any, int], got: tuple[Any, int]) -> None:
+def _refuse(game: AnyGame, state: State, depth: int, want: tuple[Any, int], got: tuple[Any, int]) -> None:
     raise Refused(
         f"machine code and the rules of {game.name} differ: {depth} plies from {state!r} the value is {got[0]:g} and"
         f" {want[0]:g}, after {got[1]:,} and {want[1]:,} states. Do the rules depend on something that changes?"

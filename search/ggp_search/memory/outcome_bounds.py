@@ -19,7 +19,7 @@ class OutcomeBounds(Protocol):
     def store(self, depth: int, index: int, lower: float, upper: float) -> None:
         """Keep the bounds of an outcome."""
 
-    def probe(self, depth: int, index: int) -> tuple[Any, Any]:
+    def probe(self, depth: int, index: int) -> tuple[float, float]:
         """Return the bounds kept there."""
 
 
@@ -32,7 +32,7 @@ class InterpretedOutcomeBounds:
     def store(self, depth: int, index: int, lower: float, upper: float) -> None:
         self.bounds[depth, index] = lower, upper
 
-    def probe(self, depth: int, index: int) -> tuple[Any, Any]:
+    def probe(self, depth: int, index: int) -> tuple[float, float]:
         return self.bounds[depth, index]
 
 
@@ -54,6 +54,6 @@ class CompiledOutcomeBounds:
         save(self.address + 16 * (depth * NOTES + index), bits_of(lower))
         save(self.address + 16 * (depth * NOTES + index) + 8, bits_of(upper))
 
-    def probe(self, depth: int, index: int) -> tuple[Any, Any]:
+    def probe(self, depth: int, index: int) -> tuple[float, float]:
         at = self.address + 16 * (depth * NOTES + index)
         return value_of(load(at)), value_of(load(at + 8))

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import attrs
 
 from ggp.compiler.memory import bits_of, load, mix, save, value_of
-from ggp.game import CHANCE, MAX, State
+from ggp.game import CHANCE, MAX, Action, AnyGame, State
 from ggp_search.memory.buffer import Buffer
 from ggp_search.memory.outcome_bounds import HUGE
 
@@ -114,9 +114,9 @@ class PlayoutNode:
         return most if sign * visited[most].mean_value() >= sign * safe else surest
 
 
-def variation(game: Any, state: State, root: PlayoutNode) -> tuple[Any, ...]:
+def variation(game: AnyGame, state: State, root: PlayoutNode) -> tuple[Any, ...]:
     """Return best play of both from the root, as far as the tree goes and up to the first chance node."""
-    line: list[Any] = []
+    line: list[Action] = []
     while not game.terminal_test(state):
         place = root.best(game.to_move(state))
         if place is None:

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar, Protocol
 
 from ggp.compiler.memory import bits_of, load, mix, save, spread, value_of, words_of
-from ggp.game import CHANCE, MAX, MIN, Action, Foreseeing, State
+from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, Foreseeing, State
 from ggp_search.engine.settings import Settings
 from ggp_search.memory.buffer import Buffer
 
@@ -226,7 +226,7 @@ class EnhancedCutoffs:
         self.memory.store(state, depth, lower, upper, choice, work)
 
 
-def memory_of(game: Any, numbers: Any, settings: Settings, table: Callable[..., StateMemory]) -> StateMemory:
+def memory_of(game: AnyGame, numbers: Any, settings: Settings, table: Callable[..., StateMemory]) -> StateMemory:
     """Return the memory of a search with these settings.
 
     Arguments:
@@ -367,7 +367,7 @@ class CompiledTable(TranspositionTable):
         data, first, second = self.write(data, lower, upper, self.score(canonical))
         self.lay(address, known, hashed, data, first, second)
 
-    def read(self, data: int, first: int, second: int, secured: float) -> tuple[Any, Any]:
+    def read(self, data: int, first: int, second: int, secured: float) -> tuple[float, float]:
         """Return the bounds of an entry."""
         if self.integral:
             low, high = data & VALUES, data >> UPPER_AT & VALUES

@@ -74,7 +74,7 @@ class KnownGame:
         """Return the choice that the player to move in a state prefers."""
         return best_choice(choices, self.game.to_move(state) == MAX, repetition_value(self.game, state))
 
-    def action(self, state: State) -> Any:
+    def action(self, state: State) -> Action:
         """Return the action of a best choice; None where there is none."""
         choice = self.choice(state)
         return None if choice is None else choice.action

@@ -14,7 +14,7 @@ import msgspec
 from ggp.capabilities import parameters
 from ggp.compiler.memory import load, load_byte
 from ggp.errors import TablebaseError
-from ggp.game import MAX, State
+from ggp.game import MAX, AnyGame, State
 from ggp.storage import Format, checksum_of, decoded
 from ggp_search.memory.buffer import Buffer
 from ggp_search.memory.transposition_table import MIN_STORED_HEIGHT
@@ -58,7 +58,7 @@ class LayerTable(KnownGame):
         value = self.value(state)
         return KnownValue(lower=value, upper=value)
 
-    def state(self, place: int) -> Any:
+    def state(self, place: int) -> State:
         """Return the state of a place."""
         layer = next(layer for layer in range(self.highest + 1) if place < self.first[layer + 1])
         return self.game.unrank(layer, place - self.first[layer])
@@ -72,7 +72,7 @@ class FiledLayers(LayerTable):
         address: where a word for each layer lies, which is the address of its values.
     """
 
-    def __init__(self, game: Any, path: pathlib.Path, highest: int, values: bytes) -> None:
+    def __init__(self, game: AnyGame, path: pathlib.Path, highest: int, values: bytes) -> None:
         self.path, self.digest = path, hashlib.sha256(values).hexdigest()
         super().__init__(game, highest, values.__getitem__)
         self._directory, self._values = Buffer(8 * (highest + 1)), Buffer(len(values))
@@ -115,7 +115,7 @@ class LayerProbe:
         return self.game.layer(state) - self.layers + MIN_STORED_HEIGHT
 
 
-def path_of(game: Any, directory: pathlib.Path) -> pathlib.Path:
+def path_of(game: AnyGame, directory: pathlib.Path) -> pathlib.Path:
     """Return the file of a game's layers in a directory."""
     return directory / f"{game.name}-{checksum_of(parameters(game))[:16]}{SUFFIX}"
 

@@ -73,7 +73,7 @@ class PositionLayout:
             number |= part << shift + 8 * place
         return number
 
-    def state(self, number: int) -> Any:
+    def state(self, number: int) -> State:
         """Return the state that was packed as this number."""
         fields = self.fields
         words = (signed((number >> shift + 8 * place & mask & ALL) + low & ALL) for low, mask, shift, place in fields)
@@ -159,7 +159,7 @@ class PositionTable(KnownGame):
         at = number * self.header.stride
         return int.from_bytes(self._states[at : at + self.header.stride], "little") & self._mask
 
-    def state(self, number: int) -> Any:
+    def state(self, number: int) -> State:
         """Return the state of a number."""
         return self.layout.state(self.entry(number))
 

@@ -138,7 +138,7 @@ def verify(game: AnyGame, directory: pathlib.Path, sample: int | None, seed: int
 
 def probe(position: Position, directory: pathlib.Path, as_json: bool) -> None:
     """Print what a table says of a position and of its actions."""
-    game: Any = position.game
+    game: AnyGame = position.game
     state, table, text = position.state, opened(game, directory), capabilities.notation(game)
     find_table(game, str(directory))  # which warns of one from others
     known = table.look(state)

@@ -5,7 +5,6 @@ import pathlib
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
-from typing import Any
 
 import click
 from ggp_search.tablebases import provenance
@@ -19,7 +18,7 @@ from ggp.cli.progress_line import ProgressLine
 from ggp.cli.session import Position, Session, as_json, takes_game, takes_position
 from ggp.errors import TablebaseError, UsageError
 from ggp.experiments import workshop
-from ggp.game import MAX
+from ggp.game import MAX, AnyGame
 from ggp.show.numbers import number
 from ggp_solve import tablebases
 from ggp_solve.cli import known_tablebase
@@ -217,7 +216,7 @@ def verify(
     echo(f"{of}: all are worth what the rules say")
 
 
-def _opened(game: Any, place: pathlib.Path) -> tablebases.Tablebase:
+def _opened(game: AnyGame, place: pathlib.Path) -> tablebases.Tablebase:
     base = tablebases.open_tablebase(game, place)
     if not base.layers:
         told = f"{game.name} {assignments(capabilities.parameters(game))}".rstrip()

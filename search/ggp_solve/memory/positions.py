@@ -56,7 +56,7 @@ class Positions:
         """How many there are."""
         return len(self._states)
 
-    def state(self, number: int, like: Any = None) -> Any:
+    def state(self, number: int, like: Any = None) -> State:
         """Return the state of that number; `like` is any state."""
         return self._states[number]
 
@@ -118,7 +118,7 @@ class MemoryPositions:
         self.room = self._room()
         """States for which the index is large enough."""
 
-    def state(self, number: int, like: Any) -> Any:
+    def state(self, number: int, like: Any) -> State:
         return unpack(self.keys + self.stride * number, like, self.layout)
 
     def find(self, state: State) -> int:

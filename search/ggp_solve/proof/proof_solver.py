@@ -11,7 +11,6 @@ larger tablebase. What has been proved stays proved through all of it.
 import time
 import warnings
 from collections.abc import Callable
-from typing import Any
 
 import attrs
 from ggp_search.engine.driver import prepare
@@ -57,7 +56,7 @@ class ProofSolver:
     control: Control = attrs.field(factory=Control)
     prover: Prover | None = None
     tablebase: Tablebase | None = None
-    line: tuple[Any, ...] = ()
+    line: tuple[Action, ...] = ()
     action: Action = None
     outcome: int | None = None
     _doing: str = "compiling"

@@ -21,7 +21,7 @@ from ggp_search.tablebases.tablebase import Tablebase
 
 from ggp.capabilities import is_stochastic
 from ggp.errors import DepthError, UnsupportedGameError
-from ggp.game import MAX, MIN, AnyGame, Bounded, Foreseeing, State
+from ggp.game import MAX, MIN, Action, AnyGame, Bounded, Foreseeing, State
 from ggp.searcher import Limits
 
 Interval = tuple[float, float]
@@ -36,7 +36,7 @@ class Prover:
     engine: Engine
     proved: dict[Any, Interval] = attrs.field(factory=dict)
     """The interval in which the value of a state to MAX must lie, for the states that were asked about."""
-    guesses: dict[Any, float] = attrs.field(factory=dict)
+    guesses: dict[Action, float] = attrs.field(factory=dict)
     """Estimates of some states' values, from searches long enough to be worth storing."""
     asked: tuple[Any, float] | None = None
     """The question under way: whether the value of this state is at least so much."""
@@ -110,7 +110,7 @@ class Prover:
         above = self.engine.above(0)
         return 1 if self.at_least(state, above) else 0 if self.at_least(state, 0) else -1
 
-    def values(self, state: State, guess: float) -> dict[Any, float]:
+    def values(self, state: State, guess: float) -> dict[Action, float]:
         """Return the value of each action of `state`, in the game's order."""
         return {action: self.value(self.game.result(state, action), guess) for action in self.game.actions(state)}
 
@@ -143,7 +143,7 @@ class Prover:
 
     def line(self, state: State, value: float) -> list[Any]:
         """Return best play of both from `state`, whose value is `value`, to the end of the game."""
-        line: list[Any] = []
+        line: list[Action] = []
         while not self.game.terminal_test(state):
             action = self.best_action(state, value)
             line.append(action)

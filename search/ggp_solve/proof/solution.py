@@ -39,7 +39,7 @@ class ProofProgress:
     states: int
     """States entered so far, over all threads."""
     seconds: float
-    line: tuple[Any, ...] = ()
+    line: tuple[Action, ...] = ()
     """The best actions from the root, as far as they are known."""
 
 

@@ -147,7 +147,7 @@ def agrees(known: KnownValue, right: KnownValue | None) -> bool:
 
 def check(base: Tablebase, place: Place, state: State) -> None:
     """Hold one position to the rules. Raises as `verify`."""
-    game: Any = base.game
+    game: AnyGame = base.game
     found = base.ranking.layer(state), *base.ranking.rank(state)
     if found != place:
         raise _wrong(base, state, place[0], f"has the place {found}, and lies at {place}")

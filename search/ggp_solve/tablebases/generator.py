@@ -96,7 +96,7 @@ def is_fast(game: AnyGame) -> bool:
     return machine.available() and asked.speed != "interpreted"
 
 
-def _code(game: Any) -> compiler.Code:
+def _code(game: AnyGame) -> compiler.Code:
     """Return the machine code of `solve_section`.
 
     Raises:
@@ -110,7 +110,7 @@ def _code(game: Any) -> compiler.Code:
         raise UnsupportedGameError(f"{game.name} has no tablebases: {error}") from None
 
 
-def _require_integers(game: Any, ranking: Ranking) -> None:
+def _require_integers(game: AnyGame, ranking: Ranking) -> None:
     state = _some_state(game, ranking)
     while not game.terminal_test(state):
         state = game.result(state, next(iter(game.actions(state))))
@@ -119,7 +119,7 @@ def _require_integers(game: Any, ranking: Ranking) -> None:
         raise UnsupportedGameError(f"{game.name} has no tablebases: its utility and score have to be integers")
 
 
-def _some_state(game: Any, ranking: Ranking) -> Any:
+def _some_state(game: AnyGame, ranking: Ranking) -> Any:
     """Return a state that has a number."""
     for layer in range(LAYERS):
         for section, size in enumerate(ranking.sections(layer)):
