@@ -227,9 +227,7 @@ class Grid:
         for line, row in enumerate(self.from_top()):
             left, top = line * lean, line * height
             if rows:
-                cells.append(
-                    Cell(f"row {rows[row]}", left - 0.75, top + height / 4, 0.5, height / 2, "plain", rows[row])
-                )
+                cells.append(Cell(f"row {rows[row]}", left - 0.75, top, 0.5, height, "plain", rows[row]))
             for column in range(self.columns):
                 cell = self.cell(row, column)
                 owner, sign = pieces.get(marks[cell], (None, ""))
@@ -238,7 +236,7 @@ class Grid:
                 looks = Cell(self.name(cell), left + column, top, 1, height, shape, sign, owner=owner, action=action)
                 cells.append(attrs.evolve(looks, hint=hint, highlighted=cell in highlighted))
         for column, letter in enumerate(columns):
-            cells.append(Cell(f"column {letter}", column + 0.25, -0.75, 0.5, 0.5, "plain", letter))
+            cells.append(Cell(f"column {letter}", column + 0.25, -0.75, 0.5, 0.6, "plain", letter))
         buttons = [action for action, place in legal.items() if place is None]
         for number, action in enumerate(buttons):
             x, y, text = number % BUTTONS * 1.5, self.rows * height + 0.25 + number // BUTTONS * 0.75, names[action]

@@ -218,7 +218,7 @@ class DotsAndBoxes:
             start, end = self.ends(line)
             flat, name = end == start + 1, self.dots.format_move(start, end)
             x, y = self.dots.column(start) + 0.3 * flat, self.dots.row(start) + 0.3 * (not flat)
-            action, text = (line, "") if line in legal else (None, "━" if flat else "┃")
+            action, text = (line, "") if line in legal else (None, "━━━" if flat else "┃")
             width, height = (0.7, 0.3) if flat else (0.3, 0.7)
             shape, hint = ("piece", "") if text else ("square", f"draw {name}")
             cells.append(Cell(name, x, y, width, height, shape, text, action=action, hint=hint))

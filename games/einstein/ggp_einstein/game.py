@@ -46,7 +46,7 @@ class Einstein:
     value_step: ClassVar[None] = None
     levels: ClassVar[Mapping[str, str]] = {
         "easy": "random",
-        "medium": "expectiminimax:depth=1",
+        "medium": "expectiminimax:depth=1,evaluation=race",
         "hard": "star2:depth=5",
     }
 
