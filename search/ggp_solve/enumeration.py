@@ -24,17 +24,23 @@ from ggp.compiler.types import flatten
 from ggp.errors import UsageError
 from ggp.game import MAX, Action, AnyGame, State
 from ggp.searcher import asked_to_end
-from ggp_solve.memory.columns import Column, MemoryColumn, MemoryFractions
-from ggp_solve.memory.positions import Codes, MemoryCodes, MemoryPositions, Positions
+from ggp_solve.memory.columns import Column, MemoryColumn, MemoryFractions, two_bytes
+from ggp_solve.memory.positions import MOST_CODES, Codes, MemoryCodes, MemoryPositions, Positions
 from ggp_solve.speed import Compiled, Interpreted
 
 UNSOLVED: Final = 0
 """As the code of a value: none yet. Codes of values are 1, 2, ... in ascending order of the values."""
 MEGABYTE: Final = 1 << 20
-COLUMNS: Final = 4
-"""Bytes of a position's value and distance."""
+COLUMNS: Final = 3
+"""Bytes of a position's value and distance, if there are not many values."""
 FEW = 0.05
 """A sweep that solves no more than this part of what is unsolved is the last."""
+MARKED: Final = 1
+"""As the distance of an unsolved position, while threads sweep: it depends on a position of another thread."""
+EARLY = 8
+"""The first sweep ends there if it has solved no more after this part of the positions, in games that may repeat."""
+ROUND = 512
+"""Positions that are worth a thread's while."""
 
 
 class StoppedError(Exception):
@@ -103,7 +109,7 @@ class Enumeration:
         report: Report | None = None,
         memory: int = 1 << 30,
     ) -> None:
-        self.memory = memory
+        self.most, self.memory = most, memory
         self.game = game
         self.run = run or Interpreted()
         self.report = report or (lambda progress: None)
@@ -113,9 +119,12 @@ class Enumeration:
         self.positions: Any = Positions(most)
         if isinstance(run, Compiled):
             self.positions = MemoryPositions(most, flatten(self.start, run.kind), memory, COLUMNS)
-        self.codes: Any = MemoryCodes() if self.compiled else Codes()
-        self.values = self.column(2, most)
+        width = 2 if callable(getattr(game, "repetition", None)) else 1
+        self.codes: Any = (MemoryCodes if self.compiled else Codes)(MOST_CODES[width])
+        self.values = self.column(width, most)
         self.distances = self.column(2, most)
+        self.expansion: Any = None
+        """Expands positions in several threads, if there are any (`ggp_solve.expansion.Expansion`)."""
         self.expanded = 0
         self.edges = 0
         self.degree = 0
@@ -126,6 +135,20 @@ class Enumeration:
     def column(self, width: int, length: int) -> Any:
         """Return a column of zeros."""
         return MemoryColumn(width, length) if self.compiled else Column(width, length)
+
+    def widen(self) -> None:
+        """Make room for more values.
+
+        Raises:
+            UsageError: there are too many.
+        """
+        if self.values.width > 1:
+            raise UsageError(f"{self.game.name} has too many different utilities to be enumerated: more than 65,000")
+        few, self.values = self.values, self.column(2, self.most)
+        self.values.fill(two_bytes(few, self.count))
+        few.free()
+        self.codes.most, self.codes.refused = MOST_CODES[2], 0
+        self.run.forget()
 
     def fractions(self, length: int) -> Any:
         """Return a column of floating-point zeros."""
@@ -148,11 +171,6 @@ class Enumeration:
         except NotRepresentable:
             return -1
         return number
-
-    @property
-    def degree_width(self) -> int:
-        """The bytes of a number of actions."""
-        return 1 if self.degree < 1 << 8 else 2 if self.degree < 1 << 16 else 4
 
     def has_memory(self, size: int) -> bool:
         """Return whether so many bytes more may be taken."""
@@ -180,14 +198,15 @@ class Enumeration:
     # 1. positions
 
     def _grow(self) -> None:
-        if not self.positions.grow(self.run, self.start):
-            self._require_codes()
+        if self.codes.refused:
+            self.widen()
+        elif not self.positions.grow(self.run, self.start):
             raise TooLargeError(
                 f"{self.game.name} has more than {self.count:,} positions, and no more fit in memory:"
                 " give it more with --memory, or prove the value instead with --method prove"
             )
 
-    def find(self, checkpoint: Any = None) -> None:
+    def find_positions(self, checkpoint: Any = None) -> None:
         """Find all positions, and the values of the ends.
 
         Arguments:
@@ -204,10 +223,12 @@ class Enumeration:
         while self.run(number_anew, self, self.start) < 0:
             self._grow()
         while self.expanded < self.count:
-            last = min(self.count, self.expanded + self.run.chunk)
-            self.expanded = self.run(expand, self, self.expanded, last, self.start)
-            if self.expanded < last:
-                self._grow()
+            if self.expansion is None or not self.expansion.expand():
+                size = self.run.chunk if self.expansion is None else self.expansion.choose_size()
+                last = min(self.count, self.expanded + size)
+                self.expanded = self.run(expand, self, self.expanded, last, self.start)
+                if self.expanded < last:
+                    self._grow()
             try:
                 self.look("positions")
             except StoppedError:
@@ -220,16 +241,12 @@ class Enumeration:
             checkpoint.save(self)
         self._sort_codes(endless)
 
-    def _require_codes(self) -> None:
-        if len(self.codes.values) >= 65_534:
-            raise UsageError(f"{self.game.name} has too many different utilities to be enumerated: more than 65,000")
-
     def _sort_codes(self, endless: float) -> None:
         """Give the values codes in ascending order."""
         found = self.codes.values
         self.worths = [0.0, *sorted(found)]
         place = {value: code for code, value in enumerate(self.worths) if code}
-        self.ranks = self.column(4, len(found) + 1)
+        self.ranks = self.column(2, len(found) + 1)
         for code, value in enumerate(found, 1):
             self.ranks.put(code, place[value])
         for first, last in self.chunks("values"):
@@ -240,13 +257,29 @@ class Enumeration:
 
     def propagate(self) -> None:
         """Sweep until all is solved, or little more is."""
+        early = repetition.may_repeat(self.game)
         while self.solved < self.count:
             before, left = self.solved, self.count - self.solved
             for first, last in reversed(self.chunks("values")):
-                self.run(sweep, self, first, last, self.start)
+                self._sweep(first, last)
                 self.look("values")
+                looked = self.count - first
+                if early and EARLY * looked >= self.count and self.solved - before <= FEW * looked:
+                    return
+            early = False
             if self.solved - before <= FEW * left:
                 return
+
+    def _sweep(self, first: int, last: int) -> None:
+        """Solve the positions from `last` - 1 down to `first` whose successors are all solved."""
+        threads = self.run.threads
+        if threads == 1 or last - first < threads * ROUND:
+            self.run(sweep, self, first, last, self.start)
+            return
+        size = -(-(last - first) // threads)
+        parts = [(first + size * t, min(last, first + size * (t + 1)), first, last) for t in range(threads)]
+        self.solved += sum(self.run.together(sweep_part, self, [(*part, self.start) for part in parts]))
+        self.run(sweep_marked, self, first, last, self.start)
 
     @property
     def complete(self) -> bool:
@@ -272,7 +305,7 @@ def endless_value(game: AnyGame, state: State) -> float:
     return repetition.repetition_value(game, state)
 
 
-def state_of(solver: Enumeration, number: int, like: Any) -> Any:
+def state_of(solver: Enumeration, number: int, like: State) -> Any:
     """Return the state of that number; `like` is any state."""
     return solver.positions.state(number, like)
 
@@ -296,7 +329,7 @@ def successor(solver: Enumeration, state: State, action: Action) -> Any:
     return solver.canonical(solver.game.result(state, action))
 
 
-def expand(solver: Enumeration, first: int, last: int, like: Any) -> int:
+def expand(solver: Enumeration, first: int, last: int, like: State) -> int:
     """Number the successors of the positions from `first` to before `last`, and value the ends among these.
 
     Arguments:
@@ -337,7 +370,7 @@ def count_codes(solver: Enumeration, first: int, last: int) -> None:
         solver.tallies.put(code, solver.tallies.get(code) + 1)
 
 
-def sweep(solver: Enumeration, first: int, last: int, like: Any) -> None:
+def sweep(solver: Enumeration, first: int, last: int, like: State) -> None:
     """Solve the positions from `last` - 1 down to `first` whose successors are all solved; `like` is any state."""
     for number in range(last - 1, first - 1, -1):
         if solver.values.get(number) == UNSOLVED:
@@ -348,17 +381,53 @@ def sweep(solver: Enumeration, first: int, last: int, like: Any) -> None:
                 solver.solved += 1
 
 
+def sweep_part(solver: Enumeration, first: int, last: int, low: int, high: int, like: State) -> int:
+    """Sweep in one of several threads, and return how many positions are solved.
+
+    The threads have the positions from `low` to before `high` between them, and none looks at those of others: what
+    depends on these gets the distance `MARKED`.
+    """
+    solved = 0
+    for number in range(last - 1, first - 1, -1):
+        if solver.values.get(number) == UNSOLVED:
+            value, distance = best_apart(solver, solver.positions.state(number, like), first, last, low, high)
+            solver.distances.put(number, distance)
+            if value != UNSOLVED:
+                solver.values.put(number, value)
+                solved += 1
+    return solved
+
+
+def sweep_marked(solver: Enumeration, first: int, last: int, like: State) -> None:
+    """Sweep what threads have marked."""
+    for number in range(last - 1, first - 1, -1):
+        if solver.values.get(number) == UNSOLVED and solver.distances.get(number) == MARKED:
+            value, distance = best(solver, solver.positions.state(number, like))
+            solver.values.put(number, value)
+            solver.distances.put(number, distance)
+            if value != UNSOLVED:
+                solver.solved += 1
+
+
 def best(solver: Enumeration, state: State) -> tuple[int, int]:
     """Return the code and the distance of a state by its successors; UNSOLVED if one of them is."""
+    value, distance = best_apart(solver, state, 0, 0, 0, 0)
+    return (value, distance) if value != UNSOLVED else (UNSOLVED, 0)
+
+
+def best_apart(solver: Enumeration, state: State, first: int, last: int, low: int, high: int) -> tuple[int, int]:
+    """Return what `best` does; UNSOLVED and MARKED if that depends on positions of other threads (`sweep_part`)."""
     game = solver.game
     best_value, best_distance = UNSOLVED, 0
     is_max = game.to_move(state) == MAX
     for action in game.actions(state):
         child = solver.positions.find(successor(solver, state, action))
+        if low <= child < high and not first <= child < last:
+            return UNSOLVED, MARKED
         value = solver.values.get(child)
-        if value == UNSOLVED:
-            return UNSOLVED, 0
         distance = solver.distances.get(child)
+        if value == UNSOLVED:
+            return UNSOLVED, distance
         if best_value == UNSOLVED or preferred(value, distance, best_value, best_distance, is_max, solver.neutral):
             best_value, best_distance = value, distance
     return best_value, min(best_distance + 1, FOREVER)

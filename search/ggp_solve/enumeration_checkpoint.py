@@ -17,6 +17,7 @@ from ggp.compiler.types import describe
 from ggp.errors import StoreError
 from ggp.storage import Format, converted, decoded, encoded
 from ggp_solve.enumeration import Enumeration
+from ggp_solve.memory.columns import two_bytes
 from ggp_solve.memory.packing import packed, unpack_into
 
 FORMAT: Final = Format("enumeration checkpoint", 1, StoreError, "remove it to begin anew", 16 << 30)
@@ -79,7 +80,7 @@ class EnumerationCheckpoint:
             fields=layout.fields,
             kind=describe(layout.kind),
         )
-        FORMAT.write(self.path, encoded(header), states, found.values.content(found.count))
+        FORMAT.write(self.path, encoded(header), states, two_bytes(found.values, found.count))
         self._written = time.monotonic()
 
     def load(self, found: Enumeration) -> None:
@@ -103,7 +104,8 @@ class EnumerationCheckpoint:
         kind = kind_of(found.game, header.kind, header.fields, self.path)
         unpack_into(found, PositionLayout(kind, header.fields, header.stride), body[:size])
         for utility in header.utilities:
-            found.codes.code(utility)
+            while not found.codes.code(utility):
+                found.widen()
         codes = memoryview(body)[size:].cast("H")
         for number, code in enumerate(codes):
             if code:

@@ -18,11 +18,11 @@ from ggp.errors import UsageError
 from ggp.game import MAX, AnyGame, Layered, State
 from ggp_solve.enumeration import Enumeration, itself, sweep
 from ggp_solve.memory.columns import Column, MemoryColumn
-from ggp_solve.retrograde import Retrograde
+from ggp_solve.retrograde import MOST_ACTIONS, Retrograde
 from ggp_solve.speed import Compiled, Interpreted
 
-MOST_ACTIONS: Final = 65_535
-"""Of a position."""
+MOST: Final = (1 << 31) - 1
+"""Positions of a layer, twice, and its exits."""
 HIGHEST: Final = 127
 """The highest layer: values are no greater than the layer."""
 
@@ -83,10 +83,11 @@ class Layer(Enumeration):
         self.positions = LayerPositions(game, table, starts)
         self.start = game.unrank(0, 0)
         self.worths: list[float] = []
+        self.expansion = None
         self.edges = self.solved = self.neutral = 0
         self.degree = MOST_ACTIONS
         self.values, self.distances = self.column(2, 0), self.column(2, 0)
-        self.retrograde = Retrograde(self)
+        self.retrograde = Retrograde(self, MOST)
 
     @property
     def count(self) -> int:
@@ -114,7 +115,7 @@ class Layer(Enumeration):
             self.run(sweep, self, first, last, self.start)
             self.look("values")
         if not self.complete:
-            self.retrograde.run()
+            self.retrograde.solve_rest()
 
 
 def value_ends(solver: Layer, first: int, last: int, like: Any) -> None:

@@ -4,78 +4,112 @@ Values above that of endless play are taken in descending order: with each, the 
 are found level by level, a ply farther from the end with each level. A position of MAX's is solved with the first
 successor that is, one of MIN's with the last. Values below are taken in ascending order with the parts changed. What is
 left can be forced by nobody, and is worth what endless play is.
+
+Only predecessors are kept, in as few bytes as they need. Two passes over the positions find them: the first counts,
+the second lists. What an unsolved position needs besides lies where its distance will be.
+
+Threads work in turns. First each takes some of the positions and posts what concerns others in its box; then each
+reads all boxes, and changes the positions that are its own.
 """
 
-from typing import Any, ClassVar
+from collections.abc import Sequence
+from typing import Any, ClassVar, Final
 
 from ggp_search.tablebases.best_play import FOREVER
 
+from ggp.errors import UsageError
 from ggp.game import MAX
 from ggp_solve.enumeration import UNSOLVED, Enumeration, successor
+from ggp_solve.memory.columns import width_for
 
-NONE = (1 << 32) - 1
-"""As a number of a position: none."""
-LEVELS = 4
-"""Distances between two looks at the clock."""
+BOX: Final = 1 << 16
+"""Posts that a thread's box has room for, each a position or two."""
+BLOCK: Final = 1 << 12
+"""Neighbouring positions that are one thread's own."""
+GROUP: Final = 8
+"""Neighbouring positions for which one place is kept."""
+SMALL: Final = 1 << 12
+"""Positions of a level that are not worth the while of more than one thread."""
+MOST_ACTIONS: Final = 32_767
+"""Of a position on a cycle: their number and a bit more lie in two bytes."""
+BYTE: Final = 255
 
 
 class Retrograde:
     """The part of an enumeration that sweeps leave: positions on cycles and before them.
 
+    Arguments:
+        most: positions that there may be.
+
+    The distance of an unsolved position holds its successors that are not yet known to be lost for its player, twice,
+    and 1 more if MAX is to move.
+
     Attributes:
-        offsets: where the predecessors of each position begin.
-        counters: of each position, successors that are not yet known to be lost for its player.
-        maximizes: whether MAX is to move.
-        following: lists of positions: the next one in the same list.
-        heads: the first of each list of solved positions with unsolved predecessors, by code and distance.
-        children: the successors of unsolved positions, one position after the other; none if they are found again.
+        degrees: how many predecessors each position has.
+        left: of these, how many are to be listed.
+        offsets: where the predecessors of each group of positions begin.
+        queue: of each thread and each of two levels, the positions of the level that are its own.
+        lengths: how many these are.
+        seeds: solved positions with unsolved predecessors, by code and distance.
+        heads: where those of each code and distance begin.
+        boxes: what the threads post; `posted` is how many posts each box has.
+        spilled: of each thread, whether a position of its own has more predecessors than `degrees` can count.
+        done: of each thread, the positions that it has solved.
     """
 
-    variables: ClassVar[tuple[str, ...]] = ("head", "deepest", "distances", "place", "listed")
+    variables: ClassVar[tuple[str, ...]] = ("threads", "room", "deepest", "distances", "codes")
 
-    def __init__(self, solver: Enumeration) -> None:
+    def __init__(self, solver: Enumeration, most: int) -> None:
         self.solver = solver
-        self.offsets, self.following, self.predecessors, self.heads, self.children = (
-            solver.column(4, 0) for _ in range(5)
+        self.threads = solver.run.threads
+        self.room = self.deepest = self.distances = self.codes = 0
+        self.posted, self.lengths, self.spilled, self.done, self.at, self.place = (
+            solver.column(8, 2 * self.threads) for _ in range(6)
         )
-        self.counters, self.maximizes = solver.column(solver.degree_width, 0), solver.column(1, 0)
-        self.begin()
+        self.boxes, self.offsets, self.heads = (solver.column(4, 0) for _ in range(3))
+        self.predecessors, self.queue, self.seeds = (solver.column(width_for(most), 0) for _ in range(3))
+        self._widen(1)
 
-    def begin(self) -> None:
-        """Forget everything."""
-        self.head, self.deepest, self.distances, self.place = NONE, 0, 0, 0
-        self.listed = 1
-        """Whether the successors are listed."""
+    def _widen(self, width: int) -> None:
+        """Choose the bytes of a number of predecessors."""
+        self.degrees, self.left = self.solver.column(width, 0), self.solver.column(width, 0)
+        self.solver.run.forget()
 
     @property
     def least_memory(self) -> int:
-        """Bytes that are needed at least, if no position is solved."""
-        each = 4 + 4 + self.solver.degree_width + 1
-        return each * self.solver.count + 4 * self.solver.edges
+        """Bytes that are needed if no position is solved."""
+        solver, number = self.solver, self.queue.width
+        return int(solver.count * (2 * self.degrees.width + 4 / GROUP)) + number * solver.edges
 
-    def run(self) -> None:
+    def solve_rest(self) -> None:
         """Solve every position.
 
         Raises:
             TooLargeError: what it needs does not fit in memory.
+            UsageError: a position has too many actions.
         """
-        self.begin()
         solver, run, count = self.solver, self.solver.run, self.solver.count
+        if solver.degree > MOST_ACTIONS:
+            raise UsageError(
+                f"{solver.game.name} has cycles and positions with more than {MOST_ACTIONS:,} actions: it cannot be"
+                " solved by enumeration"
+            )
         solver.require_memory(self.least_memory)
-        self.listed = int(solver.has_memory(self.least_memory + 4 * solver.edges))
-        self.offsets.renew(count + 1)
-        self.counters.renew(count)
-        self.maximizes.renew(count)
-        self.children.renew(solver.edges if self.listed else 0)
-        self._over_all(count_edges)
-        self.predecessors.renew(run(sum_edges, self, count))
-        self.place = 0
-        self._over_all(list_edges)
-        self.children.free()
-        self.following.renew(count)
+        self.boxes.renew(2 * BOX * self.threads)
+        while not self._count():
+            self._widen(self.degrees.width + 1)
+        self.predecessors.renew(run(sum_degrees, self, count))
+        self.left.renew(count)
+        self._over_all(gather_edges, list_edges)
+        self.left.free()
+        self.room = (count // (BLOCK * self.threads) + 1) * BLOCK
+        self.queue.renew(2 * self.threads * self.room)
+        self.deepest = 0
         run(find_deepest, self, count)
         self.distances = self.deepest + 1
-        self.heads.renew(len(solver.worths) * self.distances)
+        self.codes = len(solver.worths)
+        self.heads.renew(self.codes * self.distances + 1)
+        self.seeds.renew(run(count_seeds, self, count))
         run(list_seeds, self, count)
         for code in range(len(solver.worths) - 1, solver.neutral, -1):
             self._force(code, 1)
@@ -83,71 +117,155 @@ class Retrograde:
             self._force(code, 0)
         run(leave_neutral, self, count)
         solver.solved = count
-        for column in (self.offsets, self.counters, self.maximizes, self.predecessors, self.following, self.heads):
+        for column in (self.offsets, self.degrees, self.predecessors, self.queue, self.heads, self.seeds, self.boxes):
             column.free()
 
-    def _over_all(self, function: Any) -> None:
-        for first, last in self.solver.chunks("cycles"):
-            self.solver.run(function, self, first, last, self.solver.start)
-            self.solver.look("cycles")
+    def _count(self) -> bool:
+        """Count predecessors, and return whether the columns for it are wide enough."""
+        self.degrees.renew(self.solver.count)
+        self.offsets.renew(self.solver.count // GROUP + 2)
+        self.spilled.renew(self.threads)
+        self._over_all(gather_children, count_edges)
+        return not any(map(self.spilled.get, range(self.threads)))
+
+    def _together(self, function: Any, calls: Sequence[tuple[Any, ...]]) -> Any:
+        return self.solver.run.together(function, self, calls)
+
+    def _over_all(self, gather: Any, settle: Any) -> None:
+        """Gather what all unsolved positions have to post, part by part, and settle it."""
+        solver, threads = self.solver, self.threads
+        for first, last in solver.chunks("cycles"):
+            size = -(-(last - first) // threads)
+            parts = [(min(last, first + size * t), min(last, first + size * (t + 1))) for t in range(threads)]
+            while any(begin < end for begin, end in parts):
+                reached = self._together(gather, [(t, *part, solver.start) for t, part in enumerate(parts)])
+                parts = [(at, end) for at, (_, end) in zip(reached, parts, strict=True)]
+                self._together(settle, [(t,) for t in range(threads)])
+            solver.look("cycles")
 
     def _force(self, code: int, maximizes: int) -> None:
         """Solve the positions from which the player can force the value of that code."""
-        level, self.head = 0, NONE
-        while level < self.distances or self.head != NONE:
-            level = self.solver.run(force, self, code, level, maximizes, LEVELS)
-            self.solver.look("cycles")
+        solver, threads = self.solver, self.threads
+        level, waiting = 0, solver.run(enlist_seeds, self, code, 0)
+        while waiting or level < self.distances:
+            if threads == 1 or waiting < SMALL:
+                level = solver.run(solve_levels, self, code, level, maximizes, solver.run.chunk)
+            else:
+                self._solve_level(code, level, maximizes)
+                level += 1
+                solver.run(enlist_seeds, self, code, level)
+            waiting = sum(self.lengths.get(level % 2 * threads + t) for t in range(threads))
+            solver.solved += sum(map(self.done.get, range(threads)))
+            self.done.renew(threads)
+            solver.look("cycles")
+
+    def _solve_level(self, code: int, level: int, maximizes: int) -> None:
+        """Go from all positions of a level to their predecessors."""
+        side, threads = level % 2, range(self.threads)
+        self.at.renew(self.threads)
+        self.place.renew(self.threads)
+        while any(self.at.get(t) < self.lengths.get(side * self.threads + t) for t in threads):
+            self._together(gather_predecessors, [(t, side) for t in threads])
+            self._together(settle_predecessors, [(t, 0, code, level, maximizes) for t in threads])
 
 
-def count_edges(part: Retrograde, first: int, last: int, like: Any) -> None:
-    """Count the successors of positions, and the predecessors of these."""
-    solver = part.solver
+def owner_of(part: Retrograde, number: int) -> int:
+    """Return the thread whose own a position is."""
+    return number // BLOCK % part.threads
+
+
+# The predecessors
+
+
+def gather_children(part: Retrograde, thread: int, first: int, last: int, like: Any) -> int:
+    """Post the successors of the unsolved positions from `first` to before `last`, and count them.
+
+    Returns: the position that there was no more room for; `last` if there was.
+    """
+    solver, posts, base = part.solver, 0, 2 * BOX * thread
     for number in range(first, last):
         if solver.values.get(number) == UNSOLVED:
+            if posts + solver.degree > BOX and posts:
+                part.posted.put(thread, posts)
+                return number
             state = solver.positions.state(number, like)
-            part.maximizes.put(number, 1 if solver.game.to_move(state) == MAX else 0)
             degree = 0
             for action in solver.game.actions(state):
-                child = solver.positions.find(successor(solver, state, action))
-                part.offsets.put(child, part.offsets.get(child) + 1)
-                if part.listed:
-                    part.children.put(part.place, child)
-                    part.place += 1
+                part.boxes.put(base + posts, solver.positions.find(successor(solver, state, action)))
+                posts += 1
                 degree += 1
-            part.counters.put(number, degree)
+            solver.distances.put(number, 2 * degree + (1 if solver.game.to_move(state) == MAX else 0))
+    part.posted.put(thread, posts)
+    return last
 
 
-def sum_edges(part: Retrograde, count: int) -> int:
-    """Make numbers of predecessors into the places where they end, and return how many there are."""
+def count_edges(part: Retrograde, thread: int) -> int:
+    """Count the predecessors of positions that are the thread's own."""
+    most = (1 << 8 * part.degrees.width) - 1
+    for other in range(part.threads):
+        for place in range(2 * BOX * other, 2 * BOX * other + part.posted.get(other)):
+            child = part.boxes.get(place)
+            if owner_of(part, child) == thread:
+                degree = part.degrees.get(child)
+                if degree == most:
+                    part.spilled.put(thread, 1)
+                else:
+                    part.degrees.put(child, degree + 1)
+    return 0
+
+
+def sum_degrees(part: Retrograde, count: int) -> int:
+    """Find where the predecessors of each group begin, and return how many there are."""
     total = 0
     for number in range(count):
-        total += part.offsets.get(number)
-        part.offsets.put(number, total)
-    part.offsets.put(count, total)
+        if number % GROUP == 0:
+            part.offsets.put(number // GROUP, total)
+        total += part.degrees.get(number)
     return total
 
 
-def list_edges(part: Retrograde, first: int, last: int, like: Any) -> None:
-    """List the predecessors; the offsets are then where those of each position begin."""
-    solver = part.solver
+def offset_of(part: Retrograde, number: int) -> int:
+    """Return where the predecessors of a position begin."""
+    place: int = part.offsets.get(number // GROUP)
+    for before in range(number // GROUP * GROUP, number):
+        place += part.degrees.get(before)
+    return place
+
+
+def gather_edges(part: Retrograde, thread: int, first: int, last: int, like: Any) -> int:
+    """Post the unsolved positions from `first` to before `last`, each after one of its successors.
+
+    Returns: as `gather_children` does.
+    """
+    solver, posts, base = part.solver, 0, 2 * BOX * thread
     for number in range(first, last):
-        if solver.values.get(number) != UNSOLVED:
-            continue
-        if part.listed:
-            for place in range(part.place, part.place + part.counters.get(number)):
-                list_edge(part, number, part.children.get(place))
-            part.place += part.counters.get(number)
-        else:
+        if solver.values.get(number) == UNSOLVED:
+            if posts + solver.degree > BOX and posts:
+                part.posted.put(thread, posts)
+                return number
             state = solver.positions.state(number, like)
             for action in solver.game.actions(state):
-                list_edge(part, number, solver.positions.find(successor(solver, state, action)))
+                part.boxes.put(base + 2 * posts, solver.positions.find(successor(solver, state, action)))
+                part.boxes.put(base + 2 * posts + 1, number)
+                posts += 1
+    part.posted.put(thread, posts)
+    return last
 
 
-def list_edge(part: Retrograde, number: int, child: int) -> None:
-    """List a position among the predecessors of its successor."""
-    place = part.offsets.get(child) - 1
-    part.offsets.put(child, place)
-    part.predecessors.put(place, number)
+def list_edges(part: Retrograde, thread: int) -> int:
+    """List the predecessors of positions that are the thread's own."""
+    for other in range(part.threads):
+        for post in range(part.posted.get(other)):
+            place = 2 * (BOX * other + post)
+            child = part.boxes.get(place)
+            if owner_of(part, child) == thread:
+                listed = part.left.get(child)
+                part.left.put(child, listed + 1)
+                part.predecessors.put(offset_of(part, child) + listed, part.boxes.get(place + 1))
+    return 0
+
+
+# The seeds
 
 
 def is_seed(part: Retrograde, number: int) -> bool:
@@ -155,7 +273,7 @@ def is_seed(part: Retrograde, number: int) -> bool:
     code = part.solver.values.get(number)
     if code in (UNSOLVED, part.solver.neutral):
         return False
-    return bool(part.offsets.get(number) < part.offsets.get(number + 1))
+    return bool(part.degrees.get(number) > 0)
 
 
 def find_deepest(part: Retrograde, count: int) -> None:
@@ -165,67 +283,122 @@ def find_deepest(part: Retrograde, count: int) -> None:
             part.deepest = max(part.deepest, part.solver.distances.get(number))
 
 
-def list_seeds(part: Retrograde, count: int) -> None:
-    """Put every seed into the list of its code and its distance."""
+def head_of(part: Retrograde, number: int) -> int:
+    """Return the place of a seed's code and distance in `heads`."""
+    place: int = part.solver.values.get(number) * part.distances + part.solver.distances.get(number)
+    return place
+
+
+def count_seeds(part: Retrograde, count: int) -> int:
+    """Find where the seeds of each code and distance end, and return how many there are."""
     for number in range(count):
         if is_seed(part, number):
-            place = part.solver.values.get(number) * part.distances + part.solver.distances.get(number)
-            part.following.put(number, part.heads.get(place) - 1 if part.heads.get(place) else NONE)
-            part.heads.put(place, number + 1)
+            place = head_of(part, number)
+            part.heads.put(place, part.heads.get(place) + 1)
+    total = 0
+    for place in range(part.codes * part.distances + 1):
+        total += part.heads.get(place)
+        part.heads.put(place, total)
+    return total
 
 
-def force(part: Retrograde, code: int, level: int, maximizes: int, work: int) -> int:
-    """Go from positions of one value, level by level, to their predecessors, until there are none or much is done.
+def list_seeds(part: Retrograde, count: int) -> None:
+    """List the seeds; `heads` is then where those of each code and distance begin."""
+    for number in range(count):
+        if is_seed(part, number):
+            place = head_of(part, number)
+            part.heads.put(place, part.heads.get(place) - 1)
+            part.seeds.put(part.heads.get(place), number)
 
-    Arguments:
-        code: of the value.
-        level: the distance of the positions in the list that begins with `part.head`.
-        maximizes: whether MAX forces.
-        work: levels after which the next one is left to the next call.
 
-    Returns: the level of the list that begins with `part.head` now.
+# The levels
+
+
+def enlist(part: Retrograde, number: int, side: int) -> None:
+    """Put a solved position into the queue of its owner."""
+    queue = side * part.threads + owner_of(part, number)
+    length = part.lengths.get(queue)
+    part.queue.put(queue * part.room + length, number)
+    part.lengths.put(queue, length + 1)
+
+
+def enlist_seeds(part: Retrograde, code: int, level: int) -> int:
+    """Put the seeds of a code and a distance into the queues of the level, and return how many positions it has."""
+    side, waiting = level % 2, 0
+    if level < part.distances:
+        place = code * part.distances + level
+        for seed in range(part.heads.get(place), part.heads.get(place + 1)):
+            enlist(part, part.seeds.get(seed), side)
+    for thread in range(part.threads):
+        waiting += part.lengths.get(side * part.threads + thread)
+        part.lengths.put((1 - side) * part.threads + thread, 0)
+    return waiting
+
+
+def gather_predecessors(part: Retrograde, thread: int, side: int) -> int:
+    """Post the unsolved predecessors of the thread's own positions of a level, until its box is full."""
+    posts, base, queue = 0, 2 * BOX * thread, side * part.threads + thread
+    at, place, length = part.at.get(thread), part.place.get(thread), part.lengths.get(queue)
+    while at < length and posts < BOX:
+        number = part.queue.get(queue * part.room + at)
+        offset, degree = offset_of(part, number), part.degrees.get(number)
+        while place < degree and posts < BOX:
+            part.boxes.put(base + posts, part.predecessors.get(offset + place))
+            posts += 1
+            place += 1
+        if place == degree:
+            at, place = at + 1, 0
+    part.posted.put(thread, posts)
+    part.at.put(thread, at)
+    part.place.put(thread, place)
+    return 0
+
+
+def settle_predecessors(part: Retrograde, thread: int, alone: int, code: int, level: int, maximizes: int) -> int:
+    """Solve predecessors of solved positions of a level: those that are the thread's own, or all if it is alone."""
+    solver, distance, solved = part.solver, min(level + 1, FOREVER), 0
+    for other in range(part.threads):
+        for place in range(2 * BOX * other, 2 * BOX * other + part.posted.get(other)):
+            number = part.boxes.get(place)
+            if (alone or owner_of(part, number) == thread) and solver.values.get(number) == UNSOLVED:
+                left = solver.distances.get(number)
+                if left % 2 != maximizes and left >= 4:
+                    solver.distances.put(number, left - 2)
+                else:
+                    solver.values.put(number, code)
+                    solver.distances.put(number, distance)
+                    enlist(part, number, 1 - level % 2)
+                    solved += 1
+    part.done.put(thread, part.done.get(thread) + solved)
+    return solved
+
+
+def solve_levels(part: Retrograde, code: int, level: int, maximizes: int, work: int) -> int:
+    """Go on level by level, until there are no more, many positions wait for threads, or about so many were met.
+
+    Returns: the level reached, whose positions are in the queue.
     """
-    done = 0
-    while (level < part.distances or part.head != NONE) and done < work:
-        made = follow(part, part.head, code, level, maximizes, NONE)
-        if level < part.distances:
-            seeds = part.heads.get(code * part.distances + level)
-            if seeds:
-                made = follow(part, seeds - 1, code, level, maximizes, made)
-        part.head = made
+    waiting = 1
+    while work > 0 and (waiting or level < part.distances) and (part.threads == 1 or waiting < SMALL):
+        solve_level(part, code, level, maximizes)
         level += 1
-        done += 1
+        waiting = enlist_seeds(part, code, level)
+        work -= waiting + 1
     return level
 
 
-def follow(part: Retrograde, head: int, code: int, level: int, maximizes: int, made: int) -> int:
-    """Go from a list of positions of one value and distance to their predecessors.
-
-    Arguments:
-        head: the first of the list.
-        made: the first of a list of positions one ply farther.
-
-    Returns: the first of that list with those that were solved here.
-    """
-    solver = part.solver
-    distance = min(level + 1, FOREVER)
-    while head != NONE:
-        for place in range(part.offsets.get(head), part.offsets.get(head + 1)):
-            number = part.predecessors.get(place)
-            if solver.values.get(number) != UNSOLVED:
-                continue
-            if part.maximizes.get(number) != maximizes:
-                left = part.counters.get(number) - 1
-                part.counters.put(number, left)
-                if left:
-                    continue
-            solver.values.put(number, code)
-            solver.distances.put(number, distance)
-            solver.solved += 1
-            part.following.put(number, made)
-            made = number
-        head = part.following.get(head)
-    return made
+def solve_level(part: Retrograde, code: int, level: int, maximizes: int) -> None:
+    """Go from all positions of a level to their predecessors, in one thread."""
+    side = level % 2
+    for thread in range(part.threads):
+        part.posted.put(thread, 0)
+    for thread in range(part.threads):
+        part.at.put(thread, 0)
+        part.place.put(thread, 0)
+        while part.at.get(thread) < part.lengths.get(side * part.threads + thread):
+            gather_predecessors(part, thread, side)
+            settle_predecessors(part, thread, 1, code, level, maximizes)
+        part.posted.put(thread, 0)
 
 
 def leave_neutral(part: Retrograde, count: int) -> None:

@@ -30,12 +30,13 @@ from ggp_solve.enumeration import (
 )
 from ggp_solve.enumeration_checkpoint import EnumerationCheckpoint
 from ggp_solve.estimate import least_positions
+from ggp_solve.expansion import Expansion
 from ggp_solve.iteration import Iteration
 from ggp_solve.retrograde import Retrograde
 from ggp_solve.speed import Compiled, Interpreted, runner, wanted
 
-LEAST: Final = 10
-"""Bytes that a position takes at least: one for its state, 5 in the index, and 4 for value and distance."""
+LEAST: Final = 9
+"""Bytes that a position takes at least: one for its state, 5 in the index, and 3 for value and distance."""
 MOST: Final = (1 << 31) - 2
 """Positions whose numbers fit in four bytes."""
 SMALL: Final = 2000
@@ -86,6 +87,7 @@ class Solver(KnownGame):
         report: called some times a second.
         speed: "auto", "compiled" or "interpreted"; None asks the environment's GGP_SPEED.
         checkpoint: where positions are kept, for games that are not small.
+        threads: threads that work at machine speed; what is found is the same for any number.
         most: positions at most, of a game that is solved as it is written; None is as many as fit.
 
     Raises:
@@ -103,10 +105,11 @@ class Solver(KnownGame):
         speed: str | None = None,
         most: int | None = None,
         checkpoint: EnumerationCheckpoint | None = None,
+        threads: int = 1,
     ) -> None:
         repetition.last_occurrence(game)  # what is no rule is refused now
         self.game, self.state, self.precision = game, state, precision
-        self.memory, self.report = memory, report
+        self.memory, self.report, self.threads = memory, report, threads
         self.note: str | None = None
         self.speed = speed or wanted()
         self.checkpoint = checkpoint
@@ -121,7 +124,7 @@ class Solver(KnownGame):
 
     def begin_at_speed(self) -> None:
         """Begin at machine speed, where it can be had."""
-        run, self.note = runner(self.game, self.state, self.speed)
+        run, self.note = runner(self.game, self.state, self.speed, self.threads)
         self.small = False
         self.begin(run)
 
@@ -129,6 +132,8 @@ class Solver(KnownGame):
         """Begin, with what runs the functions of enumeration, and so many positions at most."""
         self.room = min(most, room(self.state, self.memory, compiled=isinstance(run, Compiled)))
         self.found = Enumeration(self.game, self.state, self.room, run, self.report, int(self.memory * MEGABYTE))
+        if run.threads > 1:
+            self.found.expansion = Expansion(self.found)
         self.iteration: Iteration | None = None
         self.method = "backward induction"
 
@@ -156,7 +161,7 @@ class Solver(KnownGame):
         found = self.found
         if isinstance(found.run, Compiled) and not (self.checkpoint and self.checkpoint.path.exists()):
             self._require_memory(found, found.run)
-        found.find(None if self.small else self.checkpoint)
+        found.find_positions(None if self.small else self.checkpoint)
         if capabilities.is_stochastic(self.game):
             self._iterate()
             return
@@ -166,7 +171,8 @@ class Solver(KnownGame):
         self.method = "retrograde analysis"
         self._require_repetition()
         if self._is_endless_the_same():
-            Retrograde(found).run()
+            found.positions.trim(found.run, found.start)
+            Retrograde(found, found.count).solve_rest()
         else:
             solve_components(found)
 
@@ -300,10 +306,11 @@ def solve(
     memory: float = 3072,
     precision: float = 1e-9,
     report: Report | None = None,
+    threads: int = 1,
 ) -> SolvedGame:
     """Solve a game by enumeration from `state`. Arguments and errors are those of `Solver`, and of its `run`."""
     began = time.perf_counter()
-    solver = Solver(game, state, memory=memory, precision=precision, report=report)
+    solver = Solver(game, state, memory=memory, precision=precision, report=report, threads=threads)
     solver.run()
     return solver.solved(time.perf_counter() - began)
 

@@ -2,13 +2,16 @@
 
 import functools
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any
 
 from ggp import compiler
 from ggp.errors import OptionError, UsageError
 from ggp.game import MAX, AnyGame, State
 
+MOST_THREADS = 64
+"""More would have too little to do in each turn."""
 SPEEDS = ("auto", "compiled", "interpreted")
 
 
@@ -31,8 +34,17 @@ class Interpreted:
     chunk = 2000
     """Positions between two looks at the clock."""
 
+    threads = 1
+
     def __call__(self, function: Callable[..., Any], known: Any, *values: Any) -> Any:
         return function(known, *values)
+
+    def forget(self) -> None:
+        """Know nothing any more of objects whose parts have been replaced."""
+
+    def together(self, function: Callable[..., Any], known: Any, calls: Sequence[tuple[Any, ...]]) -> list[Any]:
+        """Call a function with each of the values, one after the other, and return what each call returns."""
+        return [function(known, *values) for values in calls]
 
 
 class Compiled:
@@ -41,9 +53,10 @@ class Compiled:
     name = "compiled"
     chunk = 100_000
 
-    def __init__(self, game: AnyGame) -> None:
-        self.game = game
-        self._codes: dict[tuple[Any, int], tuple[Any, Any, Any]] = {}
+    def __init__(self, game: AnyGame, threads: int = 1) -> None:
+        self.game, self.threads = game, min(threads, MOST_THREADS)
+        self._codes: dict[tuple[Any, int, int], tuple[Any, Any, Any]] = {}
+        self._helpers = ThreadPoolExecutor(self.threads - 1, "ggp-solve") if threads > 1 else None
 
     @functools.cached_property
     def kind(self) -> compiler.Type:
@@ -51,29 +64,62 @@ class Compiled:
         return compiler.compile(_plies, self.game, compiler.STATE, game=self.game).arguments[0]
 
     def __call__(self, function: Callable[..., Any], known: Any, *values: Any) -> Any:
-        key = function, id(known)
+        code, variables = self._prepare(function, known, values, 0)
+        result = code(variables, *values)
+        for place, thing, name in _variables(code):
+            setattr(thing, name, variables.get(place, name))
+        return result
+
+    def forget(self) -> None:
+        """Know nothing any more of objects whose parts have been replaced."""
+        self._codes.clear()
+
+    def together(self, function: Callable[..., Any], known: Any, calls: Sequence[tuple[Any, ...]]) -> list[Any]:
+        """Call a function with each of the values, each call in a thread, and return what each call returns.
+
+        Variables of the known objects are as they are when it begins, and are not changed by it: what the threads
+        find is in memory that only one of them writes to.
+        """
+        ready = [(*self._prepare(function, known, values, thread), values) for thread, values in enumerate(calls)]
+        if self._helpers is None or len(ready) == 1:
+            return [code(variables, *values) for code, variables, values in ready]
+        others = [self._helpers.submit(code, variables, *values) for code, variables, values in ready[1:]]
+        try:
+            code, variables, values = ready[0]
+            first = code(variables, *values)
+        finally:
+            wait(others)  # they write to memory that may be given back
+        return [first, *(each.result() for each in others)]
+
+    def _prepare(self, function: Callable[..., Any], known: Any, values: tuple[Any, ...], thread: int) -> Any:
+        """Return the machine code of a function, and its variables for a thread with the values that they have now."""
+        key = function, id(known), thread
         if key not in self._codes:
             kinds = [_KINDS.get(type(value), self.kind) for value in values]
             code = compiler.compile(function, known, *kinds, game=self.game)
             self._codes[key] = code, code.variables(), known  # so that no other object gets its id
         code, variables, _ = self._codes[key]
-        things = [(place, thing, name) for place, thing in enumerate(code.objects) for name in type(thing).variables]
-        for place, thing, name in things:
+        for place, thing, name in _variables(code):
             variables.set(place, name, getattr(thing, name))
-        result = code(variables, *values)
-        for place, thing, name in things:
-            setattr(thing, name, variables.get(place, name))
-        return result
+        return code, variables
+
+
+def _variables(code: Any) -> list[tuple[int, Any, str]]:
+    """Return the variables of the objects that machine code knows: number and object, and the name."""
+    return [(place, thing, name) for place, thing in enumerate(code.objects) for name in type(thing).variables]
 
 
 _KINDS = {int: compiler.INT, float: compiler.FLOAT}
 
 
-def runner(game: AnyGame, state: State, speed: str | None = None) -> tuple[Interpreted | Compiled, str | None]:
+def runner(
+    game: AnyGame, state: State, speed: str | None = None, threads: int = 1
+) -> tuple[Interpreted | Compiled, str | None]:
     """Return what runs the functions of enumeration, and why that is not machine code, where it could have been.
 
     Arguments:
         speed: "auto", "compiled" or "interpreted"; None asks the environment's GGP_SPEED.
+        threads: threads that run machine code.
 
     Raises:
         UsageError: "compiled" is asked for, and the game cannot be compiled.
@@ -87,7 +133,7 @@ def runner(game: AnyGame, state: State, speed: str | None = None) -> tuple[Inter
         if speed == "compiled":
             raise UsageError(f"{game.name} cannot be enumerated at machine speed: {error}") from None
         return Interpreted(), str(error)
-    return Compiled(game), None
+    return Compiled(game, threads), None
 
 
 def _plies(game: AnyGame, state: State) -> float:

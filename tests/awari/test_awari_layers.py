@@ -167,8 +167,8 @@ def test_the_commands_build_verify_and_probe(capsys, monkeypatch, tmp_path):
         (("--layer", "128"), "got 128"),
         (("--layer", "3", "--option", "repeated=own"), "awari cannot be solved layer by layer: a repetition is worth"),
         (
-            ("--layer", "3", "--threads", "2"),
-            "--threads does not go with awari",
+            ("--layer", "3", "--processes", "2"),
+            "--processes does not go with awari",
         ),
     ],
 )

@@ -77,7 +77,7 @@ def test_a_graph_with_cycles_is_solved_as_by_the_naive_fixed_point(seed):
 
 def _found(game):
     found = Enumeration(game, game.initial_state(), 10_000)
-    found.find()
+    found.find_positions()
     return found
 
 

@@ -22,7 +22,7 @@ def speeds(game):
 @pytest.mark.parametrize("game", [Morris(), TicTacToe()], ids=str)
 def test_an_enumeration_that_was_stopped_goes_on_at_either_speed(game, tmp_path):
     whole = Enumeration(game, game.initial_state(), 10_000)
-    whole.find()
+    whole.find_positions()
     for first in speeds(game):
         for second in speeds(game):
             checkpoint = EnumerationCheckpoint(tmp_path / "kept")
@@ -31,13 +31,13 @@ def test_an_enumeration_that_was_stopped_goes_on_at_either_speed(game, tmp_path)
             looks = iter(range(10))
             stopped = Enumeration(game, game.initial_state(), 10_000, first)
             with until(lambda looks=looks: next(looks) >= 3), pytest.raises(StoppedError):
-                stopped.find(checkpoint)
+                stopped.find_positions(checkpoint)
             assert 0 < stopped.expanded < whole.count
             again = Enumeration(game, game.initial_state(), 10_000, second)
             checkpoint.load(again)
             assert (again.count, again.expanded) == (stopped.count, stopped.expanded)
             again = Enumeration(game, game.initial_state(), 10_000, second)
-            again.find(checkpoint)
+            again.find_positions(checkpoint)
             assert [again.state(n) for n in range(again.count)] == [whole.state(n) for n in range(whole.count)]
             assert [again.values.get(n) for n in range(again.count)] == [
                 whole.values.get(n) for n in range(whole.count)
@@ -65,14 +65,14 @@ def test_a_solver_goes_on_from_a_whole_enumeration(tmp_path, monkeypatch):
 def test_what_is_no_checkpoint_of_this_position_is_refused(tmp_path):
     game = PongHauKi()
     checkpoint = EnumerationCheckpoint(tmp_path / "kept")
-    Enumeration(game, game.initial_state(), 100).find(checkpoint)
+    Enumeration(game, game.initial_state(), 100).find_positions(checkpoint)
     with pytest.raises(ggp.GGPError, match="is the checkpoint of another position: name another file, or remove it"):
-        Enumeration(PongHauKi(occurrences=4), game.initial_state(), 100).find(checkpoint)
+        Enumeration(PongHauKi(occurrences=4), game.initial_state(), 100).find_positions(checkpoint)
     content = bytearray(checkpoint.path.read_bytes())
     content[-1] ^= 1
     checkpoint.path.write_bytes(bytes(content))
     with pytest.raises(ggp.GGPError, match="is damaged: its checksum is wrong: remove it to begin anew"):
-        Enumeration(game, game.initial_state(), 100).find(checkpoint)
+        Enumeration(game, game.initial_state(), 100).find_positions(checkpoint)
 
 
 def test_the_command_keeps_a_checkpoint(capsys, monkeypatch, tmp_path):

@@ -64,7 +64,7 @@ def test_chance_with_cycles_has_the_same_bounds_at_both_speeds():
 def test_bounds_hold_at_machine_speed_without_chance():
     game = Morris()
     found = Enumeration(game, game.initial_state(), 10_000, Compiled(game))
-    found.find()
+    found.find_positions()
     iteration = Iteration(found, 1e-9)
     iteration.run()
     solver = Solver(game, game.initial_state(), speed="interpreted")

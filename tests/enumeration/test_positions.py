@@ -59,7 +59,7 @@ class Walk:
 
 def enumerated(game, run=None, memory=1 << 30):
     found = Enumeration(game, game.initial_state(), 1_000_000, run, memory=memory)
-    found.find()
+    found.find_positions()
     return found
 
 

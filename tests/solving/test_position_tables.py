@@ -196,7 +196,7 @@ def test_the_commands_build_list_verify_and_probe(capsys, monkeypatch, tmp_path)
         (("morris", "--layer", "3"), "the tablebase of morris has no layers: leave --layer out"),
         (("awari",), "the tablebase of awari has layers: add --layer N, the highest to build"),
         (("kalah",), "the tablebase of kalah has layers: add --layer N, the highest to build"),
-        (("morris", "--threads", "2"), "--threads does not go with morris"),
+        (("morris", "--processes", "2"), "--processes does not go with morris"),
         (("kalah", "--layer", "3", "--memory", "9"), "--memory does not go with kalah"),
         (("connectfour", "--memory", "1"), "connectfour has "),
     ],

@@ -45,20 +45,23 @@ def require_layer(game: AnyGame, layer: int | None) -> None:
         )
 
 
-def build(game: AnyGame, directory: pathlib.Path, highest: int | None, memory: float, as_json: bool) -> None:
+def build(
+    game: AnyGame, directory: pathlib.Path, highest: int | None, memory: float, threads: int, as_json: bool
+) -> None:
     """Build the table of a game, and print what was built.
 
     Arguments:
         highest: the highest layer; None builds the table of all positions.
         memory: megabytes that enumeration may take.
+        threads: threads that work at machine speed.
     """
     began = time.perf_counter()
     try:
         with ProgressLine() as line:
             if highest is None:
-                table, speed, note = _enumerate(game, directory, memory, line)
+                table, speed, note = _enumerate(game, directory, memory, threads, line)
             else:
-                table, speed, note = _build_layers(game, directory, highest, line)
+                table, speed, note = _build_layers(game, directory, highest, threads, line)
     except KeyboardInterrupt:
         raise Stopped("interrupted: nothing is kept", INTERRUPTED) from None
     provenance.remember([table])
@@ -74,20 +77,20 @@ def build(game: AnyGame, directory: pathlib.Path, highest: int | None, memory: f
 
 
 def _enumerate(
-    game: AnyGame, directory: pathlib.Path, memory: float, line: ProgressLine
+    game: AnyGame, directory: pathlib.Path, memory: float, threads: int, line: ProgressLine
 ) -> tuple[KnownTable, str, str | None]:
     def report(progress: Progress) -> None:
         line.show(f"{game.name}: {progress.positions:,} positions, {progress.solved:,} solved")
 
-    solver = Solver(game, game.initial_state(), memory=memory, report=report)
+    solver = Solver(game, game.initial_state(), memory=memory, report=report, threads=threads)
     solver.run()
     return position_builder.write(solver, directory), solver.found.run.name, solver.note
 
 
 def _build_layers(
-    game: AnyGame, directory: pathlib.Path, highest: int, line: ProgressLine
+    game: AnyGame, directory: pathlib.Path, highest: int, threads: int, line: ProgressLine
 ) -> tuple[KnownTable, str, str | None]:
-    run, note = runner(game, game.initial_state())
+    run, note = runner(game, game.initial_state(), threads=threads)
     built = Layers(game, highest, run)
     built.build(lambda layer, count: line.show(f"{game.name}: layer {layer} of {highest}, {count:,} positions"))
     built.write(directory)

@@ -41,7 +41,7 @@ OPTIONS = (
         minimum=1,
         maximum=LARGEST,
     ),
-    takes_number("--threads", "Threads that prove together.", default=1, minimum=1, maximum=256),
+    takes_number("--threads", "Threads that work together.", default=1, minimum=1, maximum=256),
     click.option("--tablebase", metavar="DIR", help="Use the tablebase in this directory instead of building one."),
     takes_number(
         "--layer",

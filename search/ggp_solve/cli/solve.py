@@ -30,7 +30,7 @@ from ggp_solve.solver import SolvedGame, Solver
 
 PRECISION = 1e-9
 """Width of the bounds on a value, if none is given."""
-SHARED = ("memory", "seconds", "values", "checkpoint", "every")
+SHARED = ("memory", "threads", "seconds", "values", "checkpoint", "every")
 """Options that go with both methods."""
 DIGITS = 12
 
@@ -110,6 +110,7 @@ def enumerate_game(
             position.game,
             position.state,
             memory=given["memory"],
+            threads=given["threads"],
             precision=PRECISION if precision is None else precision,
             report=report,
             checkpoint=_checkpoint(given),

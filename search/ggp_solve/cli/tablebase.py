@@ -62,7 +62,7 @@ def command() -> None:
     minimum=1,
     maximum=LARGEST,
 )
-@takes_number("--threads", f"Threads that fill sections (default: {THREADS}).", minimum=1, maximum=1024)
+@takes_number("--threads", f"Threads that build together (default: {THREADS}).", minimum=1, maximum=1024)
 @takes_number("--processes", "Processes that fill sections instead.", minimum=1, maximum=1024)
 @click.option(
     "--executor", metavar="dask:ADDRESS", help="Fill sections on a cluster that shares DIR. Needs the extra `cluster`."
@@ -89,12 +89,12 @@ def build(
     game, place = session.game(name, parameters), directory or tablebases.default_directory()
     known_tablebase.require_layer(game, layer)
     by_ranking = known_tablebase.has_ranking(game)
-    given = {"memory": memory} if by_ranking else {"threads": threads, "processes": processes, "executor": executor}
+    given = {"memory": memory} if by_ranking else {"processes": processes, "executor": executor}
     for option, value in given.items():
         if value is not None:
             raise UsageError(f"--{option} does not go with {game.name}, whose tablebase is built in another way")
     if layer is None or not by_ranking:
-        known_tablebase.build(game, place, layer, memory or MEMORY, as_json)
+        known_tablebase.build(game, place, layer, memory or MEMORY, threads or THREADS, as_json)
         return
     if threads and (processes or executor):
         other = "processes" if processes else "executor"

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from ggp.compiler.memory import bits_of, load, load_byte, save, save_byte, value_of
 
-CODES = {1: "B", 2: "H", 4: "I", 8: "q"}
+CODES = {1: "B", 2: "H", 3: "I", 4: "I", 8: "q"}
 """The array's code for so many bytes; numbers of fewer than eight bytes are not negative."""
 PADDING = 8
 """Bytes after the last number, since words are read whole."""
@@ -26,7 +26,8 @@ class Column:
 
     def renew(self, length: int) -> None:
         """Begin anew with so many zeros."""
-        numbers: Any = array.array(self._code, bytes(self.width * length))
+        numbers: Any = array.array(self._code)
+        numbers.frombytes(bytes(numbers.itemsize * length))
         self.get = numbers.__getitem__
         self.put = numbers.__setitem__
         self._numbers = numbers
@@ -39,9 +40,21 @@ class Column:
         content: bytes = numbers.tobytes()
         return content
 
+    def fill(self, content: bytes) -> None:
+        """Put the bytes of numbers at the beginning."""
+        numbers: Any = array.array(self._code, content)
+        if sys.byteorder == "big":
+            numbers.byteswap()
+        self._numbers[: len(numbers)] = numbers
+
     def free(self) -> None:
         """Give the memory back."""
         self.renew(0)
+
+
+def width_for(greatest: int) -> int:
+    """Return the bytes of a number from 0 to the greatest."""
+    return next(width for width in (1, 2, 3, 4, 8) if greatest < 1 << 8 * width - (width == 8))
 
 
 class Memory:
@@ -85,25 +98,33 @@ class MemoryColumn:
             return load_byte(address) & 0xFF
         if self.width == 2:
             return load(address) & 0xFFFF
+        if self.width == 3:
+            return load(address) & 0xFFFFFF
         if self.width == 4:
             return load(address) & 0xFFFFFFFF
         return load(address)
 
     def put(self, place: int, number: int) -> None:
-        """Put a number in its place."""
+        """Put a number in its place; no other byte is written, so threads may put numbers beside each other."""
         address = self.address + place * self.width
-        if self.width == 1:
-            save_byte(address, number)
-        elif self.width == 2:
-            save(address, load(address) >> 16 << 16 | number)
-        elif self.width == 4:
-            save(address, load(address) >> 32 << 32 | number)
-        else:
+        if self.width == 8:
             save(address, number)
+        else:
+            save_byte(address, number)
+            if self.width > 1:
+                save_byte(address + 1, number >> 8)
+            if self.width > 2:
+                save_byte(address + 2, number >> 16)
+            if self.width > 3:
+                save_byte(address + 3, number >> 24)
 
     def content(self, count: int) -> bytes:
         """See `Column`."""
         return self.memory.content(self.width * count)
+
+    def fill(self, content: bytes) -> None:
+        """See `Column`."""
+        self.memory.fill(content)
 
     def renew(self, length: int) -> None:
         """Begin anew with so many zeros."""
@@ -114,6 +135,17 @@ class MemoryColumn:
     def free(self) -> None:
         """Give the memory back."""
         self.memory.free()
+
+
+def two_bytes(column: Any, count: int) -> bytes:
+    """Return the first numbers of a column of one byte or two each, in two bytes each."""
+    content: bytes = column.content(count)
+    if column.width == 1:
+        numbers = array.array("H", memoryview(content))
+        if sys.byteorder == "big":
+            numbers.byteswap()
+        content = numbers.tobytes()
+    return content
 
 
 class MemoryFractions(MemoryColumn):

@@ -28,7 +28,7 @@ def _packed(found: Enumeration) -> tuple[PositionLayout, bytes, bytes]:
     return (
         layout,
         positions.memory.content(positions.stride * positions.count),
-        positions.index.content(positions.slots),
+        positions.plain_index(run),
     )
 
 

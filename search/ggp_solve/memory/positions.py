@@ -15,6 +15,7 @@ from ggp.compiler.memory import (
     mix,
     pack,
     save,
+    save_byte,
     spread,
     unpack,
     value_of,
@@ -24,15 +25,19 @@ from ggp.compiler.types import signed
 from ggp.game import State
 from ggp_solve.memory.columns import Memory, MemoryColumn
 
-MOST_CODES = 65_534
-"""Different values of one game."""
+MOST_CODES = {1: 255, 2: 65_534}
+"""Different values of one game, by the bytes of a code."""
 FIRST_SLOTS = 1 << 12
-FULL = 3, 4
-"""The part of an index that may be taken, as a fraction: fuller, and looking up takes long."""
+FULL = 4, 5
+"""The part of an index that may be taken, as a fraction: fuller, and new states take long."""
+TRIMMED = 9, 10
+"""The part of an index that is taken when all states are found."""
 GROWTH = 1.6
 """How many times as large an index becomes when it is full: at least half of it is taken then."""
 LEAST_GROWTH = 1.02
 """An index that cannot become so many times as large is as large as the memory allows."""
+SPARE = 1 << 20
+"""Numbers beyond those that an index has room for: of states that threads have found and not yet numbered."""
 RANGE = 16
 """Bytes of the least and the greatest number that a word was."""
 
@@ -74,9 +79,12 @@ class Positions:
             self._states.append(state)
         return number
 
-    def grow(self, run: Any, like: Any) -> bool:
+    def grow(self, run: Any, like: State) -> bool:
         """Make room for more, and return whether there is."""
         return False
+
+    def trim(self, run: Any, like: State) -> None:
+        """Take no more memory than the states found need."""
 
 
 class MemoryPositions:
@@ -85,7 +93,7 @@ class MemoryPositions:
     The states lie one after another in the order of their numbers, packed: each word in a field of as many bits as the
     words found so far need. When a word does not fit, the states are packed anew. An index leads from the hash of a
     state to its number: open addressing with linear probing (D. E. Knuth, The Art of Computer Programming 3, section
-    6.4).
+    6.4). The bits of an entry that no number needs hold a part of the hash, so other states are hardly looked at.
 
     Arguments:
         most: states that there may be.
@@ -94,7 +102,9 @@ class MemoryPositions:
         besides: bytes for each state that others need.
     """
 
-    variables: ClassVar[tuple[str, ...]] = ("count", "keys", "slots", "room", "stride", "layout", "extents", "misfit")
+    variables: ClassVar[tuple[str, ...]] = (
+        "count", "keys", "slots", "room", "stride", "layout", "extents", "misfit", "numbers", "tags",
+    )  # fmt: skip
 
     def __init__(self, most: int, words: Sequence[int], memory: int = 1 << 30, besides: int = 0) -> None:
         self.most, self.budget, self.besides = most, memory, besides
@@ -112,36 +122,42 @@ class MemoryPositions:
         self.count = 0
         self.misfit = 0
         """Whether a state did not fit into its fields."""
-        self.slots = FIRST_SLOTS
-        self.index = MemoryColumn(4, self.slots)
-        """A state's number and 1, or 0."""
-        self.room = self._room()
-        """States for which the index is large enough."""
+        self.index = MemoryColumn(4, 0)
+        """A state's number and 1, with bits of its hash above; or 0."""
+        self._renew_index(FIRST_SLOTS)
 
     def state(self, number: int, like: Any) -> State:
         return unpack(self.keys + self.stride * number, like, self.layout)
 
     def find(self, state: State) -> int:
-        slot = spread(hash_of(state), self.slots)
-        while True:
-            number = self.index.get(slot) - 1
-            if number < 0 or self.holds(number, state):
-                return number
+        return self.look_up(state, hash_of(state))
+
+    def look_up(self, state: State, hashed: int) -> int:
+        """Return the number of a state by its hash; -1 if it has none."""
+        slot, tag = spread(hashed, self.slots), hashed & self.tags
+        entry = self.index.get(slot)
+        while entry != 0:
+            if entry & self.tags == tag and self.holds((entry & self.numbers) - 1, state):
+                break
             slot += 1
             if slot == self.slots:
                 slot = 0
+            entry = self.index.get(slot)
+        return (entry & self.numbers) - 1
 
     def holds(self, number: int, state: State) -> bool:
         """Return whether the state has that number."""
         return is_packed(self.keys + self.stride * number, state, self.layout)
 
     def number(self, state: State) -> int:
-        slot = spread(hash_of(state), self.slots)
+        hashed = hash_of(state)
+        slot, tag = spread(hashed, self.slots), hashed & self.tags
         while True:
-            number = self.index.get(slot) - 1
-            if number < 0:
+            entry = self.index.get(slot)
+            if entry == 0:
                 break
-            if self.holds(number, state):
+            number = (entry & self.numbers) - 1
+            if entry & self.tags == tag and self.holds(number, state):
                 return number
             slot += 1
             if slot == self.slots:
@@ -157,7 +173,7 @@ class MemoryPositions:
                 save(address + 8, max(load(address + 8), word))
             return -1
         pack(self.keys + self.stride * number, state, self.layout)
-        self.index.put(slot, number + 1)
+        self.index.put(slot, number + 1 | tag)
         self.count = number + 1
         return number
 
@@ -166,11 +182,33 @@ class MemoryPositions:
         """Bytes that the states found so far take, the index and what others need included."""
         return 4 * self.slots + (self.stride + self.besides) * self.count
 
+    def _renew_index(self, slots: int) -> None:
+        """Begin anew with an empty index, and as many bits for a number as it needs."""
+        self.slots = slots
+        self.index.renew(slots)
+        self.numbers = (1 << (slots + SPARE).bit_length()) - 1
+        self.tags = 0xFFFFFFFF & ~self.numbers
+        self.room = self._room()
+        """States for which the index is large enough."""
+
+    def trim(self, run: Any, like: State) -> None:
+        """Make the index as small as can be when no states are to come."""
+        slots = max(FIRST_SLOTS, self.count * TRIMMED[1] // TRIMMED[0] + 2)
+        if slots < self.slots:
+            self._renew_index(slots)
+            run(reindex, self, self.count, like)
+
+    def plain_index(self, run: Any) -> bytes:
+        """Return the numbers of the index, without bits of hashes."""
+        plain = MemoryColumn(4, self.slots)
+        run(copy_numbers, self, plain.address)
+        return plain.content(self.slots)
+
     def _room(self) -> int:
         """Return for how many states the index is large enough, and the memory for states."""
         return min(self.most, self.slots * FULL[0] // FULL[1], self.memory.size // self.stride)
 
-    def grow(self, run: Any, like: Any) -> bool:
+    def grow(self, run: Any, like: State) -> bool:
         """Make room for more states or wider ones, and return whether there is.
 
         Arguments:
@@ -192,13 +230,11 @@ class MemoryPositions:
         slots = min(int(self.slots * GROWTH), most, self.most * FULL[1] // FULL[0] + 2)
         if slots < self.slots * LEAST_GROWTH:
             return False
-        self.slots = slots
-        self.index.renew(slots)
-        self.room = self._room()
+        self._renew_index(slots)
         run(reindex, self, self.count, like)
         return self.room > self.count
 
-    def restore(self, layout: PositionLayout, states: bytes, run: Any, like: Any) -> bool:
+    def restore(self, layout: PositionLayout, states: bytes, run: Any, like: State) -> bool:
         """Take over packed states in place of none, and return whether there is room for them.
 
         Arguments:
@@ -213,9 +249,7 @@ class MemoryPositions:
             _save_words(self.extents + RANGE * place, low, signed(low + (mask & ALL) & ALL))
         self.memory.fill(states)
         self.stride, self.count = layout.stride, count
-        self.slots = max(FIRST_SLOTS, count * FULL[1] // FULL[0] + 1)
-        self.index.renew(self.slots)
-        self.room = self._room()
+        self._renew_index(max(FIRST_SLOTS, count * FULL[1] // FULL[0] + 1))
         run(reindex, self, count, like)
         return True
 
@@ -247,37 +281,57 @@ def hash_of(state: State) -> int:
     return mix(hashed, 0)
 
 
-def repack(positions: MemoryPositions, stride: int, layout: int, like: Any) -> None:
+def repack(positions: MemoryPositions, stride: int, layout: int, like: State) -> None:
     """Pack all states anew, in as many bytes or more: from the last to the first, so that none is overwritten."""
     for number in range(positions.count - 1, -1, -1):
         state = positions.state(number, like)
         pack(positions.keys + stride * number, state, layout)
 
 
-def reindex(positions: MemoryPositions, count: int, like: Any) -> None:
+def reindex(positions: MemoryPositions, count: int, like: State) -> None:
     """Put all states into a new index; `like` is any state."""
     for number in range(count):
-        slot = spread(hash_of(positions.state(number, like)), positions.slots)
+        hashed = hash_of(positions.state(number, like))
+        slot = spread(hashed, positions.slots)
         while positions.index.get(slot) != 0:
             slot += 1
             if slot == positions.slots:
                 slot = 0
-        positions.index.put(slot, number + 1)
+        positions.index.put(slot, number + 1 | hashed & positions.tags)
+
+
+def copy_numbers(positions: MemoryPositions, address: int) -> None:
+    """Write the numbers of the index to an address, four bytes each."""
+    for slot in range(positions.slots):
+        number = positions.index.get(slot) & positions.numbers
+        for byte in range(4):
+            save_byte(address + 4 * slot + byte, number >> 8 * byte)
 
 
 class Codes:
-    """Values and their codes from 1 up, in the order in which they were met, for interpreted code."""
+    """Values and their codes from 1 up, in the order in which they were met, for interpreted code.
+
+    Arguments:
+        most: values that there may be.
+    """
 
     variables: ClassVar[tuple[str, ...]] = ()
 
-    def __init__(self) -> None:
+    def __init__(self, most: int) -> None:
+        self.most, self.refused = most, 0
+        """`refused` is whether there was a value too many."""
         self._codes: dict[float, int] = {}
 
     def code(self, value: float) -> int:
         """Return the code of a value; 0 if there are too many."""
-        if value not in self._codes and len(self._codes) == MOST_CODES:
+        if value not in self._codes and len(self._codes) == self.most:
+            self.refused = 1
             return 0
         return self._codes.setdefault(value, len(self._codes) + 1)
+
+    def find(self, value: float) -> int:
+        """Return the code of a value; 0 if it has none."""
+        return self._codes.get(value, 0)
 
     @property
     def values(self) -> list[float]:
@@ -288,21 +342,29 @@ class Codes:
 class MemoryCodes:
     """Values and their codes, for machine code."""
 
-    variables: ClassVar[tuple[str, ...]] = ("address", "count")
+    variables: ClassVar[tuple[str, ...]] = ("address", "count", "most", "refused")
 
-    def __init__(self) -> None:
-        self.memory = Memory(8 * MOST_CODES)
+    def __init__(self, most: int) -> None:
+        self.most, self.refused = most, 0
+        self.memory = Memory(8 * MOST_CODES[2])
         self.address = self.memory.address
         self.count = 0
 
-    def code(self, value: float) -> int:
+    def find(self, value: float) -> int:
         word = bits_of(value + 0.0)
         for place in range(self.count):
             if load(self.address + 8 * place) == word:
                 return place + 1
-        if self.count == MOST_CODES:
+        return 0
+
+    def code(self, value: float) -> int:
+        found = self.find(value)
+        if found:
+            return found
+        if self.count == self.most:
+            self.refused = 1
             return 0
-        save(self.address + 8 * self.count, word)
+        save(self.address + 8 * self.count, bits_of(value + 0.0))
         self.count += 1
         return self.count
 

@@ -15,6 +15,7 @@ from ggp_search.tablebases.position_table import (
 from ggp.capabilities import parameters
 from ggp.compiler.types import describe
 from ggp.storage import encoded
+from ggp_solve.memory.columns import two_bytes
 from ggp_solve.memory.packing import packed
 from ggp_solve.solver import Solver
 
@@ -29,7 +30,10 @@ def write(solver: Solver, directory: pathlib.Path) -> PositionTable:
     layout, states, index = packed(found)
     require_numbers(layout.kind, game.name)
     iteration = solver.iteration
-    columns = (found.values, found.distances) if iteration is None else (iteration.lower, iteration.upper)
+    if iteration is None:
+        columns = [two_bytes(column, found.count) for column in (found.values, found.distances)]
+    else:
+        columns = [column.content(found.count) for column in (iteration.lower, iteration.upper)]
     header = PositionHeader(
         game=game.name,
         parameters=msgspec.to_builtins(parameters(game)),
@@ -46,5 +50,5 @@ def write(solver: Solver, directory: pathlib.Path) -> PositionTable:
         directory.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise FORMAT.unwritable(path, error) from None
-    FORMAT.write(path, encoded(header), states, index, *(column.content(found.count) for column in columns))
+    FORMAT.write(path, encoded(header), states, index, *columns)
     return read(game, path)

@@ -1,0 +1,200 @@
+"""Expansion in several threads: positions get the same numbers as in one.
+
+A round has three steps, each in all threads. First every thread expands some of the positions and puts successors that
+it does not find into its box, with their hashes. Then every thread has a part of the index: it goes through all boxes
+in order, and enters what belongs there. Last every thread gives the new states of its box their numbers. What does not
+go smoothly, for a lack of room, a value or a width, is left to one thread.
+"""
+
+from typing import Any, ClassVar, Final
+
+from ggp.compiler.memory import fits, is_packed, load, pack, save, save_byte, spread, unpack
+from ggp.game import MAX
+from ggp_solve.enumeration import successor
+from ggp_solve.memory.columns import Memory
+from ggp_solve.memory.positions import SPARE, hash_of
+
+BOX: Final = 1 << 21
+"""Bytes of a thread's box."""
+HEAD: Final = 40
+"""Bytes before the first entry: how many entries, positions solved, edges, actions at most and new states there are."""
+ENDED, SOLVED, EDGES, DEGREE, NEW = range(0, 40, 8)
+KNOWN, LEFT = 0, -1
+"""As the second word of an entry: it was known, or is left to one thread. Else it is the slot and 1."""
+LEAST: Final = 256
+"""Positions that are worth a thread's while."""
+
+
+class Expansion:
+    """What threads need to expand positions.
+
+    Attributes:
+        boxes: the address of the boxes.
+        entry: bytes of an entry: its hash, its slot, and the packed state.
+        most: entries that a box has room for.
+    """
+
+    variables: ClassVar[tuple[str, ...]] = ("boxes", "entry", "most", "threads")
+
+    def __init__(self, solver: Any) -> None:
+        self.solver, self.positions = solver, solver.positions
+        self.threads = solver.run.threads
+        self.memory = Memory(BOX * self.threads)
+        self.boxes = self.memory.address
+        self.entry = self.most = 0
+
+    def choose_size(self) -> int:
+        """Return how many positions a round has."""
+        self.entry = 16 + 8 * (-(-self.positions.stride // 8))
+        self.most = min((BOX - HEAD) // self.entry, SPARE // self.threads)
+        return self.threads * max(LEAST, self.most // (2 * max(1, self.solver.degree)))
+
+    def expand(self) -> bool:
+        """Expand the next positions, and return whether that went smoothly."""
+        solver, run, threads = self.solver, self.solver.run, range(self.threads)
+        first = solver.expanded
+        last = min(solver.count, first + self.choose_size())
+        if last - first < LEAST * self.threads:
+            return False
+        part = -(-(last - first) // self.threads)
+        calls = [(t, first + part * t, min(last, first + part * (t + 1)), solver.start) for t in threads]
+        if any(
+            ended < end for ended, (_, _, end, _) in zip(run.together(expand_part, self, calls), calls, strict=True)
+        ):
+            return False
+        heads = [{name: load(self.boxes + BOX * t + name) for name in (SOLVED, EDGES, DEGREE)} for t in threads]
+        if self.positions.count + sum(run.together(count_entries, self, [(t,) for t in threads])) > self.positions.room:
+            return False
+        run.together(enter, self, [(t, solver.start) for t in threads])
+        run(enter_left, self, solver.start)
+        bases, base = [], self.positions.count
+        for t in threads:
+            bases.append((t, base))
+            base += load(self.boxes + BOX * t + NEW)
+        run.together(number_new, self, bases)
+        self.positions.count, solver.expanded = base, last
+        solver.solved += sum(head[SOLVED] for head in heads)
+        solver.edges += sum(head[EDGES] for head in heads)
+        solver.degree = max(solver.degree, *(head[DEGREE] for head in heads))
+        return True
+
+
+def expand_part(part: Expansion, thread: int, first: int, last: int, like: Any) -> int:
+    """Value the ends among the positions from `first` to before `last`, and put unknown successors into the box.
+
+    Returns: `last`; if something does not go smoothly, the number of the position.
+    """
+    solver, positions = part.solver, part.positions
+    box, at, entries = part.boxes + BOX * thread, part.boxes + BOX * thread + HEAD, 0
+    solved, all_edges, degree = 0, 0, 0
+    for number in range(first, last):
+        state = positions.state(number, like)
+        if solver.game.terminal_test(state):
+            code = solver.codes.find(float(solver.game.utility(state, MAX)))
+            if code == 0:
+                return number
+            solver.values.put(number, code)
+            solved += 1
+        else:
+            edges = 0
+            for action in solver.game.actions(state):
+                child = successor(solver, state, action)
+                hashed = hash_of(child)
+                if positions.look_up(child, hashed) < 0:
+                    if entries == part.most:
+                        return number
+                    if not fits(child, positions.layout):
+                        return number
+                    for place in range(8, part.entry, 8):
+                        save(at + place, 0)
+                    save(at, hashed)
+                    pack(at + 16, child, positions.layout)
+                    at += part.entry
+                    entries += 1
+                edges += 1
+            all_edges += edges
+            degree = max(degree, edges)
+    save(box + ENDED, entries)
+    save(box + SOLVED, solved)
+    save(box + EDGES, all_edges)
+    save(box + DEGREE, degree)
+    save(box + NEW, 0)
+    return last
+
+
+def count_entries(part: Expansion, thread: int) -> int:
+    """Return how many entries a box has."""
+    return load(part.boxes + BOX * thread + ENDED)
+
+
+def entry_of(part: Expansion, number: int) -> int:
+    """Return the address of the entry that has a number beyond those of states."""
+    place = number - part.positions.count
+    return part.boxes + BOX * (place // part.most) + HEAD + part.entry * (place % part.most)
+
+
+def enter(part: Expansion, thread: int, like: Any) -> int:
+    """Enter what belongs into the thread's part of the index."""
+    slots = part.positions.slots
+    low, high = slots * thread // part.threads, slots * (thread + 1) // part.threads
+    for other in range(part.threads):
+        box = part.boxes + BOX * other
+        for place in range(load(box + ENDED)):
+            at = box + HEAD + part.entry * place
+            slot = spread(load(at), slots)
+            if low <= slot < high:
+                save(at + 8, slot_of(part, at, slot, high, part.positions.count + other * part.most + place, like))
+    return 0
+
+
+def slot_of(part: Expansion, at: int, slot: int, high: int, number: int, like: Any) -> int:
+    """Enter a state into the index, from a slot to before `high`, and return what the entry at `at` is to say of it."""
+    positions, tag = part.positions, load(at) & part.positions.tags
+    child = unpack(at + 16, like, positions.layout)
+    while slot < high:
+        found = positions.index.get(slot)
+        if found == 0:
+            positions.index.put(slot, number + 1 | tag)
+            return slot + 1
+        if found & positions.tags == tag:
+            other = (found & positions.numbers) - 1
+            if other < positions.count:
+                if positions.holds(other, child):
+                    return KNOWN
+            elif is_packed(entry_of(part, other) + 16, child, positions.layout):
+                return KNOWN
+        slot += 1
+    return LEFT
+
+
+def enter_left(part: Expansion, like: Any) -> None:
+    """Enter what did not fit into a thread's part of the index, and count the new states of each box."""
+    slots = part.positions.slots
+    for other in range(part.threads):
+        box, new = part.boxes + BOX * other, 0
+        for place in range(load(box + ENDED)):
+            at = box + HEAD + part.entry * place
+            if load(at + 8) == LEFT:
+                number = part.positions.count + other * part.most + place
+                found = slot_of(part, at, spread(load(at), slots), slots, number, like)
+                if found == LEFT:
+                    found = slot_of(part, at, 0, slots, number, like)
+                save(at + 8, found)
+            if load(at + 8) > 0:
+                new += 1
+        save(box + NEW, new)
+
+
+def number_new(part: Expansion, thread: int, number: int) -> int:
+    """Give the new states of a box numbers from `number` up, and return the one after the last."""
+    positions, box = part.positions, part.boxes + BOX * thread
+    for place in range(load(box + ENDED)):
+        at = box + HEAD + part.entry * place
+        slot = load(at + 8) - 1
+        if slot >= 0:
+            key = positions.keys + positions.stride * number
+            for byte in range(positions.stride):
+                save_byte(key + byte, load(at + 16 + byte) & 0xFF)
+            positions.index.put(slot, number + 1 | load(at) & positions.tags)
+            number += 1
+    return number

@@ -1,0 +1,47 @@
+"""Enumeration in several threads finds what it finds in one: the same positions by the same numbers."""
+
+import pytest
+from ggp_connectfour import ConnectFour
+from ggp_morris import Morris
+from ggp_solve import expansion, retrograde
+from ggp_solve.solver import Solver
+from ggp_toys import Pig
+
+from ggp import compiler
+
+pytestmark = pytest.mark.skipif(not compiler.machine.available(), reason="there is no machine speed")
+
+GAMES = {
+    "with cycles": Morris(diagonals=False),
+    "without cycles": ConnectFour(width=4, height=3, connect=3),
+    "chance": Pig(goal=9, turns=6, sides=3),
+}
+
+
+def everything(game, threads):
+    solver = Solver(game, game.initial_state(), speed="compiled", threads=threads)
+    solver.run()
+    found = solver.found
+    assert found.run.threads == threads
+    columns = [found.values.content(found.count), found.distances.content(found.count)]
+    states = [found.state(number) for number in range(found.count)]
+    return states, columns, found.edges, found.solved, found.worths, solver.look(game.initial_state())
+
+
+@pytest.fixture(autouse=True)
+def small_work_for_threads(monkeypatch):
+    monkeypatch.setattr(expansion, "LEAST", 1)
+    monkeypatch.setattr("ggp_solve.enumeration.ROUND", 1)
+    monkeypatch.setattr(retrograde, "SMALL", 1)
+    monkeypatch.setattr(retrograde, "BLOCK", 16)
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_threads_find_the_same(game, monkeypatch):
+    rounds = []
+    expand = expansion.Expansion.expand
+    monkeypatch.setattr(expansion.Expansion, "expand", lambda self: rounds.append(expand(self)) or rounds[-1])
+    alone = everything(game, 1)
+    assert not rounds
+    assert everything(game, 3) == alone
+    assert sum(rounds) > 3
