@@ -61,6 +61,8 @@ class Progress:
     solved: int
     expected: int = 0
     """How many positions there are at least, about; 0 if that is not known."""
+    size: int = 0
+    """The bytes that these take at least, about."""
 
     @property
     def share(self) -> float | None:
@@ -91,6 +93,7 @@ class Enumeration:
         distances: of each position, the plies to the end.
         worths: the value of each code; code 0 is no value.
         expected: how many positions there are at least, about; 0 if that is not known.
+        size: the bytes that these take at least, about.
         edges: actions of all positions together.
         degree: actions of one position, at most.
         solved: positions whose value is known.
@@ -99,6 +102,7 @@ class Enumeration:
 
     variables: ClassVar[tuple[str, ...]] = ("edges", "solved", "neutral", "degree")
     expected = 0
+    size = 0
 
     def __init__(
         self,
@@ -288,7 +292,9 @@ class Enumeration:
 
     def look(self, step: str) -> None:
         """Report how far it has come, and end if somebody wants it to."""
-        self.report(Progress(step=step, positions=self.count, solved=self.solved, expected=self.expected))
+        self.report(
+            Progress(step=step, positions=self.count, solved=self.solved, expected=self.expected, size=self.size)
+        )
         if asked_to_end():
             raise StoppedError
 

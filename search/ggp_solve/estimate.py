@@ -11,11 +11,13 @@ from typing import Any, ClassVar
 
 from ggp_search.tablebases.position_table import lay_out
 
+from ggp import capabilities, repetition
 from ggp.compiler.memory import load, mix, save, spread, words_of
 from ggp.game import AnyGame, State
+from ggp_solve import graph, retrograde
 from ggp_solve.enumeration import COLUMNS, Enumeration
-from ggp_solve.memory.columns import Memory
-from ggp_solve.memory.positions import FULL, RANGE, hash_of
+from ggp_solve.memory.columns import Memory, width_for
+from ggp_solve.memory.positions import RANGE, TRIMMED, hash_of
 
 FEW, MANY = 2_000, 60_000
 """Plays of a first look, and of a second one where the first met too rarely."""
@@ -31,12 +33,15 @@ class Walks:
     Attributes:
         hashes: of each depth and play, the hash of the canonical position, or 0.
         extents: the address of the least and the greatest number of each word.
+        met: positions that were met.
+        choices: actions that these had.
     """
 
-    variables: ClassVar[tuple[str, ...]] = ("dice", "extents")
+    variables: ClassVar[tuple[str, ...]] = ("dice", "extents", "met", "choices")
 
     def __init__(self, solver: Enumeration, words: int) -> None:
         self.solver, self.words, self.dice = solver, words, 0
+        self.met = self.choices = 0
         self.hashes = solver.column(8, DEPTHS * MANY)
         self.memory = Memory(RANGE * words)
         self.extents = self.memory.address
@@ -61,11 +66,18 @@ class Walks:
             enough = enough and (equal >= ENOUGH or count < plays / 10)
         return most, enough
 
-    @property
-    def size(self) -> float:
-        """Bytes that a position takes at least, by the positions seen."""
+    def size(self, count: int) -> float:
+        """Return the bytes that each of so many positions takes at least, by the positions seen."""
         lows, highs = ([load(self.extents + RANGE * place + at) for place in range(self.words)] for at in (0, 8))
-        return lay_out(lows, highs)[1] + COLUMNS + 4 * FULL[1] / FULL[0]
+        return lay_out(lows, highs)[1] + COLUMNS + 4 * TRIMMED[1] / TRIMMED[0] + self._edges_size(count)
+
+    def _edges_size(self, count: int) -> float:
+        """Return the bytes that the edges of a position take, of a game with chance or cycles."""
+        game, degree = self.solver.game, self.choices / max(1, self.met)
+        stochastic = capabilities.is_stochastic(game)
+        if stochastic or callable(getattr(game, "repetition", None)):
+            return graph.NUMBERS + degree * (graph.EDGE + graph.WEIGHT * stochastic)
+        return retrograde.NUMBERS + degree * width_for(count) if repetition.may_repeat(game) else 0.0
 
 
 def least_positions(solver: Enumeration, words: int) -> tuple[int, int]:
@@ -76,7 +88,7 @@ def least_positions(solver: Enumeration, words: int) -> tuple[int, int]:
     if not enough:
         walks.look(FEW, MANY)
         count, _ = walks.least(MANY)
-    size = int(count * walks.size)
+    size = int(count * walks.size(count))
     walks.hashes.free()
     return count, size
 
@@ -91,6 +103,8 @@ def walk(walks: Walks, first: int, last: int, like: Any) -> None:
             choices = 0
             for _ in game.actions(state):
                 choices += 1
+            walks.met += 1
+            walks.choices += choices
             walks.dice += 1
             wanted, after = spread(mix(mix(0, walks.dice), choices), choices), state
             for place, action in enumerate(game.actions(state)):

@@ -1,13 +1,19 @@
 """The graph of an enumeration: edges from each position to its successors, and its strongly connected components."""
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from ggp.game import CHANCE, MAX
 from ggp_solve.enumeration import Enumeration, successor
 
 END, MAXIMIZES, MINIMIZES, RANDOM = 0, 1, 2, 3
 """Kinds of positions."""
+
+
+NUMBERS: Final = 47
+"""Bytes of a position besides its edges: 31 while components are found, and 16 of bounds."""
+EDGE, WEIGHT = 4, 8
+"""Bytes of an edge, and of its probability."""
 
 
 class Graph:
@@ -25,6 +31,7 @@ class Graph:
 
     def __init__(self, solver: Enumeration, *, stochastic: bool) -> None:
         count = solver.count
+        solver.require_memory(int(count * NUMBERS) + solver.edges * (EDGE + WEIGHT * stochastic))
         self.solver = solver
         self.met = self.placed = self.stacked = 0
         self.deep = 1  # the path is the first position

@@ -28,6 +28,8 @@ BLOCK: Final = 1 << 12
 """Neighbouring positions that are one thread's own."""
 GROUP: Final = 8
 """Neighbouring positions for which one place is kept."""
+NUMBERS: Final = 2 + 4 / GROUP
+"""Bytes of a position, besides its predecessors, if none has many."""
 SMALL: Final = 1 << 12
 """Positions of a level that are not worth the while of more than one thread."""
 MOST_ACTIONS: Final = 32_767

@@ -186,7 +186,7 @@ class Solver(KnownGame):
             count, size = least_positions(found, len(flatten(found.start, run.kind)))
         except Fault:  # enumeration finds out whether that is met again
             return
-        found.expected = count
+        found.expected, found.size = count, size
         if size > found.memory:
             whole = capabilities.is_stochastic(self.game) or repetition.may_repeat(self.game)
             digits = max(0, len(str(count)) - 2)

@@ -142,7 +142,7 @@ def naive_value(graph):
     )
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", [*range(60), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(60, 200))])
 def test_a_graph_with_chance_and_cycles_is_worth_what_the_best_strategies_are(seed):
     graph = random_graph(random.Random(seed), stochastic=True, vertices=8, branching=2)
     solved = solve(graph, 0, precision=1e-9)

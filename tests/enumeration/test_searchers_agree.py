@@ -15,10 +15,11 @@ SEARCHERS = [
 ]
 
 
+@pytest.mark.parametrize("seeds", [range(20), pytest.param(range(20, 200), marks=pytest.mark.slow)], ids=str)
 @pytest.mark.parametrize("text", SEARCHERS)
-def test_a_searcher_finds_the_value_of_graphs_with_cycles(text):
+def test_a_searcher_finds_the_value_of_graphs_with_cycles(text, seeds):
     searcher, _ = REGISTRY.parse_searcher(f"{text}{',' if ':' in text else ':'}speed=interpreted")
-    for seed in range(20):
+    for seed in seeds:
         graph = random_graph(random.Random(seed), vertices=10)
         found = searcher.search(graph, graph.initial_state())
         assert (found.value, found.exact) == (solve(graph, graph.initial_state()).value, True), seed

@@ -184,7 +184,7 @@ def in_words(progress: Progress, seconds: float) -> list[str]:
     positions, solved = many(progress.positions, "position"), f"{progress.solved:,} solved"
     rate = f"{progress.positions / max(seconds, 1e-3):,.0f} positions/s"
     if progress.expected > progress.positions:
-        positions += f" of about {progress.expected:,} or more"
+        positions += f" of about {progress.expected:,} or more in {progress.size / (1 << 20):,.0f} MB"
     return [doing[progress.step], positions, rate if progress.step == "positions" else solved]
 
 
