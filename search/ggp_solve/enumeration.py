@@ -128,7 +128,7 @@ class Enumeration:
         self.values = self.column(width, most)
         self.distances = self.column(2, most)
         self.expansion: Any = None
-        """Expands positions in several threads, if there are any (`ggp_solve.expansion.Expansion`)."""
+        """Expands positions in several threads, if there are any (`ggp_solve.memory.expansion.Expansion`)."""
         self.expanded = 0
         self.edges = 0
         self.degree = 0

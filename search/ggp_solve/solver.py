@@ -30,8 +30,8 @@ from ggp_solve.enumeration import (
 )
 from ggp_solve.enumeration_checkpoint import EnumerationCheckpoint
 from ggp_solve.estimate import least_positions
-from ggp_solve.expansion import Expansion
 from ggp_solve.iteration import Iteration
+from ggp_solve.memory.expansion import Expansion
 from ggp_solve.retrograde import Retrograde
 from ggp_solve.speed import Compiled, Interpreted, runner, wanted
 

@@ -3,7 +3,8 @@
 import pytest
 from ggp_connectfour import ConnectFour
 from ggp_morris import Morris
-from ggp_solve import expansion, retrograde
+from ggp_solve import retrograde
+from ggp_solve.memory import expansion
 from ggp_solve.solver import Solver
 from ggp_toys import Pig
 

@@ -1,1 +1,1 @@
-"""The memory of an enumeration: states by number, columns of numbers, and states packed for a file."""
+"""What enumeration keeps in memory: states by number, which threads may find, columns of numbers, and files of packed states."""
