@@ -1,1 +1,1 @@
-"""What enumeration keeps in memory: states by number, which threads may find, columns of numbers, and files of packed states."""
+"""The memory of an enumeration: states by number, which threads may find, columns of numbers, and packed states."""
