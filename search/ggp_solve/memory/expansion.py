@@ -26,7 +26,7 @@ LEAST: Final = 256
 
 
 class Expansion:
-    """What threads need to expand positions.
+    """The boxes by which threads expand positions together.
 
     Attributes:
         boxes: the address of the boxes.
