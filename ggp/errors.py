@@ -58,11 +58,11 @@ class PluginError(GGPError):
 
 
 class StoreError(GGPError):
-    """The store of games cannot be read, or a move cannot be kept."""
+    """The store of games cannot be read, or a move cannot be saved."""
 
 
 class TablebaseError(GGPError):
-    """A tablebase cannot be made, or its file is damaged, of something else, or cannot be written."""
+    """A tablebase cannot be built, or its file is damaged, of something else, or cannot be written."""
 
 
 class CertificateError(GGPError):

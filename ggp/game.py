@@ -48,7 +48,7 @@ CHANCE: Final = -1
 class Game(Protocol[StateT, ActionT]):
     """A two-player zero-sum game of perfect information.
 
-    Every method is pure: the same arguments give the same answer, and nothing is changed.
+    Every method is pure: the same arguments give the same result, and nothing is changed.
     """
 
     name: ClassVar[str]

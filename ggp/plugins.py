@@ -354,7 +354,7 @@ def _make(entry: Entry, values: Mapping[str, Any]) -> Any:
     except GGPError:
         raise
     except Exception as error:
-        raise PluginError(f"{entry.name} (from {entry.source}) cannot be made: {_in_words(error)}") from error
+        raise PluginError(f"{entry.name} (from {entry.source}) cannot be created: {_in_words(error)}") from error
 
 
 def _require_none(name: str, named: list[str]) -> None:
@@ -377,7 +377,7 @@ _PROMISES = {
 
 
 def _kind(factory: Any) -> str | None:
-    """Return whether `factory` makes games or searchers, by what it has; None if neither."""
+    """Return whether `factory` is of games or searchers, by its attributes; None if neither."""
     for kind, names in _PROMISES.items():
         if all(map(functools.partial(hasattr, factory), names)):
             return kind

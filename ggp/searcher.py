@@ -1,4 +1,4 @@
-"""The other contract: what a searcher is asked, and what it answers."""
+"""The other contract: a searcher's methods, arguments and results."""
 
 import contextlib
 import contextvars
@@ -54,7 +54,7 @@ class SearchResult:
     value: float
     """The root's value to MAX (player 0), whoever is to move."""
     complete: bool
-    """Whether all that was asked was searched. If not, the answer is the last completed iteration's."""
+    """Whether everything asked for was searched. If not, this is the result of the last completed iteration."""
     exact: bool = False
     """Whether the value is the game's own, to the end: no estimate has entered it."""
     stopped: str | None = None
@@ -82,7 +82,7 @@ class SearchResult:
 
 
 Report = Callable[[SearchResult], None]
-"""Called with the answer so far whenever an iteration is completed."""
+"""Called with the result so far whenever an iteration is completed."""
 
 
 Asked = Callable[[], bool]
@@ -112,7 +112,7 @@ def asked_to_end() -> bool:
 
 
 class Searcher(Protocol):
-    """Finds the value of a state and an action that reaches it. Its options are the arguments it was made with."""
+    """Finds the value of a state and an action that reaches it. Its options are the arguments of its class."""
 
     name: ClassVar[str]
 

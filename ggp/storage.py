@@ -235,7 +235,7 @@ class Format:
     """Bytes of the largest file that is read."""
 
     def encode(self, *body: bytes) -> bytes:
-        """Return the content of a file that keeps `body`."""
+        """Return the content of a file that holds `body`."""
         head, rest = self._head()
         checksum = hashlib.sha256(head + rest)
         for piece in body:
@@ -243,7 +243,7 @@ class Format:
         return b"".join((head, checksum.hexdigest().encode(), rest, *body))
 
     def decode(self, content: bytes, source: str | os.PathLike[str]) -> bytes:
-        """Return what the content of a file keeps.
+        """Return the body in the content of a file.
 
         Arguments:
             source: what the file is called in errors.
@@ -280,7 +280,7 @@ class Format:
         return said
 
     def read(self, path: str | os.PathLike[str]) -> bytes:
-        """Return what a file keeps. Raises as `decode`, and where it cannot be read."""
+        """Return the body of a file. Raises as `decode`, and where it cannot be read."""
         try:
             content = read_bytes(path, self.largest)
         except OSError as error:
@@ -306,7 +306,7 @@ class Format:
         return sum(map(len, self._head())) + DIGITS
 
     def write(self, path: pathlib.Path, *body: bytes) -> None:
-        """Write a file that keeps `body`, whole or not at all.
+        """Write a file that holds `body`, whole or not at all.
 
         Raises:
             GGPError: `self.error`: it cannot be written; what was there before still is.

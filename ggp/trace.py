@@ -74,7 +74,7 @@ class Cut:
 
 @attrs.frozen
 class Note:
-    """Something that the searcher does at the state in hand, told in a sentence."""
+    """Something that the searcher does at the state in hand, in a sentence."""
 
     text: str
     line: int | None = LINE

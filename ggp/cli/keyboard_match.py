@@ -1,4 +1,4 @@
-"""A match at the keyboard: from where it stands to its end, each move kept in the store."""
+"""A match at the keyboard: from where it stands to its end, each move saved in the store."""
 
 import contextlib
 import functools
@@ -81,7 +81,7 @@ def begin_keeping(store: Store | None, match: Match, named: bool, asks: Callable
 
 
 def _without(error: StoreError, asks: Callable[[str], bool] | None, stops: bool) -> None:
-    """Tell that the game cannot be kept, and ask whether to go on.
+    """Print that the game cannot be saved, and ask whether to go on.
 
     Raises:
         Stopped: the user does not want to; or nobody can be asked, and `stops`.
@@ -89,11 +89,11 @@ def _without(error: StoreError, asks: Callable[[str], bool] | None, stops: bool)
     if asks:
         say(str(error))
         if not asks("Go on without keeping the game?"):
-            raise Stopped("the game is not kept, and you did not want to go on", FAILURE)
+            raise Stopped("the game is not saved, and you chose not to go on", FAILURE)
     elif stops:
         raise Stopped(f"{error}; or play with --no-store", FAILURE)
     else:
-        say(f"warning: the game is not kept: {error}")
+        say(f"warning: the game is not saved: {error}")
 
 
 def play_out(match: Match, view: MatchView, prompt: Prompt, resumes: str = "") -> None:
@@ -146,7 +146,7 @@ def _back(match: Match, prompt: Prompt) -> None:
 
 
 def _safely(match: Match, prompt: Prompt, act: Callable[[], PlayedMove | int | None]) -> None:
-    """Do what changes the match; if the change cannot be kept, ask whether to go on without keeping."""
+    """Do what changes the match; if it cannot be saved, ask whether to go on without saving."""
     try:
         act()
     except StoreError as error:

@@ -1,4 +1,4 @@
-"""Writes what a command makes to a file: wholly or not at all."""
+"""Writes the output of a command to a file: wholly or not at all."""
 
 import pathlib
 from collections.abc import Callable

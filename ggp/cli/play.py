@@ -94,7 +94,7 @@ def command(
 
 
 def read_clock(text: str) -> TimeControl:
-    """Return the clock that the command line tells of."""
+    """Return the clock that the command line asks for."""
     control: TimeControl = build(TimeControl, "a clock", parse_options(TimeControl, "a clock", split_options(text)))
     if control.move is None and control.game is None:
         raise UsageError("a clock has to have a limit: game=SECONDS for the game, or move=SECONDS for each move")

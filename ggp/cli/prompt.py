@@ -62,7 +62,7 @@ class Prompt:
             stream.reconfigure(errors="replace")  # type: ignore[attr-defined]
 
     def ask(self, game: AnyGame, state: State, clock: Clock = UNTIMED) -> Any:
-        """Return the action that the human wants in `state`. What is wrong is answered with what is right.
+        """Return the action that the human wants in `state`. Wrong input is answered by what would be right.
 
         Raises:
             QuitError, BackError, ResignError: the human wants something else.

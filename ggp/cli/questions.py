@@ -52,7 +52,7 @@ def ask_players(session: Session, game: AnyGame, prompt: Prompt) -> tuple[str, s
 
 
 def _until_right(prompt: Prompt, question: str, read: Callable[[str], Answer]) -> Answer:
-    """Return the answer, as `read` takes it; what is wrong is told, and asked again."""
+    """Return the answer, as `read` takes it; wrong input is explained, and asked for again."""
     while True:
         try:
             return read(prompt.read(question))

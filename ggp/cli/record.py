@@ -53,7 +53,7 @@ def list_games(unfinished: bool, store: str | None, as_json: bool) -> None:
 
 
 def maker(session: Session, record: Record, source: str, trusted: bool) -> Make:
-    """Return what makes the game of a record.
+    """Return the factory of a record's game.
 
     Arguments:
         trusted: whether it and the players may open files, as those of a record of one's own may.

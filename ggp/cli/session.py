@@ -42,7 +42,7 @@ class Position:
         return occurrences.add(self.state)
 
     def head(self) -> dict[str, Any]:
-        """Return what every answer about a position says of it."""
+        """Return what every output about a position begins with."""
         return {
             "game": self.game.name,
             "parameters": capabilities.parameters(self.game),
@@ -89,7 +89,7 @@ class Session:
 
     @functools.cached_property
     def registry(self) -> Registry:
-        """All that is installed and all of `--plugin`; what cannot be used is told on standard error."""
+        """All that is installed and all of `--plugin`; problems are printed on standard error."""
         registry = load_registry(lambda problem: say(f"warning: {problem}"))
         for file in self.files:
             try:
@@ -124,7 +124,7 @@ class Session:
         self.used.append(self.registry.searchers[searcher.name])
 
     def position(self, name: str, parameters: Sequence[str], board: str | None, moves: str | None) -> Position:
-        """Return the position that the command line tells of."""
+        """Return the position that the command line describes."""
         game = self.game(name, parameters)
         state = capabilities.notation(game).parse_state(board) if board is not None else game.initial_state()
         return Position(game, state).after(split_actions(moves or ""))

@@ -1,4 +1,4 @@
-"""Plain classes and functions made into machine code.
+"""Plain classes and functions compiled to machine code.
 
     code = compile(function, game, STATE, INT)
     variables = code.variables()                # all that changes while it runs

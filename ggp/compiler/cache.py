@@ -1,7 +1,7 @@
-"""Object code kept on disk: one file for each thing compiled, named by its fingerprint.
+"""Object code on disk: one file for each thing compiled, named by its fingerprint.
 
 A file that is damaged, of another version or not ours is as good as none; one that cannot be written is not written.
-`GGP_CACHE_DIR` names another place than the user's cache directory; empty, it keeps nothing. Object code is run as it
+`GGP_CACHE_DIR` names another directory than the user's; empty, it turns the cache off. Object code is run as it
 is found, and a checksum does not say who wrote it: a directory that other users can write to is not used.
 """
 
@@ -19,15 +19,15 @@ from ggp.storage import Format, replacing, sweep
 FORMAT = Format("object code", 3, largest=64 << 20)
 SUFFIX = ".ggpo"
 MOST_FILES = 4000
-"""Files that are kept; those that were used longest ago go first. A write looks at all of them, in 35 ms (measured)."""
+"""The most files; those that were used longest ago go first. A write looks at all of them, in 35 ms (measured)."""
 MOST_BYTES = 256 << 20
-"""Bytes that are kept. A file has 3 kB on average, and the search of a large game 40 kB (measured)."""
+"""The most bytes. A file has 3 kB on average, and the search of a large game 40 kB (measured)."""
 USED = 3600.0
 """Seconds between two notes that a file is in use, which its time of change is."""
 
 
 def directory() -> pathlib.Path | None:
-    """Return the directory of the cache; None if nothing is to be kept."""
+    """Return the directory of the cache; None if there is to be no cache."""
     named = os.environ.get("GGP_CACHE_DIR")
     if named is not None:
         return pathlib.Path(named) if named else None
@@ -37,7 +37,7 @@ def directory() -> pathlib.Path | None:
 
 
 def read(name: str) -> bytes | None:
-    """Return what is kept under `name`; None if there is nothing sound."""
+    """Return the content stored under `name`; None if there is none that is whole."""
     place = directory()
     if place is None or not os.path.exists(place) or not _is_ours(place):
         return None
@@ -65,7 +65,7 @@ def write(name: str, content: bytes) -> None:
             file.write(FORMAT.encode(name.encode() + b"\n", content))
         _prune(place)
     except OSError as error:
-        _warn(f"object code cannot be kept in {place} ({error.strerror}): it is compiled again each time")
+        _warn(f"object code cannot be stored in {place} ({error.strerror}): it is compiled again each time")
 
 
 def _note_use(path: pathlib.Path) -> None:
@@ -94,7 +94,7 @@ def _is_ours(place: pathlib.Path) -> bool:
     """Return whether no other user could have written a file into `place`; warn if one could."""
     wrong = None if os.name == "nt" else _others(place)
     if wrong:
-        _warn(f"object code is neither kept in {place} nor read from it: {wrong}")
+        _warn(f"object code is neither stored in {place} nor read from it: {wrong}")
     return not wrong
 
 

@@ -40,7 +40,7 @@ from ggp.compiler.values import (
 MOST_INLINED = 24
 """Calls inside each other that may become part of one function; more is recursion."""
 LISTING = ("actions", "outcomes", "order")
-"""Methods that list what there is to do: what they return is run through, and never made."""
+"""Methods that list what there is to do: their result is iterated over, and never built."""
 LONGEST_PACK = 64
 """Comprehensions of at most so many elements become one expression for each."""
 

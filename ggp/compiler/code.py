@@ -1,4 +1,4 @@
-"""The face of the compiler: functions compiled once, kept on disk, and called with ordinary values."""
+"""The face of the compiler: functions compiled once, cached on disk, and called with ordinary values."""
 
 import builtins
 import collections
@@ -36,7 +36,7 @@ from ggp.game import AnyGame
 STATE, ACTION = Type("state"), Type("action")
 """The types of the game's states and actions, which are found out."""
 LISTS = 64 << 20
-"""Bytes for the lists that a program makes; they take memory when they are used."""
+"""Bytes for the lists that a program builds; they take memory when they are used."""
 MOST_LOADED = 256
 """Programs that a process keeps loaded; each takes some 30 to 200 kB. Those that were used longest ago give way."""
 FIRST_ERROR = 3
@@ -58,7 +58,7 @@ __all__ = [
 
 
 class Fault(Exception):
-    """Raised where machine code cannot go on as Python would: the same call has to be made interpreted."""
+    """Raised where machine code cannot go on as Python would: the same call has to run interpreted."""
 
 
 @functools.cache
@@ -162,7 +162,7 @@ class Code:
         """Run the program.
 
         Raises:
-            NotRepresentable: a value is not of the type that the code was made for.
+            NotRepresentable: a value is not of the type that the code was compiled for.
             Fault: a number grew beyond 64 bits, or the like; nothing is known of the result.
             Exception: what the function raises, without its text.
         """
@@ -209,7 +209,7 @@ class Job:
     game: AnyGame
 
     def name(self) -> tuple[str, dict[str, type]] | None:
-        """Return the fingerprint, and the classes that are reached; None if it cannot be told."""
+        """Return the fingerprint, and the classes that are reached; None if it is not known."""
         found = Fingerprint()
         try:
             found.digest.update(compiler_digest())
@@ -362,7 +362,7 @@ def _job(function: Callable[..., Any], arguments: tuple[Any, ...], game: AnyGame
 
 
 Named = tuple[str, dict[str, type]] | None
-"""The fingerprint of a job and the classes that it reaches; None if they cannot be told."""
+"""The fingerprint of a job and the classes that it reaches; None if they are not known."""
 
 
 def _kept(job: Job, named: Named) -> Code | None:

@@ -176,7 +176,7 @@ class Emitter:
 
     @property
     def arena_mark(self) -> SSA:
-        """Where the beginning of the function's lists is kept."""
+        """The place of the beginning of the function's lists."""
         if self._arena_mark is None:
             with self.builder.goto_block(self.entry):
                 self._arena_mark = self.alloca(WORD)

@@ -1,4 +1,4 @@
-"""A fingerprint of all that machine code is made from, so that it can be kept and is never stale.
+"""A fingerprint of all that machine code depends on, so that it can be cached and is never stale.
 
 It is found without translating anything: from the first function on, every function that is reached by name is taken
 in, and of every known object the members whose names those functions mention: coarser than needed, never finer.
@@ -23,7 +23,7 @@ FRAMEWORK = "ggp.compiler"
 
 
 class NoFingerprint(Exception):
-    """Raised when something is reached whose content cannot be told."""
+    """Raised when something is reached whose content is not known."""
 
 
 @functools.cache
@@ -134,7 +134,7 @@ class Fingerprint:
         """Take in all that is reached.
 
         Raises:
-            NoFingerprint: something is reached whose content cannot be told.
+            NoFingerprint: something is reached whose content is not known.
         """
         while True:
             while self.functions:
@@ -216,7 +216,7 @@ def _class(thing: Any) -> type:
 
 
 def _static(thing: Any, name: str) -> Any:
-    """Return an attribute as it is kept, without calling a property."""
+    """Return an attribute as it is stored, without calling a property."""
     if not isinstance(thing, types.ModuleType):
         for each in _class(thing).__mro__:
             if name in each.__dict__:

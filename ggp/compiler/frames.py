@@ -41,7 +41,7 @@ class Frame:
     """Names that are bound once: known values, and run-time ones that fit into a register."""
     slots: dict[str, Slot] = attrs.field(factory=dict)
     flags: dict[str, Any] = attrs.field(factory=dict)
-    """Where it is kept whether a variable has a value, where that differs from way to way."""
+    """The place of the flag that says whether a variable has a value, where that differs from way to way."""
     assigned: set[str] = attrs.field(factory=set)
     """Names that have a value on every way to this place."""
     loops: list[tuple[Any, Any]] = attrs.field(factory=list)
@@ -115,7 +115,7 @@ class Names(Builtins):
             self.builder.store(self.bit(True), self.flag(frame, name))
 
     def _require_one_run(self, name: str, value: Value) -> None:
-        """Refuse a name for what can be run through once, if it may be run through twice, or later than it is made."""
+        """Refuse a name for an iterator, if it may be run through twice, or later than it is created."""
         if not runs_out(value):
             return
         source = self.frame.source
@@ -124,7 +124,7 @@ class Names(Builtins):
         if isinstance(value, Comprehension) and value.frame is self.frame:
             names = {each.id for each in ast.walk(value.generators[0].iter) if isinstance(each, ast.Name)}
             if any(source.stores[each] > 1 or each in source.changed for each in names):
-                raise self.refuse(f"{name} is run through later than it is made; write list(...) around it")
+                raise self.refuse(f"{name} is iterated over later than it is created; write list(...) around it")
 
     def growing_list(self, value: Val, name: str) -> Val:
         """Return a tuple as a list that can grow."""
@@ -152,7 +152,7 @@ class Names(Builtins):
         return type_of(value)
 
     def flag(self, frame: Frame, name: str) -> SSA:
-        """Return where it is kept whether a variable has a value."""
+        """Return the place of the flag that says whether a variable has a value."""
         if name not in frame.flags:
             place = self.reserve(self.bit(True).type)
             with self.builder.goto_block(self.entry):

@@ -24,7 +24,7 @@ class Lists(Conversions):
     # Lists -------------------------------------------------------------------------------------------------------
 
     def use_lists(self) -> None:
-        """Note that the function makes lists, whose room it gives back at its end."""
+        """Note that the function builds lists, whose room it frees at its end."""
         self.program.mark(("lists", self.result_key))
 
     def new_list(self, item: Type, room: Any) -> Val:

@@ -1,4 +1,4 @@
-"""Object code: LLVM modules are optimised, made into object files, and loaded.
+"""Object code: LLVM modules are optimised, translated to object files, and loaded.
 
 The object file holds a program as one function of machine words, which is called at its address through ctypes. ctypes
 releases the interpreter's lock, so programs run in threads side by side.
@@ -21,13 +21,13 @@ OUTSIDE = (
 
 
 def available() -> bool:
-    """Return whether machine code can be made here."""
+    """Return whether machine code can be compiled here."""
     return importlib.util.find_spec("llvmlite") is not None
 
 
 @functools.cache
 def versions() -> str:
-    """Return the versions of all that makes the code, and the processor that it is for."""
+    """Return the versions of all that compiles the code, and the processor that it is for."""
     import llvmlite.binding as llvm
 
     initialise()

@@ -1,4 +1,4 @@
-"""Machine words: memory at an address, hashing, and the words that a value is made of."""
+"""Machine words: memory at an address, hashing, and the words of a value."""
 
 import itertools
 import math

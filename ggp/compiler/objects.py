@@ -73,7 +73,7 @@ class Objects(Words):
         written = kind.__dict__.get("__init__")
         if hooks or (attrs.has(kind) and written is None):
             raise self.refuse(
-                f"{kind.__name__} does more than keep its fields when it is made ({', '.join(hooks) or '__init__'})"
+                f"{kind.__name__} does more than store its fields when it is created ({', '.join(hooks) or '__init__'})"
             )
         signature = inspect.signature(kind)
         given = self._bound_to(kind, signature, arguments, named)
@@ -93,7 +93,7 @@ class Objects(Words):
                 default = getattr(field, "default", None)
                 factory = getattr(default, "factory", getattr(field, "default_factory", None))
                 if not callable(factory):
-                    raise self.refuse(f"{kind.__name__} is made without its field {name}")
+                    raise self.refuse(f"{kind.__name__} is created without its field {name}")
                 given[parameter] = Known(factory())
             items.append(self.frozen(given[parameter]))
         return Pack(tuple(items), kind)

@@ -63,7 +63,7 @@ class Program:
         self.facts: dict[Any, Type] = {}
         self.marks: set[Any] = set()
         self.flags: dict[Any, list[str]] = {}
-        """By the key of a frame: the names of which it is kept whether they have a value."""
+        """By the key of a frame: the names with a flag that says whether they have a value."""
         self.errors: list[type[BaseException]] = []
         self.layout: dict[tuple[int, str], tuple[Type, int]] = {}
         """Type and offset in words of each variable of a known object."""
@@ -187,7 +187,7 @@ class Program:
         return self._count
 
     def key_of(self, value: Any) -> Any:
-        """Return what a function is told apart by that is made for this argument."""
+        """Return the key of a function that is compiled for this argument."""
         if isinstance(value, Val):
             return value.kind
         self._alive.append(value.value)

@@ -54,7 +54,7 @@ def function_source(function: types.FunctionType) -> Source:
     """Return the source of a function.
 
     Raises:
-        Refused: there is none, or it is not what the function was made from.
+        Refused: there is none, or it is not that of the function.
     """
     return _function_source(function.__code__)
 
@@ -202,7 +202,7 @@ def _makes_list(node: ast.AST) -> bool:
 
 
 def fresh(node: ast.AST, depth: int = 1) -> bool:
-    """Return whether an expression makes a list of its own, which nothing else can see.
+    """Return whether an expression builds a list of its own, which nothing else can see.
 
     Arguments:
         depth: 1 for the list alone, 2 for the lists in it, too.

@@ -155,7 +155,7 @@ def type_of(value: Any) -> Type:
     if is_record(kind):
         return RecordOf(kind, tuple(type_of(getattr(value, name)) for name in field_names(kind)))
     raise NotRepresentable(
-        f"{_short(value)} is a {kind.__name__}; states and actions are compiled if they are made of whole numbers, "
+        f"{_short(value)} is a {kind.__name__}; states and actions are compiled if they consist of whole numbers, "
         "truth values, texts, None, enumerations, tuples and frozen classes"
     )
 
@@ -236,7 +236,7 @@ _TEXTS: dict[int, str | None] = {0: None}
 
 @functools.cache
 def atom(text: str | None) -> int:
-    """Return the number that stands for a text: the same in every process, so that object code can be kept."""
+    """Return the number that stands for a text: the same in every process, so that object code can be cached."""
     if text is None:
         return 0
     number = int.from_bytes(hashlib.blake2b(text.encode(), digest_size=7).digest(), "big") + 1

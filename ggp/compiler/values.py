@@ -53,7 +53,7 @@ class Val:
 
 @attrs.frozen(eq=False)
 class Pack:
-    """A tuple, named tuple or record (of class `kind`) whose items are at hand one by one."""
+    """A tuple, named tuple or record (of class `kind`) whose items are known one by one."""
 
     items: "tuple[Value, ...]"
     kind: type | None = None
@@ -150,7 +150,7 @@ class Generated:
 
 @attrs.frozen(eq=False)
 class Closure:
-    """A lambda or inner function, with the frame in which it was made."""
+    """A lambda or inner function, with the frame in which it was defined."""
 
     node: ast.Lambda | ast.FunctionDef
     frame: Any

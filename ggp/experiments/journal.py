@@ -120,7 +120,7 @@ def _write(file: Any, line: bytes) -> None:
 
 
 def _require(path: pathlib.Path, line: bytes, experiment: Experiment) -> None:
-    """Check that the first line tells of the same experiment."""
+    """Check that the first line is of the same experiment."""
     try:
         said = decoded(line)
         named, version = said["format"], said["version"]

@@ -36,7 +36,7 @@ CURVE = 400
 
 
 def page(found: Mapping[str, Any], results: Results) -> str:
-    """Return the page of an experiment, from what `report.data` says and the results it was made of."""
+    """Return the page of an experiment, from `report.data` and its results."""
     html = Element("html", lang="en")
     head, body = SubElement(html, "head"), SubElement(html, "body")
     SubElement(head, "meta", charset="utf-8")

@@ -19,7 +19,7 @@ ENDINGS = (".svg", ".png", ".pdf")
 
 
 def check_plot(path: pathlib.Path) -> None:
-    """Check that a plot can be made and will have a place.
+    """Check that a plot can be drawn and written.
 
     Raises:
         UsageError: matplotlib is not installed, knows no such ending, or there is no such directory.

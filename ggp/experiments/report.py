@@ -1,4 +1,4 @@
-"""The report of an experiment: as data, and as paragraphs and tables that are made of these."""
+"""The report of an experiment: as data, and as paragraphs and tables."""
 
 import importlib.metadata
 import math

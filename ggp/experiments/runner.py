@@ -23,7 +23,7 @@ def outcomes(
 
     Arguments:
         workshop: where they are played.
-        journal: what it has is not played again, and what is played is kept in it.
+        journal: games that it has are not played again; new games are saved in it.
         play: plays one game; in another process it has to be a function of a module.
 
     Raises:

@@ -6,7 +6,7 @@ SHARE = 30
 """A machine plans to play so many more moves with the time that it has left."""
 
 MARGIN = 0.05
-"""Seconds that a machine keeps for all that is not searching."""
+"""Seconds that a machine reserves for everything but searching."""
 
 
 @attrs.frozen

@@ -150,7 +150,7 @@ def strongest(registry: Registry, game: AnyGame) -> Machine:
 
 
 def middle_level(registry: Registry, game: AnyGame) -> str:
-    """Return the name of the level that a person plays against unless told otherwise. Raises as `strongest` does."""
+    """Return the name of the level that a person plays against by default. Raises as `strongest` does."""
     names = list(levels(registry, game))
     return names[len(names) // 2]
 

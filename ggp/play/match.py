@@ -35,7 +35,7 @@ class Keeper(Protocol):
     """Keeps what happens in a match. Each method returns when it is safe.
 
     Raises:
-        StoreError: it could not be kept.
+        StoreError: it could not be saved.
     """
 
     def added(self, match: "Match") -> None:
@@ -167,7 +167,7 @@ class Match:
 
         Raises:
             IllegalActionError: the match is over, or the player wants what the rules forbid.
-            StoreError: the move is played, but could not be kept.
+            StoreError: the move is played, but could not be saved.
             GGPError, KeyboardInterrupt: from the player (see `Participant`).
         """
         if self.over:
@@ -190,7 +190,7 @@ class Match:
         Raises:
             IllegalActionError: the rules forbid it; the message says what they allow.
             RepetitionError: a state has come back, and the game does not declare what that is worth.
-            StoreError: it is played, but could not be kept.
+            StoreError: it is played, but could not be saved.
         """
         if self.decided or self.repeated:
             raise IllegalActionError(f"nobody is to move in {self._where()}: the game is over")

@@ -57,7 +57,7 @@ def replay(
     moves: int | None = None,
     make: Make | None = None,
 ) -> Match:
-    """Return the match that a record tells of, with every move checked against the rules.
+    """Return the match of a record, with every move checked against the rules.
 
     Arguments:
         source: what the record is called in errors.

@@ -84,7 +84,7 @@ def default_path() -> pathlib.Path:
 
 @contextlib.contextmanager
 def open_store(path: str | os.PathLike[str] | None = None) -> Iterator["Store"]:
-    """Open the store in a file, which is made if it is not there; None is the user's own.
+    """Open the store in a file, which is created if it is not there; None is the user's own.
 
     Raises:
         StoreError: the file cannot be written, or is something else.
@@ -338,7 +338,7 @@ class Store:
 
 @attrs.define
 class StoredMatch:
-    """Keep a match in a store; see `ggp.play.match.Keeper`. What could not be kept is kept with the next change."""
+    """Keep a match in a store; see `ggp.play.match.Keeper`. What could not be saved is saved with the next change."""
 
     store: Store
     number: int

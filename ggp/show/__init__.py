@@ -5,7 +5,7 @@
     Board(game, state)
     Analysis(game, state, searcher.analyse(game, state))
 
-`ggp.show.tree.fold` makes the trees.
+`ggp.show.tree.fold` builds the trees.
 """
 
 from ggp.show.board_picture import Board

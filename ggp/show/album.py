@@ -1,4 +1,4 @@
-"""Many boards of one game in little room: each is a list of pieces, and a piece that boards share is kept once."""
+"""Many boards of one game in little room: each is a list of pieces, and a piece that boards share is stored once."""
 
 from collections.abc import Collection
 from typing import Any

@@ -50,7 +50,7 @@ class Visit:
     """Actions that were never tried."""
     children: list["Visit"] = attrs.field(factory=list)
     hidden: int = 0
-    """Visits below that are not kept, because the tree has reached its limit."""
+    """Visits below that are not stored, because the tree has reached its limit."""
     note: tuple[str, ...] = ()
     """The searcher's own facts of it, line by line: playouts, proof numbers."""
     closed: bool = False
@@ -79,7 +79,7 @@ class Visit:
 
 
 LIMIT = 200
-"""Visits that are kept, where the caller does not say."""
+"""Visits that are stored, where the caller does not say."""
 
 
 @attrs.define(eq=False, repr=False)
@@ -99,7 +99,7 @@ class SearchTree:
     windowed: bool = attrs.field(default=False, kw_only=True)
     root: Visit | None = None
     visits: int = 0
-    """How many there were, those that are not kept included."""
+    """How many there were, those that are not stored included."""
     kept: int = 0
     """How many of them are in the tree."""
     latest: Visit | None = None
@@ -137,7 +137,7 @@ class SearchTree:
 
     @property
     def place(self) -> Visit | None:
-        """Where the last event has its place in the tree: its visit, or the innermost one above it that is kept."""
+        """Where the last event has its place in the tree: its visit, or the innermost stored one above it."""
         if self.latest is None or self.latest.kept:
             return self.latest
         return next(each for each in reversed(self._path) if each.kept)
@@ -158,7 +158,7 @@ class SearchTree:
         return line
 
     def all_kept(self) -> Iterator[Visit]:
-        """Yield the visits that are kept, in their order."""
+        """Yield the stored visits, in their order."""
         waiting = [self.root] if self.root else []
         while waiting:
             visit = waiting.pop()
@@ -276,7 +276,7 @@ def uses_windows(events: Iterable[Event]) -> bool:
 def steps(tree: SearchTree, events: Iterable[Event]) -> Iterator[Event]:
     """Add the events to `tree` step by step; yields the last event of each step.
 
-    A step is one event; a run of events in visits that are not kept is one step together.
+    A step is one event; a run of events in visits that are not stored is one step together.
     """
     unseen = None
     for event in events:

@@ -20,7 +20,7 @@ class Tree(SearchTree):
 
 
 def fold(game: AnyGame, events: Iterable[Event], limit: float = LIMIT, levels: float = inf) -> Tree:
-    """Return the tree of all `events`, of which the first `limit` visits are kept, down to `levels` below the root."""
+    """Return the tree of all `events`, with the first `limit` visits, down to `levels` below the root."""
     tree = Tree(game, limit, levels)
     for event in events:
         tree.add(event)

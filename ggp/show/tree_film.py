@@ -1,4 +1,4 @@
-"""A search as a film: what is seen of its tree at every step, told in sentences, with questions for the reader."""
+"""A search as a film: what is seen of its tree at every step, in sentences, with questions for the reader."""
 
 import itertools
 from collections.abc import Iterable, Iterator, Sequence

@@ -37,7 +37,7 @@ class SearchTrace:
 
     name: str
     tree: SearchTree
-    """To which no event was added yet; its limits say how much is kept."""
+    """To which no event was added yet; its limits say how much is stored."""
     events: Iterable[Event]
     source: Sequence[str] = ()
     """The lines of the searcher's program."""
@@ -54,7 +54,7 @@ def tree_page(
     """Return a page to step through the search, to be opened from a file or shown in a frame. It loads nothing.
 
     Arguments:
-        tree: to which no event was added yet; its limits say how much is kept.
+        tree: to which no event was added yet; its limits say how much is stored.
         labels: see `ggp.show.tree_svg.tree_svg`.
         source: the lines of the searcher's program, to be shown beside the tree.
         title: which search it is.

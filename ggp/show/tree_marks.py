@@ -11,7 +11,7 @@ from ggp.show.numbers import UNKNOWN, interval, number, window
 from ggp.show.search_tree import SearchTree, Visit, best_known
 
 Kind = Literal["entered", "max", "min", "chance", "terminal", "estimate", "unvisited", "more"]
-"""entered: a state of which nothing is known yet; unvisited: a successor that was cut; more: visits not kept."""
+"""entered: a state of which nothing is known yet; unvisited: a successor that was cut; more: visits not stored."""
 Labels = Literal["window", "ranges"]
 """A node's label: its value and the search window, or the range in which its value is known to lie."""
 
@@ -136,7 +136,7 @@ LINES = {"window": _window_lines, "ranges": _range_lines}
 
 
 def note_marks(tree: SearchTree, visit: Visit) -> list[Mark]:
-    """Return what hangs from a visit besides its children: successors that were cut, and visits that are not kept."""
+    """Return what hangs from a visit besides its children: successors that were cut, and visits that are not stored."""
     key = str(visit.order)
     found = _cut_marks(tree, visit, key) if len(visit.cut) <= APART else [_cut_together(tree, visit, key)]
     if visit.hidden:

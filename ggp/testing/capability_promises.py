@@ -51,7 +51,7 @@ class Texts:
             return
         exam.at(state)
         text = exam.game.format_state(state)
-        exam.expect("state notation", isinstance(text, str), "format_state answers {}", text)
+        exam.expect("state notation", isinstance(text, str), "format_state returns {}", text)
         same = self._met.setdefault(text, state) == state
         exam.expect("state notation", same, "{} stands for {} and for {}", text, self._met[text], state)
         with exam.answering("state notation"):
@@ -73,7 +73,7 @@ class Texts:
             exam.expect("action notation", text not in texts, "{} stands for {} too", text, texts.get(text))
             texts[text] = action
             words = game.explain(state, action) if explains else "-"
-            exam.expect("explanation", isinstance(words, str) and words.strip(), "explain answers {}", words)
+            exam.expect("explanation", isinstance(words, str) and words.strip(), "explain returns {}", words)
 
 
 def check_wrong_text(exam: Examination, state: State, text: str) -> None:
@@ -110,7 +110,7 @@ def check_estimates(exam: Examination, state: State, seen: Observation) -> None:
     exam.at(state)
     if isinstance(exam.game, Drawn):
         drawing = exam.game.draw(state)
-        exam.expect("drawing", isinstance(drawing, str) and drawing.strip(), "draw answers {}", drawing)
+        exam.expect("drawing", isinstance(drawing, str) and drawing.strip(), "draw returns {}", drawing)
     if isinstance(exam.game, Bounded):
         low, high = exam.game.bounds(state)
         exam.expect("bounds", low <= high, "the bounds are [{}, {}]", low, high)
@@ -118,14 +118,14 @@ def check_estimates(exam: Examination, state: State, seen: Observation) -> None:
         return
     for name, evaluation in capabilities.evaluations(exam.game).items():
         estimate = evaluation(state)
-        exam.expect("evaluations", math.isfinite(estimate), "{} answers {}", name, estimate)
-        exam.expect("determinism", evaluation(state) == estimate, "{} answers differently when asked twice", name)
+        exam.expect("evaluations", math.isfinite(estimate), "{} returns {}", name, estimate)
+        exam.expect("determinism", evaluation(state) == estimate, "{} returns something else when called twice", name)
         if evaluation.bounded:
             offers = isinstance(exam.game, Bounded)
             exam.expect("bounded evaluations", offers, "{} is declared bounded, and the game has no bounds", name)
             low, high = exam.game.bounds(state)  # type: ignore[attr-defined]
             within = low - 1e-9 <= estimate <= high + 1e-9
-            exam.expect("bounded evaluations", within, "{} answers {}, outside [{}, {}]", name, estimate, low, high)
+            exam.expect("bounded evaluations", within, "{} returns {}, outside [{}, {}]", name, estimate, low, high)
 
 
 def check_bounds(exam: Examination, path: list[tuple[Any, Observation]]) -> None:

@@ -11,7 +11,7 @@ from ggp.testing.promises import PROMISES, Examination
 from ggp.testing.strategies import PLIES, choices, require_hypothesis
 
 Report = Callable[[str, int], None]
-"""Called for each promise with the number of times that it was found kept."""
+"""Called for each promise with the number of times that it was checked and held."""
 
 MACHINE_PLAYS = 10
 """Plays on which machine code is compared: it returns what the game does, or soon shows that it does not."""
@@ -25,7 +25,7 @@ def check_game(
     Arguments:
         examples: how many plays.
         plies: the most plies of a play.
-        report: called for each promise, once all are found kept.
+        report: called for each promise, once all have been checked.
 
     Returns:
         for each promise, how often it was looked at; 0 where the game offers nothing to look at.

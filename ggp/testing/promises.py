@@ -15,7 +15,7 @@ PROMISES: Final[Mapping[str, str]] = {
     "capabilities": "a capability is offered whole, or not at all",
     "answers": "no operation raises where the protocol lets it be asked",
     "purity": "no operation changes a state",
-    "determinism": "the same arguments give the same answer, whatever was asked before",
+    "determinism": "the same arguments give the same result, whatever was called before",
     "equality": "states are hashable, and equal states have equal hashes",
     "mover": "MAX or MIN is to move, or CHANCE in a stochastic game",
     "actions": "a state that is not terminal has at least one action, each once, always in the same order",
@@ -35,7 +35,7 @@ PROMISES: Final[Mapping[str, str]] = {
     "drawing": "the drawing is a text that is not empty",
     "scene": "a scene's cells have names of their own and do not overlap, and its lines join cells of the scene",
     "scene's actions": "what can be chosen in a scene are exactly the legal actions, and each can be",
-    "explanation": "what an action does is told in a text that is not empty",
+    "explanation": "an explanation of an action is a text that is not empty",
     "pickling": "a pickled game comes back as a game that plays the same",
     "canonical states": "a state and its canonical state have equal values and lead to equal canonical states",
     "hints": "suggest returns a whole number, and quiet a truth value",
@@ -67,7 +67,7 @@ NOTHING: Final = object()
 
 
 class Examination:
-    """A game, the place in its play that is being looked at, and how often each promise was found kept."""
+    """A game, the place in its play that is being looked at, and how often each promise was checked and held."""
 
     def __init__(self, game: AnyGame, promises: Mapping[str, str] = PROMISES, subject: str = "") -> None:
         self.game = game
@@ -83,7 +83,7 @@ class Examination:
         self.state, self.action = state, action
 
     def expect(self, promise: str, holds: object, detail: str, *about: object) -> None:
-        """Note that `promise` is kept here.
+        """Note that `promise` holds here.
 
         Arguments:
             holds: whether it is; taken for its truth.

@@ -12,7 +12,7 @@ Observation = tuple[bool, Any, tuple[Any, ...], Any]
 
 
 def observe(exam: Examination, state: State) -> Observation:
-    """Ask the game everything about `state` that the protocol has to answer."""
+    """Call every method of the protocol for `state`."""
     game = exam.game
     if game.terminal_test(state):
         return True, None, (), game.utility(state, MAX)
@@ -20,14 +20,14 @@ def observe(exam: Examination, state: State) -> Observation:
 
 
 def check_state(exam: Examination, state: State) -> Observation:
-    """Hold one state to the promises; answers what was observed."""
+    """Hold one state to the promises; return what was observed."""
     exam.at(state)
     before = snapshot(exam, state)
     first = observe(exam, state)
     exam.expect("purity", before.same(), "listing the actions changed the state: it was {}", before.text)
     second = observe(exam, state)
     listed = "actions" if first[2] != second[2] else "determinism"
-    exam.expect(listed, first == second, "asked twice, it answers {} and then {}", first, second)
+    exam.expect(listed, first == second, "called twice, it returns {} and then {}", first, second)
     over, mover, actions, _ = first
     if over:
         _check_utility(exam, state)
@@ -56,7 +56,7 @@ def _check_utility(exam: Examination, state: State) -> None:
 
 
 def _check_mover(exam: Examination, mover: Any) -> None:
-    exam.expect("mover", mover in (MAX, MIN, CHANCE), "to_move answers {}", mover)
+    exam.expect("mover", mover in (MAX, MIN, CHANCE), "to_move returns {}", mover)
     if mover == CHANCE:
         exam.expect("mover", exam.stochastic, "CHANCE is to move, yet the game has no `outcomes` or is not stochastic")
 
@@ -80,7 +80,7 @@ def _check_outcomes(exam: Examination, state: State, actions: tuple[Action, ...]
 
 
 def check_step(exam: Examination, state: State, action: Action) -> Any:
-    """Hold one step to the promises; answers the state after it."""
+    """Hold one step to the promises; return the state after it."""
     exam.at(state, action)
     before = Snapshot(state)
     child = exam.game.result(state, action)
@@ -93,7 +93,7 @@ def check_step(exam: Examination, state: State, action: Action) -> Any:
 
 
 def check_play(exam: Examination, path: list[tuple[Any, Observation]]) -> None:
-    """Hold a whole play to the promises: nothing has come back, and every state still answers as it did."""
+    """Hold a whole play to the promises: nothing has come back, and every method still returns what it did."""
     seen: set[Any] = set()
     for state, _ in path:
         exam.at(state)
@@ -102,7 +102,9 @@ def check_play(exam: Examination, path: list[tuple[Any, Observation]]) -> None:
     for state, before in reversed(path):
         exam.at(state)
         now = observe(exam, state)
-        exam.expect("determinism", now == before, "asked after other states, it answers {}, and before {}", now, before)
+        exam.expect(
+            "determinism", now == before, "called after other states, it returns {}, and before {}", now, before
+        )
 
 
 def close(first: float, second: float) -> bool:

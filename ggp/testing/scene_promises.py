@@ -20,7 +20,7 @@ def check_scenes(exam: Examination, path: list[tuple[Any, Observation]], place: 
         for state, seen in (path[place % len(path)], path[-1]):
             exam.at(state)
             scene = exam.game.scene(state)
-            exam.expect("scene", isinstance(scene, Scene), "scene answers {}", scene)
+            exam.expect("scene", isinstance(scene, Scene), "scene returns {}", scene)
             exam.expect("determinism", exam.game.scene(state) == scene, "the scene is another one when asked twice")
             _check_cells(exam, scene)
             _check_actions(exam, scene, seen[2])

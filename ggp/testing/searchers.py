@@ -49,7 +49,7 @@ def check_exact_searcher(
 def check_searchers_agree(
     game: AnyGame, state: State, searchers: Iterable[Searcher], limits: Limits = Limits()
 ) -> float:
-    """Hold all of `searchers` that serve the game to the value of plain minimax in `state`; answers that value.
+    """Hold all of `searchers` that serve the game to the value of plain minimax in `state`; return that value.
 
     Raises:
         ConformanceError: one of them breaks a promise; the message names it, the state and the action.

@@ -101,7 +101,7 @@ class BackgroundMatch:
             words = self._grant(error.wish, mover)
         except StoreError as error:
             match.keeper = None
-            words = f"The game is not kept any more: {error}"
+            words = f"The game is no longer saved: {error}"
         if len(match.moves) > before:
             words = f"{self._table.told(match.moves[-1])}\n{words}".strip()
         self._happened(words)

@@ -143,7 +143,7 @@ def _pairs(query: str) -> list[tuple[str, str]]:
 
 
 def read(entry: Entry, query: str) -> Address:
-    """Return the address that the part of a URL behind the question mark tells of.
+    """Return the address that is in the part of a URL after the question mark.
 
     Raises:
         ProblemError: it is too long, has a name twice or one that means nothing, or a number that is none.

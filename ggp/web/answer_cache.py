@@ -1,4 +1,4 @@
-"""Answers that everybody gets who asks for the same, kept in the server's own process.
+"""A cache of responses that are the same for everybody, in the server's own process.
 
 A page is made from its address alone. Most visitors see the openings that others have seen, and come by pages that
 they have seen before; none of that costs a worker's time again.
@@ -25,7 +25,7 @@ class AnswerCache:
         self._answers: OrderedDict[Asked, Answer] = OrderedDict()
 
     def get(self, asked: Asked) -> Answer | None:
-        """Return the answer, if it is kept."""
+        """Return the cached answer, if there is one."""
         if asked in self._answers:
             self._answers.move_to_end(asked)
         return self._answers.get(asked)

@@ -1,4 +1,4 @@
-"""The front page, and the form for a new game, made ready for the templates."""
+"""The front page, and the form for a new game, ready for the templates."""
 
 import functools
 import re
@@ -118,7 +118,7 @@ def cards(registry: Registry) -> list[Card]:
 
 
 def card(registry: Registry, entry: Entry) -> Card:
-    """Return a game with a picture of how it starts; one that cannot be made says so."""
+    """Return a game with a picture of how it starts; one that cannot be built says so."""
     try:
         game = registry.game(entry.name)
         scene = attrs.evolve(capabilities.scene(game, game.initial_state()), caption="")

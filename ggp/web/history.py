@@ -1,4 +1,4 @@
-"""The course of a game: its states from the start on, as an address tells of them."""
+"""The course of a game: its states from the start on, as an address gives them."""
 
 import functools
 import time
@@ -122,7 +122,7 @@ class GameHistory:
 
 
 def course(registry: Registry, entry: Entry, address: Address) -> GameHistory:
-    """Return the course that an address tells of.
+    """Return the course of an address.
 
     Raises:
         GGPError: the game has no such parameter, player, state or move.
@@ -185,7 +185,7 @@ def answered(course: GameHistory) -> Address:
     """Return the address after the moves of machines and chance, until the visitor is to move (one of machines alone).
 
     Raises:
-        GGPError: a player failed. KeyboardInterrupt: it was told to end.
+        GGPError: a player failed. KeyboardInterrupt: it was asked to end.
     """
     match, before, until = course.match(), len(course.actions), time.monotonic() + ENOUGH
     while not match.over and len(match.moves) - before < MOST_ANSWERS and time.monotonic() < until:

@@ -22,7 +22,7 @@ from ggp.web.responses import Answer, Asked, Tell, silent
 from ggp.web.value_store import ValueCache
 
 GRACE = 1.0
-"""Seconds that a page has to end after it was told to; then its worker is killed."""
+"""Seconds that a page has to end after it was asked to; then its worker is killed."""
 SEARCH_GRACE = 10.0
 """Seconds that a search has: it ends at once, but what compiles does so first, and the next one finds the code."""
 LONG = 1.0
@@ -36,7 +36,7 @@ JOBS = 5_000
 MEMORY = 300 << 20
 """Bytes that all workers together should hold, each without what it shares with the others."""
 SPARE = 2
-"""Workers that are kept while there is nothing to do."""
+"""Workers that stay while there is nothing to do."""
 IDLE = 10.0
 """Seconds after which a worker ends that nobody needs and that is not a spare one."""
 

@@ -54,7 +54,7 @@ def make_game(registry: Registry, entry: Entry, texts: Mapping[str, str]) -> Any
 
 @functools.lru_cache(100)
 def _made(registry: Registry, entry: Entry, texts: tuple[tuple[str, str], ...]) -> AnyGame:
-    """Return what `make_game` makes: a game holds no position, so one serves all visitors."""
+    """Return the game of `make_game`: a game holds no position, so one serves all visitors."""
     given = dict(texts)
     for option in entry.options:
         if option.name in given:
@@ -122,7 +122,7 @@ def _new_player(registry: Registry, text: str, game: AnyGame, choice: Thinks) ->
 
 
 def _once(make: Callable[[Registry, AnyGame], Answer]) -> Callable[[Registry, AnyGame], Answer]:
-    """Cache the answer for each game that can be told from others."""
+    """Cache the answer for each game that has a name of its own."""
     kept = functools.lru_cache(100)(make)
 
     def found(registry: Registry, game: AnyGame) -> Answer:

@@ -80,7 +80,7 @@ def templates() -> jinja2.Environment:
 
 
 def page(template: str, status: int = 200, /, *, lasting: bool = False, **context: Any) -> Answer:
-    """Return a page made from its template."""
+    """Return a page from its template."""
     return Answer(templates().get_template(template).render(context), status, lasting=lasting)
 
 

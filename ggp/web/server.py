@@ -17,7 +17,7 @@ from ggp.web.site import create_app
 
 BACKLOG = 1024
 KEPT = 60
-"""Seconds for which a connection is kept that nobody uses: as long as somebody thinks about a move."""
+"""Seconds for which an unused connection stays open: as long as somebody thinks about a move."""
 PATIENCE = 2
 """Seconds that requests under way have to end when the server does."""
 
@@ -75,7 +75,7 @@ def url(host: str, port: int) -> str:
 
 
 class Server(uvicorn.Server):
-    """A server that ends its searches when it is told to end, so that nobody waits for them.
+    """A server that ends its searches when it is asked to end, so that nobody waits for them.
 
     Arguments:
         begin: called once requests are answered.

@@ -21,7 +21,7 @@ from ggp.searcher import Limits, Searcher, SearchResult
 from ggp.web.history import GameHistory
 
 MOST = 20_000
-"""States whose values are kept."""
+"""The most states whose values are stored."""
 QUICK = Limits(nodes=5_000, seconds=0.5)
 """Limits of a search for one point of a curve."""
 PATIENCE = 5.0
@@ -50,7 +50,7 @@ class Value:
 
 
 class Values(Protocol):
-    """Where values of states are kept, by `key`."""
+    """Values of states, by `key`."""
 
     def known(self, keys: Iterable[str]) -> Mapping[str, Value]:
         """Return those values that are known."""
@@ -85,7 +85,7 @@ class ValueCache:
 
 
 def key(game: AnyGame, state: State) -> str:
-    """Return what the values of a state are kept under."""
+    """Return the key under which the values of a state are stored."""
     return hashlib.sha256(repr((game.name, capabilities.parameters(game), state)).encode()).hexdigest()
 
 

@@ -63,7 +63,7 @@ class Link:
 
     def __init__(self, connection: "Connection[Any, Any]") -> None:
         self.ended = 0
-        """The number of the last piece of work that was told to end."""
+        """The number of the last piece of work that was asked to end."""
         self._connection = connection
         self._sending = threading.Lock()
         self._work: queue.SimpleQueue[tuple[int, Asked, bool]] = queue.SimpleQueue()

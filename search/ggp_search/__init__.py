@@ -1,4 +1,4 @@
-"""The searchers of ggp, and what a searcher of one's own is made from."""
+"""The searchers of ggp, and the base classes of one's own."""
 
 import importlib
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,4 @@
-"""Opening books: exact values and best actions of positions that were proved, kept in a file and used in play.
+"""Opening books: exact values and best actions of positions that were proved, stored in a file and used in play.
 
 A book is a file of JSON lines, of any games: the first line says what it is, each further one is a position. It is
 described in docs/solving.md. A path is a file's, or `default` for the user's own book.
@@ -78,7 +78,7 @@ def place(path: Place) -> pathlib.Path:
 
 @contextlib.contextmanager
 def changing(path: pathlib.Path) -> Iterator[None]:
-    """Let no other process change the book meanwhile; the directory of the user's own one is made."""
+    """Let no other process change the book meanwhile; the directory of the user's own one is created."""
     if path == default_path():
         with contextlib.suppress(OSError):  # which is told when the file is written
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -167,14 +167,14 @@ def answer(path: Place, game: AnyGame, state: State) -> SearchResult | None:
         complete=True,
         exact=True,
         principal_variation=tuple(line),
-        note="the answer is the opening book's",
+        note="the result is from the opening book",
     )
 
 
 def add(path: Place, game: AnyGame, proved: Mapping[Any, tuple[float, float]]) -> int:
-    """Add all states whose value is proved, with the actions that are known to keep it; returns how many are news.
+    """Add all states whose value is proved, with the actions that are known to keep it; return how many are new.
 
-    The file is made if it is not there, and written whole or not at all. Another process that changes it is waited for.
+    The file is created if it is not there, and written whole or not at all. Processes take turns.
 
     Arguments:
         proved: the interval in which the value to MAX lies, of states and of those after them.

@@ -91,7 +91,7 @@ def require_outcomes(game: AnyGame) -> None:
 def search(
     searcher: Searcher, game: AnyGame, state: State, limits: Limits, report: Report | None, wanted: Any
 ) -> SearchResult:
-    """Return the answer of a search that deepens until somebody can force a win, by the shortest way.
+    """Return the result of a search that deepens until somebody can force a win, by the shortest way.
 
     Arguments:
         wanted: the evaluation, by name or a function.

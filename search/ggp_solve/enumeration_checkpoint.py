@@ -45,7 +45,7 @@ class CheckpointHeader:
 
 @attrs.define
 class EnumerationCheckpoint:
-    """The file in which an enumeration keeps what it has found.
+    """The file in which an enumeration saves its progress.
 
     Arguments:
         every: seconds between two times that it is written.

@@ -28,7 +28,7 @@ ENOUGH = 20
 
 
 class Walks:
-    """Random plays of a game, of which hashes of positions are kept.
+    """Random plays of a game, of which hashes of positions are stored.
 
     Attributes:
         hashes: of each depth and play, the hash of the canonical position, or 0.

@@ -79,14 +79,14 @@ class SolvedGame:
 
 
 class Solver(KnownGame):
-    """Enumerates a game and keeps what it finds.
+    """Enumerates a game and stores its positions.
 
     Arguments:
         memory: megabytes that it may take.
         precision: how far apart the bounds of a value may be, in games of chance with cycles.
         report: called some times a second.
         speed: "auto", "compiled" or "interpreted"; None asks the environment's GGP_SPEED.
-        checkpoint: where positions are kept, for games that are not small.
+        checkpoint: where positions are saved, for games that are not small.
         threads: threads that work at machine speed; what is found is the same for any number.
         most: positions at most, of a game that is solved as it is written; None is as many as fit.
 

@@ -256,13 +256,13 @@ def test_a_store_that_cannot_be_opened_ends_the_game_or_not_as_the_user_wants(gg
     asked = ["play", "fig52", "--second", "random:seed=1", *bad]
     found = ggp(*asked, input="no\n")
     assert "Go on without keeping the game? [y/N] no\n" in found.out
-    assert found.err.endswith("ggp: the game is not kept, and you did not want to go on\n")
+    assert found.err.endswith("ggp: the game is not saved, and you chose not to go on\n")
     found = ggp(*asked, input="y\na1\n")
     assert found.status == 0
     monkeypatch.setenv("GGP_STORE", bad[1])
     found = ggp("play", "fig52", "--first", "random", "--second", "random", "--quiet")
     assert found.status == 0
-    assert found.err.startswith("ggp: warning: the game is not kept: the store ")
+    assert found.err.startswith("ggp: warning: the game is not saved: the store ")
 
 
 def test_a_disk_that_is_full_in_the_middle_is_told_and_the_game_goes_on_if_wanted(ggp, monkeypatch):
@@ -280,7 +280,7 @@ def test_a_disk_that_is_full_in_the_middle_is_told_and_the_game_goes_on_if_wante
     assert "wins against" in found.out
     found = ggp("play", "fig52", "--second", "random:seed=1", input="a1\nn\n")
     assert found.status == 1
-    assert found.err.endswith("ggp: the game is not kept, and you did not want to go on\n")
+    assert found.err.endswith("ggp: the game is not saved, and you chose not to go on\n")
     found = ggp("play", "fig52", "--first", "random", "--second", "random:seed=1")
     assert found.status == 1
     assert "; or play with --no-store" in found.err

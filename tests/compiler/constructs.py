@@ -1309,7 +1309,7 @@ def generator_expression_in_a_loop(x, b):
     return total
 
 
-@on(USUAL, refused="items is run through later than it is made; write list")
+@on(USUAL, refused="items is iterated over later than it is created; write list")
 def generator_expression_whose_source_is_rebound(x, b):
     source = b
     items = (c + x for c in source)

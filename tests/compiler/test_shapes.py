@@ -136,7 +136,7 @@ def test_fields_widen_to_what_comes_later():
         (Growing, "states must all have the same shape: tuple of 4 .* here and tuple of 5 .* there"),
         (Lengthening, r"states must all have the same shape: tuple.* here and tuple.* there"),
         (Shapeless, "actions must all have the same shape: whole number here and tuple.* there"),
-        (Listed, "is a list; states and actions are compiled if they are made of whole numbers"),
+        (Listed, "is a list; states and actions are compiled if they consist of whole numbers"),
     ],
 )
 def test_states_and_actions_without_one_shape_are_refused_in_words(kind, sentence):

@@ -216,7 +216,7 @@ def test_a_hook_that_raises_is_named_with_the_line():
 def test_a_game_that_cannot_be_made_is_named_with_its_plugin():
     registry = Registry()
     registry.register(plugin("p", ggp_games=[Broken]))
-    with pytest.raises(PluginError, match=r"broken \(from p\) cannot be made: RuntimeError: no luck"):
+    with pytest.raises(PluginError, match=r"broken \(from p\) cannot be created: RuntimeError: no luck"):
         registry.game("broken")
 
 

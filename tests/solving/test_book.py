@@ -63,7 +63,7 @@ def test_the_answer_is_best_play_to_the_end(path):
     assert (found.action, found.value, found.exact, found.complete) == (found.principal_variation[0], 1, True, True)
     assert NIM.terminal_test(end)
     assert NIM.utility(end, ggp.MAX) == 1
-    assert found.note == "the answer is the opening book's"
+    assert found.note == "the result is from the opening book"
 
 
 @pytest.mark.parametrize("heaps", [(1, 2, 5), (1, 2, 4, 1)])

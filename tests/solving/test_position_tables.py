@@ -99,7 +99,7 @@ def test_a_damaged_table_is_refused_and_so_is_another_games(tmp_path):
     _, table = built(game, tmp_path)
     path = path_of(game, tmp_path)
     assert read(game, path).digest == table.digest
-    with pytest.raises(ggp.TablebaseError, match="is of another game: remove it, and `ggp tablebase build` makes it"):
+    with pytest.raises(ggp.TablebaseError, match="is of another game: remove it, and `ggp tablebase build` builds it"):
         read(PongHauKi(occurrences=4), path)
     content = bytearray(path.read_bytes())
     content[-1] ^= 1
@@ -125,7 +125,7 @@ def test_a_search_by_time_is_answered_by_the_table_and_one_by_depth_is_not(tmp_p
     built(game, tmp_path)
     searcher, _ = ggp.load_registry().parse_searcher("alphabeta:speed=interpreted")
     found = searcher.search(game, game.initial_state(), ggp.Limits(seconds=1))
-    assert (found.value, found.exact, found.distance, found.note) == (1, True, 9, "the answer is the tablebase's")
+    assert (found.value, found.exact, found.distance, found.note) == (1, True, 9, "the result is from the tablebase")
     assert len(found.principal_variation) == 9
     by_depth = searcher.search(game, game.initial_state(), ggp.Limits(depth=2))
     assert (by_depth.exact, by_depth.distance) == (False, None)

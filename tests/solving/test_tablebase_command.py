@@ -71,7 +71,7 @@ def test_info_names_what_is_no_tablebase(built, tmp_path):
     assert (status, "layers 0 to 5" in out) == (1, True)
     assert complaint.endswith(
         "x.ggpt is not a ggp tablebase, or its first line is damaged: "
-        "remove it, and `ggp tablebase build` makes it again\n"
+        "remove it, and `ggp tablebase build` builds it again\n"
     )
     assert "no tablebases in" in built("info", "--directory", tmp_path / "none")[2]
 
@@ -102,7 +102,7 @@ def test_verify_names_the_layer_that_is_wrong(built, tmp_path):
     assert status == 1
     assert "layer 5 of the tablebase of kalah is wrong: <" in complaint
     assert complaint.endswith(
-        "remove the files of this layer and those above, and `ggp tablebase build` makes them again\n"
+        "remove the files of this layer and those above, and `ggp tablebase build` builds them again\n"
     )
 
 
@@ -186,7 +186,7 @@ def test_two_quick_ctrl_c_end_a_build_in_processes_and_all_of_them(pause, tmp_pa
     assert process.returncode in (130, -signal.SIGINT)
     assert (out, complaint) == (
         "",
-        "ggp: interrupted: what was ready is kept, and the same command goes on from there\n",
+        "ggp: interrupted: finished sections are saved, and the same command resumes from them\n",
     )
 
 
@@ -201,5 +201,5 @@ def test_ctrl_c_ends_a_build_in_a_sentence_and_the_same_command_goes_on(tmp_path
     process.send_signal(signal.SIGINT)
     out, complaint = process.communicate()
     assert (process.returncode, out) == (130, "")
-    assert complaint == "ggp: interrupted: what was ready is kept, and the same command goes on from there\n"
+    assert complaint == "ggp: interrupted: finished sections are saved, and the same command resumes from them\n"
     assert len(list(tmp_path.glob("*.ggpt"))) >= 8

@@ -123,7 +123,7 @@ def header_with(**changes):
     return change
 
 
-AGAIN = "remove it, and `ggp tablebase build` makes it again"
+AGAIN = "remove it, and `ggp tablebase build` builds it again"
 DAMAGES = {
     "empty": (lambda content: b"", f"is not a ggp tablebase, or its first line is damaged: {AGAIN}"),
     "of something else": (lambda content: b"GIF89a" * 999, "is not a ggp tablebase"),
@@ -199,7 +199,7 @@ def test_every_single_bit_that_is_flipped_is_refused_by_name(tmp_path):
         damaged[bit // 8] ^= 1 << bit % 8
         path.write_bytes(damaged)
         with pytest.raises(
-            ggp.TablebaseError, match=r"remove it, and `ggp tablebase build` makes it again$"
+            ggp.TablebaseError, match=r"remove it, and `ggp tablebase build` builds it again$"
         ) as refused:
             layer_file.check(layer_file.open_mapped(path))
         assert str(path) in str(refused.value)
@@ -245,7 +245,7 @@ def test_what_cannot_be_written_is_told_in_a_sentence_and_nothing_is_lost(number
         replace(source, target)
 
     monkeypatch.setattr(layer_file.os, "replace", replace_some)
-    message = f"cannot be written: {os.strerror(number).lower()}; what was finished before is kept: make room or name"
+    message = f"cannot be written: {os.strerror(number).lower()}; finished sections are saved: make room or name"
     with pytest.raises(ggp.TablebaseError, match=message):
         build_files(KALAH, tmp_path, 6)
     kept = contents(tmp_path)
@@ -283,7 +283,7 @@ def test_a_disk_that_is_full_is_told_in_a_sentence(tmp_path):
     command = [sys.executable, "-W", "error", "-c", limited, "tablebase", "build", "kalah", "--option", "houses=3"]
     run = subprocess.run([*command, "--layer", "8", "--directory", tmp_path], capture_output=True, text=True)  # noqa: S603
     assert (run.returncode, run.stderr.count("\n")) == (1, 1)
-    assert "cannot be written: file too large; what was finished before is kept" in run.stderr
+    assert "cannot be written: file too large; finished sections are saved" in run.stderr
     assert open_tablebase(KALAH, tmp_path).layers == 5
 
 

@@ -83,7 +83,7 @@ def test_a_cache_that_cannot_be_written_is_told_of_once_and_does_no_harm(tmp_pat
     blocked = tmp_path / "file"
     blocked.write_text("no directory")
     monkeypatch.setenv("GGP_CACHE_DIR", str(blocked / "cache"))
-    with pytest.warns(UserWarning, match=r"object code cannot be kept in .*cache \(.*\): it is compiled again"):
+    with pytest.warns(UserWarning, match=r"object code cannot be stored in .*cache \(.*\): it is compiled again"):
         cache.write("name", CODE)
     cache.write("name", CODE)  # without a second warning, which would be an error here
     assert cache.read("name") is None
@@ -105,7 +105,7 @@ def test_a_directory_that_others_can_write_to_is_refused_in_a_sentence(where, tm
     step, mode = OPEN[where]
     loose = (place / step).resolve()
     loose.chmod(mode)
-    sentence = f"neither kept in {place} nor read from it: other users can write to {loose}; `chmod go-w {loose}`"
+    sentence = f"neither stored in {place} nor read from it: other users can write to {loose}; `chmod go-w {loose}`"
     with pytest.warns(UserWarning, match=re.escape(sentence)):
         assert cache.read("name") is None
     before = sorted(place.iterdir())

@@ -351,7 +351,7 @@ def test_a_store_that_fails_is_told_and_the_game_goes_on():
     async def script(player):
         await player.click("A")
         await player.turn(1)
-        assert "The game is not kept any more: the disk is full" in player.status
+        assert "The game is no longer saved: the disk is full" in player.status
 
     app = played(script, table(keeper=Full()))
     assert app.match.keeper is None

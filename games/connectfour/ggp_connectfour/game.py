@@ -113,7 +113,7 @@ class ConnectFour:
         return -worth if mover == player else worth
 
     def worth(self, stones: int) -> int:
-        """Return what a line is worth that is made with so many stones on the board, 0 if it does not hold them."""
+        """Return the value of a line completed with so many stones on the board, 0 if it does not hold them."""
         cells = self.width * self.height
         if stones > cells:
             return 0

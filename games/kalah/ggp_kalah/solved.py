@@ -1,6 +1,6 @@
 """Boards of Kalah that are solved: the value of every opening, and a line of best play, in `solved.jsonl`.
 
-`tools/solved_kalah.py` has made the table.
+`tools/solved_kalah.py` has built the table.
 """
 
 import functools

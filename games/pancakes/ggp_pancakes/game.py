@@ -15,7 +15,7 @@ HALF = 0.5
 
 
 class State(NamedTuple):
-    """The sizes of the pancakes from the top, and the flips that were made."""
+    """The sizes of the pancakes from the top, and the number of flips so far."""
 
     stack: tuple[int, ...]
     flips: int

@@ -21,7 +21,7 @@ def star1(
     """Return a value of `state` and the best action, with the contract of `alphabeta` up to rounding.
 
     At a chance node the outcomes not yet seen are taken to be as good, and as bad, as the bounds allow: when even so
-    the mean cannot come back into the window, the rest is cut. (The value of a cut is kept outside the window, where
+    the mean cannot come back into the window, the rest is cut. (The value of a cut stays outside the window, where
     rounding might put a bound just inside it, to be taken for a value.)
     """
     if game.to_move(state) != CHANCE:

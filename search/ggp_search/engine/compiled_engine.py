@@ -175,7 +175,7 @@ class CompiledEngine(Engine):
 
 
 _CODES: dict[Any, tuple[Numbers, compiler.Code]] = {}
-"""Code of searches that this process has made: looking for it again takes longer than a small search."""
+"""Code of searches that this process has compiled: looking for it again takes longer than a small search."""
 MOST_CODES = 256
 
 
@@ -383,7 +383,7 @@ def _action_words(game: AnyGame, state: State) -> int:
 
 
 def is_ready(game: AnyGame, state: State, recursion: Recursion, settings: Settings) -> bool:
-    """Return whether an engine is made without compiling: it has to be interpreted, or its code is kept."""
+    """Return whether an engine is built without compiling: it has to be interpreted, or its code is cached."""
     if settings.speed != "auto" or settings.evaluation_name is None or not machine.available():
         return True
     try:

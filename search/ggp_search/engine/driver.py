@@ -1,6 +1,6 @@
 """The driver: everything above the recursion, which all searchers share.
 
-By iterative deepening, where a limit asks for it, it finds a value, and keeps the last completed iteration's answer.
+By iterative deepening, where a limit asks for it, it finds a value, and returns the last completed iteration's result.
 It finds the principal variation and the values of the root's actions by further searches with windows of their own,
 and counts what was done.
 """
@@ -144,7 +144,7 @@ class Driver:
     _answer: SearchResult | None = attrs.field(default=None, init=False)
 
     def run(self) -> SearchResult:
-        """Return the answer, within the limits."""
+        """Return the result, within the limits."""
         prepare(self.limits)
         self.control = Control(self.limits.nodes)
         if self.game.terminal_test(self.state):
@@ -271,7 +271,7 @@ class Driver:
         return tuple(line)
 
     def _action(self, state: State, depth: int, value: float) -> Action:
-        """Return the action that the search just made found, or one that has its value; None where CHANCE moves."""
+        """Return the action that the last search found, or one that has its value; None where CHANCE moves."""
         action, mover = self.engine.choice(), self.engine.mover(state)
         if action is not None or mover == CHANCE:
             return action

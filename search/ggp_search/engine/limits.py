@@ -118,7 +118,7 @@ class Control:
     ) -> Answer:
         """Return what `task()` returns, or raise what it raises; it runs in a thread of its own.
 
-        After `seconds`, by Ctrl-C, and where `ggp.searcher.until` says so, it is told to stop.
+        After `seconds`, by Ctrl-C, and where `ggp.searcher.until` says so, it stops.
 
         Arguments:
             look: called some times a second meanwhile.

@@ -18,7 +18,7 @@ from ggp_search.memory.playout_tree import PlayoutTree, variation
 from ggp_search.memory.transposition_table import MAX_PLIES
 
 FIRST_REPORT = 1_000
-"""Playouts before the answer so far is reported; then whenever they have doubled."""
+"""Playouts before the result so far is reported; then whenever they have doubled."""
 
 
 @attrs.define
@@ -40,7 +40,7 @@ class MonteCarloDriver:
     _extra_leaves: int = attrs.field(default=0, init=False)
 
     def run(self) -> SearchResult:
-        """Return the answer, within the limits."""
+        """Return the result, within the limits."""
         prepare(self.limits)
         settings = self.searcher.settings(self.game, self.limits)
         try:
@@ -87,7 +87,7 @@ class MonteCarloDriver:
             self._prove_values()
 
     def _goals(self) -> Iterator[int]:
-        """Yield numbers of playouts after each of which the answer is reported."""
+        """Yield numbers of playouts after each of which the result is reported."""
         most = self.limits.nodes or (self.searcher.playouts if self.limits.seconds is None else sys.maxsize)
         goal = FIRST_REPORT
         while goal < most:

@@ -66,7 +66,7 @@ class Recursion(Protocol):
     def horizon(self) -> Any: ...
 
     def own_memory(self, numbers: Numbers, state_words: int | None) -> Any:
-        """Return the memory that the page keeps besides the table, or None."""
+        """Return the memory that the page has besides the table, or None."""
 
 
 class Search:
@@ -105,7 +105,7 @@ class Search:
             tablebase: a `ggp_search.tablebases.probe.Probe`, asked before anything is searched.
             path: the states between the root and here, for a game whose states repeat (see `ggp_search.memory.path`).
             options: the searcher, whose options a page may read.
-            own: the memory of a searcher that keeps one of its own (a tree, proof numbers).
+            own: the memory of a searcher that has one of its own (a tree, proof numbers).
         """
         self.game = game
         self.page = page

@@ -33,7 +33,7 @@ from ggp_search.tracing import tracer
 
 @attrs.frozen(kw_only=True)
 class TreeSearcher:
-    """A searcher made of a recursion, run by the driver."""
+    """A searcher with a recursion, run by the driver."""
 
     name: ClassVar[str]
     page: ClassVar[Callable[..., Any]]
@@ -78,7 +78,7 @@ class TreeSearcher:
         return None
 
     def own_memory(self, numbers: Numbers, state_words: int | None) -> Any:
-        """Return the memory that the recursion keeps besides the table, which is its `search.own`; None for most.
+        """Return the memory that the recursion has besides the table, which is its `search.own`; None for most.
 
         Arguments:
             numbers: the kind of numbers that values are.

@@ -1,4 +1,4 @@
-"""Bounds of a chance node's outcomes, kept while the node is searched."""
+"""Bounds of a chance node's outcomes, while the node is searched."""
 
 from typing import Any, ClassVar, Protocol
 
@@ -20,7 +20,7 @@ class OutcomeBounds(Protocol):
         """Keep the bounds of an outcome."""
 
     def probe(self, depth: int, index: int) -> tuple[float, float]:
-        """Return the bounds kept there."""
+        """Return the bounds stored there."""
 
 
 class InterpretedOutcomeBounds:

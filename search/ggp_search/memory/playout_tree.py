@@ -1,7 +1,7 @@
 """The tree of a Monte Carlo search in machine words: how it lies in memory, and how it is read.
 
 It begins with a header, and then come nodes, the children of one next to each other in the order of the actions.
-No state and no action is kept: whoever goes down the tree plays the actions.
+No state and no action is stored: whoever goes down the tree plays the actions.
 """
 
 from collections.abc import Sequence

@@ -65,7 +65,7 @@ class InterpretedProofNumbers:
 class CompiledProofNumbers:
     """The table of machine code: the words of the state, a word of depth and question, and one of numbers.
 
-    Two entries make a bucket. The first is kept for what took more work; the second always gives way.
+    Two entries make a bucket. The first is reserved for what took more work; the second always gives way.
     """
 
     variables: ClassVar[tuple[str, ...]] = ("address", "buckets", "question", "least", "greatest")

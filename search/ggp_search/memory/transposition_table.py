@@ -5,7 +5,7 @@ answers for exactly the depth asked for, or for a search to the end of the game;
 Bounds of an earlier iteration are not used, its best action is: thus a search that saw no estimate in its own
 iteration is exact.
 
-An action is kept as its index among the canonical state's actions and found again by listing them: whatever a table
+An action is stored as its index among the canonical state's actions and found again by listing them: whatever a table
 says, the action is a legal one.
 """
 
@@ -272,7 +272,7 @@ class CompiledTable(TranspositionTable):
     ICGA Journal 25(1) (2002), with a mixed checksum in place of the bare data. The key is in it too, or else parts of
     two keys that have the same data would make a third.
 
-    Two entries make a bucket. The first is kept for what took more work in this iteration, in states entered below
+    Two entries make a bucket. The first is reserved for what took more work in this iteration, in states entered below
     it; the second always gives way.
     """
 

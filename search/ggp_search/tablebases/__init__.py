@@ -1,1 +1,1 @@
-"""Endgame tablebases as searches read them; `ggp_solve.tablebases` makes them."""
+"""Endgame tablebases as searches read them; `ggp_solve.tablebases` builds them."""

@@ -16,7 +16,7 @@ from ggp.game import AnyGame, Ranking
 VARIABLE = "GGP_TABLEBASES"
 """The environment variable that names the default directory."""
 SUFFIX, PART_SUFFIX = ".ggpt", ".ggps"
-"""Of a layer's file, and of a section's while the layer is being made."""
+"""Of a layer's file, and of a section's while the layer is being built."""
 
 
 def default_directory() -> pathlib.Path:

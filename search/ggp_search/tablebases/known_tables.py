@@ -1,4 +1,4 @@
-"""Tables of whole games and of layers in a directory, and what they answer in place of a search."""
+"""Tables of whole games and of layers in a directory, and the results that replace a search."""
 
 import pathlib
 from typing import Any
@@ -19,7 +19,7 @@ _OPENED: dict[tuple[pathlib.Path, int, int], KnownTable] = {}
 """Tables that were opened, by file, size and time of the last change: each checksum is verified once."""
 _WARNED: set[str] = set()
 """Digests of tables of which the user has been warned, if that was due."""
-NOTE = "the answer is the tablebase's"
+NOTE = "the result is from the tablebase"
 
 
 def open_table(game: AnyGame, directory: pathlib.Path) -> KnownTable | None:

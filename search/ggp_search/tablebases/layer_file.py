@@ -1,8 +1,8 @@
-"""The file of a layer: a header that tells whose it is, and one byte for each position.
+"""The file of a layer: a header that names its game, and one byte for each position.
 
 The header is JSON in one line, then the CRC-32 of that line in eight hexadecimal digits, then blanks up to a multiple
 of 4,096 bytes. The sections follow, one after the other; a position's byte, -127 to 127, is what the rest of the game
-is worth to whoever moves. While a layer is being made, each section that is ready is a file of the same format.
+is worth to whoever moves. While a layer is being built, each section that is ready is a file of the same format.
 """
 
 import contextlib
@@ -22,7 +22,7 @@ from msgspec import Meta
 from ggp.errors import TablebaseError
 from ggp.storage import Format, converted, open_regular, replacing
 
-AGAIN = "remove it, and `ggp tablebase build` makes it again"
+AGAIN = "remove it, and `ggp tablebase build` builds it again"
 FORMAT = Format("tablebase", 2, TablebaseError, AGAIN)
 PAGE = 4096
 """The data begins at a multiple of this many bytes."""
@@ -110,8 +110,8 @@ def write(path: pathlib.Path, header: LayerHeader, data: Iterable[Any]) -> None:
 
 def _unwritable(path: pathlib.Path, error: OSError) -> TablebaseError:
     return TablebaseError(
-        f"the tablebase {path} cannot be written: {(error.strerror or str(error)).lower()}; what was finished before"
-        " is kept: make room or name another directory, and the same command goes on from there"
+        f"the tablebase {path} cannot be written: {(error.strerror or str(error)).lower()}; finished sections"
+        " are saved: make room or name another directory, and run the same command again"
     )
 
 

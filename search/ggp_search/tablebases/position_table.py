@@ -33,7 +33,7 @@ from ggp.game import AnyGame, State
 from ggp.storage import Format, checksum_of, converted, decoded
 from ggp_search.tablebases.best_play import FOREVER, KnownGame, KnownValue
 
-AGAIN: Final = "remove it, and `ggp tablebase build` makes it again"
+AGAIN: Final = "remove it, and `ggp tablebase build` builds it again"
 FORMAT: Final = Format("position tablebase", 1, TablebaseError, AGAIN, 16 << 30)
 SUFFIX: Final = ".ggpp"
 
@@ -239,13 +239,13 @@ def read(game: AnyGame, path: pathlib.Path) -> PositionTable:
 
 
 def require_numbers(kind: Type, name: str) -> None:
-    """Require that states can be kept: texts have no numbers that they come back from.
+    """Require that states can be stored: texts have no numbers that they come back from.
 
     Raises:
         TablebaseError: they cannot.
     """
     if ATOM in _parts(kind):
-        raise TablebaseError(f"the states of {name} hold texts, so its positions cannot be kept in a file")
+        raise TablebaseError(f"the states of {name} hold texts, so its positions cannot be stored in a file")
 
 
 def _parts(kind: Type) -> Iterator[Type]:

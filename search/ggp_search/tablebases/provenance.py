@@ -1,7 +1,7 @@
-"""Which tablebases this user has built or verified, so that others are told of before their values are believed.
+"""Provenance: which tablebases this user has built or verified; others cause a warning before their values are used.
 
 A checksum shows damage, and not who wrote a file. So the digests of headers, which hold the checksums of all data, are
-kept in the user's data directory, a line for each layer.
+stored in the user's data directory, a line for each layer.
 """
 
 import contextlib
@@ -26,11 +26,11 @@ class Digested(Protocol):
 
     @property
     def digest(self) -> str:
-        """Return what tells it from every other file."""
+        """Return the identity of a file."""
 
 
 def remember(files: Iterable[Digested]) -> None:
-    """Note that these files were built or verified here; where that cannot be written, they are told of again."""
+    """Note that these files were built or verified here; where that cannot be written, they cause a warning again."""
     known = _known()
     lines = [f"{digest}\n" for each in files if (digest := each.digest) not in known]
     if lines:

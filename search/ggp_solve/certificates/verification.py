@@ -1,4 +1,4 @@
-"""Verifying a certificate by the rules of the game alone: no search is made.
+"""Verifying a certificate by the rules of the game alone: there is no search.
 
 What is relied on is the game as it is interpreted: its operations, its notation and, if it offers them, `score` and
 `key` (see `ggp.game.Scored`), by which positions with the same future are looked at once.
@@ -121,7 +121,7 @@ def verify(registry: Registry, path: pathlib.Path, make: Callable[..., AnyGame] 
     """Check the certificate in a file.
 
     Arguments:
-        make: makes the game that the file names; None is `registry.foreign_game`, which opens no files.
+        make: builds the game that the file names; None is `registry.foreign_game`, which opens no files.
 
     Raises:
         CertificateError: it does not prove what it claims; one sentence that names the place.

@@ -63,7 +63,7 @@ def build(
             else:
                 table, speed, note = _build_layers(game, directory, highest, threads, line)
     except KeyboardInterrupt:
-        raise Stopped("interrupted: nothing is kept", INTERRUPTED) from None
+        raise Stopped("interrupted: nothing is saved", INTERRUPTED) from None
     provenance.remember([table])
     seconds = time.perf_counter() - began
     size = table.path.stat().st_size
@@ -110,7 +110,7 @@ def opened(game: AnyGame, directory: pathlib.Path) -> KnownTable:
     table = open_table(game, directory)
     if table is None:
         told = f"{game.name} {assignments(capabilities.parameters(game))}".rstrip()
-        raise TablebaseError(f"there is no tablebase of {told} in {directory}: `ggp tablebase build` makes it")
+        raise TablebaseError(f"there is no tablebase of {told} in {directory}: `ggp tablebase build` builds it")
     return table
 
 

@@ -70,7 +70,7 @@ def takes_proof(command: Any) -> Any:
 def prove(position: Position, quiet: bool, as_json: bool, given: dict[str, Any]) -> None:
     """Prove the value of a position, and print the result; `given` has the other options of `takes_proof` by name."""
     if given["values"] and given["outcome"]:
-        raise click.UsageError("--values and --outcome exclude each other: the values tell the outcome")
+        raise click.UsageError("--values and --outcome do not go together: the values include the outcome")
     with ProgressLine() as line:
         report = None if quiet else lambda progress: line.show(*in_words(position, progress))
         solver, solved = _solve(position, given, report)
@@ -113,7 +113,7 @@ def interval_between(given: dict[str, Any]) -> float:
 
 
 def _require_places(given: dict[str, Any]) -> None:
-    """Require that all can be kept that is to be, before the solve."""
+    """Require that every file asked for can be written, before the solve."""
     named = [f"--{name}" for name in ("certificate", "checkpoint", "book", "tablebase") if given[name] == ""]
     if named:
         raise UsageError(f"{named[0]} names no file")
@@ -131,7 +131,7 @@ def _require_places(given: dict[str, Any]) -> None:
 
 
 def _keep(position: Position, given: dict[str, Any], solver: ProofSolver, solved: Solution) -> None:
-    """Write what is to be kept; after the solution is shown, which is not lost if this fails."""
+    """Write the files asked for; after the solution is shown, which is not lost if this fails."""
     if solver.prover and given["certificate"] and solved.value is not None:
         from ggp_solve.certificates.strategy import write_certificate
 

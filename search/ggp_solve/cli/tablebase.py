@@ -1,4 +1,4 @@
-"""`ggp tablebase`: build endgame tablebases, tell of them, verify and ask them."""
+"""`ggp tablebase`: build, list, verify and query endgame tablebases."""
 
 import contextlib
 import pathlib
@@ -100,7 +100,7 @@ def build(
         other = "processes" if processes else "executor"
         raise UsageError(f"--threads and --{other} do not go together: each says what fills the sections")
     began = time.perf_counter()
-    kept = "what was ready is kept, and the same command goes on from there"
+    kept = "finished sections are saved, and the same command resumes from them"
     with _interrupted(kept), _executor(processes, executor) as pool, ProgressLine() as line:
         told = _layer_told(game.name, layer, line)
         base = tablebases.build_files(game, place, layer, threads=threads or THREADS, executor=pool, report=told)
@@ -220,7 +220,7 @@ def _opened(game: AnyGame, place: pathlib.Path) -> tablebases.Tablebase:
     base = tablebases.open_tablebase(game, place)
     if not base.layers:
         told = f"{game.name} {assignments(capabilities.parameters(game))}".rstrip()
-        raise TablebaseError(f"there is no tablebase of {told} in {place}: `ggp tablebase build` makes it")
+        raise TablebaseError(f"there is no tablebase of {told} in {place}: `ggp tablebase build` builds it")
     return base
 
 

@@ -15,7 +15,7 @@ def in_directory(game: AnyGame, directory: str) -> Tablebase:
     """Return the game's tablebase in this directory.
 
     Raises:
-        UsageError: there is none; the message says what makes one.
+        UsageError: there is none; the message says how to build one.
         UnsupportedGameError: the game has none.
         TablebaseError: a file is damaged, or of something else.
     """
@@ -23,6 +23,6 @@ def in_directory(game: AnyGame, directory: str) -> Tablebase:
     if base is None:
         ranking_of(game)
         options = (f"--option {each}" for each in assignments(parameters(game)).split())
-        right = f"`ggp tablebase build {' '.join((game.name, *options))} --directory {directory} --layer N` makes one"
+        right = f"`ggp tablebase build {' '.join((game.name, *options))} --directory {directory} --layer N` builds one"
         raise UsageError(f"there is no tablebase of this {game.name} in {pathlib.Path(directory)}: {right}")
     return base

@@ -1,4 +1,4 @@
-"""The states of an enumeration, packed to be kept in a file."""
+"""The states of an enumeration, packed to be stored in a file."""
 
 import functools
 from typing import Any
@@ -16,7 +16,7 @@ def packed(found: Enumeration) -> tuple[PositionLayout, bytes, bytes]:
     """Return how the states of an enumeration are packed, their bytes, and those of an index.
 
     Raises:
-        TablebaseError: they are of no type that can be kept.
+        TablebaseError: they are of no type that can be stored.
     """
     return _packed(found) if found.compiled else _pack(found)
 
@@ -39,7 +39,7 @@ def _pack(found: Enumeration) -> tuple[PositionLayout, bytes, bytes]:
         kind: Type = functools.reduce(join, map(type_of, states))
         rows = [flatten(state, kind) for state in states]
     except NotRepresentable as error:
-        raise TablebaseError(f"the states of {found.game.name} cannot be kept in a file: {error}") from None
+        raise TablebaseError(f"the states of {found.game.name} cannot be stored in a file: {error}") from None
     columns: list[Any] = list(zip(*rows, strict=True))
     layout = PositionLayout(
         kind, *lay_out([min(0, *column) for column in columns], [max(0, *column) for column in columns])

@@ -1,6 +1,6 @@
 """Checkpoints of a solve: what is proved, and the entries of the table that took the most work.
 
-A checkpoint is one file, see `ggp.storage`. It keeps a line of JSON that says what it is of, then the places and the
+A checkpoint is one file, see `ggp.storage`. It holds a line of JSON that says what it is of, then the places and the
 words of the entries. It is for the same position, with as large a table, on any machine.
 """
 
@@ -82,7 +82,7 @@ class Checkpoint:
         FORMAT.write(self.path, json.dumps(head).encode() + b"\n", places, words)
 
     def restore(self, prover: Prover) -> None:
-        """Put what was kept into the prover, if there is something.
+        """Restore the prover from the checkpoint, if there is one.
 
         Raises:
             StoreError: the file is damaged, or of something else; the message says what.

@@ -39,7 +39,7 @@ SMALL_POSITIONS = 3_000_000
 ENDLESS = 1 << 62
 """More states than can be entered, and more positions than a tablebase can have."""
 GROWTH: tuple[tuple[int, float | None], ...] = ((120_000_000, 60.0), (1_300_000_000, 150.0), (ENDLESS, None))
-"""The tablebase is made larger from time to time: to so many positions, for so many seconds of search. (One that is
+"""The tablebase grows from time to time: to so many positions, for so many seconds of search. (One that is
 given stays as it is.)"""
 ENDGAME_SHARE, TABLE_SHARE = 0.6, 0.25
 """The parts of the memory that tablebase and table may take. (Much memory takes time to touch.)"""

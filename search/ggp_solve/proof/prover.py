@@ -1,7 +1,7 @@
 """Exact values by questions: is the value of a state at least so much? One table serves all questions about a game.
 
 A question is a search to the end of the game with a window that has no value in it. What is proved of a state
-is kept as an interval; MTD(f) closes it in (A. Plaat, J. Schaeffer, W. Pijls and A. de Bruin, Best-first fixed-depth
+is stored as an interval; MTD(f) closes it in (A. Plaat, J. Schaeffer, W. Pijls and A. de Bruin, Best-first fixed-depth
 minimax algorithms, Artificial Intelligence 87, 1996). Kalah was solved in this way: G. Irving, J. Donkers and
 J. Uiterwijk, Solving Kalah, ICGA Journal 23(3), 2000.
 """
@@ -41,7 +41,7 @@ class Prover:
     asked: tuple[Any, float] | None = None
     """The question under way: whether the value of this state is at least so much."""
     tell: Told = lambda prover: None
-    """Called after every answer."""
+    """Called after every question."""
 
     def interval(self, state: State) -> Interval:
         """Return the bounds known of the value of `state`, the game's own at first."""
@@ -61,7 +61,7 @@ class Prover:
         """Return whether the value of `state` is `wanted` or more.
 
         Raises:
-            SearchStopped: it was told to stop.
+            SearchStopped: it was asked to stop.
             DepthError: the game goes on for more plies than a search can.
         """
         lower, upper = self.interval(state)

@@ -18,12 +18,12 @@ class Resources:
     """Megabytes for table and tablebases together; a small game takes no more than it needs."""
     threads: int = 1
     tablebase: Tablebase | None = None
-    """A tablebase that is at hand; none is made then."""
+    """A tablebase to use; none is built then."""
     layer: int | None = None
     """Highest layer of the tablebase to build (None: chosen automatically)."""
     seconds: float | None = None
     checkpoint: Checkpoint | None = None
-    """Where what has been proved is kept from time to time, and where to go on from."""
+    """The file in which progress is saved from time to time, and from which the solve resumes."""
 
 
 @attrs.frozen(kw_only=True)

@@ -28,13 +28,13 @@ PATIENCE = 0.1
 """Seconds between two reports."""
 
 Submit = Callable[[int, int], "Future[None]"]
-"""`submit(layer, section)`: have the section's file made."""
+"""`submit(layer, section)`: have the section's file built."""
 Report = Callable[[int, int, int], None]
 """`report(layer, filled, positions)`: so many of a layer's positions are ready. Called in the thread of the caller."""
 
 
 class _Stopped(Exception):
-    """The build was told to stop."""
+    """The build was asked to stop."""
 
 
 def build_files(
@@ -137,7 +137,7 @@ def _make_layer(paths: TablebasePaths, base: Tablebase, layer: int, submit: Subm
 
 
 def _is_ready(paths: TablebasePaths, base: Tablebase, layer: int, section: int) -> bool:
-    """Return whether the section's file is there and whole; what is damaged is made again."""
+    """Return whether the section's file is there and whole; a damaged one is built again."""
     path = paths.section(layer, section)
     if not path.exists():
         return False

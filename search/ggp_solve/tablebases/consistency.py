@@ -112,7 +112,7 @@ def hold_to_rules(
         if known is None or not agrees(known, by_the_rules(table, state)):
             raise ContradictionError(
                 f"the tablebase of {table.game.name} is wrong: {notation(table.game).format_state(state)} is not worth"
-                " what a best move leads to; remove the file, and `ggp tablebase build` makes it again"
+                " what a best move leads to; remove the file, and `ggp tablebase build` builds it again"
             )
         report(number)
     return len(places)
@@ -175,7 +175,7 @@ def value_of(game: AnyGame, base: Tablebase, state: State) -> float:
         has = f"has layers 0 to {base.layers - 1}" if base.layers else "is empty"
         raise TablebaseError(
             f"the tablebase of {game.name} {has}, and {notation(game).format_state(state)} is of layer"
-            f" {base.layer(state)}: `ggp tablebase build` makes more"
+            f" {base.layer(state)}: `ggp tablebase build` builds more"
         )
     return value
 
@@ -184,5 +184,5 @@ def _wrong(base: Tablebase, state: State, layer: int, what: str) -> TablebaseErr
     where = notation(base.game).format_state(state)
     return TablebaseError(
         f"layer {layer} of the tablebase of {base.game.name} is wrong: {where} {what}; remove the files of this layer"
-        " and those above, and `ggp tablebase build` makes them again"
+        " and those above, and `ggp tablebase build` builds them again"
     )

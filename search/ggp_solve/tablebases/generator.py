@@ -135,10 +135,10 @@ def new_tablebase(game: AnyGame) -> Tablebase | None:
 
 
 def require_tablebase(game: AnyGame) -> None:
-    """Require that `new_tablebase` makes one.
+    """Require that `new_tablebase` returns one.
 
     Raises:
-        UnsupportedGameError: it makes none; the message says why.
+        UnsupportedGameError: it does not; the message says why.
     """
     ranking_of(game)
     if new_tablebase(game) is None:
@@ -146,13 +146,13 @@ def require_tablebase(game: AnyGame) -> None:
 
 
 def grow(tablebase: Tablebase, highest: int, room: int, threads: int, check: Callable[[], None]) -> Iterator[int]:
-    """Make layer after layer, and answer each before it is made.
+    """Build layer after layer, and yield each before it is built.
 
     Arguments:
         highest: the last layer to make.
-        room: no layer is made that brings the tablebase to more positions than this.
-        threads: how many sections of a layer are made at once.
-        check: called between sections; raises SearchStopped if no more are to be made.
+        room: no layer is built that brings the tablebase to more positions than this.
+        threads: how many sections of a layer are built at once.
+        check: called between sections; raises SearchStopped if no more are to be built.
     """
     sizes = tablebase.ranking.sections
     positions = sum(sum(sizes(layer)) for layer in range(tablebase.layers))

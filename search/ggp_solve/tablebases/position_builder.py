@@ -24,7 +24,7 @@ def write(solver: Solver, directory: pathlib.Path) -> PositionTable:
     """Write what a solver found into the file of its game in a directory, and return the table.
 
     Raises:
-        TablebaseError: the states cannot be kept, or the file cannot be written.
+        TablebaseError: the states cannot be stored, or the file cannot be written.
     """
     game, found = solver.game, solver.found
     layout, states, index = packed(found)
