@@ -11,7 +11,7 @@ from typing import Any
 import attrs
 
 from ggp import Limits, Registry, capabilities, load_registry
-from ggp.show.board import board_svg
+from ggp.show.board_svg import board_svg
 from ggp.show.search_tree import LIMIT
 from ggp.show.tree import fold
 from ggp.show.tree_marks import Labels

@@ -25,15 +25,15 @@ def command(session: Session, name: str, parameters: Sequence[str], examples: in
     from ggp.testing import PROMISES, check_game, not_compiled
 
     game = session.game(name, parameters)
-    kept = check_game(game, examples=examples)
+    checks = check_game(game, examples=examples)
     interpreted = not_compiled(game)
     if as_json:
-        promises = [{"promise": each, "meaning": PROMISES[each], "checks": count} for each, count in kept.items()]
+        promises = [{"promise": each, "meaning": PROMISES[each], "checks": count} for each, count in checks.items()]
         echo_json({"game": game.name, "parameters": values_of(game), "promises": promises, "not_compiled": interpreted})
         return
     echo_game(game.name, values_of(game))
     echo()
-    rows = [[each, PROMISES[each], f"{count:,}" if count else "none"] for each, count in kept.items()]
+    rows = [[each, PROMISES[each], f"{count:,}" if count else "none"] for each, count in checks.items()]
     echo_table([["promise", "meaning", "checks"], *rows], texts=(0, 1))
     echo()
     _echo_compiled(interpreted)

@@ -1,4 +1,4 @@
-"""Shared parts of `ggp match` and `ggp tournament`: their options, and the course of an experiment."""
+"""Shared parts of `ggp match` and `ggp tournament`: their options, and how an experiment is run."""
 
 import contextlib
 import json
@@ -247,18 +247,18 @@ def echo_report(found: Mapping[str, Any]) -> None:
 class ExperimentProgress:
     """Says on standard error how an experiment goes."""
 
-    def __init__(self, line: ProgressLine, games: int, kept: int) -> None:
+    def __init__(self, line: ProgressLine, games: int, journaled: int) -> None:
         self._line = line
         self._games = games
-        self._kept = kept
+        self._journaled = journaled
         self._started: tuple[float, int] | None = None
-        if kept:
-            echo(f"{kept} of {games} games are in the journal", err=True)
+        if journaled:
+            echo(f"{journaled} of {games} games are in the journal", err=True)
 
     def show(self, results: Results) -> None:
         """Say how it stands."""
         now = time.monotonic()
-        if self._started is None and results.games > self._kept:  # the first game compiles
+        if self._started is None and results.games > self._journaled:  # the first game compiles
             self._started = now, results.games
         parts = [f"{results.games} of {self._games} games"]
         if len(results.meetings) == 1:

@@ -43,7 +43,7 @@ class Asker(Protocol):
     def ask(self, game: AnyGame, state: State, clock: Clock = UNTIMED) -> Any: ...
 
 
-def seat(session: Session, text: str, game: AnyGame, asker: Asker, **more: Any) -> Participant:
+def new_player(session: Session, text: str, game: AnyGame, asker: Asker, **more: Any) -> Participant:
     """Return the player that `text` stands for, for `make_player`; the session remembers its searcher."""
     player = make_player(session.registry, text, game, asker.ask, **more)
     if isinstance(player, Machine):
@@ -71,7 +71,7 @@ def opened(store: str | None, wanted: bool, asks: Callable[[str], bool] | None) 
         yield found
 
 
-def begin_keeping(store: Store | None, match: Match, named: bool, asks: Callable[[str], bool] | None) -> None:
+def start_recording(store: Store | None, match: Match, named: bool, asks: Callable[[str], bool] | None) -> None:
     """Keep the match in the store, or go on without if that fails and the user wants to."""
     if store:
         try:

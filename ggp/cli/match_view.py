@@ -69,7 +69,7 @@ class MatchView:
 
     def describe(self, move: PlayedMove) -> str:
         """Return the move in one line."""
-        return controller.told(self.game, self.players, move) + _thought(move)
+        return controller.describe_move(self.game, self.players, move) + _thought(move)
 
     def result(self, match: Match) -> str:
         """Return who has won and how."""

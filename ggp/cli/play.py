@@ -8,7 +8,16 @@ import attrs
 import click
 
 from ggp.cli import completion, questions, terminal
-from ggp.cli.keyboard_match import Asker, begin_keeping, opened, play_out, prompt_for, resume_command, seat, takes_store
+from ggp.cli.keyboard_match import (
+    Asker,
+    new_player,
+    opened,
+    play_out,
+    prompt_for,
+    resume_command,
+    start_recording,
+    takes_store,
+)
 from ggp.cli.match_view import MatchView
 from ggp.cli.prompt import Prompt
 from ggp.cli.session import Position, Session, position_options
@@ -129,12 +138,12 @@ def _play(session: Session, setting: Setting, prompt: Prompt, host: Host) -> Non
         seed = setting.seed
         while True:
             first, second = (
-                seat(session, text, game, host.asker, seed=None if seed is None else seed + side)
+                new_player(session, text, game, host.asker, seed=None if seed is None else seed + side)
                 for side, text in enumerate(setting.players)
             )
             dice = new_seed() if seed is None else seed
             match = Match(game, (first, second), setting.position.state, dice, timing=setting.timing)
-            begin_keeping(store, match, setting.store is not None, asks)
+            start_recording(store, match, setting.store is not None, asks)
             host.play_out(match, MatchView(game, match.players, setting.quiet), resume_command(setting.store))
             at_terminal = sys.stdin.isatty() and any(isinstance(player, Human) for player in match.players)
             if not (at_terminal and prompt.agrees("\nPlay again?")):

@@ -42,8 +42,8 @@ def command() -> None:
 def list_games(unfinished: bool, store: str | None, as_json: bool) -> None:
     """List the stored games, the most recent first."""
     problems: list[str] = []
-    with open_store(store) as kept:
-        entries = [entry for entry in kept.entries(problems.append) if not unfinished or entry.ending is None]
+    with open_store(store) as games:
+        entries = [entry for entry in games.entries(problems.append) if not unfinished or entry.ending is None]
     if as_json:
         echo_json([_as_data(entry) for entry in entries])
     else:
@@ -145,9 +145,9 @@ def import_records(session: Session, files: tuple[str, ...], open_files: bool, s
         record = read_file(pathlib.Path(file))
         match = replay(session.registry, record, file, make=maker(session, record, file, open_files))
         records.append(attrs.evolve(record, ending=match.ending))
-    with open_store(store) as kept:
+    with open_store(store) as games:
         for file, record in zip(files, records, strict=True):
-            echo(f"{file} is game {kept.add(record)}")
+            echo(f"{file} is game {games.add(record)}")
 
 
 @command.command("delete", cls=Helpful)
@@ -155,6 +155,6 @@ def import_records(session: Session, files: tuple[str, ...], open_files: bool, s
 @takes_store
 def delete(numbers: tuple[int, ...], store: str | None) -> None:
     """Delete games from the store."""
-    with open_store(store) as kept:
+    with open_store(store) as games:
         for number in numbers:
-            kept.delete(number)
+            games.delete(number)

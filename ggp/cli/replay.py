@@ -7,7 +7,15 @@ import click
 from ggp import capabilities
 from ggp.cli.console import assignments, echo, echo_line
 from ggp.cli.failure import FAILURE, Stopped
-from ggp.cli.keyboard_match import begin_keeping, opened, play_out, prompt_for, resume_command, seat, takes_store
+from ggp.cli.keyboard_match import (
+    new_player,
+    opened,
+    play_out,
+    prompt_for,
+    resume_command,
+    start_recording,
+    takes_store,
+)
 from ggp.cli.match_view import MatchView
 from ggp.cli.prompt import InputEndedError, Prompt
 from ggp.cli.record import maker
@@ -100,7 +108,7 @@ def _show(match: Match, record: Record, start: int, quiet: bool, prompt: Prompt 
 def _again(session: Session, record: Record, match: Match, start: int) -> None:
     """Print what the machine players would play now, and where that differs."""
     prompt, text = Prompt(sys.stdin, True), capabilities.notation(match.game)
-    players = [seat(session, each.player, match.game, prompt, name=each.name) for each in record.players]
+    players = [new_player(session, each.player, match.game, prompt, name=each.name) for each in record.players]
     asked = differing = 0
     for number, move in enumerate(match.moves[start:], start + 1):
         player = players[move.mover] if move.mover < len(players) else None
@@ -140,14 +148,14 @@ def _play_on(
     """Play a new game from move `begin` on, with the players that are wanted and those of the record."""
     game, prompt = game_of(session.registry, record, make=make), prompt_for(session, quiet)
     first, second = (
-        seat(session, text, game, prompt)
+        new_player(session, text, game, prompt)
         if text is not None
-        else seat(session, each.player, game, prompt, name=each.name)
+        else new_player(session, each.player, game, prompt, name=each.name)
         for text, each in zip(wanted, record.players, strict=True)
     )
     match = replay(session.registry, record, players=(first, second), moves=begin, make=make)
     human = any(isinstance(player, Human) for player in match.players)
     asks = prompt.agrees if human else None
-    with opened(store, keeps, asks) as kept:
-        begin_keeping(kept, match, store is not None, asks)
+    with opened(store, keeps, asks) as games:
+        start_recording(games, match, store is not None, asks)
         play_out(match, MatchView(game, match.players, quiet), prompt, resume_command(store))

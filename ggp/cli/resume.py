@@ -7,7 +7,7 @@ import click
 from ggp.cli.console import echo, say
 from ggp.cli.failure import FAILURE, Stopped
 from ggp.cli.help import Helpful
-from ggp.cli.keyboard_match import play_out, prompt_for, resume_command, seat, takes_store
+from ggp.cli.keyboard_match import new_player, play_out, prompt_for, resume_command, takes_store
 from ggp.cli.match_view import MatchView, moves_in_words
 from ggp.cli.record import echo_entries
 from ggp.cli.session import Session
@@ -30,26 +30,26 @@ def command(session: Session, number: int | None, listing: bool, quiet: bool, st
     Without NUMBER, the game played last.
     The players and their seeds are those of the game. The moves are checked by replaying them first.
     """
-    with open_store(store) as kept:
+    with open_store(store) as games:
         if listing:
-            echo_entries([entry for entry in kept.entries(_warn) if entry.ending is None])
+            echo_entries([entry for entry in games.entries(_warn) if entry.ending is None])
             return
-        number = number or _newest(kept)
-        record, revision = kept.take(number)
+        number = number or _newest(games)
+        record, revision = games.take(number)
         if record.ending is not None:
             raise UsageError(f"game {number} is over: `ggp replay {number} --from N` plays on from any move")
-        _go_on(session, StoredMatch(kept, number, revision, len(record.moves)), record, quiet, resume_command(store))
+        _go_on(session, StoredMatch(games, number, revision, len(record.moves)), record, quiet, resume_command(store))
 
 
 def _warn(problem: str) -> None:
     say(f"warning: {problem}")
 
 
-def _newest(kept: Store) -> int:
-    for entry in kept.entries(_warn):
+def _newest(games: Store) -> int:
+    for entry in games.entries(_warn):
         if entry.ending is None:
             return entry.number
-    raise Stopped(f"there is no game to go on with in {kept.path}: `ggp play` begins one", FAILURE)
+    raise Stopped(f"there is no game to go on with in {games.path}: `ggp play` begins one", FAILURE)
 
 
 def _go_on(session: Session, keeper: StoredMatch, record: Record, quiet: bool, again: str) -> None:
@@ -68,5 +68,5 @@ def _go_on(session: Session, keeper: StoredMatch, record: Record, quiet: bool, a
 
 def recorded_players(session: Session, record: Record, game: AnyGame, prompt: Any) -> tuple[Participant, Participant]:
     """Return the players of a record, to play on."""
-    first, second = (seat(session, each.player, game, prompt, name=each.name) for each in record.players)
+    first, second = (new_player(session, each.player, game, prompt, name=each.name) for each in record.players)
     return first, second

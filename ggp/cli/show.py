@@ -12,7 +12,7 @@ from ggp.cli.match_view import echo_board
 from ggp.cli.output_file import STANDARD_OUTPUT, takes_picture, write_picture
 from ggp.cli.session import Position, Session, as_json, takes_position
 from ggp.scene import Scene
-from ggp.show.board import board_svg
+from ggp.show.board_svg import board_svg
 
 
 @click.command("show", cls=Helpful)

@@ -66,8 +66,8 @@ def command(
     for kind, file in wish.files.items():
         title = f"{finder.name} on {position.game.name}"
         write_picture(file, PICTURES[kind](Picture(tree, wish.labels, title, events, finder)))
-    if tree.kept < tree.visits and tree.kept >= wish.limit:
-        echo(f"the first {tree.kept:,} of {tree.visits:,} visits; --limit shows more", err=True)
+    if tree.shown < tree.visits and tree.shown >= wish.limit:
+        echo(f"the first {tree.shown:,} of {tree.visits:,} visits; --limit shows more", err=True)
 
 
 @attrs.frozen

@@ -17,7 +17,7 @@ from ggp.errors import GGPError, UsageError
 from ggp.game import CHANCE, Action, State
 from ggp.play import Match
 from ggp.play.controller import Controller, last_own, played
-from ggp.show.board import board_svg
+from ggp.show.board_svg import board_svg
 from ggp.show.motion import motion_json
 
 

@@ -99,7 +99,7 @@ class Controller:
         """Return the moves in words since the last one of a human; if there are none, the last one."""
         own = last_own(self.match)
         since = self.match.moves[own + 1 :] if own is not None and self.has_human else []
-        return [told(self.match.game, self.match.players, move) for move in since or self.match.moves[-1:]]
+        return [describe_move(self.match.game, self.match.players, move) for move in since or self.match.moves[-1:]]
 
     def result(self) -> str:
         """Say who has won and how; "" as long as nobody has."""
@@ -288,7 +288,7 @@ def rules(game: Any) -> str:
     return getattr(game, "rules", "") or " ".join((getattr(game, "__doc__", "") or "").split())
 
 
-def told(game: AnyGame, players: tuple[Participant, Participant], move: PlayedMove) -> str:
+def describe_move(game: AnyGame, players: tuple[Participant, Participant], move: PlayedMove) -> str:
     """Return a move in one line: "North (hard) plays f: sows 4 seeds from f"."""
     action = capabilities.notation(game).format_action(move.before, move.action)
     words = capabilities.explain(game, move.before, move.action)

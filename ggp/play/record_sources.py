@@ -26,8 +26,8 @@ def read_record(source: str, store: str | None = None) -> Record:
     if not source:
         raise RecordError("no record has an empty name: a record is a file, or the number of a game")
     if source.isascii() and source.isdigit():
-        with open_store(store) as kept:
-            return kept.get(int(source))
+        with open_store(store) as games:
+            return games.get(int(source))
     return read_file(pathlib.Path(source))
 
 

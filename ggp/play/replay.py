@@ -136,20 +136,20 @@ def _thinking(game: AnyGame, state: State, action: Action, thought: Thought, wro
 
 def _end(match: Match, record: Record, source: str) -> None:
     """Check how the record says that the game ended against what the moves say."""
-    told, found = record.ending, match.ending
-    if told is None:
+    recorded, found = record.ending, match.ending
+    if recorded is None:
         return
     where = capabilities.notation(match.game).format_state(match.state)
-    by_rules = told.how in ("finished", "repetition")
-    if by_rules and told != found:
+    by_rules = recorded.how in ("finished", "repetition")
+    if by_rules and recorded != found:
         end = (
             f"winner {found.winner}, utility {found.utility}, {found.how}" if found else f"the game goes on in {where}"
         )
         raise RecordError(f"{source} does not replay: its ending is wrong: by the rules, {end}")
-    if not by_rules and (found or told.winner is None or told.utility is not None):
+    if not by_rules and (found or recorded.winner is None or recorded.utility is not None):
         rule = "a game that is not over ends so, and it has a winner and no utility"
-        raise RecordError(f"{source} does not replay: its ending is wrong: {told.how} is how {rule}")
-    match.decided = None if found else told
+        raise RecordError(f"{source} does not replay: its ending is wrong: {recorded.how} is how {rule}")
+    match.decided = None if found else recorded
 
 
 def _clause(error: Exception) -> str:

@@ -8,7 +8,7 @@
 `ggp.show.tree.fold` builds the trees.
 """
 
-from ggp.show.board_picture import Board
+from ggp.show.board import Board
 from ggp.show.result_chart import Analysis
 
 __all__ = ["Analysis", "Board"]

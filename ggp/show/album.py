@@ -9,8 +9,8 @@ import attrs
 from ggp import capabilities
 from ggp.game import AnyGame, State
 from ggp.scene import Cell, Scene
-from ggp.show.board import MARGIN, Drawing
 from ggp.show.board_layout import BoardLayout, hull, lay_out
+from ggp.show.board_svg import MARGIN, Drawing
 
 
 @attrs.define

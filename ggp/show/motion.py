@@ -13,7 +13,7 @@ import attrs
 
 from ggp.game import Action
 from ggp.scene import Cell, Scene
-from ggp.show.board import cell_drawer
+from ggp.show.board_svg import cell_drawer
 
 
 @attrs.frozen

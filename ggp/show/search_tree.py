@@ -50,13 +50,13 @@ class Visit:
     """Actions that were never tried."""
     children: list["Visit"] = attrs.field(factory=list)
     hidden: int = 0
-    """Visits below that are not stored, because the tree has reached its limit."""
+    """Visits below that are hidden, because the tree has reached its limit."""
     note: tuple[str, ...] = ()
     """The searcher's own facts of it, line by line: playouts, proof numbers."""
     closed: bool = False
     """Whether the recursion has left."""
-    kept: bool = True
-    """Whether it is in the tree; one beyond the tree's limits is not."""
+    shown: bool = True
+    """Whether it is in the tree; one beyond the tree's limits is hidden."""
     known: dict[Any, tuple[Window, float | None]] = attrs.field(factory=dict)
     """Of each action tried, the range below it, and its probability where chance moves."""
     branching: int = 0
@@ -79,7 +79,7 @@ class Visit:
 
 
 LIMIT = 200
-"""Visits that are stored, where the caller does not say."""
+"""Visits that are shown, where the caller does not say."""
 
 
 @attrs.define(eq=False, repr=False)
@@ -99,8 +99,8 @@ class SearchTree:
     windowed: bool = attrs.field(default=False, kw_only=True)
     root: Visit | None = None
     visits: int = 0
-    """How many there were, those that are not stored included."""
-    kept: int = 0
+    """How many there were, those that are hidden included."""
+    shown: int = 0
     """How many of them are in the tree."""
     latest: Visit | None = None
     """The visit that the last event was about."""
@@ -137,10 +137,10 @@ class SearchTree:
 
     @property
     def place(self) -> Visit | None:
-        """Where the last event has its place in the tree: its visit, or the innermost stored one above it."""
-        if self.latest is None or self.latest.kept:
+        """Where the last event has its place in the tree: its visit, or the innermost one above it that is shown."""
+        if self.latest is None or self.latest.shown:
             return self.latest
-        return next(each for each in reversed(self._path) if each.kept)
+        return next(each for each in reversed(self._path) if each.shown)
 
     @property
     def path(self) -> tuple[Visit, ...]:
@@ -157,8 +157,8 @@ class SearchTree:
             visit = best[-1] if best and visit.mover != CHANCE else None
         return line
 
-    def all_kept(self) -> Iterator[Visit]:
-        """Yield the stored visits, in their order."""
+    def all_shown(self) -> Iterator[Visit]:
+        """Yield the visits that are shown, in their order."""
         waiting = [self.root] if self.root else []
         while waiting:
             visit = waiting.pop()
@@ -180,12 +180,12 @@ class SearchTree:
             self._path[-1].known.setdefault(tried.action, (ANYTHING, tried.probability))
         if not self._path:
             self.root = visit
-        elif self.kept < self.limit and len(self._path) <= self.levels and self._path[-1].kept:
+        elif self.shown < self.limit and len(self._path) <= self.levels and self._path[-1].shown:
             self._path[-1].children.append(visit)
         else:
-            visit.kept = False
-            next(each for each in reversed(self._path) if each.kept).hidden += 1
-        self.kept += visit.kept
+            visit.shown = False
+            next(each for each in reversed(self._path) if each.shown).hidden += 1
+        self.shown += visit.shown
         self._path.append(visit)
         self._tried.append(None)
 
@@ -276,15 +276,15 @@ def uses_windows(events: Iterable[Event]) -> bool:
 def steps(tree: SearchTree, events: Iterable[Event]) -> Iterator[Event]:
     """Add the events to `tree` step by step; yields the last event of each step.
 
-    A step is one event; a run of events in visits that are not stored is one step together.
+    A step is one event; a run of events in visits that are hidden is one step together.
     """
     unseen = None
     for event in events:
-        kept = not isinstance(event, Enter) and tree.path[-1].kept
-        if unseen and kept:
+        shown = not isinstance(event, Enter) and tree.path[-1].shown
+        if unseen and shown:
             yield unseen
         tree.add(event)
-        unseen = None if tree.latest and tree.latest.kept else event
+        unseen = None if tree.latest and tree.latest.shown else event
         if not unseen:
             yield event
     if unseen:

@@ -73,7 +73,7 @@
       for (const mark of [...this.marks].reverse()) if (mark.up) mark.up.below += mark.below + 1;
       this.section = section;
       this.box = section.querySelector(".tree");
-      this.told = section.querySelector(".told");
+      this.narration = section.querySelector(".narration");
       this.tally = section.querySelector(".tally");
       this.table = (several ? section : document).querySelector(".known tbody");
       this.svg = make("svg", { class: "ggp-tree", role: "group", "aria-label": "The search tree" });
@@ -286,10 +286,10 @@
     }
 
     drawMark(mark, at) {
-      const [, kind, outline, principal, told, lines] = mark.versions[at], { scale, tall } = this;
+      const [, kind, outline, principal, words, lines] = mark.versions[at], { scale, tall } = this;
       const group = make("g", { class: `mark ${kind}${principal ? " principal" : ""}`, "data-key": mark.key, role: "img",
         transform: `translate(${round(mark.x * scale)} ${round(mark.y * tall)}) scale(${scale})` });
-      group.append(make("title", {}, told));
+      group.append(make("title", {}, words));
       if (mark.branch) {
         const [x1, y1, x2, y2] = this.branch(mark, kind), share = lengths.above;
         const x = (x1 + share * (x2 - x1)) / scale - mark.x, y = (y1 + share * (y2 - y1) - mark.y * tall) / scale + 4;
@@ -348,7 +348,7 @@
       if (pressed("path")) this.arrange();
       this.current = this.standing(this.here);
       this.asked = null;
-      this.told.textContent = say;
+      this.narration.textContent = say;
       if (this.tally) this.count(visits);
       this.tabulate();
       this.follow(this.current);

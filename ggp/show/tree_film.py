@@ -75,30 +75,30 @@ def film(tree: SearchTree, events: Iterable[Event], labels: Labels = "window", s
     events = list(events)
     tree.windowed = uses_windows(events)
     cuts = {id(event) for event, after in itertools.pairwise(events) if isinstance(after, Cut)}
-    told: list[Step] = []
+    shown: list[Step] = []
     versions: dict[str, list[Version]] = {}
     seen = _Seen()
     for number, event in enumerate(steps(tree, events), start=1):
         place = tree.place
         if place is None or tree.latest is None:
             continue
-        line = event.line if source and tree.latest.kept else None
+        line = event.line if source and tree.latest.shown else None
         say = tell(tree, event)
-        if isinstance(event, Cut) and told and told[-1].question:
-            told[-1] = attrs.evolve(told[-1], question=attrs.evolve(told[-1].question, why=say))
+        if isinstance(event, Cut) and shown and shown[-1].question:
+            shown[-1] = attrs.evolve(shown[-1], question=attrs.evolve(shown[-1].question, why=say))
         question = _question(tree, event, id(event) in cuts) if cuts else None
-        told.append(Step(str(place.order), line, say, tree.visits, question))
+        shown.append(Step(str(place.order), line, say, tree.visits, question))
         for mark in _touched(tree, place, labels, seen):
             made = versions.setdefault(mark.key, [])
             if not made or made[-1].mark != mark:
                 made.append(Version(number, mark))
-    return Film(told, versions, marks(tree, labels), tree)
+    return Film(shown, versions, marks(tree, labels), tree)
 
 
 def _question(tree: SearchTree, event: Event, cut: bool) -> Question | None:
     """Return what can be asked once a visit is left whose parent has actions that were not tried yet."""
     parent = tree.path[-1] if tree.path else None
-    if parent is None or not isinstance(event, Leaf | Leave) or not parent.kept:
+    if parent is None or not isinstance(event, Leaf | Leave) or not parent.shown:
         return None
     rest = rest_of(tree, parent)
     if not rest:
@@ -120,11 +120,11 @@ def _touched(tree: SearchTree, place: Visit, labels: Labels, seen: _Seen) -> Ite
     """Yield the marks that the last step may have changed: its visit's, those above it, the principal variation's."""
     line = tree.principal_variation()
     principal = list(zip(line, [None, *line], strict=False))
-    kept = [visit for visit in tree.path if visit.kept]
-    if not kept or kept[-1] is not place:
-        kept.append(place)
+    shown = [visit for visit in tree.path if visit.shown]
+    if not shown or shown[-1] is not place:
+        shown.append(place)
     best = {visit.order for visit in line}
-    changed = {visit.order: (visit, parent) for visit, parent in zip(kept, [None, *kept], strict=False)}
+    changed = {visit.order: (visit, parent) for visit, parent in zip(shown, [None, *shown], strict=False)}
     if [visit for visit, _ in principal] != [visit for visit, _ in seen.principal]:
         changed |= {visit.order: (visit, parent) for visit, parent in (*seen.principal, *principal)}
     seen.principal = principal

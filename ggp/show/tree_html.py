@@ -37,7 +37,7 @@ class SearchTrace:
 
     name: str
     tree: SearchTree
-    """To which no event was added yet; its limits say how much is stored."""
+    """To which no event was added yet; its limits say how much is shown."""
     events: Iterable[Event]
     source: Sequence[str] = ()
     """The lines of the searcher's program."""
@@ -54,7 +54,7 @@ def tree_page(
     """Return a page to step through the search, to be opened from a file or shown in a frame. It loads nothing.
 
     Arguments:
-        tree: to which no event was added yet; its limits say how much is stored.
+        tree: to which no event was added yet; its limits say how much is shown.
         labels: see `ggp.show.tree_svg.tree_svg`.
         source: the lines of the searcher's program, to be shown beside the tree.
         title: which search it is.
@@ -114,7 +114,7 @@ def _room(versions: Sequence[Version]) -> list[float]:
 
 def _boards(tree: SearchTree, album: Album) -> dict[str, int]:
     found = {str(tree.root.order): album.add(tree.root.state)} if tree.root else {}
-    for visit in tree.all_kept():
+    for visit in tree.all_shown():
         found |= {str(child.order): album.add(child.state, visit.state) for child in visit.children}
     return found
 
@@ -212,7 +212,7 @@ def _controls(main: Element, count: int) -> None:
         chosen = {"selected": "selected"} if text == "usual" else {}
         SubElement(speed, "option", {"value": str(pace)} | chosen).text = text
     view = SubElement(bar, "div", {"class": "view", "role": "group", "aria-label": "View"})
-    for name, text, told in (
+    for name, text, spoken in (
         ("out", "−", "Zoom out"),
         ("in", "+", "Zoom in"),
         ("whole", "Whole tree", ""),
@@ -221,7 +221,7 @@ def _controls(main: Element, count: int) -> None:
         ("boards", "Boards", ""),
         ("predict", "Predict the cut", ""),
     ):
-        button = SubElement(view, "button", {"type": "button", "id": name} | ({"aria-label": told} if told else {}))
+        button = SubElement(view, "button", {"type": "button", "id": name} | ({"aria-label": spoken} if spoken else {}))
         button.text = text
         if name not in ("in", "out"):
             button.set("aria-pressed", "false")
@@ -237,7 +237,8 @@ def _section(section: Element, search: SearchTrace, shown: Film, place: int, tit
     name = search.name or "The tree"
     if search.name:
         SubElement(section, "h2").text = clean(search.name)
-    SubElement(section, "p", {"class": "told", "aria-live": "polite"} | ({} if search.name else {"id": "told"}))
+    alone = {} if search.name else {"id": "narration"}
+    SubElement(section, "p", {"class": "narration", "aria-live": "polite"} | alone)
     if search.name:
         SubElement(section, "p", {"class": "tally"})
     box = SubElement(section, "div", {"class": "tree", "tabindex": "0", "role": "region", "aria-label": clean(name)})

@@ -11,7 +11,7 @@ from ggp.show.numbers import UNKNOWN, interval, number, window
 from ggp.show.search_tree import SearchTree, Visit, best_known
 
 Kind = Literal["entered", "max", "min", "chance", "terminal", "estimate", "unvisited", "more"]
-"""entered: a state of which nothing is known yet; unvisited: a successor that was cut; more: visits not stored."""
+"""entered: a state of which nothing is known yet; unvisited: a successor that was cut; more: hidden visits."""
 Labels = Literal["window", "ranges"]
 """A node's label: its value and the search window, or the range in which its value is known to lie."""
 
@@ -136,12 +136,12 @@ LINES = {"window": _window_lines, "ranges": _range_lines}
 
 
 def note_marks(tree: SearchTree, visit: Visit) -> list[Mark]:
-    """Return what hangs from a visit besides its children: successors that were cut, and visits that are not stored."""
+    """Return what hangs from a visit besides its children: successors that were cut, and visits that are hidden."""
     key = str(visit.order)
     found = _cut_marks(tree, visit, key) if len(visit.cut) <= APART else [_cut_together(tree, visit, key)]
     if visit.hidden:
-        told = f"{visit.hidden:,} more"
-        found.append(Mark(f"{key}/more", "more", key, inside=told, words=f"{told} visits, which are not shown"))
+        label = f"{visit.hidden:,} more"
+        found.append(Mark(f"{key}/more", "more", key, inside=label, words=f"{label} visits, which are not shown"))
     return found
 
 
@@ -154,17 +154,17 @@ def _cut_marks(tree: SearchTree, visit: Visit, key: str) -> list[Mark]:
     found = []
     for place, (action, name) in enumerate(zip(visit.cut, words.cut_actions(tree.game, visit)[0], strict=True)):
         worth = _worth(tree, visit, action)
-        told = f"{name}: not visited" + (f", a leaf worth {worth}" if worth else "")
-        found.append(Mark(f"{key}/{place}", "unvisited", key, name, worth, below=NOT_VISITED, words=told))
+        label = f"{name}: not visited" + (f", a leaf worth {worth}" if worth else "")
+        found.append(Mark(f"{key}/{place}", "unvisited", key, name, worth, below=NOT_VISITED, words=label))
     return found
 
 
 def _cut_together(tree: SearchTree, visit: Visit, key: str) -> Mark:
     names, more = words.cut_actions(tree.game, visit)
     together = " ".join(names + [f"+{more}"] * bool(more))
-    told = f"{', '.join(names)}{f' and {more} more' if more else ''}: not visited"
+    label = f"{', '.join(names)}{f' and {more} more' if more else ''}: not visited"
     branch = together if len(together) <= TOGETHER else f"{len(visit.cut)} more"
-    return Mark(f"{key}/cut", "unvisited", key, branch, "…", below=NOT_VISITED, words=told)
+    return Mark(f"{key}/cut", "unvisited", key, branch, "…", below=NOT_VISITED, words=label)
 
 
 TOGETHER = 10

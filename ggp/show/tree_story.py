@@ -16,7 +16,7 @@ def tell(tree: SearchTree, event: Event) -> str:
     visit = tree.latest
     if visit is None:
         return ""
-    if not visit.kept and tree.place:
+    if not visit.shown and tree.place:
         visits = "visit there is" if tree.place.hidden == 1 else "visits there are"
         return f"The search goes on below {_name(tree, tree.place)}: {tree.place.hidden:,} {visits} not shown."
     match event:

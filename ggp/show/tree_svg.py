@@ -48,7 +48,7 @@ def in_words(tree: SearchTree) -> str:
     """Return what there is to see of the tree, for those who do not see it."""
     if tree.root is None:
         return "Nothing was visited."
-    cut = sum(len(visit.cut) for visit in tree.all_kept())
+    cut = sum(len(visit.cut) for visit in tree.all_shown())
     value = f"the value is {words.value(tree.game, tree.root)}" if tree.root.closed else "not finished"
     return f"{tree.visits:,} {'visit' if tree.visits == 1 else 'visits'}, {value}, {cut:,} successors not visited."
 

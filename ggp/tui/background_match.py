@@ -26,7 +26,7 @@ class AppMatch:
     controller: Controller
     human_input: HumanInput
     """Where the match waits for its humans."""
-    told: Callable[[PlayedMove], str]
+    describe: Callable[[PlayedMove], str]
     """A move in words."""
     result: Callable[[Match], str]
     """How the match ended, in words."""
@@ -103,7 +103,7 @@ class BackgroundMatch:
             match.keeper = None
             words = f"The game is no longer saved: {error}"
         if len(match.moves) > before:
-            words = f"{self._table.told(match.moves[-1])}\n{words}".strip()
+            words = f"{self._table.describe(match.moves[-1])}\n{words}".strip()
         self._happened(words)
 
     def _grant(self, wish: Wish, mover: int) -> str:

@@ -10,7 +10,7 @@ from ggp import capabilities
 from ggp.play import Participant
 from ggp.play.controller import Advice, result, rules, title
 from ggp.scene import Scene
-from ggp.show.board import Pick, board_svg
+from ggp.show.board_svg import Pick, board_svg
 from ggp.show.motion import motion_json
 from ggp.web import quotas
 from ggp.web.address import PANELS, joined

@@ -66,7 +66,7 @@ def test_the_page_has_every_tree_and_a_sentence_for_each(ggp, tmp_path, chromium
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.goto(f"{file.as_uri()}#20")
     assert page.locator(".pane h2").all_text_contents() == ["minimax", "alphabeta", "scout"]
-    assert page.locator(".told").all_text_contents() == [
+    assert page.locator(".narration").all_text_contents() == [
         "c2 leads to C2.",
         "C is left: it is worth at most 2, by c1. That changes nothing at A, which is at least 3 already.",
         "C is left: it is worth at most 3, by c1. That changes nothing at A, which is at least 3 already.",
@@ -79,7 +79,7 @@ def test_the_page_has_every_tree_and_a_sentence_for_each(ggp, tmp_path, chromium
     page.keyboard.press("End")
     assert page.text_content("#count") == "38 of 38"
     assert [
-        each.startswith("The search is done: A is worth 3") for each in page.locator(".told").all_text_contents()
+        each.startswith("The search is done: A is worth 3") for each in page.locator(".narration").all_text_contents()
     ] == [True] * 3
     assert page.locator(".pane").nth(1).locator(".mark.unvisited").count() == 2
     assert page.locator(".pane").nth(0).locator(".mark").count() == 13

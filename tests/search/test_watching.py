@@ -58,7 +58,7 @@ def test_playouts_are_counted_at_every_node_of_a_monte_carlo_tree():
     limits = ggp.Limits(nodes=50)
     tree = fold(KALAH, REGISTRY.searcher("mcts").trace(KALAH, KALAH.initial_state(), limits))
     assert tree.root.note[1] == "50 playouts"
-    for visit in tree.all_kept():
+    for visit in tree.all_shown():
         if visit.children and not visit.hidden:
             below = sum(int(child.note[1].split()[0]) for child in visit.children)
             assert below == int(visit.note[1].split()[0]) - 1  # the first playout did not go on in the tree
@@ -86,13 +86,13 @@ def test_df_pn_shows_the_frontier_with_one_and_one_and_every_leaf_with_its_numbe
     for event in events:
         tree.add(event)
         shown += [
-            visit.note[1:] for visit in tree.all_kept() if visit.closed and not visit.leaf and visit is not tree.root
+            visit.note[1:] for visit in tree.all_shown() if visit.closed and not visit.leaf and visit is not tree.root
         ]
-        for visit in tree.all_kept():
+        for visit in tree.all_shown():
             if visit.leaf:
                 assert visit.note in {("proof 0", "disproof ∞"), ("proof ∞", "disproof 0")}
     assert ("proof 1", "disproof 1") in shown
-    assert len([visit for visit in tree.all_kept() if visit.leaf]) == 9
+    assert len([visit for visit in tree.all_shown() if visit.leaf]) == 9
 
 
 def test_mtdf_goes_through_the_tree_question_by_question():

@@ -10,8 +10,8 @@ import pytest
 import ggp
 from ggp import capabilities
 from ggp.show.album import Album
-from ggp.show.board import Drawing
 from ggp.show.board_layout import lay_out
+from ggp.show.board_svg import Drawing
 
 REGISTRY = ggp.load_registry()
 

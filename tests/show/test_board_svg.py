@@ -9,9 +9,9 @@ from picture import SVG, Picture
 
 import ggp
 from ggp import MAX, MIN, Cell, Line, Scene, capabilities
-from ggp.show.board import board_svg
 from ggp.show.board_layout import heap
 from ggp.show.board_style import DARK, LIGHT, PAPER, STYLE, TEXTS
+from ggp.show.board_svg import board_svg
 
 GAMES = ggp.load_registry()
 SEEDS = st.integers(0, 12) | st.integers(0, 130) | st.integers(0, 4000)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import ggp
 from ggp.searcher import SearchResult, Statistics
 from ggp.show import Analysis, Board
-from ggp.show.board import board_svg
+from ggp.show.board_svg import board_svg
 from ggp.show.result_chart import COLUMNS, MOST, chart
 
 REGISTRY = ggp.load_registry()

@@ -165,7 +165,7 @@ def test_the_browser_shows_at_each_step_what_was_known_then(opened, name):
 def test_the_browser_marks_the_line_of_the_pseudo_code_and_the_visit_in_hand(opened, name):
     page, events = opened(name), trace(name)
     for step in data(page.content()):
-        assert page.text_content("#told") == step["say"]
+        assert page.text_content("#narration") == step["say"]
         lines = page.eval_on_selector_all(".code li", "all => all.map(each => each.getAttribute('aria-current'))")
         assert [index for index, current in enumerate(lines) if current] == [step["line"]]
         assert page.eval_on_selector_all(".current", "all => all.map(each => each.dataset.key)") == [step["at"]]
@@ -256,7 +256,7 @@ def test_controls_have_names_and_what_changes_is_announced(opened):
         1
     ] * 5
     assert page.get_by_role("slider", name="Step").count() == 1
-    assert page.get_attribute("#told", "aria-live") == "polite"
+    assert page.get_attribute("#narration", "aria-live") == "polite"
     assert page.get_by_role("combobox", name="Speed").count() == 1
     assert page.get_by_role("region", name="The tree").count() == 1
     assert page.get_attribute("html", "lang") == "en"

@@ -84,7 +84,7 @@ def test_the_texts_of_neighbouring_branches_do_not_overlap(tree):
 def test_every_kept_visit_is_drawn_once_and_the_others_are_counted(tree):
     drawn = Picture(tree)
     keys = [mark.get("data-key") for mark in drawn.groups("mark")]
-    kept = list(tree.all_kept())
+    kept = list(tree.all_shown())
     assert len(set(keys)) == len(keys)
     assert {key for key in keys if "/" not in key} == {str(visit.order) for visit in kept}
     assert len(kept) + sum(visit.hidden for visit in kept) == tree.visits
@@ -95,7 +95,7 @@ def test_every_kept_visit_is_drawn_once_and_the_others_are_counted(tree):
 @given(drawn_trees())
 def test_what_is_known_of_a_value_is_true_at_every_step(tree):
     worth = tree.game.evaluations["estimate"]
-    for visit in tree.all_kept():
+    for visit in tree.all_shown():
         low, high = visit.range
         value = minimax_value(tree.game, visit.state, visit.depth, worth)
         assert low - 1e-9 <= value <= high + 1e-9
@@ -105,7 +105,7 @@ def test_what_is_known_of_a_value_is_true_at_every_step(tree):
 
 @given(drawn_trees())
 def test_a_value_is_known_as_soon_as_all_successors_are(tree):
-    for visit in tree.all_kept():
+    for visit in tree.all_shown():
         known = [below for below, _ in visit.known.values()]
         if visit.branching and len(known) == visit.branching and all(low == high for low, high in known):
             assert visit.range[0] == pytest.approx(visit.range[1])

@@ -151,8 +151,8 @@ def test_what_lies_beyond_the_limits_is_counted():
 def test_the_limit_is_on_what_is_kept_so_that_levels_that_are_left_out_make_room():
     kalah = REGISTRY.game("kalah")
     tree = fold(kalah, trace("alphabeta", kalah, 4), limit=20, levels=1)
-    assert (tree.kept, tree.visits) == (7, 390)
-    assert [visit.order for visit in fold(kalah, trace("alphabeta", kalah, 4), limit=3).all_kept()] == [1, 2, 3]
+    assert (tree.shown, tree.visits) == (7, 390)
+    assert [visit.order for visit in fold(kalah, trace("alphabeta", kalah, 4), limit=3).all_shown()] == [1, 2, 3]
 
 
 def test_many_successors_that_were_cut_are_one_mark():
@@ -198,7 +198,7 @@ def test_a_tree_is_a_picture_in_a_notebook():
 
 def test_a_tree_keeps_a_bounded_number_of_visits_unless_asked_for_more():
     kalah = REGISTRY.game("kalah")
-    assert sum(1 for _ in fold(kalah, trace("minimax", kalah, 4)).all_kept()) == 200
+    assert sum(1 for _ in fold(kalah, trace("minimax", kalah, 4)).all_shown()) == 200
 
 
 def luminance(colour):

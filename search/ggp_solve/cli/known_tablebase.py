@@ -109,8 +109,8 @@ def opened(game: AnyGame, directory: pathlib.Path) -> KnownTable:
     """
     table = open_table(game, directory)
     if table is None:
-        told = f"{game.name} {assignments(capabilities.parameters(game))}".rstrip()
-        raise TablebaseError(f"there is no tablebase of {told} in {directory}: `ggp tablebase build` builds it")
+        name = f"{game.name} {assignments(capabilities.parameters(game))}".rstrip()
+        raise TablebaseError(f"there is no tablebase of {name} in {directory}: `ggp tablebase build` builds it")
     return table
 
 

@@ -100,10 +100,10 @@ def build(
         other = "processes" if processes else "executor"
         raise UsageError(f"--threads and --{other} do not go together: each says what fills the sections")
     began = time.perf_counter()
-    kept = "finished sections are saved, and the same command resumes from them"
-    with _interrupted(kept), _executor(processes, executor) as pool, ProgressLine() as line:
-        told = _layer_told(game.name, layer, line)
-        base = tablebases.build_files(game, place, layer, threads=threads or THREADS, executor=pool, report=told)
+    message = "finished sections are saved, and the same command resumes from them"
+    with _interrupted(message), _executor(processes, executor) as pool, ProgressLine() as line:
+        report = _report_layers(game.name, layer, line)
+        base = tablebases.build_files(game, place, layer, threads=threads or THREADS, executor=pool, report=report)
     seconds, positions = time.perf_counter() - began, consistency.positions_of(base)
     if as_json:
         data = {"directory": str(place), "layer": base.layers - 1, "positions": positions, "seconds": seconds}
@@ -121,14 +121,14 @@ def _executor(processes: int | None, executor: str | None) -> "contextlib.Abstra
 
 
 @contextlib.contextmanager
-def _interrupted(kept: str) -> Iterator[None]:
+def _interrupted(message: str) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        raise Stopped(f"interrupted: {kept}", INTERRUPTED) from None
+        raise Stopped(f"interrupted: {message}", INTERRUPTED) from None
 
 
-def _layer_told(name: str, highest: int, line: ProgressLine) -> Callable[[int, int, int], None]:
+def _report_layers(name: str, highest: int, line: ProgressLine) -> Callable[[int, int, int], None]:
     def report(layer: int, filled: int, positions: int) -> None:
         share = filled / positions if positions else None
         line.show(f"{name}: layer {layer} of {highest}", f"{filled:,} of its {positions:,} positions", share=share)
@@ -219,8 +219,8 @@ def verify(
 def _opened(game: AnyGame, place: pathlib.Path) -> tablebases.Tablebase:
     base = tablebases.open_tablebase(game, place)
     if not base.layers:
-        told = f"{game.name} {assignments(capabilities.parameters(game))}".rstrip()
-        raise TablebaseError(f"there is no tablebase of {told} in {place}: `ggp tablebase build` builds it")
+        name = f"{game.name} {assignments(capabilities.parameters(game))}".rstrip()
+        raise TablebaseError(f"there is no tablebase of {name} in {place}: `ggp tablebase build` builds it")
     return base
 
 
