@@ -5,7 +5,7 @@ from typing import Any
 
 from llvmlite import ir
 
-from ggp.compiler.expressions import Evaluated, Expressions
+from ggp.compiler.expressions import Expressions, WithValue
 from ggp.compiler.frames import Frame
 from ggp.compiler.llvm_types import BIT, POINTER, WORD
 from ggp.compiler.types import BOTTOM, List, Tuple, Type, join
@@ -61,7 +61,7 @@ class Assignments(Expressions):
             return node
         owner, index = self._placed(node.value), node.slice
         if not isinstance(index, (ast.Constant, ast.Slice)):
-            index = ast.copy_location(Evaluated(self.frozen(self.evaluate(index))), index)
+            index = ast.copy_location(WithValue(self.frozen(self.evaluate(index))), index)
         return ast.copy_location(ast.Subscript(owner, index, node.ctx), node)
 
     def store(self, target: ast.expr, value: Value) -> None:

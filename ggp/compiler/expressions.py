@@ -28,7 +28,7 @@ from ggp.compiler.values import (
 )
 
 
-class Evaluated(ast.Name):
+class WithValue(ast.Name):
     """An expression whose value is there already."""
 
     def __init__(self, value: Value) -> None:
@@ -59,7 +59,7 @@ class Expressions(Calls):
     def value_Name(self, node: ast.Name) -> Value:
         return self.name(node.id)
 
-    def value_Evaluated(self, node: Evaluated) -> Value:
+    def value_WithValue(self, node: WithValue) -> Value:
         """Return the value that an expression has already."""
         return node.value
 

@@ -220,8 +220,8 @@ class DotsAndBoxes:
             x, y = self.dots.column(start) + 0.3 * flat, self.dots.row(start) + 0.3 * (not flat)
             action, text = (line, "") if line in legal else (None, "━━━" if flat else "┃")
             width, height = (0.7, 0.3) if flat else (0.3, 0.7)
-            shape, hint = ("piece", "") if text else ("square", f"draw {name}")
-            cells.append(Cell(name, x, y, width, height, shape, text, action=action, hint=hint))
+            hint = "" if text else f"draw {name}"
+            cells.append(Cell(name, x, y, width, height, "piece" if text else "square", text, action=action, hint=hint))
         for row in range(self.rows):
             for column in range(self.columns):
                 closed = self.sides(state.horizontal, state.vertical, row, column) == 4
