@@ -163,8 +163,8 @@ class Drawing:
         SubElement(group, "title").text = _clean(words)
         if cell.shape != "plain":
             _outline(group, placed.outline, cell.shape, "outline")
-        if cell.name in self.changed:
-            within = 0 if cell.shape in ("plain", "button") else RING
+        if cell.name in self.changed and cell.shape != "plain":  # a text beside the board is changed by every move
+            within = 0 if cell.shape == "button" else RING
             _outline(group, placed.outline.grown(-within), cell.shape, "ring")
         if placed.label:
             _text(group, cell.label, placed.label.middle, fitting(cell.label, placed.label, LABEL), "label")

@@ -6,6 +6,7 @@ moves as smoothly as a small one. What a mark looks like is decided here, as for
 """
 
 import base64
+import functools
 import hashlib
 import importlib.resources
 import json
@@ -149,28 +150,38 @@ def _step(step: Step, places: Mapping[str, int]) -> list[Any]:
 
 
 def _page(title: str, data: Mapping[str, Any], main: Element) -> str:
-    script, style = _resource("stepper.js"), _resource("stepper.css")
     html = Element("html", lang="en")
     head, body = SubElement(html, "head"), SubElement(html, "body")
     SubElement(head, "meta", charset="utf-8")
-    SubElement(head, "meta", {"http-equiv": "Content-Security-Policy", "content": _policy(script)})
+    SubElement(head, "meta", {"http-equiv": "Content-Security-Policy", "content": _policy()})
     SubElement(head, "meta", name="viewport", content="width=device-width, initial-scale=1")
     SubElement(head, "title").text = clean(title)
-    SubElement(head, "style").text = tree_style.STYLE + board_style.STYLE + style
+    SubElement(head, "style").text = style()
     body.append(main)
     page = tostring(html, encoding="unicode", method="html")
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
-    scripts = f'<script type="application/json" id="searches">{clean(text)}</script><script>{script}</script>'
+    scripts = f'<script type="application/json" id="searches">{clean(text)}</script><script>{script()}</script>'
     return "<!DOCTYPE html>\n" + page.replace("</body>", f"{scripts}</body>")
 
 
+def script() -> str:
+    """Return the script of the page: a server that sends it names its hash in the content security policy."""
+    return _resource("stepper.js")
+
+
+def style() -> str:
+    """Return the style sheet of the page, as `script`."""
+    return tree_style.STYLE + board_style.STYLE + _resource("stepper.css")
+
+
+@functools.cache
 def _resource(name: str) -> str:
     return importlib.resources.files("ggp.show").joinpath(name).read_text(encoding="utf-8")
 
 
-def _policy(script: str) -> str:
+def _policy() -> str:
     """Return what the page may do: run its one script, and style itself."""
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    digest = base64.b64encode(hashlib.sha256(script().encode()).digest()).decode()
     return f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
 
 

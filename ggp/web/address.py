@@ -130,10 +130,11 @@ def side_names(entry: Entry) -> tuple[str, str]:
 
 def fields(query: str) -> dict[str, str]:
     """Return the fields of a form as they stand in an address; of those given twice the last. Raises as `read` does."""
-    return dict(_pairs(query))
+    return dict(pairs(query))
 
 
-def _pairs(query: str) -> list[tuple[str, str]]:
+def pairs(query: str) -> list[tuple[str, str]]:
+    """Return the names and texts of an address, in its order; raises as `read` does."""
     if len(query) > LONGEST:
         raise TooLongError(f"the address is too long: {len(query):,} characters, where at most {LONGEST:,} are read")
     try:
@@ -148,10 +149,10 @@ def read(entry: Entry, query: str) -> Address:
     Raises:
         ProblemError: it is too long, has a name twice or one that means nothing, or a number that is none.
     """
-    pairs = _pairs(query)
-    given = dict(pairs)
-    if len(given) < len(pairs):
-        twice = next(name for name, _ in pairs if [each for each, _ in pairs].count(name) > 1)
+    found = pairs(query)
+    given = dict(found)
+    if len(given) < len(found):
+        twice = next(name for name, _ in found if [each for each, _ in found].count(name) > 1)
         raise ProblemError(f"the address has {short(twice)} twice: once is right")
     sides = side_names(entry)
     address = Address(

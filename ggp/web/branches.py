@@ -1,26 +1,30 @@
 """The search tree below a position, to be opened branch by branch."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import attrs
 from markupsafe import Markup
 
 from ggp import capabilities
 from ggp.errors import GGPError, UnsupportedGameError
+from ggp.game import AnyGame, State
 from ggp.searcher import Limits
-from ggp.show.numbers import interval
-from ggp.show.tree import Tree, fold
+from ggp.show.tree import fold
 from ggp.show.tree_svg import tree_svg
 from ggp.trace import Traced, is_traced
 from ggp.web import quotas
 from ggp.web.address import Address, short
 from ggp.web.history import GameHistory
 from ggp.web.problems import ProblemError
+from ggp.web.value_store import Value
 
 LIMITS = Limits(depth=2, nodes=400)
 """How far a branch is searched when it is opened."""
 DRAWN = 60
 """Visits that are drawn."""
+
+Known = Callable[[AnyGame, Sequence[State]], Sequence[Value | None]]
+"""Returns the best that is known of states; None where that is nothing."""
 
 
 @attrs.frozen
@@ -28,7 +32,8 @@ class Branch:
     """A branch that can be opened."""
 
     move: str
-    value: str
+    value: Value | None
+    """The best that is known of where it leads."""
     url: str | None
     """None where the game is over."""
 
@@ -40,19 +45,24 @@ class Opened:
     searcher: str
     path: Sequence[Branch]
     """The way to it from the position, the position itself first."""
+    value: Value | None
+    """The best that is known of it, which the small search that is drawn need not find."""
     picture: Markup
     branches: Sequence[Branch]
     hidden: int
 
 
-def opened(course: GameHistory) -> Opened:
+def opened(course: GameHistory, known: Known) -> Opened:
     """Return the branch that the address has opened.
+
+    Arguments:
+        known: returns the best that is known of states.
 
     Raises:
         GGPError: a move of the branch is wrong, or no searcher can be watched on the game.
     """
     game, address, state = course.game, course.address, course.state
-    text, path = capabilities.notation(game), [Branch("this position", "", _url(address, ()))]
+    text, path = capabilities.notation(game), [Branch("this position", None, _url(address, ()))]
     for number, each in enumerate(address.branch, 1):
         if game.terminal_test(state):
             raise ProblemError(f"the branch ends before {short(each)}: the game is over there")
@@ -62,15 +72,21 @@ def opened(course: GameHistory) -> Opened:
             raise ProblemError(f"the branch is wrong: {error}") from error
         if action not in quotas.choices(game, state):
             raise ProblemError(f"the branch does not go on with {short(each)}: it is not legal there")
-        path.append(Branch(text.format_action(state, action), "", _url(address, address.branch[:number])))
+        path.append(Branch(text.format_action(state, action), None, _url(address, address.branch[:number])))
         state = game.result(state, action)
     quotas.choices(game, state)
     searcher = watched(course)
     tree = fold(game, course.registry.searcher(searcher).trace(game, state, LIMITS), DRAWN)  # type: ignore[attr-defined]
     picture = tree_svg(tree, identity="branch", title=f"The search tree after {path[-1].move}, two plies deep")
-    branches = _branches(tree, address)
+    after = {text.format_action(state, child.action): child.state for child in tree.root.children} if tree.root else {}
+    value, *values = known(game, [state, *after.values()])
+    branches = [
+        Branch(move, worth, None if game.terminal_test(child) else _url(address, (*address.branch, move)))
+        for (move, child), worth in zip(after.items(), values, strict=True)
+    ]
     hidden = 0 if game.terminal_test(state) else len(quotas.choices(game, state)) - len(branches)
-    return Opened(searcher, path, Markup(picture), branches, hidden)  # noqa: S704 - the drawing escapes what it is given
+    drawn = Markup(picture)  # noqa: S704 - the drawing escapes what it is given
+    return Opened(searcher, path, value, drawn, branches, hidden)
 
 
 def watched(course: GameHistory) -> str:
@@ -82,20 +98,6 @@ def watched(course: GameHistory) -> str:
         raise UnsupportedGameError(f"no searcher that is installed can be watched on {course.game.name}")
     preferred = registry.preferred_searcher(course.game)
     return preferred if preferred in names else names[0]
-
-
-def _branches(tree: Tree, address: Address) -> list[Branch]:
-    """Return the branches of the tree's root; one that was visited more than once has what is known last."""
-    if tree.root is None:
-        return []
-    found: dict[str, Branch] = {}
-    text = capabilities.notation(tree.game)
-    for child in tree.root.children:
-        move = text.format_action(tree.root.state, child.action)
-        over = tree.game.terminal_test(child.state)
-        value = interval(child.lower, child.upper, 3)
-        found[move] = Branch(move, value, None if over else _url(address, (*address.branch, move)))
-    return list(found.values())
 
 
 def _url(address: Address, branch: tuple[str, ...]) -> str:

@@ -15,6 +15,7 @@ from ggp.show.numbers import number
 from ggp.web import quotas
 from ggp.web.history import GameHistory
 from ggp.web.review import share
+from ggp.web.value_store import Value
 
 STREAMED = Limits(seconds=20, nodes=100_000_000)
 """Limits of an analysis that is shown as it deepens."""
@@ -48,6 +49,9 @@ class Finding:
     zero: float
     """Where zero is, in hundredths of the width."""
     value: str
+    """The best that is known of the position: of this search, or of one before that has seen more."""
+    sure: str
+    """How much it rests on."""
     favours: str
     line: Sequence[str]
     depth: int
@@ -87,20 +91,25 @@ def analyse(course: GameHistory, limits: Limits, report: Report | None = None) -
     return known_result(game, state, found) or found
 
 
-def finding(course: GameHistory, found: SearchResult, *, running: bool) -> Finding:
-    """Return what is shown of a search that is `running` still, or has ended."""
+def finding(course: GameHistory, found: SearchResult, best: Value, *, running: bool) -> Finding:
+    """Return what is shown of a search that is `running` still, or has ended.
+
+    Arguments:
+        best: the best that is known of the position.
+    """
     values = dict(found.values or {})
     ordered = sorted(values, key=values.__getitem__, reverse=course.mover != MIN)
     shown = set(ordered[:ROWS])
     low, high = min([0.0, *values.values()]), max([0.0, *values.values()])
     span = (high - low) or 1.0
-    favours = "none" if found.value == 0 else capabilities.player_names(course.game)[MAX if found.value > 0 else MIN]
+    favours = "none" if best.value == 0 else capabilities.player_names(course.game)[MAX if best.value > 0 else MIN]
     done = found.statistics
     return Finding(
         bars=[_bar(course, action, value, low, span, found) for action, value in values.items() if action in shown],
         hidden=len(values) - len(shown),
         zero=round(100 * -low / span, 2),
-        value=number(found.value, 4),
+        value=number(best.value, 3),
+        sure="exact, to the end of the game" if best.exact else best.sure,
         favours=favours,
         line=capabilities.format_line(course.game, course.state, found.principal_variation),
         depth=done.depth,
@@ -111,7 +120,7 @@ def finding(course: GameHistory, found: SearchResult, *, running: bool) -> Findi
         exact=found.exact,
         running=running,
         solved=found.exact and not done.nodes,
-        share=share(course.game, course.state, found.value),
+        share=share(course.game, course.state, best.value),
     )
 
 
@@ -119,7 +128,7 @@ def _bar(course: GameHistory, action: Action, value: float, low: float, span: fl
     start = min(value, 0.0)
     return FindingBar(
         move=course.text(action),
-        value=number(value, 4),
+        value=number(value, 3),
         start=round(100 * (start - low) / span, 2),
         length=round(100 * abs(value) / span, 2),
         side="max" if value > 0 else "min" if value < 0 else "none",

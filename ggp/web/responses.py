@@ -7,7 +7,7 @@ import functools
 import html
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any
 
@@ -17,13 +17,26 @@ from markupsafe import Markup
 
 from ggp import capabilities
 from ggp.errors import GGPError
-from ggp.game import MAX
+from ggp.game import MAX, AnyGame, State
 from ggp.play import puzzle
 from ggp.play.controller import analyst
 from ggp.plugins import Entry, Registry
 from ggp.searcher import SearchResult
 from ggp.show.numbers import number
-from ggp.web import address, branches, curve, findings, forms, history, quotas, record_files, review, value_store, views
+from ggp.web import (
+    address,
+    branches,
+    curve,
+    findings,
+    forms,
+    history,
+    quotas,
+    record_files,
+    review,
+    searcher_comparison,
+    value_store,
+    views,
+)
 from ggp.web.address import short
 from ggp.web.history import GameHistory
 from ggp.web.problems import NowhereError, ProblemError, TooMuchError
@@ -154,6 +167,8 @@ class Responder:
                 return self._record(entry, asked)
             case "puzzle":
                 return self._puzzle(entry, asked.query, searching)
+            case "compare" | "trees":
+                return self._compare(entry, asked, searching)
         given = address.read(entry, asked.query)
         shown = history.course(self.registry, entry, given)
         if asked.page == "play":
@@ -213,6 +228,15 @@ class Responder:
         sides = address.side_names(entry)
         return redirect(address.Address(entry.name, sides, {}, players, start, puzzle=found.number).url())
 
+    def _compare(self, entry: Entry, asked: Asked, searching: bool) -> Answer:
+        """Return what searchers find and save, or their trees side by side."""
+        wanted = searcher_comparison.comparison(self.registry, entry, asked.query)
+        if not searching:
+            raise NeedsSearchError
+        if asked.page == "trees":
+            return Answer(searcher_comparison.trees(wanted))
+        return page("compare.html", **searcher_comparison.page(wanted))
+
     def _solution(self, shown: GameHistory) -> str:
         """Return the only move that wins where the game began, in the game's notation; "" if there is none."""
         searcher = analyst(self.registry, shown.game)
@@ -259,9 +283,9 @@ class Responder:
         wanted: dict[str, Callable[[], Any]] = {
             "hint": lambda: findings.hint(shown, self._advisers(shown)) if shown.address.wish == "hint" else None,
             "finding": lambda: self._finding(shown) if "analysis" in shown.address.shown else None,
-            "values": lambda: self._values(shown) if "curve" in shown.address.shown else (),
+            "values": lambda: self._best_known(shown.game, shown.states) if "curve" in shown.address.shown else (),
             "solution": lambda: self._solution(shown) if shown.address.puzzle and shown.address.seen else "",
-            "opened": lambda: branches.opened(shown) if "tree" in shown.address.shown else None,
+            "opened": lambda: branches.opened(shown, self._best_known) if "tree" in shown.address.shown else None,
         }
         for name, make in wanted.items():
             try:
@@ -291,15 +315,16 @@ class Responder:
         if shown.over:
             return None
         found = findings.analyse(shown, findings.AT_ONCE)
-        self._learned(shown, found)
-        return findings.finding(shown, found, running=False)
+        best = value_store.learn(self.values, shown.game, shown.state, found)
+        return findings.finding(shown, found, best, running=False)
 
-    def _values(self, shown: GameHistory) -> list[value_store.Value | None]:
+    def _best_known(self, game: AnyGame, states: Sequence[State]) -> list[value_store.Value | None]:
+        """Return the best that is known of states; of those unknown what is quickly found."""
         try:
-            searcher = self.registry.searcher(self.registry.preferred_searcher(shown.game))
+            searcher = self.registry.searcher(self.registry.preferred_searcher(game))
         except GGPError:
             searcher = None
-        return value_store.along(shown, self.values, searcher)
+        return value_store.along(game, states, self.values, searcher)
 
     def _curve(
         self, shown: GameHistory, along: list[value_store.Value | None] | None, moves: list[review.Judged | None]
@@ -319,15 +344,22 @@ class Responder:
     def _stream(self, shown: GameHistory, tell: Tell) -> Answer:
         """Return the analysis of a position as it deepens: pieces of the page, the last one as the answer."""
 
-        def piece(found: SearchResult, *, running: bool) -> str:
-            finding = findings.finding(shown, found, running=running)
+        name = value_store.key(shown.game, shown.state)
+        before = self.values.known([name]).get(name)
+
+        def piece(found: SearchResult, best: value_store.Value, *, running: bool) -> str:
+            finding = findings.finding(shown, found, best, running=running)
             return templates().get_template("analysis.html").render(finding=finding)
 
+        def look(found: SearchResult) -> None:
+            best = value_store.better(value_store.value_of(shown.game, shown.state, found), before)
+            tell("found", piece(found, best, running=True))
+
         try:
-            found = findings.analyse(shown, findings.STREAMED, lambda found: tell("found", piece(found, running=True)))
+            found = findings.analyse(shown, findings.STREAMED, look)
         except GGPError as error:
             tell("trouble", html.escape(str(error)))
             return Answer()
-        self._learned(shown, found)
-        tell("ended", piece(found, running=False))
+        best = value_store.learn(self.values, shown.game, shown.state, found)
+        tell("ended", piece(found, best, running=False))
         return Answer()

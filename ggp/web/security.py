@@ -13,17 +13,17 @@ LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 """The names by which a browser on this machine calls it."""
 
 
-def hashes(styles: Iterable[str]) -> list[str]:
-    """Return what a content security policy calls style sheets that stand within a page's pictures."""
-    return [f"'sha256-{base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()}'" for style in styles]
+def hashes(texts: Iterable[str]) -> list[str]:
+    """Return what a content security policy calls style sheets and scripts that stand within a page."""
+    return [f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'" for text in texts]
 
 
-def policy(styles: Iterable[str]) -> str:
-    """Return the content security policy: only what this server sends; of styles in pictures, those that are known."""
+def policy(styles: Iterable[str], scripts: Iterable[str] = ()) -> str:
+    """Return the content security policy: only what this server sends; within pages, what is known by its hash."""
     return "; ".join(
         [
             "default-src 'self'",
-            "script-src 'self'",
+            " ".join(["script-src 'self'", *scripts]),
             " ".join(["style-src 'self'", *styles]),
             "object-src 'none'",
             "base-uri 'none'",

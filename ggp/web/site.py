@@ -16,7 +16,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Receive, Scope, Send
 
 from ggp.errors import GGPError
-from ggp.show import board_style, tree_style
+from ggp.show import board_style, tree_html, tree_style
 from ggp.web import quotas, record_files
 from ggp.web.address import short
 from ggp.web.answer_cache import AnswerCache
@@ -55,6 +55,8 @@ PAGES = {
     "/play/{game}": "play",
     "/puzzle/{game}": "puzzle",
     "/analysis/{game}": "analysis",
+    "/compare/{game}": "compare",
+    "/trees/{game}": "trees",
     "/record.{ending}/{game}": "record",
     "/load": "load",
 }
@@ -256,4 +258,5 @@ def create_app(workers: Workers, hosts: tuple[str, ...] | None = None) -> Guard:
     ]
     routes.append(Mount("/static", StaticFiles(packages=[("ggp.web", "static"), ("ggp.show", "static")])))
     app = Starlette(routes=routes, exception_handlers={HTTPException: site.missing})
-    return Guard(app, policy(hashes([board_style.STYLE, tree_style.STYLE])), hosts, workers.close)
+    styles = hashes([board_style.STYLE, tree_style.STYLE, tree_html.style()])
+    return Guard(app, policy(styles, hashes([tree_html.script()])), hosts, workers.close)

@@ -8,7 +8,7 @@ import math
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 import attrs
@@ -18,7 +18,6 @@ from ggp.errors import GGPError
 from ggp.game import MAX, AnyGame, State
 from ggp.play.controller import known_result
 from ggp.searcher import Limits, Searcher, SearchResult
-from ggp.web.history import GameHistory
 
 MOST = 20_000
 """The most states whose values are stored."""
@@ -91,20 +90,28 @@ def key(game: AnyGame, state: State) -> str:
 
 def learn(values: Values, game: AnyGame, state: State, found: SearchResult) -> Value:
     """Keep what a search of the server's own has found; return the best that is known of the state now."""
-    best = "" if found.action is None else capabilities.notation(game).format_action(state, found.action)
-    value = Value(float(found.value), found.exact, found.statistics.nodes, found.statistics.depth, best)
-    name = key(game, state)
+    value, name = value_of(game, state, found), key(game, state)
     values.remember(name, value)
-    before = values.known([name]).get(name, value)
-    return value if value.better_than(before) else before
+    return better(value, values.known([name]).get(name))
 
 
-def along(course: GameHistory, values: Values, searcher: Searcher | None) -> list[Value | None]:
-    """Return the values of all states of a game; those unknown are searched, quickly, as long as there is time."""
-    end, game = time.monotonic() + PATIENCE, course.game
-    keys = [key(game, state) for state in course.states]
+def value_of(game: AnyGame, state: State, found: SearchResult) -> Value:
+    """Return the value that a search has found."""
+    best = "" if found.action is None else capabilities.notation(game).format_action(state, found.action)
+    return Value(float(found.value), found.exact, found.statistics.nodes, found.statistics.depth, best)
+
+
+def better(value: Value, other: Value | None) -> Value:
+    """Return the better of two values of the same state; the other may be unknown."""
+    return other if other and not value.better_than(other) else value
+
+
+def along(game: AnyGame, states: Sequence[State], values: Values, searcher: Searcher | None) -> list[Value | None]:
+    """Return the values of states of a game; those unknown are searched, quickly, as long as there is time."""
+    end = time.monotonic() + PATIENCE
+    keys = [key(game, state) for state in states]
     known = dict(values.known(keys))
-    for state, name in zip(course.states, keys, strict=True):
+    for state, name in zip(states, keys, strict=True):
         if game.terminal_test(state):
             known[name] = Value(float(game.utility(state, MAX)), True, 0)
         elif name not in known and searcher and time.monotonic() < end:

@@ -27,6 +27,9 @@ FRAMES = 10
 LISTED = 500_000
 """Characters of addresses in the list of moves, about; each move's has all moves in it."""
 
+COLOURS = {("red", "blue"), ("black", "white"), ("white", "black")}
+"""Names of players that are colours: the page shows them in these, and others in blue and red."""
+
 BROAD = 13
 """Boards of more cells in a row than this are not made as narrow as a phone, but can be scrolled there."""
 UPRIGHT = 1.8
@@ -91,6 +94,7 @@ def play(course: GameHistory, extra: Extra, *, moving: bool, thinking: bool = Fa
     picking = scene.picked(address.picked or "")
     return {
         "title": title(course.game),
+        "colours": " ".join(names) if (names := _names(course)) in COLOURS else "",
         "rules": rules(course.game),
         "outcome": result(course.match()) if course.over and address.seen == len(course.actions) else "",
         "happened": _happened(course),
@@ -130,7 +134,17 @@ def play(course: GameHistory, extra: Extra, *, moving: bool, thinking: bool = Fa
         "hint_url": attrs.evolve(address, wish="hint").url() if course.mover in (0, 1) else None,
         "step_url": attrs.evolve(address.after(), wish="move").url() if _machine_waits(course) else None,
         "stream_url": address.url("analysis"),
+        "compare_url": "" if course.over else _compare_url(course),
     }
+
+
+def _compare_url(course: GameHistory) -> str:
+    return attrs.evolve(course.address.looking_at(course.address.seen), shown=(), view=None, puzzle=None).url("compare")
+
+
+def _names(course: GameHistory) -> tuple[str, str]:
+    first, second = capabilities.player_names(course.game)
+    return first.lower(), second.lower()
 
 
 def _breadth(scene: Scene) -> float:

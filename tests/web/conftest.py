@@ -65,11 +65,12 @@ def serve() -> Callable[..., Any]:
 def open_page(chromium: Any, server: str) -> Iterator[Callable[..., Any]]:
     """Opens a page of the server in a window of its own, with options of it: `open_page("/", width=360)`.
 
-    At the end of the test no page may have reported an error.
+    At the end of the test no page may have reported an error, but for one that is `failing`.
     """
     contexts, faults = [], []
 
     def open(path: str, *, width: int = 1280, height: int = 800, **options: Any) -> Any:
+        failing = options.pop("failing", False)
         context = chromium.new_context(
             viewport={"width": width, "height": height},
             reduced_motion=options.pop("reduced_motion", "reduce"),
@@ -77,7 +78,8 @@ def open_page(chromium: Any, server: str) -> Iterator[Callable[..., Any]]:
         )
         contexts.append(context)
         page = context.new_page()
-        page.on("console", lambda said: faults.append(said.text) if said.type in ("error", "warning") else None)
+        if not failing:
+            page.on("console", lambda said: faults.append(said.text) if said.type in ("error", "warning") else None)
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.goto(server + path)
         return page

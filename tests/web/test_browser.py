@@ -209,6 +209,9 @@ PAGES = [
     "/play/nim?heaps=30,20,5&show=tree",
     "/play/pig?moves=roll,3&at=1",
     "/play/fig52?show=tree,analysis",
+    "/play/othello?moves=f5",
+    "/play/einstein",
+    "/compare/fig52",
 ]
 
 
@@ -293,27 +296,6 @@ def test_seeds_fly_over_the_board_and_are_counted_as_they_land(open_page, width,
     for left, right in itertools.pairwise(map(middle, houses)):
         assert any(0.2 < along(left, right, (each["x"], each["y"])) < 0.8 for each in seen)
     assert page.locator("#board [data-name=F] .digits").text_content() == "5"
-
-
-def board_is_visible(page):
-    return page.evaluate("""() => {
-        const box = document.querySelector('#board svg').getBoundingClientRect();
-        return box.top >= 0 && box.bottom <= innerHeight && box.left >= 0 && box.right <= innerWidth;
-    }""")
-
-
-@pytest.mark.parametrize("game", ["kalah?south=human&north=easy", "tictactoe", "nim", "pig"])
-@pytest.mark.parametrize(("width", "height"), SIZES)
-def test_the_board_is_wholly_visible_before_during_and_after_a_move(open_page, game, width, height):
-    page = open_page(f"/play/{game}", width=width, height=height, reduced_motion="no-preference")
-    assert board_is_visible(page)
-    before = page.url
-    page.locator(PLAYABLE).first.click()
-    page.wait_for_function("before => location.href !== before", arg=before)
-    assert board_is_visible(page)
-    settled(page)
-    assert board_is_visible(page)
-    assert page.evaluate("scrollY") == 0
 
 
 def test_on_a_phone_houses_and_buttons_are_large_enough_to_be_touched(open_page):
@@ -485,6 +467,42 @@ def test_what_cannot_be_shown_is_told_in_words(open_page):
     answer = page.request.get(page.url + "play/kalah?seeds=many")
     assert answer.status == 400
     assert "eeds must be a whole number, 0 or more" in answer.text()
+
+
+def test_searchers_are_compared_from_the_menu_of_a_game(open_page):
+    page = open_page("/play/fig52")
+    page.get_by_role("link", name="Compare searchers").click()
+    page.wait_for_url("**/compare/fig52**")
+    for box in page.locator("input[name=searcher]").all():
+        box.set_checked(box.get_attribute("value") in ("minimax", "alphabeta", "scout"))
+    page.get_by_role("button", name="Compare").click()
+    assert page.locator(".compared tbody tr").count() == 3
+    page.locator("#trees").click()
+    page.wait_for_selector(".pane")
+    assert page.locator(".pane h2").all_inner_texts() == ["alphabeta", "minimax", "scout"]
+    first = page.locator("#count").inner_text()
+    page.locator("#next").click()
+    assert page.locator("#count").inner_text() != first
+
+
+def test_what_fails_leaves_the_board_and_says_why(open_page):
+    page = open_page("/play/tictactoe?x=human&o=human", failing=True)
+    wrong = "document.querySelector('#hint').setAttribute('href', '/play/tictactoe?moves=99')"
+    page.evaluate(wrong)
+    page.locator("#hint").click()
+    assert "move 1 is wrong" in page.locator("#complaint").inner_text().lower()
+    assert page.locator(PLAYABLE).count() == 9
+    assert page.get_by_role("link", name="Try again").count() == 1
+
+
+def test_an_analysis_shows_the_best_that_is_known(open_page):
+    address = "/play/connectfour?x=human&o=human&moves=4,4,4&ask=hint"
+    page = open_page(address)
+    hint = page.inner_text("#advice")
+    value = re.search(r"Value (\S+) \((.*?)\)", hint)
+    page.goto(page.url.replace("ask=hint", "show=tree,curve"))
+    assert f"is worth {value[1]} ({value[2]})" in page.inner_text("#tree")
+    assert f"worth {value[1]}, {value[2]}" in page.inner_text("#judged")
 
 
 def test_a_page_can_be_printed(open_page):

@@ -30,6 +30,63 @@ def over(page):
     return page.locator(CHOICES).count() == 0 and page.locator(".outcome").count() == 1
 
 
+WATCH = """() => {
+    window.frames = [];
+    const look = () => {
+        const svg = document.querySelector('#board svg'), box = svg.getBoundingClientRect();
+        const within = (inner, outer) => inner.left >= outer.left - 1 && inner.right <= outer.right + 1
+            && inner.top >= outer.top - 1 && inner.bottom <= outer.bottom + 1;
+        const window_ = {left: 0, top: 0, right: innerWidth, bottom: innerHeight};
+        const flying = [...svg.querySelectorAll('.flying')].map((each) => within(each.getBoundingClientRect(), box));
+        const visible = within(box, window_) && !scrollY;
+        window.frames.push({visible, flying: flying.length, inside: !flying.includes(false)});
+        requestAnimationFrame(look);
+    };
+    look();
+}"""
+"""Notes in every frame whether all of the board is in the window, and what flies on the board."""
+SIZES = [(360, 740, "light"), (740, 360, "light"), (820, 600, "light"), (1280, 800, "light"), (360, 740, "dark")]
+STILL = {"pancakes"}
+"""Games in which nothing flies: a stack is turned over where it lies."""
+
+
+def move(page):
+    """Make the first move that can be chosen, by one click or two."""
+    start = page.get_attribute(".table", "data-moves")
+    for _ in range(3):
+        links, before = page.locator(CHOICES).all(), page.url
+        ends = [each for each in links if moves_of(each.get_attribute("href")) != moves_of(before)]
+        (ends or links)[0].click()
+        settled(page, before)
+        if page.get_attribute(".table", "data-moves") != start:
+            return
+    raise AssertionError("no move was made")
+
+
+def moves_of(url):
+    return next(iter(re.findall("moves=([^&]*)", url)), "")
+
+
+@pytest.mark.parametrize("name", ggp.load_registry().games)
+def test_the_board_is_wholly_visible_before_during_and_after_a_move(open_page, name):
+    flown = 0
+    for width, height, scheme in SIZES:
+        page = open_page(
+            f"/play/{name}", width=width, height=height, color_scheme=scheme, reduced_motion="no-preference"
+        )
+        page.evaluate(WATCH)
+        move(page)
+        frames = page.evaluate("window.frames")
+        page.context.close()
+        hidden = [each for each in frames if not (each["visible"] and each["inside"])]
+        assert (width, height, scheme, hidden) == (width, height, scheme, [])
+        assert len(frames) > 2
+        flown += sum(each["flying"] for each in frames)
+    game = ggp.load_registry().game(name)
+    exercise = ggp.capabilities.scene(game, game.initial_state()).lines
+    assert flown or exercise or name in STILL
+
+
 @pytest.mark.parametrize("name", ggp.load_registry().games)
 def test_a_game_is_played_to_its_end_by_clicks_alone(open_page, name):
     page, dice = open_page(f"/play/{name}"), random.Random(1)

@@ -36,6 +36,8 @@ const speed = () => (still.matches ? 0 : SPEEDS[preference("speed", "normal")] ?
 let journey = 0; // the number of the latest journey: one that is overtaken changes nothing any more
 let skipped = false; // whether the visitor wants to see the end of the motion at once
 
+class Trouble extends Error {} // what the server says, in words for the visitor
+
 // The page at an address. The script asks for a "move", and is shown it before anybody has thought about it; then it
 // asks for the "answer".
 async function load(address, kind) {
@@ -43,6 +45,8 @@ async function load(address, kind) {
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const next = page.getElementById("main");
   if (!next) throw new Error("no page");
+  const trouble = !answer.ok && next.querySelector(".trouble");
+  if (trouble && table(main)) throw new Trouble(trouble.textContent);
   return { next, table: table(next), title: page.title, url: answer.url + new URL(address, location.href).hash };
 }
 
@@ -70,11 +74,29 @@ async function go(address, { remember = true, focus = null } = {}) {
     }
     document.title = page.title;
     show(page.next, focus);
-  } catch {
-    if (wanted()) location.assign(address); // the browser tells what is wrong
+  } catch (error) {
+    if (!wanted()) return;
+    if (error instanceof Trouble) complain(error.message, address);
+    else location.assign(address); // the browser tells what is wrong
   } finally {
     if (wanted()) main.removeAttribute("aria-busy");
   }
+}
+
+// What went wrong is said below the board, which stays as it is.
+function complain(words, address) {
+  let said = document.getElementById("complaint");
+  if (!said) {
+    said = document.createElement("p");
+    said.id = "complaint";
+    said.className = "trouble";
+    main.querySelector("#happened").after(said);
+  }
+  const again = document.createElement("a");
+  again.href = address;
+  again.textContent = "Try again";
+  said.replaceChildren(words, " ", again);
+  say(words);
 }
 
 function show(next, focus) {
@@ -367,7 +389,7 @@ function gauge() {
   const bar = document.getElementById("gauge"), told = main.querySelector(".verdict[data-share], .table[data-share]");
   if (!bar) return;
   const from = main.querySelector(".verdict[data-share]") ?? told;
-  bar.hidden = !from;
+  bar.classList.toggle("unknown", !from);
   if (from) bar.firstElementChild.style.height = `${100 * from.dataset.share}%`;
 }
 

@@ -1,0 +1,156 @@
+"""Searchers compared from the same state: what each visits, finds and saves, and their trees side by side."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import attrs
+
+from ggp import capabilities
+from ggp.errors import UsageError
+from ggp.game import AnyGame, State
+from ggp.searcher import Limits
+from ggp.show.numbers import interval
+from ggp.show.search_tree import LIMIT, SearchTree, Visit
+from ggp.show.tree_html import SearchTrace, searches_page
+from ggp.trace import Cut, Enter, Event, Leaf, Taught, Traced
+
+
+@attrs.frozen
+class Searched:
+    """The work of one searcher."""
+
+    text: str
+    """As it was typed."""
+    events: Sequence[Event]
+    root: Visit
+    """The root's visit in the end."""
+    game: AnyGame
+    limits: Limits
+    source: Sequence[str]
+
+    @property
+    def visits(self) -> int:
+        """Return how many states were visited, each as often as it was."""
+        return sum(isinstance(event, Enter) for event in self.events)
+
+    @property
+    def leaves(self) -> int:
+        """Return how many of them were leaves."""
+        return sum(isinstance(event, Leaf) for event in self.events)
+
+    @property
+    def cut(self) -> int:
+        """Return how many branches were never tried."""
+        return sum(len(event.actions) for event in self.events if isinstance(event, Cut))
+
+    @property
+    def move(self) -> str:
+        """The move that it found."""
+        choice = self.root.choice
+        return "" if choice is None else capabilities.notation(self.game).format_action(self.root.state, choice)
+
+    @property
+    def value(self) -> str:
+        """The value that it found; where nothing is proved, what it says itself."""
+        lower, upper = self.root.range
+        return interval(lower, upper, 4) if lower == upper or not self.root.note else self.root.note[0]
+
+    def saved(self, most: "Searched") -> float:
+        """Return what share of another's visits it saves."""
+        return 1 - self.visits / most.visits
+
+    def row(self, most: "Searched") -> list[str]:
+        """Return a row of the table."""
+        counts = [f"{each:,}" for each in (self.visits, self.leaves, self.cut)]
+        return [
+            self.text,
+            self.move,
+            interval(self.root.range[0], self.root.range[1], 4),
+            *counts,
+            f"{100 * self.saved(most):.0f} %",
+        ]
+
+    def as_data(self, most: "Searched") -> dict[str, Any]:
+        """Return the same as what a program reads."""
+        lower, upper = self.root.range
+        return {
+            "searcher": self.text,
+            "depth": self.limits.depth,
+            "action": self.move or None,
+            "value": lower if lower == upper else None,
+            "lower": lower,
+            "upper": upper,
+            "visits": self.visits,
+            "leaves": self.leaves,
+            "cut": self.cut,
+            "saved": self.saved(most),
+        }
+
+
+def watch(finder: Traced, text: str, game: AnyGame, state: State, limits: Limits, most: int | None = None) -> Searched:
+    """Return a search of the state.
+
+    Arguments:
+        finder: the searcher, and `text` what it is called.
+        most: states that it may visit; None is any number.
+
+    Raises:
+        UsageError: it visits more.
+    """
+    events = list(_at_most(finder.trace(game, state, limits), text, most))
+    tree = SearchTree(game, limit=1)
+    for event in events:
+        tree.add(event)
+    assert tree.root is not None
+    source = finder.source if isinstance(finder, Taught) else ()
+    return Searched(text, events, tree.root, game, limits, source)
+
+
+def _at_most(events: Iterable[Event], text: str, most: int | None) -> Iterable[Event]:
+    visits = 0
+    for event in events:
+        visits += isinstance(event, Enter)
+        if most is not None and visits > most:
+            raise UsageError(f"{text} visits more than {most:,} states: look fewer plies ahead")
+        yield event
+
+
+def largest(found: Sequence[Searched]) -> Searched:
+    """Return the search that visits most, against which the others save."""
+    return max(found, key=lambda each: each.visits)
+
+
+def summary(found: Sequence[Searched], most: Searched) -> list[str]:
+    """Return what the searches have found, in sentences."""
+    least = min(found, key=lambda each: each.visits)
+    lines = []
+    if least.visits < most.visits:
+        share = f"{100 * least.saved(most):.0f} %"
+        lines.append(
+            f"{least.text} visits {least.visits:,} states where {most.text} visits {most.visits:,}: it saves {share}."
+        )
+    elif len(found) > 1:
+        lines.append(f"All visit {most.visits:,} states.")
+    values = {each.root.range for each in found}
+    moves = {each.move for each in found}
+    if len(found) > 1 and len(values) == 1:
+        (value,) = values
+        by = f", by {moves.pop()}" if len(moves) == 1 and moves != {""} else ""
+        lines.append(f"All find the value {interval(value[0], value[1], 4)}{by}.")
+    elif len(found) > 1:
+        lines.append("They do not find the same value.")
+    return lines
+
+
+def comparison_page(found: Sequence[Searched], limit: int = LIMIT) -> str:
+    """Return a page that steps through the searches side by side; see `ggp.show.tree_html.searches_page`.
+
+    Arguments:
+        limit: visits of each tree that are shown.
+    """
+    game = found[0].game
+    searches = [SearchTrace(each.text, SearchTree(game, limit), each.events, each.source) for each in found]
+    depths = {each.limits.depth for each in found}
+    ahead = f", {depths.pop()} plies ahead" if len(depths) == 1 else ""
+    names = ", ".join(each.text for each in found)
+    return searches_page(searches, title=f"{names} on {game.name}{ahead}")

@@ -1,0 +1,128 @@
+"""Searchers compared from a position: the form that chooses them, what they find, and their trees side by side."""
+
+import operator
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import urlencode
+
+import attrs
+
+from ggp.errors import GGPError, UsageError
+from ggp.play.controller import title
+from ggp.plugins import Entry, Registry
+from ggp.searcher import Limits, limits_itself
+from ggp.show.comparison import Searched, comparison_page, largest, summary, watch
+from ggp.trace import Traced, is_traced
+from ggp.web import address, history
+from ggp.web.address import short
+from ggp.web.history import GameHistory
+from ggp.web.problems import ProblemError
+
+DEPTH, DEEPEST = 3, 8
+"""Plies that searchers look ahead: where nothing is said, and at most."""
+VISITS = 5_000
+"""States that each may visit."""
+DRAWN = 500
+"""Visits of each that are drawn."""
+MOST = 6
+"""Searchers that are compared at once."""
+OWN = ("searcher", "depth")
+"""Names in an address of this page that are not the game's: `searcher` may be there more than once."""
+
+
+@attrs.frozen
+class Comparison:
+    """A position, and the searchers that are compared on it."""
+
+    course: GameHistory
+    able: Sequence[str]
+    """The searchers that can be watched on the game."""
+    chosen: Sequence[str]
+    depth: int
+
+    def searches(self) -> list[Searched]:
+        """Return the work of each searcher.
+
+        Raises:
+            GGPError: one fails, or visits too much.
+        """
+        limits = Limits(depth=self.depth, nodes=VISITS + 1)
+        game, state = self.course.game, self.course.state
+        return [watch(self._finder(name), name, game, state, limits, VISITS) for name in self.chosen]
+
+    def _finder(self, name: str) -> Traced:
+        found = self.course.registry.searcher(name)
+        if not isinstance(found, Traced):
+            raise UsageError(f"{name} cannot be watched: {', '.join(self.able)} can")
+        return found
+
+
+def comparison(registry: Registry, entry: Entry, query: str) -> Comparison:
+    """Return what an address asks to be compared.
+
+    Raises:
+        GGPError: it names no position of the game, or a searcher that cannot be watched.
+    """
+    pairs = address.pairs(query)
+    rest = urlencode([(name, text) for name, text in pairs if name not in OWN])
+    course = history.course(registry, entry, address.read(entry, rest))
+    if course.over:
+        raise ProblemError("the game is over: there is nothing to search")
+    able = [name for name in registry.searchers_for(course.game) if is_traced(registry.searchers[name].factory)]
+    named = list(dict.fromkeys(text for name, text in pairs if name == "searcher"))
+    for name in named:
+        if name not in able:
+            raise ProblemError(f"{short(name)} cannot be compared on {entry.name}: {', '.join(able)} can")
+    if len(named) > MOST:
+        raise ProblemError(f"{len(named)} searchers are too many to compare at once: at most {MOST}")
+    return Comparison(course, able, named or _usual(registry, able), _depth(dict(pairs).get("depth")))
+
+
+def _usual(registry: Registry, able: Sequence[str]) -> list[str]:
+    """Return the two searchers that suit the game best, and the plainest: all come to the same value."""
+    entries = [registry.searchers[name] for name in able]
+    ordered = sorted(
+        (entry for entry in entries if entry.preference > 0 and not limits_itself(entry.factory)),
+        key=operator.attrgetter("preference"),
+        reverse=True,
+    )
+    return list(dict.fromkeys(entry.name for entry in [*ordered[:2], *ordered[-1:]])) or list(able[:1])
+
+
+def _depth(text: str | None) -> int:
+    if text is None:
+        return DEPTH
+    if not (text.isascii() and text.isdigit() and len(text) < 4 and 1 <= int(text) <= DEEPEST):
+        raise ProblemError(f"depth cannot be {short(text)}: it is a number of plies from 1 to {DEEPEST}")
+    return int(text)
+
+
+def page(wanted: Comparison) -> dict[str, Any]:
+    """Return the page with the form and the table."""
+    course = wanted.course
+    place = attrs.evolve(course.address.looking_at(course.address.seen), shown=(), view=None)
+    trouble, found = "", []
+    try:
+        found = wanted.searches()
+    except GGPError as error:
+        trouble = str(error)
+    most = largest(found) if found else None
+    chosen = [("searcher", name) for name in wanted.chosen]
+    return {
+        "title": title(course.game),
+        "caption": course.scene(course.address.seen).caption,
+        "wanted": wanted,
+        "hidden": address.pairs(place.url().partition("?")[2]),
+        "game": course.entry.name,
+        "deepest": DEEPEST,
+        "rows": [each.row(most) for each in found] if most else [],
+        "sentences": summary(found, most) if most else [],
+        "trouble": trouble,
+        "game_url": place.url(),
+        "trees_url": f"{place.url('trees')}&{urlencode([*chosen, ('depth', str(wanted.depth))])}",
+    }
+
+
+def trees(wanted: Comparison) -> str:
+    """Return the page that steps through the searches side by side."""
+    return comparison_page(wanted.searches(), DRAWN)
