@@ -17,7 +17,8 @@ from ggp.searcher import Limits
 from ggp.trace import Event
 from ggp_search.algorithms.mtdf import mtdf
 from ggp_search.engine.driver import Find
-from ggp_search.engine.search import Numbers, Search
+from ggp_search.engine.number_kind import Numbers
+from ggp_search.engine.search import Search
 from ggp_search.engine.settings import Settings
 from ggp_search.engine.tree_searcher import STRONG_TABLE, TreeSearcher
 from ggp_search.memory.proof_numbers import INFINITE, CompiledProofNumbers, InterpretedProofNumbers, add

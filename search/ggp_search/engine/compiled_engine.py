@@ -13,14 +13,15 @@ from ggp import compiler
 from ggp.compiler import machine
 from ggp.compiler.memory import words_of
 from ggp.errors import UsageError
-from ggp.game import MAX, Action, AnyGame, Foreseeing, Quiet, State
+from ggp.game import Action, AnyGame, Quiet, State
 from ggp.progress import lengthy
-from ggp.repetition import last_occurrence, may_repeat, repetition_value, states_played
+from ggp.repetition import last_occurrence, repetition_value, states_played
 from ggp_search.engine.abdada import MIN_PARALLEL_DEPTH, SharedMemory, SharedOrder
 from ggp_search.engine.driver import CompiledFormError, Engine
 from ggp_search.engine.interpreted_engine import interpreted
+from ggp_search.engine.number_kind import Numbers, numbers_of
 from ggp_search.engine.ordering import RowOrder, ordering_of
-from ggp_search.engine.search import FLOATS, INTEGERS, Numbers, Recursion, Search, SearchStopped
+from ggp_search.engine.search import Recursion, Search, SearchStopped
 from ggp_search.engine.settings import Settings
 from ggp_search.engine.shadow import require_agreement
 from ggp_search.memory.buffer import Buffer
@@ -188,7 +189,7 @@ def compiled(game: AnyGame, state: State, recursion: Recursion, settings: Settin
     started = time.perf_counter()
     key = _key(game, recursion, settings)
     known = _CODES.get(key) if key is not None else None
-    numbers = known[0] if known else _numbers(game, recursion, settings)
+    numbers = known[0] if known else numbers_of(game, settings, recursion.serves_chance)
     assert numbers is not None
     search = _search(game, state, recursion, settings, numbers)
     if known:
@@ -239,7 +240,7 @@ def is_cached(game: AnyGame, state: State, recursion: Recursion, settings: Setti
     key = _key(game, recursion, settings)
     if key is not None and key in _CODES:
         return True
-    numbers = _numbers(game, recursion, settings, compiler.cached_type)
+    numbers = numbers_of(game, settings, recursion.serves_chance, compiler.cached_type)
     if numbers is None:
         return False
     search = _search(game, state, recursion, settings, numbers)
@@ -248,7 +249,9 @@ def is_cached(game: AnyGame, state: State, recursion: Recursion, settings: Setti
 
 def _job(game: AnyGame, search: Search, recursion: Recursion, numbers: Numbers) -> tuple[Any, ...]:
     """Return the function to compile, and its arguments."""
-    window = (_type(numbers),) * 2 if search.windowed or not recursion.direct else ()
+    window = (
+        (compiler.INT if numbers.integral else compiler.FLOAT,) * 2 if search.windowed or not recursion.direct else ()
+    )
     arguments = (compiler.STATE, compiler.INT, *window)
     if recursion.direct:
         return recursion.page, game, search, *arguments
@@ -269,63 +272,6 @@ def _key(game: AnyGame, recursion: Recursion, settings: Settings) -> Any:
     except TypeError:
         return None
     return key
-
-
-def _type(numbers: Numbers) -> Any:
-    return compiler.INT if numbers.integral else compiler.FLOAT
-
-
-def _numbers(
-    game: AnyGame, recursion: Recursion, settings: Settings, find: Callable[..., Any] = compiler.result_type
-) -> Numbers | None:
-    """Return integers if all values of the game are, else floats; None where `find` does not know."""
-    by_state = callable(getattr(game, "repetition", None))
-    fractional = may_repeat(game) and not by_state and not repetition_value(game, None).is_integer()
-    if recursion.serves_chance or fractional:
-        return FLOATS
-    functions: list[Any] = [_utility, _estimate, *([_repeated] if by_state else [])]
-    if settings.bounded:
-        functions += [_least, _greatest]
-    if settings.proof and isinstance(game, Foreseeing):
-        functions += [_worst, _best]
-    if settings.separable:
-        functions.append(_score)
-    kinds = [find(each, game, settings.evaluation.function, compiler.STATE, game=game) for each in functions]
-    if None in kinds:
-        return None
-    return INTEGERS if all(kind in (compiler.INT, compiler.BOOL) for kind in kinds) else FLOATS
-
-
-def _utility(game: AnyGame, evaluation: Any, state: State) -> Any:
-    return game.utility(state, MAX)
-
-
-def _estimate(game: AnyGame, evaluation: Any, state: State) -> Any:
-    return evaluation(state)
-
-
-def _repeated(game: Any, evaluation: Any, state: State) -> Any:
-    return game.repetition(state)
-
-
-def _least(game: Any, evaluation: Any, state: State) -> Any:
-    return game.bounds(state)[0]
-
-
-def _greatest(game: Any, evaluation: Any, state: State) -> Any:
-    return game.bounds(state)[1]
-
-
-def _worst(game: Any, evaluation: Any, state: State) -> Any:
-    return game.value_bounds(state)[0]
-
-
-def _best(game: Any, evaluation: Any, state: State) -> Any:
-    return game.value_bounds(state)[1]
-
-
-def _score(game: Any, evaluation: Any, state: State) -> Any:
-    return game.score(state)
 
 
 def _search(game: AnyGame, state: State, recursion: Recursion, settings: Settings, numbers: Numbers) -> Search:

@@ -19,7 +19,8 @@ from ggp.game import CHANCE, MAX, Action, AnyGame, State
 from ggp.repetition import may_repeat
 from ggp.searcher import Limits, Report, SearchResult, Statistics
 from ggp_search.engine.limits import Control
-from ggp_search.engine.search import Numbers, Search, SearchStopped
+from ggp_search.engine.number_kind import Numbers
+from ggp_search.engine.search import Search, SearchStopped
 from ggp_search.memory.outcome_bounds import HUGE
 from ggp_search.memory.transposition_table import MAX_PLIES
 

@@ -6,8 +6,9 @@ import attrs
 
 from ggp.game import Action, AnyGame, Quiet, State
 from ggp_search.engine.driver import Engine
+from ggp_search.engine.number_kind import ANY_NUMBERS, Numbers
 from ggp_search.engine.ordering import SortedOrder, ordering_of
-from ggp_search.engine.search import ANY_NUMBERS, Numbers, Recursion, Search
+from ggp_search.engine.search import Recursion, Search
 from ggp_search.engine.settings import Settings
 from ggp_search.memory.path import path_of
 from ggp_search.memory.transposition_table import InterpretedTable, memory_of

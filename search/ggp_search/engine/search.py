@@ -10,11 +10,10 @@ from collections.abc import Callable, Iterable
 from math import inf
 from typing import Any, ClassVar, Protocol, TypeAlias
 
-import attrs
-
 from ggp.capabilities import is_stochastic
 from ggp.compiler.memory import next_above, next_below
 from ggp.game import MAX, MIN, Action, State
+from ggp_search.engine.number_kind import ANY_NUMBERS, Numbers
 from ggp_search.memory.outcome_bounds import HUGE
 from ggp_search.memory.transposition_table import StateMemory, table_of
 
@@ -24,27 +23,6 @@ Best: TypeAlias = tuple[float, Action | None]
 
 class SearchStopped(Exception):
     """Raised when a limit is reached or the search is cancelled."""
-
-
-@attrs.frozen
-class Numbers:
-    """The kind of numbers that the values of a search are."""
-
-    lowest: float
-    """Less than every value."""
-    highest: float
-    """Greater than every value."""
-    integral: bool = False
-    """Whether the next value above n is n + 1."""
-    floats: bool = False
-    """Whether every value is made a float."""
-
-
-ANY_NUMBERS = Numbers(-inf, inf)
-"""For interpreted searches: the game's numbers as they are."""
-FLOATS = Numbers(-inf, inf, floats=True)
-INTEGERS = Numbers(-(1 << 40), 1 << 40, integral=True)
-"""For machine code: values stay below 2**40, so that sums of them stay within 64 bits."""
 
 
 class Recursion(Protocol):

@@ -25,7 +25,7 @@ from ggp_search import book, quickest
 from ggp_search.engine import compiled_engine
 from ggp_search.engine.driver import CompiledFormError, Driver, Find, full_window
 from ggp_search.engine.interpreted_engine import interpreted
-from ggp_search.engine.search import Numbers
+from ggp_search.engine.number_kind import Numbers
 from ggp_search.engine.settings import ORDERINGS, SPEEDS, Settings, choose_settings
 from ggp_search.tablebases.known_tables import answer, find_endgames, find_table
 from ggp_search.tracing import tracer

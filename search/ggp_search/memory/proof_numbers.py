@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 from ggp.compiler.memory import load, mix, save, spread, words_of
 from ggp.game import State
+from ggp_search.engine.number_kind import Numbers
 from ggp_search.memory.buffer import Buffer
 from ggp_search.memory.transposition_table import MAX_PLIES, WHOLE, hash_of
 
@@ -70,7 +71,7 @@ class CompiledProofNumbers:
 
     variables: ClassVar[tuple[str, ...]] = ("address", "buckets", "question", "least", "greatest")
 
-    def __init__(self, megabytes: float, numbers: Any, state_words: int) -> None:
+    def __init__(self, megabytes: float, numbers: Numbers, state_words: int) -> None:
         self.lowest, self.highest = numbers.lowest, numbers.highest
         self.entry = 8 * (state_words + 3)
         self.buckets = max(LEAST_BUCKETS, int(megabytes * (1 << 20)) // (2 * self.entry))

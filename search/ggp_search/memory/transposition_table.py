@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Protocol
 
 from ggp.compiler.memory import bits_of, load, mix, save, spread, value_of, words_of
 from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, Foreseeing, State
+from ggp_search.engine.number_kind import Numbers
 from ggp_search.engine.settings import Settings
 from ggp_search.memory.buffer import Buffer
 
@@ -38,7 +39,7 @@ class StateMemory(Protocol):
 class NoMemory:
     """A memory that knows nothing."""
 
-    def __init__(self, numbers: Any) -> None:
+    def __init__(self, numbers: Numbers) -> None:
         self.lowest, self.highest = numbers.lowest, numbers.highest
 
     def probe(self, state: State, depth: int, alpha: float, beta: float) -> tuple[float, float, Action | None]:
@@ -51,7 +52,7 @@ class NoMemory:
 class BoundsOnly:
     """A memory that knows only the game's own bounds (futility cuts)."""
 
-    def __init__(self, game: Any, numbers: Any) -> None:
+    def __init__(self, game: Any, numbers: Numbers) -> None:
         self.game, self.floats = game, numbers.floats
 
     def probe(self, state: State, depth: int, alpha: float, beta: float) -> tuple[float, float, Action | None]:
@@ -70,7 +71,7 @@ class TranspositionTable:
     def __init__(
         self,
         game: Any,
-        numbers: Any,
+        numbers: Numbers,
         *,
         cuts: bool,
         separable: bool,
@@ -226,7 +227,7 @@ class EnhancedCutoffs:
         self.memory.store(state, depth, lower, upper, choice, work)
 
 
-def memory_of(game: AnyGame, numbers: Any, settings: Settings, table: Callable[..., StateMemory]) -> StateMemory:
+def memory_of(game: AnyGame, numbers: Numbers, settings: Settings, table: Callable[..., StateMemory]) -> StateMemory:
     """Return the memory of a search with these settings.
 
     Arguments:

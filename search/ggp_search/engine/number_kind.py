@@ -1,0 +1,90 @@
+"""The kind of numbers that the values of a search are: whole ones where all of the game's values are whole."""
+
+from collections.abc import Callable
+from math import inf
+from typing import Any
+
+import attrs
+
+from ggp import compiler
+from ggp.game import MAX, AnyGame, Foreseeing, State
+from ggp.repetition import may_repeat, repetition_value
+from ggp_search.engine.settings import Settings
+
+
+@attrs.frozen
+class Numbers:
+    """The kind of numbers that the values of a search are."""
+
+    lowest: float
+    """Less than every value."""
+    highest: float
+    """Greater than every value."""
+    integral: bool = False
+    """Whether the next value above n is n + 1."""
+    floats: bool = False
+    """Whether every value is made a float."""
+
+
+ANY_NUMBERS = Numbers(-inf, inf)
+"""For interpreted searches: the game's numbers as they are."""
+FLOATS = Numbers(-inf, inf, floats=True)
+INTEGERS = Numbers(-(1 << 40), 1 << 40, integral=True)
+"""For machine code: values stay below 2**40, so that sums of them stay within 64 bits."""
+
+
+def numbers_of(
+    game: AnyGame, settings: Settings, chance: bool, find: Callable[..., Any] = compiler.result_type
+) -> Numbers | None:
+    """Return integers if all values of the game are, else floats; None where `find` does not know.
+
+    Arguments:
+        chance: whether the searcher averages over what chance does.
+    """
+    by_state = callable(getattr(game, "repetition", None))
+    fractional = may_repeat(game) and not by_state and not repetition_value(game, None).is_integer()
+    if chance or fractional:
+        return FLOATS
+    functions: list[Any] = [_utility, _estimate, *([_repeated] if by_state else [])]
+    if settings.bounded:
+        functions += [_least, _greatest]
+    if settings.proof and isinstance(game, Foreseeing):
+        functions += [_worst, _best]
+    if settings.separable:
+        functions.append(_score)
+    kinds = [find(each, game, settings.evaluation.function, compiler.STATE, game=game) for each in functions]
+    if None in kinds:
+        return None
+    return INTEGERS if all(kind in (compiler.INT, compiler.BOOL) for kind in kinds) else FLOATS
+
+
+def _utility(game: AnyGame, evaluation: Any, state: State) -> Any:
+    return game.utility(state, MAX)
+
+
+def _estimate(game: AnyGame, evaluation: Any, state: State) -> Any:
+    return evaluation(state)
+
+
+def _repeated(game: Any, evaluation: Any, state: State) -> Any:
+    return game.repetition(state)
+
+
+def _least(game: Any, evaluation: Any, state: State) -> Any:
+    return game.bounds(state)[0]
+
+
+def _greatest(game: Any, evaluation: Any, state: State) -> Any:
+    return game.bounds(state)[1]
+
+
+def _worst(game: Any, evaluation: Any, state: State) -> Any:
+    return game.value_bounds(state)[0]
+
+
+def _best(game: Any, evaluation: Any, state: State) -> Any:
+    return game.value_bounds(state)[1]
+
+
+def _score(game: Any, evaluation: Any, state: State) -> Any:
+    return game.score(state)
