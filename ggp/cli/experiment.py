@@ -203,7 +203,7 @@ def conduct(plan: Plan, experiment: Experiment, session: Session, game: AnyGame,
                 journal.close()
     report(plan, results, game, sprt)
     if interrupted:
-        again = "; the same command goes on from there" if journal else "; with --journal they would be saved"
+        again = "; the same command resumes from there" if journal else "; with --journal they would be saved"
         raise Stopped(f"interrupted after {results.games} of {experiment.games} games{again}", INTERRUPTED)
 
 

@@ -329,7 +329,7 @@ class Aliases:
         return next(each for each in (node, *self._above(node)) if isinstance(each, ast.stmt))
 
     def _exclusive(self, one: ast.AST, other: ast.AST) -> bool:
-        """Return whether two places are on different ways of an `if`."""
+        """Return whether two places are in different branches of an `if`."""
         above = [other, *self._above(other)]
         below: ast.AST = one
         for each in self._above(one):

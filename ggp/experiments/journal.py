@@ -75,7 +75,7 @@ class Journal:
         except OSError as error:
             raise StoreError(
                 f"the journal {self.path} cannot be written: {reason(error)}; what it has is safe, and the same"
-                " command goes on from there"
+                " command resumes from there"
             ) from None
 
     def close(self) -> None:

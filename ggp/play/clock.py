@@ -1,4 +1,4 @@
-"""The clock: what a player may take for a move."""
+"""The clock: the time that a player has for a move."""
 
 import attrs
 

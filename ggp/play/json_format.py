@@ -42,11 +42,11 @@ def from_json(data: bytes, source: str = "the record") -> Record:
         raw = msgspec.json.decode(text)
         json.loads(text, object_pairs_hook=_each_once)
     except RecursionError:
-        raise RecordError(f"{source} is no record: its brackets are nested too deep") from None
+        raise RecordError(f"{source} is not a record: its brackets are nested too deep") from None
     except _TwiceError as error:
-        raise RecordError(f"{source} is no record: it has {error} twice in one place") from None
+        raise RecordError(f"{source} is not a record: it has {error} twice in one place") from None
     except (msgspec.MsgspecError, ValueError) as error:
-        raise RecordError(f"{source} is no record: {_syntax(str(error), text)}") from None
+        raise RecordError(f"{source} is not a record: {_syntax(str(error), text)}") from None
     return checked(raw, source, lambda path: path)
 
 
@@ -56,13 +56,13 @@ def decoded(data: bytes, source: str) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise RecordError(f"{source} is no record: line {line}, byte {error.start} is not UTF-8") from None
+        raise RecordError(f"{source} is not a record: line {line}, byte {error.start} is not UTF-8") from None
 
 
 def checked(raw: Any, source: str, place: Place) -> Record:
     """Return the record that the plain data `raw` are, each of its names and values checked."""
     if not isinstance(raw, dict) or raw.get("format") != FORMAT:
-        raise RecordError(f"{source} is no record: its format is not {FORMAT!r}")
+        raise RecordError(f"{source} is not a record: its format is not {FORMAT!r}")
     if raw.get("version") != VERSION or isinstance(raw["version"], bool):
         raise RecordError(f"{source} has version {_short(raw.get('version'))}, and this ggp reads version {VERSION}")
     try:

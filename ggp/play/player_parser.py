@@ -143,7 +143,7 @@ def _ties(text: str, game: AnyGame, seed: int) -> Ties:
     if written:
         return AtRandom(int(written[1]) if written[1] else seed)
     if text.strip() != "score":
-        raise OptionError(f"ties cannot be {text!r}: ties is score, random or random:seed=N")
+        raise OptionError(f"ties must be score, random or random:seed=N; got {text!r}")
     if not isinstance(game, Scored):
         raise OptionError(f"ties cannot be score: {game.name} has no score")
     return by_score

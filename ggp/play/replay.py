@@ -26,7 +26,7 @@ class Absent:
 
     def choose(self, game: AnyGame, state: State, clock: Clock = UNTIMED) -> ChosenAction:
         """See `ggp.play.players.Participant`."""
-        raise GGPError(f"{self.name} is a player of a record, and is not here to play on")
+        raise GGPError(f"{self.name} played in the record and cannot play on here")
 
 
 Make = Callable[..., AnyGame]

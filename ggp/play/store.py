@@ -195,7 +195,7 @@ class Store:
 
     @contextlib.contextmanager
     def _change(self) -> Iterator[None]:
-        """Make a change wholly or not at all."""
+        """Make a change whole or not at all."""
         self._database.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -306,7 +306,7 @@ class Store:
 
     @contextlib.contextmanager
     def _reading(self) -> Iterator[None]:
-        """Let all that is read within be of one moment."""
+        """Read everything in the `with` block from one snapshot."""
         self._database.execute("BEGIN")
         try:
             yield
@@ -321,7 +321,7 @@ class Store:
             raw["ending"] = None if ending is None else msgspec.json.decode(ending)
             raw["moves"] = [msgspec.json.decode(move) for move in moves]
         except (msgspec.MsgspecError, ValueError, TypeError, RecursionError):
-            raise RecordError(f"{source} is damaged: what is in the store is no JSON") from None
+            raise RecordError(f"{source} is damaged: the stored data is not JSON") from None
         return checked(raw, source, lambda path: path)
 
     def delete(self, number: int) -> None:

@@ -154,7 +154,7 @@ class _Reader:
 
     def wrong(self, what: str) -> RecordError:
         """Return the error that names the present line."""
-        return RecordError(f"{self.source} is no record: line {self.line}: {what}")
+        return RecordError(f"{self.source} is not a record: line {self.line}: {what}")
 
     def place(self, path: str) -> str:
         """Return the line of a path, and its name."""

@@ -178,7 +178,7 @@ def _player(given: dict[str, str], sides: tuple[str, str], side: int) -> str:
     names = {("first", "second")[side], sides[side]}
     texts = [given.pop(name) for name in sorted(names) if name in given]
     if len(texts) > 1:
-        raise ProblemError(f"the address names the player {sides[side]} twice: once is right")
+        raise ProblemError(f"the address names the player {sides[side]} twice: give it once")
     return next(iter(texts), "").strip() or "human"
 
 

@@ -74,7 +74,7 @@ def _check_parameter(entry: Entry, option: Option, text: str) -> None:
     if value == option.default:
         return
     if not offered(option):
-        raise ProblemError(f"{option.name} of {entry.name} cannot be given here: the page opens no files")
+        raise ProblemError(f"{option.name} of {entry.name} cannot be set here: the page opens no files")
     members = value if isinstance(value, tuple) else (value,)
     if len(members) > MEMBERS:
         raise TooMuchError(f"{option.name} cannot have {len(members)} members here: the page takes at most {MEMBERS}")
@@ -153,7 +153,7 @@ def _remembered(machine: Machine, game: AnyGame, state: State) -> ChosenAction:
 
 @attrs.frozen
 class InTime:
-    """A machine that moves within the time that the page gives to a move.
+    """A machine that moves within the page's time for a move.
 
     One whose limits allow it more plays, where it has not ended by then, what it finds in a time that is limited. One
     that thinks little has moved before its search would be compiled, so it is interpreted first: it finds the same.
@@ -264,6 +264,6 @@ def choices(game: AnyGame, state: State) -> tuple[Any, ...]:
     found = tuple(islice(game.actions(state), CHOICES + 1))
     if len(found) > CHOICES:
         raise TooMuchError(
-            f"there are more than {CHOICES:,} moves to choose from, too many for a page: a smaller game is right"
+            f"there are more than {CHOICES:,} moves to choose from, too many for a page: choose a smaller game"
         )
     return found

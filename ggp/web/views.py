@@ -76,7 +76,7 @@ def picture(scene: Scene, **more: Any) -> Markup:
     """Return a board; its notation is escaped, so it may stand in a page."""
     if len(scene.cells) > quotas.CHOICES:
         raise TooMuchError(
-            f"the board has more than {quotas.CHOICES:,} cells, too many for a page: a smaller game is right"
+            f"the board has more than {quotas.CHOICES:,} cells, too many for a page: choose a smaller game"
         )
     return Markup(board_svg(scene, **more))  # noqa: S704 - the drawing escapes what it is given
 

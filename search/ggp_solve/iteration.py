@@ -210,7 +210,7 @@ def backup(part: Iteration, number: int, bounds: Any) -> float:
 
 
 def improve(part: Iteration, sweeps: int) -> float:
-    """Improve the bounds of the component in hand until they are close, nothing changes, or there were enough sweeps.
+    """Improve the bounds of the current component until they are close, nothing changes, or there were enough sweeps.
 
     Returns: how far apart they are at most.
     """

@@ -172,7 +172,7 @@ class Retrograde:
 
 
 def owner_of(part: Retrograde, number: int) -> int:
-    """Return the thread whose own a position is."""
+    """Return the thread that owns a position."""
     return number // BLOCK % part.threads
 
 

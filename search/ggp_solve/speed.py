@@ -23,7 +23,7 @@ def wanted() -> str:
     """
     named = os.environ.get("GGP_SPEED") or "auto"
     if named not in SPEEDS:
-        raise OptionError(f"GGP_SPEED cannot be {named!r}: it is one of {', '.join(SPEEDS)}")
+        raise OptionError(f"GGP_SPEED must be one of {', '.join(SPEEDS)}; got {named!r}")
     return named
 
 

@@ -225,6 +225,6 @@ def test_ctrl_c_ends_a_match_with_what_was_played(start, tmp_path, processes):
     run.send_signal(signal.SIGINT)
     out, err = run.communicate(timeout=60)
     assert run.returncode == 130
-    assert "of 100 games; the same command goes on from there" in err
+    assert "of 100 games; the same command resumes from there" in err
     assert json.loads(out)["games"] >= 1
     assert "Traceback" not in err

@@ -1,4 +1,4 @@
-"""Checkpoints of an enumeration: what was found is kept, and the same command goes on from there."""
+"""Checkpoints of an enumeration: what was found is kept, and the same command resumes from there."""
 
 import pytest
 from ggp_morris import Morris

@@ -142,7 +142,7 @@ def test_ties_by_score_take_what_banks_most(registry):
         ("", ggp.UnknownNameError, "there is no player ''"),
         ("human:age=3", ggp.OptionError, "human has no option 'age': its options are name"),
         ("human", ggp.UsageError, "a human cannot play here: there is nobody to ask"),
-        ("alphabeta:ties=first", ggp.OptionError, "ties cannot be 'first': ties is score, random or random:seed=N"),
+        ("alphabeta:ties=first", ggp.OptionError, "ties must be score, random or random:seed=N; got 'first'"),
         ("alphabeta:ties=score", ggp.OptionError, "ties cannot be score: tictactoe has no score"),
         ("hard:deep=3", ggp.OptionError, "alphabeta has no option 'deep'"),
         ("replay", ggp.OptionError, "replay needs a record: it is written replay:FILE, or replay:NUMBER"),

@@ -184,7 +184,7 @@ LINES = {
     ),
     "something after the result": ("-36.0}", "-36.0}\n14. North a", "line 35: something follows the result"),
     "another version": ("[version 1]", "[version 2]", "it has version 2, and this ggp reads version 1"),
-    "another format": ('"ggp record"', '"pgn"', "it is no record: its format is not 'ggp record'"),
+    "another format": ('"ggp record"', '"pgn"', "it is not a record: its format is not 'ggp record'"),
     "no players": ('[second.name "North"]', "", "missing required field name at second"),
 }
 
@@ -200,13 +200,13 @@ def test_a_text_that_is_no_record_is_refused_with_its_line(case):
 
 
 OBJECTS = {
-    "no object": (b"[]", "it is no record: its format is not 'ggp record'"),
-    "nothing": (b"", "it is no record: it breaks off in line 1"),
-    "not UTF-8": (b'{\n"a": "\xff"}', "it is no record: line 2, byte 8 is not UTF-8"),
-    "not JSON": (b'{\n"a": }', "it is no record: JSON is malformed: invalid character at line 2, column 6"),
-    "too deep": (b"[" * 100_000, "it is no record: its brackets are nested too deep"),
-    "a name twice": (b'{"a": 1, "a": 2}', "it is no record: it has a twice in one place"),
-    "a number of a million digits": (b'{"a": ' + b"9" * 1_000_000 + b"}", "it is no record: "),
+    "no object": (b"[]", "it is not a record: its format is not 'ggp record'"),
+    "nothing": (b"", "it is not a record: it breaks off in line 1"),
+    "not UTF-8": (b'{\n"a": "\xff"}', "it is not a record: line 2, byte 8 is not UTF-8"),
+    "not JSON": (b'{\n"a": }', "it is not a record: JSON is malformed: invalid character at line 2, column 6"),
+    "too deep": (b"[" * 100_000, "it is not a record: its brackets are nested too deep"),
+    "a name twice": (b'{"a": 1, "a": 2}', "it is not a record: it has a twice in one place"),
+    "a number of a million digits": (b'{"a": ' + b"9" * 1_000_000 + b"}", "it is not a record: "),
 }
 
 

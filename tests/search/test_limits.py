@@ -183,7 +183,7 @@ def test_the_environment_chooses_the_speed(monkeypatch):
     monkeypatch.setenv("GGP_SPEED", "interpreted")
     assert REGISTRY.searcher("alphabeta").search(KALAH, START, ggp.Limits(depth=3)).speed == "interpreted"
     monkeypatch.setenv("GGP_SPEED", "warp")
-    with pytest.raises(ggp.OptionError, match="GGP_SPEED cannot be 'warp': it is one of auto, interpreted, compiled"):
+    with pytest.raises(ggp.OptionError, match="GGP_SPEED must be one of auto, interpreted, compiled; got 'warp'"):
         REGISTRY.searcher("alphabeta").search(KALAH, START, ggp.Limits(depth=3))
 
 

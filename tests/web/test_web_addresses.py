@@ -78,8 +78,8 @@ def test_players_go_by_the_names_of_their_sides_if_these_are_no_others(names, ri
 
 
 WRONG = {
-    "moves=A&moves=B": "the address has 'moves' twice: once is right",
-    "south=human&first=easy": "the address names the player south twice: once is right",
+    "moves=A&moves=B": "the address has 'moves' twice: give it once",
+    "south=human&first=easy": "the address names the player south twice: give it once",
     "colour=red": "'colour' means nothing in an address of kalah: what can be there is houses, seeds, capture,"
     " majority, turn, scoring, south, north, position, moves, at, show, branch, ask",
     "at=-1": "at cannot be '-1': it is a number of moves",

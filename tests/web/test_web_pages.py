@@ -78,8 +78,7 @@ def test_the_form_comes_back_with_what_was_wrong_and_what_was_filled_in(visitor)
 def test_a_file_of_the_server_can_be_no_parameter(visitor):
     assert "field-file" not in visitor.get("/new/tree").text
     assert (
-        said(visitor.get("/play/tree?file=/etc/passwd"))
-        == "File of tree cannot be given here: the page opens no files."
+        said(visitor.get("/play/tree?file=/etc/passwd")) == "File of tree cannot be set here: the page opens no files."
     )
 
 
@@ -240,8 +239,8 @@ def test_a_record_may_be_pasted(visitor):
 
 REFUSED = {
     "nothing": (b"", "There is no record in what you sent: choose a file, or paste its text."),
-    "no record": (b"{}", "What you sent is no record: its format is not 'ggp record'."),
-    "not UTF-8": (b"\xff\xfe", "What you sent is no record: line 1, byte 0 is not UTF-8."),
+    "no record": (b"{}", "What you sent is not a record: its format is not 'ggp record'."),
+    "not UTF-8": (b"\xff\xfe", "What you sent is not a record: line 1, byte 0 is not UTF-8."),
 }
 
 
@@ -281,7 +280,7 @@ WRONG = {
     "/play/nim?heaps=" + ",".join("1" * 33): (422, "Heaps cannot have 33 members here: the page takes at most 32."),
     "/play/nim?heaps=" + ",".join("1000" for _ in range(9)): (
         422,
-        "There are more than 2,000 moves to choose from, too many for a page: a smaller game is right.",
+        "There are more than 2,000 moves to choose from, too many for a page: choose a smaller game.",
     ),
     "/play/nim?heaps=1" + "0" * 300: (
         400,

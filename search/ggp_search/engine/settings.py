@@ -121,5 +121,5 @@ def _ordering(game: AnyGame, ordering: str) -> str:
 def _speed(speed: str) -> str:
     named = (os.environ.get("GGP_SPEED") or "auto") if speed == "auto" else speed
     if named not in SPEEDS:
-        raise OptionError(f"GGP_SPEED cannot be {named!r}: it is one of {', '.join(SPEEDS)}")
+        raise OptionError(f"GGP_SPEED must be one of {', '.join(SPEEDS)}; got {named!r}")
     return named

@@ -73,7 +73,7 @@ class TablebasePaths:
         return self.directory / f"{self.prefix}-{layer:03}{SUFFIX}"
 
     def section(self, layer: int, section: int) -> pathlib.Path:
-        """Return the file of a section while its layer is being made."""
+        """Return the file of a section while its layer is being built."""
         return self.directory / f"{self.prefix}-{layer:03}-{section:03}{PART_SUFFIX}"
 
 

@@ -69,7 +69,7 @@ def _pages(size: int) -> int:
 
 @attrs.frozen
 class MappedFile:
-    """A file in memory, only to be read."""
+    """A file mapped into memory, read-only."""
 
     path: pathlib.Path
     header: LayerHeader

@@ -135,7 +135,7 @@ def _head(path: pathlib.Path, line: bytes) -> dict[str, Any]:
     try:
         head: dict[str, Any] = decoded(line)
         if not (isinstance(head["game"], str) and isinstance(head["parameters"], dict) and 0 <= head["highest"] < 128):
-            raise ValueError("an entry is not what it should be")
+            raise ValueError("an entry is damaged")
     except (ValueError, LookupError, TypeError) as error:
         raise FORMAT.damaged(path, f"its header is wrong: {error}") from None
     return head

@@ -142,7 +142,7 @@ def meet(tracer: NodeTracer, here: Mapping[str, Any], found: Any) -> None:
 
 
 def _known(here: Mapping[str, Any], found: tuple[int, int], best: Any = None) -> Leave:
-    """Return what a proof and a disproof number say of a node."""
+    """Return the facts in a node's proof and disproof number."""
     bound, (proof, disproof) = here["bound"], found
     lower, upper = bound if proof == 0 else -inf, here["search"].below(bound) if disproof == 0 else inf
     return Leave(lower, upper, best, (f"{at_least(bound, 3)}?", *_in_words(found)))

@@ -115,7 +115,8 @@ def _elsewhere(paths: TablebasePaths, game: AnyGame, executor: Executor) -> Iter
         yield lambda layer, section: executor.submit(write_section_there, paths, game, layer, section)
     except BrokenExecutor:
         raise TablebaseError(
-            "a process that filled sections of a tablebase has died: the same command goes on from those that are ready"
+            "a process that filled sections of a tablebase has died: run the same command again, and it resumes from"
+            " the finished sections"
         ) from None
 
 
