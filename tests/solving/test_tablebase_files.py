@@ -322,7 +322,7 @@ def test_a_process_that_dies_is_told_in_a_sentence(tmp_path):
         for pid in pool._processes:
             os.kill(pid, signal.SIGKILL)
         with pytest.raises(
-            ggp.TablebaseError, match="a process that filled sections of a tablebase has died: the same"
+            ggp.TablebaseError, match="a process that filled sections of a tablebase has died: run the same"
         ):
             build_files(KALAH, tmp_path, 5, executor=pool)
 
