@@ -17,7 +17,7 @@ from ggp.show.search_tree import LIMIT
 @click.command("compare", cls=Helpful)
 @takes_position
 @click.argument("searchers", metavar="SEARCHER...", nargs=-1, required=True, shell_complete=completion.searchers)
-@click.option("--depth", metavar="PLIES", help=f"SearchTrace this many plies ahead (default: {DEFAULT_DEPTH}).")
+@click.option("--depth", metavar="PLIES", help=f"Search this many plies ahead (default: {DEFAULT_DEPTH}).")
 @takes_number("--limit", "Show the first N visits of each tree only.", default=LIMIT, minimum=1)
 @takes_picture("--html", "a page that steps through the searches side by side")
 @as_json

@@ -30,7 +30,7 @@ DEFAULT_DEPTH = 3
 @click.command("tree", cls=Helpful)
 @takes_position
 @takes_searcher
-@click.option("--depth", metavar="PLIES", help=f"SearchTrace this many plies ahead (default: {DEFAULT_DEPTH}).")
+@click.option("--depth", metavar="PLIES", help=f"Search this many plies ahead (default: {DEFAULT_DEPTH}).")
 @takes_number("--limit", "Show the first N visits only.", default=LIMIT, minimum=1)
 @takes_number("--levels", "Show N levels below the root only.", minimum=0)
 @takes_number("--step", "Show the tree as it was after step K of the search.", minimum=1, metavar="K")
