@@ -1,6 +1,7 @@
 """Assignments: to names, to variables of known objects, and to items of a function's own lists."""
 
 import ast
+import functools
 from typing import Any
 
 from llvmlite import ir
@@ -8,7 +9,7 @@ from llvmlite import ir
 from ggp.compiler.expressions import Expressions, WithValue
 from ggp.compiler.frames import Frame
 from ggp.compiler.llvm_types import BIT, POINTER, WORD
-from ggp.compiler.types import BOTTOM, List, Tuple, Type, join
+from ggp.compiler.types import BOTTOM, List, NotRepresentable, Tuple, Type, join
 from ggp.compiler.values import SSA, Comprehension, Generated, Known, Pack, Reversed, Slot, Val, Value
 
 
@@ -142,16 +143,28 @@ class Assignments(Expressions):
                 kind = kind.item
                 chain.append(None)
             elif isinstance(kind, Tuple) and kind.items:
+                if len(set(kind.items)) > 1 and not isinstance(index, Known):
+                    self._widen_items(frame, node.id, slot, chain, kind)
+                    return
                 address, kind = self._item_place(kind, address, index, chain)
             else:
                 raise self.refuse(f"an item of a {kind} cannot be assigned")
         self._put_item(frame, node.id, slot, chain, kind, address, self.runtime(value))
 
+    def _widen_items(self, frame: Frame, name: str, slot: Slot, chain: list[Any], kind: Tuple) -> None:
+        """Begin the next attempt with a list whose items have the one type that all of them can have."""
+        try:
+            item = functools.reduce(join, kind.items)
+        except NotRepresentable as error:
+            raise self.refuse(
+                f"the items of {name} differ in type, and the index is known only at run time: {error}"
+            ) from None
+        self.program.widen(("name", frame.key, name), _with_item(slot.kind, [*chain, None], item), self.refuse)
+
     def _item_place(self, kind: Tuple, address: SSA, index: Value, chain: list[Any]) -> tuple[SSA, Type]:
         count = len(kind.items)
         if len(set(kind.items)) > 1:
-            if not isinstance(index, Known):
-                raise self.refuse("the items of a list differ in type, and the index is known only at run time")
+            assert isinstance(index, Known)
             place = range(count)[index.value]
             chain.append(place)
             return self.part_address(kind, address, place), kind.items[place]

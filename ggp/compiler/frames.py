@@ -106,6 +106,7 @@ class Names(Builtins):
             value = self.runtime(value)
             if isinstance(value.kind, Tuple):
                 value = self.growing_list(value, name)
+        frame.names.pop(name, None)  # a loop that is written out may bind a value of another type
         key = ("name", frame.key, name)
         slot = frame.slots.get(name)
         if slot is None:

@@ -1787,3 +1787,22 @@ def inner_function_changes_what_is_run_through(x, b):
         if len(items) < 6:
             add(c)
     return sum(items)
+
+
+@on(((1, (Pair(1, 2), None, Pair(5), None)), (5, (Pair(5, 0), None, Pair(5, 3), None))))
+def items_of_different_types_run_through(x, pairs):
+    total = 0
+    for pair in pairs:
+        if pair is None or pair.left == x:
+            total += 1000
+            continue
+        total = total * 3 + pair.sum
+    return total
+
+
+@on(USUAL[:4])
+def items_of_different_types_replaced(x, b):
+    cells = [None, Pair(1, 2), None, Pair(3)]
+    cells[x] = None if b[0] else Pair(x)
+    cells[b[1] % 4] = Pair(b[2])
+    return tuple(cells), cells.count(None)
