@@ -153,7 +153,7 @@ def read(entry: Entry, query: str) -> Address:
     given = dict(found)
     if len(given) < len(found):
         twice = next(name for name, _ in found if [each for each, _ in found].count(name) > 1)
-        raise ProblemError(f"the address has {short(twice)} twice: once is right")
+        raise ProblemError(f"the address has {short(twice)} twice: give it once")
     sides = side_names(entry)
     address = Address(
         entry.name,
