@@ -15,7 +15,7 @@ from ggp.play.controller import rules, title
 from ggp.plugins import Entry, Registry
 from ggp.web import quotas
 from ggp.web.address import Address, side_names
-from ggp.web.views import picture, typed
+from ggp.web.views import colours, picture, typed
 
 FIRST = 3
 """Parameters that are asked for at once; the others are behind "more"."""
@@ -107,6 +107,8 @@ class Card:
     chance: bool = False
     url: str = ""
     """Of a game against the machine."""
+    colours: str = ""
+    """See `ggp.web.views.colours`."""
     exercise: bool = False
     """Whether it is a tree to look at rather than a game to play."""
 
@@ -128,7 +130,13 @@ def card(registry: Registry, entry: Entry) -> Card:
         players = ("human", levels[len(levels) // 2] if levels else "human")
         url = Address(entry.name, side_names(entry), players=players).url()
         return Card(
-            entry, title(entry.factory), shown, chance=capabilities.is_stochastic(game), url=url, exercise=exercise
+            entry,
+            title(entry.factory),
+            shown,
+            chance=capabilities.is_stochastic(game),
+            url=url,
+            colours=colours(game),
+            exercise=exercise,
         )
     except Exception as error:
         return Card(entry, title(entry.factory), None, f"It cannot be played now: {' '.join(str(error).split())[:200]}")

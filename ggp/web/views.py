@@ -7,6 +7,7 @@ import attrs
 from markupsafe import Markup
 
 from ggp import capabilities
+from ggp.game import AnyGame
 from ggp.play import Participant
 from ggp.play.controller import Advice, result, rules, title
 from ggp.scene import Scene
@@ -94,7 +95,7 @@ def play(course: GameHistory, extra: Extra, *, moving: bool, thinking: bool = Fa
     picking = scene.picked(address.picked or "")
     return {
         "title": title(course.game),
-        "colours": " ".join(names) if (names := _names(course)) in COLOURS else "",
+        "colours": colours(course.game),
         "rules": rules(course.game),
         "outcome": result(course.match()) if course.over and address.seen == len(course.actions) else "",
         "happened": _happened(course),
@@ -142,9 +143,10 @@ def _compare_url(course: GameHistory) -> str:
     return attrs.evolve(course.address.looking_at(course.address.seen), shown=(), view=None, puzzle=None).url("compare")
 
 
-def _names(course: GameHistory) -> tuple[str, str]:
-    first, second = capabilities.player_names(course.game)
-    return first.lower(), second.lower()
+def colours(game: AnyGame) -> str:
+    """Return the names of the players where they are colours that the page shows them in; else ""."""
+    first, second = map(str.lower, capabilities.player_names(game))
+    return f"{first} {second}" if (first, second) in COLOURS else ""
 
 
 def _breadth(scene: Scene) -> float:
