@@ -170,6 +170,13 @@ class Probing(Protocol):
     """The directory that they are in; an option of the searcher."""
 
 
+class TwoSpeed(Protocol):
+    """Capability: the searcher runs at machine speed, too."""
+
+    speed: str
+    """"auto", "interpreted" or "compiled"; an option of the searcher."""
+
+
 class Seeded(Protocol):
     """Capability: the searcher plays at random."""
 

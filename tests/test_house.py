@@ -126,3 +126,29 @@ def test_no_docstring_begins_with_what():
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and str(node.value.value)[:5] == "What "
     ]
     assert wrong == []
+
+
+def declared() -> set[str]:
+    """What the contracts of games and searchers declare."""
+    found = set()
+    for path in (ROOT / "ggp" / name for name in ("game.py", "searcher.py", "trace.py")):
+        for node in nodes(path):
+            protocol = isinstance(node, ast.ClassDef) and "Protocol" in "".join(map(ast.unparse, node.bases))
+            for each in node.body if protocol else ():
+                if isinstance(each, ast.FunctionDef):
+                    found.add(each.name)
+                elif isinstance(each, ast.AnnAssign):
+                    found.add(ast.unparse(each.target))
+    return found
+
+
+def test_what_is_looked_up_in_a_game_or_a_searcher_is_declared():
+    contract, wrong = declared() | {"__doc__"}, []
+    for path in FILES:
+        for node in nodes(path):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("getattr", "hasattr") and len(node.args) > 1:
+                subject, name = ast.unparse(node.args[0]).rpartition(".")[2], node.args[1]
+                looks_up = subject in ("game", "searcher") and isinstance(name, ast.Constant)
+                if looks_up and name.value not in contract:
+                    wrong.append(f"{path.relative_to(ROOT)}:{node.lineno} {name.value}")
+    assert wrong == []
