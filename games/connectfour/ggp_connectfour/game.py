@@ -64,11 +64,6 @@ class ConnectFour:
             board = f"a board of {self.width} columns and {self.height} rows"
             raise ggp.OptionError(f"connect cannot be {self.connect}: {board} has no row of {self.connect} cells")
 
-    @property
-    def arithmetic(self) -> str:
-        """The bits of all columns together are those of a machine's integer, if there are few enough."""
-        return "unchecked" if self.width * (self.height + 1) <= WORD else "checked"
-
     def initial_state(self) -> State:
         return 0, 0, ggp.MAX
 
@@ -101,9 +96,8 @@ class ConnectFour:
 
     def terminal_test(self, state: State) -> bool:
         first, second, mover = state
-        if self.has_line(second if mover == ggp.MAX else first):  # only the last stone can have made a line
-            return True
-        return first | second == self.board
+        last = second if mover == ggp.MAX else first  # only the last stone can have made a line
+        return self.has_line(last) or first | second == self.board
 
     def utility(self, state: State, player: ggp.Player) -> int:
         first, second, mover = state
@@ -120,6 +114,11 @@ class ConnectFour:
         return (cells + 2 - stones) // 2 if self.scoring == "stones" else 1
 
     # what a search may use
+
+    @property
+    def arithmetic(self) -> str:
+        """The bits of all columns together are those of a machine's integer, if there are few enough."""
+        return "unchecked" if self.width * (self.height + 1) <= WORD else "checked"
 
     def bounds(self, state: State) -> tuple[int, int]:
         most = self.worth((state[0] | state[1]).bit_count())
