@@ -44,7 +44,7 @@ def plot(results: Results, path: pathlib.Path) -> None:
     figure = Figure(figsize=(8, 4.5), layout="constrained")
     FigureCanvasAgg(figure)
     axes = figure.add_subplot()
-    (_ratings if len(results.experiment.players) > 2 else _course)(results, axes)
+    (_ratings if len(results.experiment.players) > 2 else _score_curve)(results, axes)
     drawn = io.BytesIO()
     figure.savefig(drawn, format=path.suffix.removeprefix("."))
     write_file(path, drawn.getvalue(), "plot")
@@ -66,7 +66,7 @@ def _ratings(results: Results, axes: Any) -> None:
     axes.grid(axis="x", alpha=0.3)
 
 
-def _course(results: Results, axes: Any) -> None:
+def _score_curve(results: Results, axes: Any) -> None:
     points = results.meetings[0].points
     places = sorted({max(1, round(len(points) * step / STEPS)) for step in range(1, STEPS + 1)} if points else ())
     curves = [Pairs.of(points[:place]).elo() for place in places]

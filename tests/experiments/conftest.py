@@ -1,7 +1,7 @@
 """Small experiments that are over in a moment."""
 
 import pytest
-from told import told
+from comparable import comparable
 
 import ggp
 from ggp.experiments import Experiment, Results, outcomes, random_starts, round_robin
@@ -40,7 +40,7 @@ def played():
         results, games = Results(experiment), []
         for outcome in outcomes(experiment, *arguments):
             results.add(outcome)
-            games.append(told(outcome))
+            games.append(comparable(outcome))
         return results, games
 
     return play

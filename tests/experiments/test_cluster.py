@@ -4,7 +4,7 @@ import os
 import signal
 
 import pytest
-from told import told
+from comparable import comparable
 
 import ggp
 from ggp.experiments import outcomes, workshop
@@ -23,7 +23,7 @@ def test_the_games_are_the_same_though_a_worker_is_killed_in_the_middle(experime
     match = experiment("kalah", "random", "alphabeta:depth=2", pairs=10)
     games = []
     for outcome in outcomes(match, workshop(None, f"dask:{cluster.scheduler_address}")):
-        games.append(told(outcome))
+        games.append(comparable(outcome))
         if len(games) == 3:
             worker = next(iter(cluster.workers.values()))
             os.kill(worker.process.pid, signal.SIGKILL)

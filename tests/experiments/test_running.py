@@ -8,7 +8,7 @@ from concurrent.futures import Executor, Future
 
 import dying
 import pytest
-from told import told
+from comparable import comparable
 
 import ggp
 from ggp.experiments import Experiment, Results, Workshop, gauntlet, outcomes, round_robin, workshop
@@ -98,7 +98,7 @@ def test_whoever_stops_early_stops_the_rest(experiment):
 def test_a_process_that_dies_is_replaced_and_its_game_played_again(experiment, played, tmp_path, monkeypatch):
     monkeypatch.setenv("GGP_TEST_FLAG", str(tmp_path / "flag"))
     match = experiment("nim", "random", "easy", pairs=6)
-    again = [told(outcome) for outcome in outcomes(match, workshop(2), play=dying.dies_once)]
+    again = [comparable(outcome) for outcome in outcomes(match, workshop(2), play=dying.dies_once)]
     assert pathlib.Path(tmp_path / "flag").exists()
     assert again == played(match)[1]
 
