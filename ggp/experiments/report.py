@@ -187,9 +187,10 @@ ALMOST = 0.999
 
 def _head(found: Mapping[str, Any]) -> str:
     parameters = ", ".join(f"{name} {value}" for name, value in found["parameters"].items())
+    length = many(round(found["moves_a_game"]), "move")
     return (
-        f"{found['games']} games of {found['moves_a_game']:.0f} moves on average, two from each start, sides swapped"
-        f" ({found['starts']} different starts, {found['different_games']} different games), seed"
+        f"{many(found['games'], 'game')} of {length} on average, two from each start, sides swapped"
+        f" ({many(found['starts'], 'different start')}, {many(found['different_games'], 'different game')}), seed"
         f" {found['seed']}; ggp {found['ggp']}" + (f"; {parameters}." if parameters else ".")
     )
 
