@@ -6,6 +6,7 @@ import pathlib
 import pytest
 from ggp_search import AlphaBeta
 from ggp_search.engine import compiled_engine
+from ggp_search.engine.driver import CompiledFormError
 from ggp_search.engine.limits import Control
 from ggp_search.engine.settings import choose_settings
 from ggp_solve.proof import proof_solver
@@ -18,6 +19,7 @@ from hypothesis import strategies as st
 
 import ggp
 from ggp.capabilities import play
+from ggp.repetition import RepetitionError
 from ggp.testing import minimax_value
 
 DATA = pathlib.Path(__file__).parents[1] / "data"
@@ -160,3 +162,49 @@ def test_a_game_of_chance_is_refused():
     pig = REGISTRY.game("pig")
     with pytest.raises(ggp.UnsupportedGameError, match="pig is a game of chance: it has no line to prove; search it"):
         solve(pig, pig.initial_state())
+
+
+class Countdown:
+    """A game of three plies, whose last one decides."""
+
+    name = "countdown"
+
+    def initial_state(self):
+        return 3, 0, ggp.MAX
+
+    def to_move(self, state):
+        return state[2]
+
+    def actions(self, state):
+        yield from range(2)
+
+    def result(self, state, action):
+        return state[0] - 1, action, 1 - state[2]
+
+    def terminal_test(self, state):
+        return state[0] == 0
+
+    def utility(self, state, player):
+        return (1 if state[1] else -1) * (1 if player == ggp.MAX else -1)
+
+
+class Round(Countdown):
+    """The same, but it begins anew and never ends."""
+
+    name = "round"
+
+    def result(self, state, action):
+        return state[0] % 3 + 1, action, 1 - state[2]
+
+
+def test_what_machine_code_cannot_do_is_proved_as_it_is_written(monkeypatch):
+    def fail(engine, *window):
+        raise CompiledFormError("machine code failed")
+
+    monkeypatch.setattr(compiled_engine.CompiledEngine, "within", fail)
+    assert solve(Countdown(), Countdown().initial_state()).value == 1
+
+
+def test_a_game_that_repeats_and_does_not_say_so_is_refused_at_once():
+    with pytest.raises(RepetitionError, match="of round has come back, and round does not declare what that is worth"):
+        solve(Round(), Round().initial_state())

@@ -8,16 +8,18 @@ tablebase in memory, if the game's positions can be numbered (`ggp.game.Ranking`
 larger tablebase. What has been proved stays proved through all of it.
 """
 
+import random
 import time
 import warnings
 from collections.abc import Callable
 
 import attrs
-from ggp_search.engine.driver import prepare
+from ggp_search.engine.driver import CompiledFormError, prepare
 from ggp_search.engine.limits import Control
 from ggp_search.engine.search import SearchStopped
 from ggp_search.tablebases.tablebase import Tablebase
 
+from ggp import repetition
 from ggp.capabilities import evaluation, legal_actions
 from ggp.errors import GGPWarning, StoreError
 from ggp.game import Action, AnyGame, State
@@ -41,6 +43,8 @@ ENDLESS = 1 << 62
 GROWTH: tuple[tuple[int, float | None], ...] = ((120_000_000, 60.0), (1_300_000_000, 150.0), (ENDLESS, None))
 """The tablebase grows from time to time: to so many positions, for so many seconds of search. (One that is
 given stays as it is.)"""
+PLAYS, PLIES = 4, 1000
+"""Random plays in which no state may come back, and the plies of each at most."""
 ENDGAME_SHARE, TABLE_SHARE = 0.6, 0.25
 """The parts of the memory that tablebase and table may take. (Much memory takes time to touch.)"""
 
@@ -60,6 +64,7 @@ class ProofSolver:
     action: Action = None
     outcome: int | None = None
     _doing: str = "compiling"
+    _speed: str = "auto"
     _remembers: bool = False
     """Whether the table is that of a long solve."""
     _guesses: bool = True
@@ -76,10 +81,32 @@ class ProofSolver:
         """Prove all that is wanted; whether that was done."""
         if self.resources.checkpoint:
             self.resources.checkpoint.require_place()
+        self._require_new_states()
         try:
             return any(stage() for stage in self._stages())
         except SearchStopped:
             return False
+        except CompiledFormError:
+            if self._speed == "interpreted":
+                raise
+            self._speed = "interpreted"  # rules as they are written may do what machine code cannot
+            return self.go()
+
+    def _require_new_states(self) -> None:
+        """Require that no state comes back in some random plays: a proof would go round in circles.
+
+        Raises:
+            RepetitionError: one does, and the game declares nothing.
+        """
+        rng = random.Random(0)
+        for _ in range(PLAYS):
+            state, met = self.state, repetition.Occurrences(self.game)
+            for _ in range(PLIES):
+                met.require_declared(state)
+                met.add(state)
+                if self.game.terminal_test(state):
+                    break
+                state = self.game.result(state, rng.choice(list(self.game.actions(state))))
 
     def _stages(self) -> list[Callable[[], bool]]:
         """Return the attempts in their order; each returns whether all is proved."""
@@ -130,7 +157,12 @@ class ProofSolver:
         self._doing, self._before = "compiling", self.states
         proved = self.prover.proved if self.prover else {}
         self.prover = new_prover(
-            self.game, self.state, memory=table, threads=self.resources.threads, tablebase=tablebase
+            self.game,
+            self.state,
+            memory=table,
+            threads=self.resources.threads,
+            tablebase=tablebase,
+            speed=self._speed,
         )
         self.prover.proved.update(proved)
         self.control.watch(self.prover.engine.counter)
@@ -179,7 +211,9 @@ class ProofSolver:
         if state in self.prover.guesses:
             return self.prover.guesses[state]
         self._doing = "guessing"
-        guesser = new_prover(self.game, state, memory=GUESSING_TABLE, tablebase=self.tablebase, guesses=True)
+        guesser = new_prover(
+            self.game, state, memory=GUESSING_TABLE, tablebase=self.tablebase, guesses=True, speed=self._speed
+        )
         self.control.watch(guesser.engine.counter)
         guess = guesser.guess(state, LONG_GUESS if self._takes_long else SHORT_GUESS)
         if self._takes_long:

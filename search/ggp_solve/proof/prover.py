@@ -165,6 +165,7 @@ def new_prover(
     threads: int = 1,
     tablebase: Tablebase | FiledLayers | None = None,
     guesses: bool = False,
+    speed: str = "auto",
 ) -> Prover:
     """Return a prover of values of `game` that knows nothing yet.
 
@@ -172,6 +173,7 @@ def new_prover(
         state: any state of those that it will be asked about.
         memory: megabytes of table.
         guesses: whether it is to guess, by the game's evaluation; else it is to prove.
+        speed: "auto", "compiled" or "interpreted".
 
     Raises:
         UnsupportedGameError: the game is one of chance.
@@ -185,7 +187,7 @@ def new_prover(
         ordering="auto",
         bounds=None,
         etc=True,
-        speed="auto",
+        speed=speed,
         threads=threads,
         endgames=tablebase,
         proof=not guesses,
