@@ -2,14 +2,18 @@
 
 import ast
 from collections.abc import Hashable, Iterable, Sequence
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import attrs
-from llvmlite import ir
 
 from ggp.compiler.types import Type
 
-SSA: TypeAlias = ir.Value
+if TYPE_CHECKING:
+    from llvmlite import ir
+
+    SSA: TypeAlias = ir.Value
+else:  # this module is imported where there is no LLVM, too
+    SSA = Any
 """A value of LLVM: what an instruction returns, or a constant."""
 Truth: TypeAlias = bool | SSA
 """A truth value that is known when compiling, or a bit."""

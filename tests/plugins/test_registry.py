@@ -420,3 +420,11 @@ def test_an_entry_point_without_a_distribution_is_named_as_such(monkeypatch):
     point = importlib.metadata.EntryPoint("stray", "no_such_module", "ggp")
     monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: [point])
     assert ggp.load_registry().problems[0].startswith("plugin stray (unknown distribution) cannot be loaded: Module")
+
+
+def test_every_plugin_loads_where_there_is_no_llvm():
+    program = (
+        "import sys; sys.modules['llvmlite'] = None; import ggp; found = ggp.load_registry(); print(found.problems)"
+    )
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)  # noqa: S603
+    assert run.stdout == "[]\n"
