@@ -8,7 +8,7 @@ from llvmlite import ir
 
 from ggp.compiler.expressions import Expressions, WithValue
 from ggp.compiler.frames import Frame
-from ggp.compiler.llvm_types import BIT, POINTER, WORD
+from ggp.compiler.llvm_types import BIT, OVERFLOW, POINTER, WORD, array_item
 from ggp.compiler.types import BOTTOM, List, NotRepresentable, Tuple, Type, join
 from ggp.compiler.values import SSA, Comprehension, Generated, Known, Pack, Reversed, Slot, Val, Value
 
@@ -75,6 +75,8 @@ class Assignments(Expressions):
             self._unpack(target.elts, value)
         elif isinstance(target, ast.Attribute):
             self._set_attribute(target, value)
+        elif isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Slice):
+            self._set_slice(target, target.slice, value)
         elif isinstance(target, ast.Subscript):
             self._set_item(target, value)
         else:
@@ -150,6 +152,35 @@ class Assignments(Expressions):
             else:
                 raise self.refuse(f"an item of a {kind} cannot be assigned")
         self._put_item(frame, node.id, slot, chain, kind, address, self.runtime(value))
+
+    def _set_slice(self, target: ast.Subscript, part: ast.Slice, value: Value) -> None:
+        """Emit `name[lower:upper] = values`; the call is given up where the list would change its length."""
+        frame = self._owner(target.value)
+        assert isinstance(target.value, ast.Name)
+        name = target.value.id
+        slot, values = frame.slots[name], self.runtime(self.frozen(self.runtime(self.sequence(value))))
+        bounds = [self.evaluate(each) if each is not None else Known(None) for each in (part.lower, part.upper)]
+        kind = slot.kind
+        if BOTTOM in (kind, values.kind):
+            return
+        if isinstance(kind, Tuple) and len(set(kind.items)) > 1:
+            self._widen_items(frame, name, slot, [], kind)
+            return
+        owner = self.at_address(kind, slot.address)
+        start, count, item = self.indexable(owner) if isinstance(kind, List) else (slot.address, None, array_item(kind))
+        count = count if count is not None else self.word(len(kind.items) if isinstance(kind, Tuple) else 0)
+        if part.step is not None or item is None or isinstance(item, (Tuple, List)):
+            raise self.refuse(f"an assignment to {ast.unparse(target)} is not compiled")
+        first, last = self.bound(bounds[0], count, self.word(0)), self.bound(bounds[1], count, count)
+        last = self.builder.select(self.builder.icmp_signed("<", last, first), first, last)
+        get, given = self.random_access(values)
+        self.fail_if(self.builder.icmp_signed("!=", given, self.builder.sub(last, first)), OVERFLOW)
+
+        def put(index: SSA) -> None:
+            address = self.item_address(item, start, self.builder.add(first, index))
+            self._put_item(frame, name, slot, [None], item, address, self.runtime(get(index)))
+
+        self.counted(given, put)
 
     def _widen_items(self, frame: Frame, name: str, slot: Slot, chain: list[Any], kind: Tuple) -> None:
         """Begin the next attempt with a list whose items have the one type that all of them can have."""
@@ -259,7 +290,7 @@ class Assignments(Expressions):
         item, builder = slot.kind.item, self.builder
         start, count = self.list_parts(self.read(slot))
         last = builder.sub(count, self.word(1))
-        place = self._bound(index, last, self.word(0))
+        place = self.bound(index, last, self.word(0))
         kept = self.frozen(self.at_address(item, self.item_address(item, start, last), True))
         here, after = (
             self.item_address(item, start, place),

@@ -199,6 +199,7 @@ HANDLERS: dict[Any, Handler] = {
     builtins.frozenset: lambda body, items=Known(()): Distinct(body.sequence(items)),
     builtins.iter: lambda body, items: Iterated(items),
     builtins.sorted: Builtins.py_sorted,
+    builtins.ord: Builtins.py_ord,
     builtins.next: Builtins.py_next,
     builtins.range: Builtins.py_range,
     builtins.enumerate: lambda body, items, start=Known(0): Enumerated(items, start),

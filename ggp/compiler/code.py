@@ -28,6 +28,7 @@ from ggp.compiler.types import (
     described,
     flatten,
     size,
+    texts_in,
     type_of,
 )
 from ggp.compiler.values import FAILS, Known, Refused
@@ -282,6 +283,7 @@ class Job:
         if self.game is not None:
             state, action = self.state_and_action()
             program.facts["state",], program.facts["action",] = state, action
+            program.atoms |= texts_in(self.game.initial_state())
             program.contracts[id(self.game), "result"] = ("state",)
             program.contracts[id(self.game), "actions"] = ("action",)
             program.contracts[id(self.game), "canonical"] = ("state",)

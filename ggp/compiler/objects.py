@@ -1,14 +1,17 @@
 """Instances of classes, their attributes, and methods of numbers, texts, dictionaries and bits."""
 
+import contextlib
 import dataclasses
 import enum
 import functools
 import inspect
+from collections.abc import Callable
 from typing import Any
 
 import attrs
 
 from ggp.bits import Bits
+from ggp.compiler.library import Beyond
 from ggp.compiler.llvm_types import OVERFLOW, WORD
 from ggp.compiler.machine_words import Words
 from ggp.compiler.types import (
@@ -35,6 +38,9 @@ from ggp.compiler.values import (
     Val,
     Value,
 )
+
+LETTER_METHODS = {"isalpha", "isdigit", "islower", "isupper", "lower", "swapcase", "upper"}
+"""Methods of texts that depend on the text alone."""
 
 
 class Objects(Words):
@@ -125,6 +131,10 @@ class Objects(Words):
 
     def evolved(self, value: Value, changes: dict[str, Value]) -> Value:
         """Return a record or named tuple with other values of some fields."""
+        if isinstance(value, Val):
+            value = self.unwrapped(value)
+            if value.kind == BOTTOM:
+                return value
         kind = self.class_of(value)
         if kind is None:
             raise self.refuse("only records and named tuples can be changed field by field")
@@ -235,7 +245,25 @@ class Objects(Words):
             return value
         if value.kind in (INT, BOOL) and name in ("bit_count", "bit_length"):
             return self._bits_of_number(self.number(value, INT), name)
+        if value.kind == ATOM and name in LETTER_METHODS and not arguments:
+            return self.by_text(value, getattr(str, name))
         raise self.refuse(f"the method {name} of a {value.kind} is not compiled")
+
+    def by_text(self, text: Val, function: Callable[[str], Any]) -> Value:
+        """Return what a function returns for a run-time text, from a table of all texts that the program knows."""
+        self.program.asks_for_texts = True
+        table = {}
+        for each in sorted(self.program.atoms):
+            with contextlib.suppress(TypeError):  # of `ord` for a text of several letters
+                table[each] = function(each)
+        return self.looked_up(table, text, None, Beyond)
+
+    def py_ord(self, text: Value) -> Value:
+        """Compile `ord(text)`."""
+        found = self.unwrapped(self.runtime(text))
+        if found.kind not in (ATOM, BOTTOM):
+            raise self.refuse(f"ord of a {found.kind} is not compiled")
+        return self.by_text(found, ord) if found.kind == ATOM else found
 
     def _of_text(self, text: str, name: str, arguments: list[Value]) -> Value:
         """Call a method of a known text with a run-time text, of which it may have parts."""

@@ -3,6 +3,7 @@
 What is found out while it is translated, and its constants; see `ggp.compiler.translation`.
 """
 
+import functools
 import inspect
 import types as pytypes
 from collections.abc import Callable
@@ -40,6 +41,8 @@ from ggp.compiler.values import Refused, Val
 
 FRAMEWORK = ("ggp", "ggp_search", "ggp_solve")
 """Packages whose own arithmetic is not checked: their numbers are counters, hashes and values below 2**40."""
+LOCAL = ("result", "returned", "if", "bool")
+"""The kinds of facts about values that are no states: tuples of different length become lists there."""
 FIRST_WORDS = 4
 """The words at the beginning of the context: the first free byte of the room for lists, and its end; the bytes of the
 stack that a program may take, and the address below which it must not grow."""
@@ -71,6 +74,9 @@ class Program:
         self.unchecked = unchecked
         self.size = FIRST_WORDS
         self.atoms: set[str] = set()
+        """The texts of the program, and of the first state."""
+        self.asks_for_texts = False
+        """Whether something depends on which texts there are."""
         self._variables: list[tuple[Any, str]] = []
         self._alive: list[Any] = []
         self._holders: set[int] = set()
@@ -152,7 +158,10 @@ class Program:
         try:
             after = join(before, kind)
         except NotRepresentable as error:
-            raise refuse(_about(key, str(error))) from None
+            listed = _list_of_either(before, kind) if _is_local(key) else None
+            if listed is None:
+                raise refuse(_about(key, str(error))) from None
+            after = listed
         if after != before:
             self.facts[key] = after
             self.changed = True
@@ -324,6 +333,7 @@ class Program:
         if kind in (NONE, BOTTOM):
             return ir.Constant(made, 0)
         if kind == ATOM and value is not None:
+            self.changed = self.changed or (self.asks_for_texts and value not in self.atoms)
             self.atoms.add(value)
         if kind == BOOL:
             return ir.Constant(made, int(value))
@@ -358,6 +368,21 @@ def _is_frozen(value: Any) -> bool:
 
 def _bound(thing: Any) -> list[Any]:
     return [thing.__self__] if isinstance(thing, pytypes.MethodType) else []
+
+
+def _is_local(key: Any) -> bool:
+    """Return whether a fact is about values that are no states, as far as its function's name says."""
+    return key[0] in LOCAL and not (key[0] == "result" and key[1][0].__name__ in ("initial_state", "result"))
+
+
+def _list_of_either(one: Type, other: Type) -> List | None:
+    """Return the type of a list that has the items of one tuple or of another; None if they have no type in common."""
+    if not all(isinstance(each, Tuple) and each.kind is None for each in (one, other)):
+        return None
+    try:
+        return List(functools.reduce(join, [*one.items, *other.items]))  # type: ignore[attr-defined]
+    except (NotRepresentable, TypeError):
+        return None
 
 
 def _about(key: Any, text: str) -> str:

@@ -210,7 +210,7 @@ class Sequences(Loops):
         if isinstance(value, Known) and isinstance(value.value, str):
             return self._slice_of_text(value.value, lower, upper)
         get, count = self.random_access(value)
-        first, last = self._bound(lower, count, self.word(0)), self._bound(upper, count, count)
+        first, last = self.bound(lower, count, self.word(0)), self.bound(upper, count, count)
         key = ("list", self.here())
         item = self.program.facts.get(key, INT)
         place = self.reserve(llvm_type(List(item)))
@@ -228,13 +228,13 @@ class Sequences(Loops):
                 f"slices of a text of more than {LONGEST_TEXT} characters are compiled for known bounds alone"
             )
         count, size = self.word(len(text)), len(text) + 1
-        first, last = self._bound(lower, count, self.word(0)), self._bound(upper, count, count)
+        first, last = self.bound(lower, count, self.word(0)), self.bound(upper, count, count)
         table = Known(tuple(text[i:j] for i in range(size) for j in range(size)))
         index = self.builder.add(self.builder.mul(first, self.word(size)), last)
         start, _, item = self.indexable(table)
         return self.at_address(item, self.item_address(item, start, index))
 
-    def _bound(self, bound: Value, count: SSA, default: SSA) -> SSA:
+    def bound(self, bound: Value, count: SSA, default: SSA) -> SSA:
         """Return a bound of a slice, between 0 and the number of items."""
         if isinstance(bound, Known) and bound.value is None:
             return default

@@ -146,7 +146,8 @@ def parsed(node: Any, file: str) -> Source:
         elif isinstance(part, ast.Subscript) and isinstance(part.ctx, (ast.Store, ast.Del)):
             owner = root_of(part)
             if owner:
-                changed.add(owner)
+                shorter = isinstance(part.ctx, ast.Del) and isinstance(part.value, ast.Name)
+                (appended if shorter else changed).add(owner)
     for part in _own(node):
         if isinstance(part, (ast.FunctionDef, ast.Lambda)):  # which may change the lists of this function
             inner = parsed(part, file)

@@ -290,10 +290,16 @@ class Body(Assignments):
         )
 
     def run_Delete(self, node: ast.Delete) -> None:
-        """Emit `del name`: the name has no value from here on."""
+        """Emit `del name`: the name has no value from here on; and `del items[index]`."""
         for each in node.targets:
+            if isinstance(each, ast.Subscript) and isinstance(each.value, ast.Name):
+                if isinstance(each.slice, ast.Slice):
+                    raise self.refuse(f"del {ast.unparse(each)} is not compiled")
+                self._owner(each.value)
+                self.popped(each.value.id, [self.evaluate(each.slice)])
+                continue
             if not isinstance(each, ast.Name):
-                raise self.refuse("del is compiled for names alone")
+                raise self.refuse("del is compiled for names and items of lists")
             self.name(each.id)
             self.program.mark(("runtime", self.frame.key, each.id))
             self.program.mark(("flag", self.frame.key, each.id))

@@ -206,6 +206,15 @@ def join(one: Type, other: Type) -> Type:
     raise NotRepresentable(f"{one} here and {other} there")
 
 
+def texts_in(value: Any) -> set[str]:
+    """Return the texts that a value is made of."""
+    if isinstance(value, str):
+        return {value}
+    kind: Any = type(value)
+    items = [getattr(value, name) for name in field_names(kind)] if is_record(kind) else value
+    return {text for each in items for text in texts_in(each)} if isinstance(items, (tuple, list)) else set()
+
+
 def in_shape(kind: Type, shape: Type) -> Type:
     """Return a type with tuples in place of lists where `shape` has tuples: states and actions have a fixed length."""
     if isinstance(kind, List) and isinstance(shape, Tuple):

@@ -1806,3 +1806,42 @@ def items_of_different_types_replaced(x, b):
     cells[x] = None if b[0] else Pair(x)
     cells[b[1] % 4] = Pair(b[2])
     return tuple(cells), cells.count(None)
+
+
+@on(USUAL)
+def letters(x, b):
+    mark = ("a", "B", "q", "Z", "4")[x % 5]
+    return mark.isupper(), mark.islower(), mark.upper(), mark.lower() == "b", ord(mark) - ord("a"), mark.isdigit()
+
+
+@on(USUAL)
+def tuples_of_different_length(x, b):
+    steps = ((1, 0), (0, 1), (-1, 0)) if x > 1 else ((1, 0),)
+    return sum(p + 2 * q for p, q in steps), len(_ways(x)), (0, 1) in steps, steps == ((1, 0),), _ways(x)[-1]
+
+
+def _ways(x):
+    if x > 1:
+        return [1, 2, 3]
+    return [x]
+
+
+@on(USUAL)
+def slices_replaced(x, b):
+    board, more = list(b), list(b)
+    board[1:3] = [x, 7]
+    board[2:] = board[:2]
+    board[x:] = reversed(board[x:])
+    board[3:1] = []
+    more.append(9)
+    more[-2:] = (c + x for c in more[:2])
+    more[:] = list(reversed(more))
+    return tuple(board), digest(more)
+
+
+@on(USUAL)
+def items_deleted(x, b):
+    hand = [*b, 4]
+    del hand[x]
+    del hand[-1], hand[0]
+    return digest(hand), len(hand)
