@@ -34,7 +34,6 @@ SMALL: Final = 1 << 12
 """Positions of a level that are not worth the while of more than one thread."""
 MOST_ACTIONS: Final = 32_767
 """Of a position on a cycle: their number and a bit more lie in two bytes."""
-BYTE: Final = 255
 
 
 class Retrograde:

@@ -13,8 +13,6 @@ from ggp.grid import shown, standing
 
 HOUSES = 6
 """Of a side; house 0 is South's first, house 6 North's first, counted in the direction of sowing."""
-CAPTURED = (2, 3)
-"""A house that the last seed fills up to so many is captured."""
 GRAND_SLAMS = ("nothing", "capture", "forbidden")
 REPETITIONS = ("split", "own")
 
