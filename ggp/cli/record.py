@@ -79,7 +79,7 @@ def echo_entries(entries: Sequence[StoredGame]) -> None:
     rows = [
         [
             str(entry.number),
-            entry.changed,
+            entry.changed[:16].replace("T", " "),
             f"{entry.head.game} {assignments(entry.head.parameters)}".rstrip(),
             " - ".join(f"{player.side} {player.name}" for player in entry.head.players),
             _result(entry),
