@@ -127,6 +127,7 @@ class TranspositionTable:
     def index(self, state: State, canonical: State, choice: Action | None) -> int:
         """Return the index among the canonical state's actions of the one that `choice` is in `state`; -1: none."""
         if self.symmetric and state != canonical:
+            # Symmetries are not known here, only their outcome: the same action leads to the same canonical state.
             image = self.game.canonical(self.game.result(state, choice))
             for place, action in enumerate(self.game.actions(canonical)):
                 if self.game.canonical(self.game.result(canonical, action)) == image:
@@ -323,6 +324,7 @@ class CompiledTable(TranspositionTable):
 
     def probe(self, state: State, depth: int, alpha: float, beta: float) -> tuple[float, float, Action | None]:
         lower, upper = self.bounds(state)
+        # The game's bounds decide already, or nothing is stored so near to the leaves: spare the canonical state.
         if lower >= beta or upper <= alpha or lower == upper or self.height(state, depth) < MIN_STORED_HEIGHT:
             return lower, upper, None
         canonical = self.canonical(state)
@@ -338,6 +340,8 @@ class CompiledTable(TranspositionTable):
         if index >= 0:
             choice = self.action(state, canonical, index)
         plies = data >> DEPTH_AT & DEPTHS
+        # Bounds count for exactly their depth, or a table would change values; the action is a hint at any depth.
+        # Bounds from estimates count within their iteration, those of whole games for good.
         if plies == min(depth, WHOLE) and (plies == WHOLE or data >> GENERATION_AT == self.generation):
             self.hits += 1
             low, high = self.read(data, first, second, self.score(canonical))
@@ -357,6 +361,7 @@ class CompiledTable(TranspositionTable):
         size = magnitude(work)
         there = load(address + self.data_at)
         current = there >> GENERATION_AT == self.generation
+        # The first place goes to the larger search below, unless it is of an earlier iteration or of this very state.
         if current and there >> WORK_AT & WORKS > size and self.match(address, known, hashed)[0] == 0:
             address += self.entry
         chosen = 0
@@ -379,6 +384,7 @@ class CompiledTable(TranspositionTable):
     def write(self, data: int, lower: float, upper: float, secured: float) -> tuple[int, int, int]:
         """Return the words of an entry with these bounds; one that is too large is no bound, or a weaker one."""
         if self.integral:
+            # Rounded towards "no bound": a bound beyond the field must become a weaker one, never a stronger one.
             low = int(min(max(lower - secured + ZERO, 0), VALUES - 1))
             high = int(max(min(upper - secured + ZERO, VALUES), 1))
             return data | high << UPPER_AT | low, 0, 0
