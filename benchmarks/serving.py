@@ -166,7 +166,7 @@ def request(registry: ggp.Registry, dice: random.Random, searching: float) -> tu
             pairs.append(("show", dice.choice(["analysis", "curve", "tree", "analysis,curve,tree"])))
         if dice.random() < 0.3:
             pairs.append(("ask", dice.choice(["hint", "move"])))
-        page = dice.choice(["play", "play", "play", "analysis"])
+        page = dice.choice(["play", "play", "play", "analysis", "compare", "trees"])
     else:
         page = dice.choice(
             ["play"] * 5 + ["new", "start", "record.json", "record.txt", "record.x", "nowhere", "static"]

@@ -37,7 +37,8 @@ class Album:
         found = self._scenes.get(state)
         if found is None:
             scene = capabilities.scene(self.game, state)
-            cells = tuple(attrs.evolve(cell, action=None, hint="") for cell in scene.cells if cell.shape != "button")
+            board = [cell for cell in scene.cells if cell.shape != "button"] or scene.cells  # a stack is all buttons
+            cells = tuple(attrs.evolve(cell, action=None, hint="") for cell in board)
             found = self._scenes[state] = attrs.evolve(scene, cells=cells, moves=())
         return found
 

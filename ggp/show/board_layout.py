@@ -95,8 +95,8 @@ class Box:
 
 
 def hull(boxes: Iterable[Box]) -> Box:
-    """Return the smallest rectangle around all of `boxes`."""
-    every = list(boxes)
+    """Return the smallest rectangle around all of `boxes`; around none, a point."""
+    every = list(boxes) or [Box(0, 0, 0, 0)]
     left, top = min(box.x for box in every), min(box.y for box in every)
     return Box(left, top, max(box.right for box in every) - left, max(box.bottom for box in every) - top)
 
@@ -147,7 +147,7 @@ def lay_out(scene: Scene) -> BoardLayout:
     """Find a place for every part of the scene."""
     boxes = [_box(cell) for cell in scene.cells]
     board = [box for cell, box in zip(scene.cells, boxes, strict=True) if cell.shape == "round"]
-    across, middle = hull(board or boxes).middle if boxes else (0.0, 0.0)
+    across, middle = hull(board or boxes).middle
     wood = hull(board).grown(BORDER) if board and not scene.lines else None
     placed = [_placed(cell, box, across, middle) for cell, box in zip(scene.cells, boxes, strict=True)]
     layout = BoardLayout(tuple(_labelled(placed, wood, middle)), wood, (across, middle))

@@ -100,7 +100,7 @@ class Drawing:
 
     def draw(self, title: str) -> Element:
         """Return the whole picture."""
-        board = hull(self.layout.boxes) if self.layout.boxes else Box(0, 0, 0, 0)
+        board = hull(self.layout.boxes)
         width = max(board.width, NARROWEST)
         largest = max(CAPTION, width / BROADEST)
         caption = wrapped(_clean(self.scene.caption), width, largest)

@@ -13,13 +13,13 @@ from ggp.plugins import Entry, Registry
 from ggp.searcher import Limits, limits_itself
 from ggp.show.comparison import Searched, comparison_page, largest, summary, watch
 from ggp.trace import Traced, is_traced
-from ggp.web import address, history
+from ggp.web import address, history, quotas
 from ggp.web.address import short
 from ggp.web.history import GameHistory
 from ggp.web.problems import ProblemError
 
 DEPTH, DEEPEST = 3, 8
-"""Plies that searchers look ahead: where nothing is said, and at most."""
+"""Plies that searchers look ahead: where nothing is said, as far as that is not too much, and at most."""
 VISITS = 5_000
 """States that each may visit."""
 DRAWN = 500
@@ -75,7 +75,7 @@ def comparison(registry: Registry, entry: Entry, query: str) -> Comparison:
             raise ProblemError(f"{short(name)} cannot be compared on {entry.name}: {', '.join(able)} can")
     if len(named) > MOST:
         raise ProblemError(f"{len(named)} searchers are too many to compare at once: at most {MOST}")
-    return Comparison(course, able, named or _usual(registry, able), _depth(dict(pairs).get("depth")))
+    return Comparison(course, able, named or _usual(registry, able), _depth(course, dict(pairs).get("depth")))
 
 
 def _usual(registry: Registry, able: Sequence[str]) -> list[str]:
@@ -89,9 +89,10 @@ def _usual(registry: Registry, able: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(entry.name for entry in [*ordered[:2], *ordered[-1:]])) or list(able[:1])
 
 
-def _depth(text: str | None) -> int:
-    if text is None:
-        return DEPTH
+def _depth(course: GameHistory, text: str | None) -> int:
+    if text is None:  # as deep as the plainest searcher comes with what it may visit, roughly
+        many = len(quotas.choices(course.game, course.state))
+        return next((depth for depth in range(DEPTH, 1, -1) if many**depth < VISITS), 1)
     if not (text.isascii() and text.isdigit() and len(text) < 4 and 1 <= int(text) <= DEEPEST):
         raise ProblemError(f"depth cannot be {short(text)}: it is a number of plies from 1 to {DEEPEST}")
     return int(text)

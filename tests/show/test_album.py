@@ -10,7 +10,7 @@ import pytest
 import ggp
 from ggp import capabilities
 from ggp.show.album import Album
-from ggp.show.board_layout import lay_out
+from ggp.show.board_layout import Box, hull, lay_out
 from ggp.show.board_svg import Drawing
 
 REGISTRY = ggp.load_registry()
@@ -69,3 +69,12 @@ def test_the_same_board_is_kept_once():
     album = Album(kalah)
     assert album.add(kalah.initial_state()) == album.add(kalah.initial_state()) == 0
     assert len(album.boards) == 1
+
+
+def test_a_board_of_buttons_alone_is_a_board_and_one_of_nothing_is_empty():
+    pancakes = REGISTRY.game("pancakes")
+    album = Album(pancakes)
+    album.add(pancakes.initial_state())
+    ((*_, pieces, _),) = album.boards
+    assert len(pieces) == len(capabilities.scene(pancakes, pancakes.initial_state()).cells)
+    assert hull([]) == Box(0, 0, 0, 0)

@@ -37,6 +37,11 @@ def test_the_trees_stand_side_by_side_and_their_script_may_run(visitor):
     assert own <= sent
 
 
+@pytest.mark.parametrize("game", ["hex", "domineering", "dotsandboxes", "breakthrough", "pancakes"])
+def test_what_is_compared_where_nothing_is_said_is_not_too_much(visitor, game):
+    assert "What they find" in visitor.get(f"/compare/{game}").text
+
+
 @pytest.mark.parametrize(
     ("query", "words"),
     [
