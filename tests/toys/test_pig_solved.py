@@ -101,7 +101,7 @@ def evaluated(wins, policy, pair, goal, sides):
 
 
 def test_two_programs_that_share_no_method_agree():
-    wins, (others, _) = win_probabilities(25), by_policy_iteration(25)
+    wins, (others, _) = win_probabilities(12), by_policy_iteration(12)
     assert max(abs(wins[key] - others[key]) for key in wins) < 1e-12
 
 
