@@ -127,6 +127,8 @@ class Repeating(Protocol):
     occurrences: int
     """Which occurrence of a state ends the game, counted from the start of play; 2 by default: the first that is a
     repetition."""
+    repetition_rule: str
+    """The rule by which play ends then, in a few words: "the seeds left are shared". May be left out."""
 
 
 @runtime_checkable

@@ -66,8 +66,14 @@ def outcome(game: AnyGame, state: State) -> str:
     """Return who has won, in words, where play ends because `state` has come back."""
     value = repetition_value(game, state)
     if value == 0:
-        return "A draw by repetition"
-    return f"{capabilities.player_names(game)[0 if value > 0 else 1]} wins by repetition"
+        return f"A draw {by_rule(game)}"
+    return f"{capabilities.player_names(game)[0 if value > 0 else 1]} wins {by_rule(game)}"
+
+
+def by_rule(game: AnyGame) -> str:
+    """Return by which rule a repetition ends the game, in words: "by repetition (the seeds left are shared)"."""
+    rule: str = getattr(game, "repetition_rule", "")
+    return f"by repetition ({rule})" if rule else "by repetition"
 
 
 class Occurrences:

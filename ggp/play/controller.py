@@ -303,7 +303,7 @@ def result(match: Match) -> str:
     ending, game, players = match.ending, match.game, match.players
     if ending is None:
         return ""
-    how = " by repetition" if ending.how == "repetition" else ""
+    how = f" {repetition.by_rule(game)}" if ending.how == "repetition" else ""
     counted = tally(game, match.state, ending.utility)
     if ending.winner is None:
         score = f", {counted}," if counted else ""

@@ -183,6 +183,14 @@ def test_outcomes_are_told_by_name():
     assert repetition.outcome(Ring(repetition=-1), 0) == "MIN wins by repetition"
 
 
+def test_the_rule_of_a_game_is_named_where_it_ends_play():
+    awari = ggp.load_registry().game("awari", repeated="own")
+    assert repetition.by_rule(awari) == "by repetition (each player gets the seeds on their own side)"
+    drawn = "A draw by repetition (the seeds left are shared)"
+    awari = ggp.load_registry().game("awari")
+    assert repetition.outcome(awari, awari.initial_state()) == drawn
+
+
 def test_occurrences_count_equal_states():
     counted = Occurrences(Ring(occurrences=3))
     assert [counted.add(state) for state in (0, 1, 0, 1, 0)] == [False, False, False, False, True]

@@ -94,6 +94,13 @@ class Awari:
         own = side(state.houses, 0) - side(state.houses, HOUSES) if self.repeated == "own" else 0
         return self.score(state) + own
 
+    @property
+    def repetition_rule(self) -> str:
+        """See `ggp.game.Repeating`."""
+        if self.repeated == "own":
+            return "each player gets the seeds on their own side"
+        return "the seeds left are shared"
+
     def _is_hungry(self, state: Position) -> bool:
         """Return whether the opponent of the player to move has no seeds on the board."""
         return not any_seeds(state.houses, HOUSES * (1 - state.mover))
