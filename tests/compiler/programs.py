@@ -39,6 +39,23 @@ def total(items, start=0):
 
 def replaced(items, place, item):
     return items[:place] + (item,) + items[place + 1 :]
+
+
+def fails(number):
+    if number > 3:
+        raise ValueError(number)
+    raise KeyError(number)
+
+
+def only_small(number):
+    for limit in (0, 4, 9):
+        if number == limit:
+            return limit
+        if number > 20 + limit:
+            fails(limit)
+    else:
+        number += 1
+    return number if number > -15 else fails(number)
 """
 
 
@@ -119,7 +136,7 @@ class Writer:
             f"clipped({self.number(depth)})", f"clipped({self.number(depth)}, high={self.number(0)})",
             f"depth_of({self.number(depth)})", f"abs({self.number(depth)})", f"int({self.truth(depth)})",
             f"divmod({self.number(depth)}, {self.number(0)})[1]", f"sum(steps({self.number(0)} % 9))",
-            f"sum(steps(5, stride={self.random.randint(1, 3)}))",
+            f"sum(steps(5, stride={self.random.randint(1, 3)}))", f"only_small({self.number(depth)})",
         ]  # fmt: skip
         ways += [f"{name}({self.number(depth)})" for name in self.closures]
         return self.random.choice(ways)
@@ -202,7 +219,18 @@ class Writer:
         if self.lists:
             ways += [self._change_list] * 3
         if depth > 0:
-            ways += [self._if, self._for, self._for, self._while, self._try, self._closure, self._match]
+            ways += [
+                self._if,
+                self._for,
+                self._for,
+                self._while,
+                self._try,
+                self._closure,
+                self._match,
+                self._none_among,
+            ]
+            if level == 1:
+                ways += [self._inner]
         if self.loops:
             ways += [self._leave]
         self.random.choice(ways)(level, depth)
@@ -261,7 +289,8 @@ class Writer:
                 (f"{name}.append({self.number(1)})", f"{name}[{self.number(0)} % 3] = {self.number(1)}",
                  f"{name}[0] += {self.number(1)}", f"{name}.extend({self.tuple(0)})",
                  f"{name} += [{self.number(0)}, 1]",
-                 f"{self.random.choice(self.numbers)} = {name}.pop()",
+                 f"{self.random.choice(self.numbers)} = {name}.pop()", f"del {name}[{self.number(0)} % 2]",
+                 f"{name}[{name}.pop() % 2] += {self.number(0)}", f"{name}[:] = sorted({name})",
                  f"{name}[0], {name}[-1] = {name}[-1], {name}[0]")
             ),
             level,
@@ -316,11 +345,42 @@ class Writer:
     def _try(self, level: int, depth: int) -> None:
         self.line("try:", level)
         self.block(level + 1, 0)
-        self.line(
-            f"except {self.random.choice(('ZeroDivisionError', '(IndexError, ZeroDivisionError)', 'LookupError'))}:",
-            level,
-        )
+        if self.random.random() < 0.5:
+            name = self.name("c")
+            self.line(f"{name} = only_small({self.number(1)})", level + 1)
+            self.numbers.append(name)
+        errors = ("ZeroDivisionError", "(IndexError, ZeroDivisionError)", "LookupError", "ValueError", "Exception")
+        self.line(f"except {self.random.choice(errors)}:", level)
         self.block(level + 1, 0, 1)
+        if self.random.random() < 0.3:
+            self.line(self.random.choice(("raise", "fails(a)", f"return {self.number(1)}, 4, 2")), level + 1)
+        if self.random.random() < 0.3:
+            self.line("else:", level)
+            self.block(level + 1, 0, 1)
+
+    def _none_among(self, level: int, depth: int) -> None:
+        """Run through items some of which are None, and leave early."""
+        name, kept = self.name("e"), self.name("k")
+        items = [self.number(0), "None", self.number(0), self.random.choice(("None", self.number(0)))]
+        self.random.shuffle(items)
+        self.line(f"{kept} = 0", level)
+        self.line(f"for {name} in ({', '.join(items)}):", level)
+        self.line(f"if {name} is None{self.random.choice(('', f' or {name} == {self.number(0)}'))}:", level + 1)
+        self.line(f"{kept} += 1", level + 2)
+        self.line(self.random.choice(("continue", "continue", "break")), level + 2)
+        self.line(f"{kept} = {kept} * 3 + {name}", level + 1)
+        self.numbers.append(kept)
+
+    def _inner(self, level: int, depth: int) -> None:
+        """Change a list in an inner function."""
+        made, name, parameter = self.name("l"), self.name("h"), self.name("p")
+        self.line(f"{made} = [{self.number(0)}]", level)
+        self.line(f"def {name}({parameter}):", level)
+        self.line(f"if {parameter} > {self.number(0)}:", level + 1)
+        self.line(self.random.choice((f"{made}.append({parameter})", f"{made}[0] += {parameter}")), level + 2)
+        self.line(f"return {made}[-1]", level + 1)
+        self.lists.append(made)
+        self.closures.append(name)
 
     def _closure(self, level: int, depth: int) -> None:
         name, parameter = self.name("g"), self.name("p")
