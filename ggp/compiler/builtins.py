@@ -213,7 +213,9 @@ HANDLERS: dict[Any, Handler] = {
     builtins.bool: Builtins.py_bool,
     builtins.round: Builtins.py_round,
     builtins.divmod: Builtins.py_divmod,
-    builtins.pow: lambda body, base, exponent: body.binary(ast.Pow, base, exponent),
+    builtins.pow: lambda body, base, exponent, *modulus: (
+        NotImplemented if modulus else body.binary(ast.Pow, base, exponent)
+    ),
     builtins.isinstance: Builtins.py_isinstance,
     Bits: lambda body, word=Known(0): body.bits_of_number(word),
     Bits.of.__func__: lambda body, kind, *cells: body.bits_of_cells(cells),  # type: ignore[attr-defined]

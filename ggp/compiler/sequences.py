@@ -31,7 +31,8 @@ class Sequences(Loops):
     def listed(self, value: Value) -> Val:
         """Return what can be run through as a list."""
         if not isinstance(value, (*Lazy, Val, Known, Pack)):
-            raise self.refuse("a function is no value of a state or an action")
+            what = "set" if isinstance(value, Distinct) else "function"
+            raise self.refuse(f"a {what} is no value of a state or an action, and cannot be used in this way")
         known = self.items(value)
         if known is not None:
             if isinstance(value, Known):

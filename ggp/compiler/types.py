@@ -146,6 +146,8 @@ def type_of(value: Any) -> Type:
         return ATOM
     if kind is Bits:
         return BITS
+    if isinstance(value, enum.Flag):
+        raise NotRepresentable(f"{kind.__name__} is a set of flags; whole numbers and ggp.Bits are compiled")
     if isinstance(value, enum.Enum):
         if getattr(kind, "_member_type_", object) not in (object, int):
             raise NotRepresentable(f"{kind.__name__} is an enumeration whose members are texts or the like at once")

@@ -937,7 +937,7 @@ def set_length(x, b):
     return len(set(b)), len({c % 2 for c in b}), len({x, b[0], b[1]}), len(frozenset(b))
 
 
-@on(USUAL, refused="a function is no value of a state or an action")
+@on(USUAL, refused="a set is no value of a state or an action")
 def sets_compared(x, b):
     return {x, b[0]} == {b[0], x}, set(b) == {0, 1, 2}, {b[0], b[1]} <= {0, 1, 2}
 
@@ -1845,3 +1845,19 @@ def items_deleted(x, b):
     del hand[x]
     del hand[-1], hand[0]
     return digest(hand), len(hand)
+
+
+class Castling(enum.Flag):
+    SHORT = enum.auto()
+    LONG = enum.auto()
+
+
+@on(USUAL, refused="Castling is a set of flags; whole numbers and ggp.Bits are compiled")
+def flags(x, b):
+    rights = Castling.SHORT | Castling.LONG if x > 1 else Castling.LONG
+    return Castling.SHORT in rights
+
+
+@on(USUAL, refused="a set is no value of a state or an action, and cannot be used in this way")
+def sets_joined(x, b):
+    return len(set(b) | {9})
