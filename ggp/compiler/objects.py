@@ -213,7 +213,7 @@ class Objects(Words):
         if isinstance(found, property) and found.fget is not None and name not in ("name", "value"):
             return self.call(Known(found.fget), [value], {}, None)
         members = list(kind)
-        if name not in ("value", "name"):
+        if name not in ("value", "name") and not all(name in vars(each) for each in members):
             raise self.refuse(f"the attribute {name} of {kind.__name__} is not compiled")
         if name == "value" and issubclass(kind, int):
             return Val(INT, ssa=value.ssa)

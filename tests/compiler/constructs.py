@@ -1861,3 +1861,23 @@ def flags(x, b):
 @on(USUAL, refused="a set is no value of a state or an action, and cannot be used in this way")
 def sets_joined(x, b):
     return len(set(b) | {9})
+
+
+class Man(enum.Enum):
+    PAWN = ("p", 1)
+    KING = ("k", 100)
+
+    def __init__(self, letter, worth):
+        self.letter = letter
+        self.worth = worth
+
+    @property
+    def double(self):
+        return 2 * self.worth
+
+
+@on(USUAL)
+def fields_of_members(x, b):
+    man = Man.PAWN if x > 1 else Man.KING
+    maybe = man if b[0] else None
+    return man.worth, man.letter == "k", man.double, maybe is not None and maybe.worth > 1
