@@ -164,7 +164,8 @@ class Drawing:
         if cell.shape != "plain":
             _outline(group, placed.outline, cell.shape, "outline")
         if cell.name in self.changed and cell.shape != "plain":  # a text beside the board is changed by every move
-            within = 0 if cell.shape == "button" else RING
+            least = min(placed.outline.width, placed.outline.height)
+            within = 0 if cell.shape == "button" else min(RING, least / 8)  # a narrow cell has a mark within, too
             _outline(group, placed.outline.grown(-within), cell.shape, "ring")
         if placed.label:
             _text(group, cell.label, placed.label.middle, fitting(cell.label, placed.label, LABEL), "label")
