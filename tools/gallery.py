@@ -23,7 +23,7 @@ HEAD = """# Gallery
 
 All of it is drawn by `python -m tools.gallery`: the boards as `ggp show GAME --svg FILE` draws them, the trees as
 `ggp tree GAME --svg FILE` does. Each picture is one file that needs nothing else, for light and dark surroundings and
-for paper, and tells what it shows to those who cannot see it.
+for paper, and has a description for those who cannot see it.
 """
 
 
