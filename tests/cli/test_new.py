@@ -16,7 +16,7 @@ def test_a_new_plugin_passes_its_own_tests(kind, tmp_path):
     run = subprocess.run(tests, cwd=tmp_path / "clobber", capture_output=True, text=True, check=False)  # noqa: S603
     assert run.returncode == 0, run.stdout + run.stderr
     for file in (tmp_path / "clobber").rglob("*.*"):
-        assert file.is_dir() or len(file.read_text().splitlines()) <= 45
+        assert file.is_dir() or file.suffix == ".pyc" or len(file.read_text().splitlines()) <= 45
 
 
 def test_what_is_there_is_not_written_over(tmp_path, capsys):
