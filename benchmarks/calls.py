@@ -12,9 +12,9 @@ from benchmarks.scale import Scale
 
 WAYS = {
     "command": ("`ggp search kalah --depth 1`, to the first state that is searched", 400),
-    "library": ("`searcher.search(...)` with machine code at hand, to that code", 700),
+    "library": ("`searcher.search(...)` with machine code loaded, to that code", 700),
 }
-"""What is measured, and how many calls there may be."""
+"""The ways that are measured, each with a title and the most calls that it may take."""
 ENDS = {("search.py", "enter"), ("code.py", "Code.__call__")}
 """Where a way ends: the search's first state, or machine code."""
 OURS = tuple(os.path.dirname(__file__).removesuffix("benchmarks") + folder for folder in ("ggp", "search", "games"))

@@ -1,4 +1,4 @@
-"""What is written in C by hand, compiled by the system's compiler where there is one, and called in this process."""
+"""C written by hand: compiled by the system's compiler, where there is one, and called in this process."""
 
 import ctypes
 import functools

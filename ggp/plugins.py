@@ -86,11 +86,11 @@ class Registry:
     Searchers of installed plugins are asked for when the first of them is wanted: to list games takes none.
 
     Arguments:
-        told: is called with each of `problems` when it is found.
+        on_problem: is called with each of `problems` when it is found.
     """
 
-    def __init__(self, told: Callable[[str], object] = lambda problem: None) -> None:
-        self._told = told
+    def __init__(self, on_problem: Callable[[str], object] = lambda problem: None) -> None:
+        self._on_problem = on_problem
         self._manager = pluggy.PluginManager(GROUP)
         self._manager.add_hookspecs(Hooks)
         self._games = _Names("game")
@@ -107,7 +107,7 @@ class Registry:
 
     def _problem(self, sentence: str) -> None:
         self._problems.append(sentence)
-        self._told(sentence)
+        self._on_problem(sentence)
 
     @property
     def games(self) -> Mapping[str, Entry]:
@@ -341,9 +341,9 @@ class _Names:
         return self.claims[name][0]
 
 
-def load_registry(told: Callable[[str], object] = lambda problem: None) -> Registry:
-    """Return a new registry with every plugin that is installed; for `told`, see `Registry`."""
-    registry = Registry(told)
+def load_registry(on_problem: Callable[[str], object] = lambda problem: None) -> Registry:
+    """Return a new registry with every plugin that is installed; for `on_problem`, see `Registry`."""
+    registry = Registry(on_problem)
     registry.load_entry_points()
     return registry
 

@@ -185,10 +185,10 @@ class Calls(Names):
             return self._inlined(called, arguments)
         value = self.called(called, arguments)
         if fact is not None:
-            value = self.kept(fact, value)
+            value = self.in_shape_of(fact, value)
         return value
 
-    def kept(self, fact: Hashable, value: Value) -> Val:
+    def in_shape_of(self, fact: Hashable, value: Value) -> Val:
         """Return a state or an action as the type that all of them have; widen that type where it must be."""
         value = self.runtime(value)
         return self.converted(value, self.program.widen(fact, value.kind, self.refuse))

@@ -1,7 +1,7 @@
 """The store: the games of a user in one SQLite file, each move safe before the next one is asked for.
 
 Several processes may use one store at once. A game that two of them play on is played on by the one that is first;
-the other is told.
+the other gets a StoreError.
 """
 
 import contextlib
@@ -248,11 +248,11 @@ class Store:
             f"game {number} of {self.path} has been played on elsewhere: `ggp resume` shows how it stands"
         )
 
-    def entries(self, told: Callable[[str], object] | None = None) -> list[StoredGame]:
+    def entries(self, on_damage: Callable[[str], object] | None = None) -> list[StoredGame]:
         """Return the games, the one that was changed last first.
 
         Arguments:
-            told: is called with a sentence for each game that is damaged; None raises a RecordError for the first.
+            on_damage: is called with a sentence for each game that is damaged; None raises a RecordError for the first.
         """
         with self._in_words("read"):
             query = f"SELECT checksum, {ROW} FROM games ORDER BY changed DESC, number DESC"  # noqa: S608
@@ -264,9 +264,9 @@ class Store:
                 self._require(number, checksum == checksum_of(*row))
                 record = self._record(number, head, ending, [])
             except RecordError as error:
-                if told is None:
+                if on_damage is None:
                     raise
-                told(str(error))
+                on_damage(str(error))
                 continue
             entries.append(StoredGame(number, attrs.evolve(record, ending=None), moves, record.ending, changed))
         return entries

@@ -47,7 +47,7 @@ def perft(game: AnyGame, state: State, depth: int) -> int:
 
 
 def compiled_plays(game: AnyGame, watch: Watch, depth: int) -> compiler.Code | None:
-    """Return `plays` as machine code, compiled now if need be; None where it is interpreted."""
+    """Return `plays` as machine code, compiling it if necessary; None where the game is to be interpreted."""
     if depth <= INTERPRETED_PLIES or os.environ.get("GGP_SPEED") == "interpreted":
         return None
     try:

@@ -210,7 +210,7 @@ def level_players(registry: Registry, game: AnyGame) -> Mapping[str, Participant
     found: dict[str, Participant] = {}
     with contextlib.suppress(GGPError):
         for name in levels(registry, game):
-            with contextlib.suppress(Exception):  # whoever asks for it is told what is wrong with it
+            with contextlib.suppress(Exception):  # whoever asks for it gets the error
                 found[name] = _new_player(registry, name, game, _remembered)
     return found
 

@@ -48,7 +48,7 @@ def main(connection: "Connection[Any, Any]", files: Sequence[str]) -> None:
     link = Link(connection)
     registry = load_registry()
     for file in files:
-        with contextlib.suppress(PluginError):  # the server has told of it
+        with contextlib.suppress(PluginError):  # the server has reported it
             registry.load_file(file)
     responder = Responder(registry, link)
     link.send("ready")

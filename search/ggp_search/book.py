@@ -80,7 +80,7 @@ def place(path: Place) -> pathlib.Path:
 def changing(path: pathlib.Path) -> Iterator[None]:
     """Let no other process change the book meanwhile; the directory of the user's own one is created."""
     if path == default_path():
-        with contextlib.suppress(OSError):  # which is told when the file is written
+        with contextlib.suppress(OSError):  # writing the file reports it
             path.parent.mkdir(parents=True, exist_ok=True)
     with locked(path.with_name(f"{path.name}.lock"), f"waiting for another process that writes {path}"):
         yield

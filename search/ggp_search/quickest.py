@@ -115,7 +115,7 @@ def search(
         nodes += step.statistics.nodes
         if found is not None and not step.complete:
             return attrs.evolve(found, complete=False, stopped=step.stopped)
-        found = told(step)
+        found = in_game_values(step)
         spent = time.perf_counter() - began
         found = attrs.evolve(found, statistics=attrs.evolve(found.statistics, nodes=nodes, seconds=spent))
         if report:
@@ -126,8 +126,8 @@ def search(
     return found
 
 
-def told(step: SearchResult) -> SearchResult:
-    """Return a result with the values of the game, and distances."""
+def in_game_values(step: SearchResult) -> SearchResult:
+    """Return the result of a timed search with the game's own values, and distances in plies."""
     values = step.values or {}
     distance = None if abs(step.value) <= 1 else int(LONG - abs(step.value))
     return attrs.evolve(

@@ -5,7 +5,7 @@ are found level by level, a ply farther from the end with each level. A position
 successor that is, one of MIN's with the last. Values below are taken in ascending order with the parts changed. What is
 left can be forced by nobody, and is worth what endless play is.
 
-Only predecessors are kept, in as few bytes as they need. Two passes over the positions find them: the first counts,
+Only predecessors are stored, in as few bytes as they need. Two passes over the positions find them: the first counts,
 the second lists. What an unsolved position needs besides lies where its distance will be.
 
 Threads work in turns. First each takes some of the positions and posts what concerns others in its box; then each
@@ -27,7 +27,7 @@ BOX: Final = 1 << 16
 BLOCK: Final = 1 << 12
 """Neighbouring positions that are one thread's own."""
 GROUP: Final = 8
-"""Neighbouring positions for which one place is kept."""
+"""Neighbouring positions for which one offset is stored."""
 NUMBERS: Final = 2 + 4 / GROUP
 """Bytes of a position, besides its predecessors, if none has many."""
 SMALL: Final = 1 << 12
@@ -132,8 +132,8 @@ class Retrograde:
     def _together(self, function: Any, calls: Sequence[tuple[Any, ...]]) -> Any:
         return self.solver.run.together(function, self, calls)
 
-    def _over_all(self, gather: Any, settle: Any) -> None:
-        """Gather what all unsolved positions have to post, part by part, and settle it."""
+    def _over_all(self, gather: Any, apply: Any) -> None:
+        """Gather what all unsolved positions have to post, part by part, and apply it."""
         solver, threads = self.solver, self.threads
         for first, last in solver.chunks("cycles"):
             size = -(-(last - first) // threads)
@@ -141,7 +141,7 @@ class Retrograde:
             while any(begin < end for begin, end in parts):
                 reached = self._together(gather, [(t, *part, solver.start) for t, part in enumerate(parts)])
                 parts = [(at, end) for at, (_, end) in zip(reached, parts, strict=True)]
-                self._together(settle, [(t,) for t in range(threads)])
+                self._together(apply, [(t,) for t in range(threads)])
             solver.look("cycles")
 
     def _force(self, code: int, maximizes: int) -> None:
@@ -167,7 +167,7 @@ class Retrograde:
         self.place.renew(self.threads)
         while any(self.at.get(t) < self.lengths.get(side * self.threads + t) for t in threads):
             self._together(gather_predecessors, [(t, side) for t in threads])
-            self._together(settle_predecessors, [(t, 0, code, level, maximizes) for t in threads])
+            self._together(solve_predecessors, [(t, 0, code, level, maximizes) for t in threads])
 
 
 def owner_of(part: Retrograde, number: int) -> int:
@@ -355,7 +355,7 @@ def gather_predecessors(part: Retrograde, thread: int, side: int) -> int:
     return 0
 
 
-def settle_predecessors(part: Retrograde, thread: int, alone: int, code: int, level: int, maximizes: int) -> int:
+def solve_predecessors(part: Retrograde, thread: int, alone: int, code: int, level: int, maximizes: int) -> int:
     """Solve predecessors of solved positions of a level: those that are the thread's own, or all if it is alone."""
     solver, distance, solved = part.solver, min(level + 1, FOREVER), 0
     for other in range(part.threads):
@@ -398,7 +398,7 @@ def solve_level(part: Retrograde, code: int, level: int, maximizes: int) -> None
         part.place.put(thread, 0)
         while part.at.get(thread) < part.lengths.get(side * part.threads + thread):
             gather_predecessors(part, thread, side)
-            settle_predecessors(part, thread, 1, code, level, maximizes)
+            solve_predecessors(part, thread, 1, code, level, maximizes)
         part.posted.put(thread, 0)
 
 

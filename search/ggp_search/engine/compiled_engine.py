@@ -65,7 +65,7 @@ class CompiledEngine(Engine):
     threads: int = 1
     note: str | None = None
     speed: str = "compiled"
-    kept: list[Any] = attrs.field(factory=list)
+    buffers: list[Buffer] = attrs.field(factory=list)
     """Memory that the code uses."""
     variables: list[compiler.Variables] = attrs.field(factory=list)
     """The variables of each thread."""
@@ -81,7 +81,7 @@ class CompiledEngine(Engine):
                 if hasattr(thing, "room"):
                     variable, size = thing.room()
                     memory = Buffer(size, large_pages=False)  # most searches use little of it
-                    self.kept.append(memory)
+                    self.buffers.append(memory)
                     variables.set(thing, variable, memory.address)
                     if hasattr(thing, "begin"):
                         thing.begin(memory.address)

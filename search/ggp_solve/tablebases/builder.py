@@ -62,7 +62,7 @@ def build_files(
     ranking = ranking_of(game)
     require_layers(game, ranking.sections, layer)
     paths = TablebasePaths.of(game, directory)
-    with contextlib.suppress(OSError):  # which is told when a file is written
+    with contextlib.suppress(OSError):  # writing a file reports it
         paths.directory.mkdir(parents=True, exist_ok=True)
     with locked(paths.lock, f"waiting for another process that builds this tablebase of {game.name}"):
         base = open_tablebase(game, directory, layer + 1)
