@@ -7,7 +7,7 @@ from llvmlite import ir
 
 from ggp.compiler import types
 from ggp.compiler.emitter import Emitter
-from ggp.compiler.llvm_types import BIT, DOUBLE, OVERFLOW, POINTER, WORD, is_large, llvm_type
+from ggp.compiler.llvm_types import BIT, DOUBLE, OVERFLOW, POINTER, WORD, array_item, is_large, llvm_type
 from ggp.compiler.types import (
     ATOM,
     BOOL,
@@ -212,7 +212,16 @@ class Conversions(Emitter):
         place = self.part_address(kind, value.address, index)
         if is_large(part):
             return Val(part, address=place, borrowed=value.borrowed)
-        return Val(part, ssa=self.builder.load(place, typ=llvm_type(part)))
+        return self.loaded_from(part, place, fixed=not value.borrowed)
+
+    def loaded_from(self, kind: Type, address: SSA, fixed: bool) -> Val:
+        """Return the small value at an address.
+
+        Arguments:
+            fixed: whether the memory never changes. Items of an array are then read where they lie, without a copy.
+        """
+        in_place = address if fixed and array_item(kind) is not None else None
+        return Val(kind, ssa=self.builder.load(address, typ=llvm_type(kind)), address=in_place)
 
     def converted(self, value: Value, kind: Type) -> Val:
         """Return a value as one of another type that has it too."""

@@ -9,7 +9,7 @@ import attrs
 from llvmlite import ir
 
 from ggp.compiler.builtins import Builtins
-from ggp.compiler.llvm_types import UNSET, is_large
+from ggp.compiler.llvm_types import UNSET
 from ggp.compiler.loops import runs_out
 from ggp.compiler.source import Source
 from ggp.compiler.types import BOTTOM, List, NotRepresentable, Optional, RecordOf, Tuple, type_of
@@ -95,7 +95,7 @@ class Names(Builtins):
                 return
             assert isinstance(value, Val)
             scalar = not isinstance(value.kind, (Tuple, RecordOf, Optional, List))
-            if scalar or (is_large(value.kind) and value.address is not None and not value.borrowed):
+            if scalar or (value.address is not None and not value.borrowed):
                 frame.names[name] = value
                 return
         if isinstance(value, (Closure, Method)):

@@ -5,7 +5,7 @@ and `yield` goes to the body and comes back.
 """
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
 from ggp.compiler.llvm_types import WORD, array_item
@@ -40,6 +40,8 @@ LONGEST_TEXT = 40
 """Characters of a known text whose parts may be asked for at run time: they become a table."""
 MOST_UNROLLED = 64
 """Bodies that nested loops may be written out to."""
+MOST_WRITTEN = 2000
+"""Instructions that a loop may be written out to; the time that LLVM takes grows faster than their number."""
 
 
 def runs_out(value: Value) -> bool:
@@ -60,6 +62,10 @@ class Loops(Operators):
     """Which copy of each loop that is written out this place is in."""
 
     # To be filled in by the layers above ---------------------------------------------------------------------------
+
+    def here(self) -> Hashable:
+        """Return what tells this place in the program from others, the same in each attempt to translate it."""
+        raise NotImplementedError
 
     def run_generator(self, generated: Generated, body: Body) -> None:
         """Emit the statements of a generator, with `body` at each `yield`."""
@@ -117,12 +123,11 @@ class Loops(Operators):
         if isinstance(items, Val):
             if not isinstance(items.kind, Tuple):
                 return False
-            count = len(items.kind.items)
-            return array_item(items.kind) is None or (count <= UNROLLED and self.copies * count <= MOST_UNROLLED)
+            return array_item(items.kind) is None or self._is_short(len(items.kind.items))
         known = self.items(items)
         if known is None:
             return False
-        if len(known) <= UNROLLED and self.copies * max(1, len(known)) <= MOST_UNROLLED:
+        if self._is_short(len(known)):
             return True
         if isinstance(items, Pack):
             try:
@@ -136,8 +141,14 @@ class Loops(Operators):
             return True
         return False
 
+    def _is_short(self, count: int) -> bool:
+        """Return whether a loop over so many items is written out even if their type is the same."""
+        if count > UNROLLED or self.copies * max(1, count) > MOST_UNROLLED:
+            return False
+        return ("long loop", self.here()) not in self.program.marks or not self.program.may_loop
+
     def _written_out(self, items: Sequence[Value], body: Body) -> None:
-        copies, path = self.copies, self.path
+        copies, path, here, blocks = self.copies, self.path, self.here(), len(self.function.blocks)
         self.copies *= max(1, len(items))
         for index, item in enumerate(items):
             if self.dead:
@@ -145,6 +156,8 @@ class Loops(Operators):
             self.path = (*path, index)
             body(item)
         self.copies, self.path = copies, path
+        if sum(len(block.instructions) for block in self.function.blocks[blocks:]) > MOST_WRITTEN:
+            self.program.mark(("long loop", here))
 
     def table(self, items: Value) -> Val:
         """Return a sequence as a run-time array or list."""
@@ -228,7 +241,7 @@ class Loops(Operators):
         known = [self.items(part) for part in items.parts]
         if all(part is not None for part in known):
             rows = [Pack(row) for row in zip(*[part or [] for part in known], strict=False)]
-            if len(rows) <= UNROLLED and self.copies * max(1, len(rows)) <= MOST_UNROLLED:
+            if self._is_short(len(rows)):
                 self._written_out(rows, body)
                 return
         getters, counts = [], []

@@ -83,6 +83,8 @@ class Program:
         self._signatures: dict[Any, inspect.Signature] = {}
         self._sources: dict[int, Source] = {}
         self._aliases: dict[int, Aliases] = {}
+        self.may_loop = True
+        """Whether loops that are long when they are written out become loops."""
         self.changed = True
         self.begin()
 
@@ -174,6 +176,10 @@ class Program:
             if mark[0] == "flag":
                 self.flags.setdefault(mark[1], []).append(mark[2])
             self.changed = True
+
+    def has_long_loops(self) -> bool:
+        """Return whether a loop is left a loop only because it would be long if it were written out."""
+        return self.may_loop and any(isinstance(mark, tuple) and mark[0] == "long loop" for mark in self.marks)
 
     def status_of(self, error: type[BaseException]) -> int:
         """Return the status that stands for an exception."""

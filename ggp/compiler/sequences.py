@@ -4,7 +4,7 @@ import functools
 from collections.abc import Callable, Hashable
 from typing import Any
 
-from ggp.compiler.llvm_types import WORD, llvm_type
+from ggp.compiler.llvm_types import WORD, is_large, llvm_type
 from ggp.compiler.loops import LONGEST_TEXT, Loops
 from ggp.compiler.types import ATOM, BITS, BOOL, BOTTOM, INT, List, NotRepresentable, Tuple, join, type_of
 from ggp.compiler.values import (
@@ -50,10 +50,6 @@ class Sequences(Loops):
         if kind.item == BOTTOM:
             kind = List(INT)
         return Val(kind, ssa=self.builder.load(place, typ=llvm_type(kind)))
-
-    def here(self) -> Hashable:
-        """Return what tells this place in the program from others, the same in each attempt to translate it."""
-        raise NotImplementedError
 
     def append(self, place: SSA, key: Hashable, value: Value) -> None:
         """Append a value to the list at an address; `key` names the fact of its items' type."""
@@ -186,7 +182,10 @@ class Sequences(Loops):
             return self.bottom()
         address, count, item = self.indexable(value)
         borrowed = isinstance(value, Val) and (value.borrowed or isinstance(value.kind, List))
-        return self.at_address(item, self.item_address(item, address, self.checked_index(index, count)), borrowed)
+        place = self.item_address(item, address, self.checked_index(index, count))
+        if is_large(item):
+            return Val(item, address=place, borrowed=borrowed)
+        return self.loaded_from(item, place, fixed=not borrowed)
 
     def checked_index(self, index: Value, count: SSA) -> SSA:
         """Return a run-time index counted from 0, also where it was negative; fail where it is out of range."""

@@ -38,7 +38,13 @@ def translate(program: Program, function: Any, arguments: dict[str, Any]) -> tup
         program.begin()
         kinds = {name: program.facts.get(each, BOTTOM) if isinstance(each, tuple) else each
                  for name, each in arguments.items() if not isinstance(each, Known)}  # fmt: skip
-        result = _entry(program, function, arguments, kinds)
+        try:
+            result = _entry(program, function, arguments, kinds)
+        except Refused:
+            if not program.has_long_loops():
+                raise
+            program.may_loop, program.changed = False, True  # its items may be known, or differ in type inside
+            continue
         if not program.changed:
             if result == BOTTOM:
                 raise Refused(f"{function.__qualname__} never returns")

@@ -46,7 +46,7 @@ class Known:
 
 @attrs.frozen(eq=False)
 class Val:
-    """A value at run time: an LLVM value, or the address at which it lies."""
+    """A value at run time: an LLVM value, the address at which it lies, or both where that never changes."""
 
     kind: Type
     ssa: "SSA | None" = None

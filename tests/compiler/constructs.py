@@ -1881,3 +1881,55 @@ def fields_of_members(x, b):
     man = Man.PAWN if x > 1 else Man.KING
     maybe = man if b[0] else None
     return man.worth, man.letter == "k", man.double, maybe is not None and maybe.worth > 1
+
+
+def _square(x):
+    return x * x
+
+
+WAYS = (_square, abs)
+NESTED: Rows = tuple(
+    (x, tuple(tuple("XO"[(r * c + x) % 2] if (r + c + x) % 3 else None for c in range(7)) for r in range(6)))
+    for x in (-4, 0, 1, 5)
+)
+
+
+@on(NESTED)
+def rows_of_a_board_by_places(x, board):
+    row = board[x]
+    changed = [list(each) for each in board]
+    changed[x][x + 1] = "X"
+    after = tuple(tuple(each) for each in changed)
+    picked = after[x]
+    lines = 0
+    for r in range(6):
+        for c in range(7):
+            for dr, dc in ((0, 1), (1, 0), (1, 1), (1, -1)):
+                ends = 0 <= r + 3 * dr < 6 and 0 <= c + 3 * dc < 7
+                if ends and all(board[r + i * dr][c + i * dc] == row[x] for i in range(4)):
+                    lines += 1
+    return row[x] == picked[x], row[x + 1] == picked[x + 1], picked.count("X"), lines, board[-1][x]
+
+
+@on(USUAL)
+def functions_by_places_in_long_loops(x, b):
+    total = 0
+    for i in range(2):
+        for j in range(4):
+            for k in range(4):
+                total += WAYS[i](b[j] - k) * (b[(j + k) % 4] + x) // (j + 1) + sum(b[m] * k % 7 for m in range(4))
+    return total
+
+
+@on(NESTED)
+def rows_that_change_after_they_are_read(x, board):
+    rows = [tuple(each[:3]) for each in board]
+    first = rows[x]
+    triples = tuple(rows)
+    rows[x] = triples[x - 1]
+    second = rows[x]
+    copied = [list(each) for each in rows]
+    third = tuple(copied[x])
+    copied[x][0] = "Z"
+    i = x % 3
+    return first[i], second[i], third[i], triples[x][i], rows[x][i], copied[x][i]

@@ -2,9 +2,10 @@
 
 import pytest
 from constructs import CONSTRUCTS
-from speeds import disagreements
+from speeds import disagreements, kinds
 
 from ggp import compiler
+from ggp.compiler.code import Job
 
 COMPILED = [name for name, (_, _, refused) in CONSTRUCTS.items() if refused is None]
 REFUSED = [name for name in CONSTRUCTS if name not in COMPILED]
@@ -21,3 +22,9 @@ def test_what_is_not_compiled_is_refused_with_its_line(name):
     function, rows, sentence = CONSTRUCTS[name]
     with pytest.raises(compiler.Refused, match=rf"^constructs\.py:\d+: .*{sentence}"):
         disagreements(function, rows)
+
+
+def test_nested_loops_are_not_written_out_without_end():
+    function, rows, _ = CONSTRUCTS["rows_of_a_board_by_places"]
+    _, module, _, _ = Job(function, tuple(kinds(rows)), None).translated()
+    assert sum(len(block.instructions) for each in module.functions for block in each.blocks) < 5000
