@@ -47,7 +47,7 @@ class Visit:
     range: Window = ANYTHING
     """Where the value to MAX lies by all that is known of the successors so far, those not visited included."""
     cut: tuple[Any, ...] = ()
-    """Actions that were never tried."""
+    """Actions that were never tried. A search that comes back to the visit may try some of them then."""
     children: list["Visit"] = attrs.field(factory=list)
     hidden: int = 0
     """Visits below that are hidden, because the tree has reached its limit."""
@@ -117,11 +117,14 @@ class SearchTree:
             self._enter(event)
         self.latest = self._path[-1]
         match event:
-            case Try():
+            case Try(action):
+                visit = self._path[-1]
                 self._tried[-1] = event
-                self._mind_mover(self._path[-1])
+                self._mind_mover(visit)
+                visit.cut = tuple(each for each in visit.cut if each != action)
             case Cut(actions):
-                self._path[-1].cut = actions
+                visit = self._path[-1]
+                visit.cut = tuple(each for each in actions if each not in visit.known)
             case Leaf(value, terminal):
                 visit = self._path[-1]
                 visit.leaf = "terminal" if terminal else "estimate"

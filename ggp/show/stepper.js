@@ -62,9 +62,10 @@
       this.outlines = search.outlines;
       this.classes = search.classes;
       this.marks = search.marks.map(([key, parent, size, branch, board, versions]) =>
-        ({ key, parent, size, branch, board, versions, first: versions[0][0], children: [], collapsed: false }));
+        ({ key, parent, size, branch, board, versions, first: versions[0][0], gone: Infinity, children: [], collapsed: false }));
       this.marks.forEach((mark, index) => {
         mark.index = index;
+        if (mark.versions.at(-1).length === 1) mark.gone = mark.versions.pop()[0];
         mark.up = mark.parent < 0 ? null : this.marks[mark.parent];
         if (mark.up) mark.up.children.push(mark);
         mark.level = mark.up ? mark.up.level + 1 : 0;
@@ -237,7 +238,7 @@
       const left = -this.x - AROUND, right = left + width + 2 * AROUND, top = -this.y - AROUND;
       const bottom = top + height + 2 * AROUND, wanted = new Set();
       for (const mark of this.shown) {
-        if (mark.first > this.now) continue;
+        if (mark.first > this.now || mark.gone <= this.now) continue;
         const x = mark.x * scale, y = mark.y * tall;
         const here = x + mark.room[1] * scale > left && x - mark.room[0] * scale < right && y + mark.room[3] * scale > top &&
           y - mark.room[2] * scale < bottom;
@@ -320,7 +321,7 @@
         this.far = key;
         const ways = [], best = [], symbols = new Map();
         for (const mark of this.shown) {
-          if (mark.first > this.now) continue;
+          if (mark.first > this.now || mark.gone <= this.now) continue;
           const [, kind, , principal] = mark.versions[this.version(mark, this.now)], x = mark.x * scale, y = mark.y * tall;
           if (mark.up) {
             const line = `M${round(mark.up.x * scale)} ${round(mark.up.y * tall)}L${round(x)} ${round(y)}`;
@@ -415,7 +416,7 @@
       const { scale, tall } = this, near = this.scale < DETAIL ? Infinity : 12;
       let found = null, least = Infinity;
       for (const mark of this.shown) {
-        if (mark.first > this.now) continue;
+        if (mark.first > this.now || mark.gone <= this.now) continue;
         const across = x - this.x - mark.x * scale, down = y - this.y - mark.y * tall;
         const [left, right, above, below] = mark.room.map((each) => each * scale);
         const beyond = Math.max(across - right, -left - across, 0) + Math.max(down - below, -above - down, 0);

@@ -104,7 +104,7 @@ def _row(tree: SearchTree, visit: Visit, parent: Visit | None, labels: Labels) -
 def _notes(tree: SearchTree, visit: Visit) -> Iterator[Row]:
     """Yield what was never visited, and what is not shown."""
     if visit.cut:
-        names, more = words.cut_actions(tree.game, visit)
+        names, more = words.cut_actions(tree.game, visit.state, visit.cut)
         yield Row("", ", ".join(names + [f"… {more} more"] * bool(more)), value="not visited")
     if visit.hidden:
         yield Row("", f"… {visit.hidden:,} more")

@@ -18,7 +18,8 @@ class Version:
     """How a mark looks from one step on, until there is a later version of it."""
 
     step: int
-    mark: Mark
+    mark: Mark | None
+    """None: it is gone, for what was cut is visited after all when the search comes back."""
 
 
 @attrs.frozen
@@ -55,18 +56,18 @@ class Film:
     versions: dict[str, list[Version]]
     """By the marks' keys, each list in the order of steps, which are counted from 1."""
     marks: list[Mark]
-    """All marks, as they are in the end."""
+    """All marks, as they were last; those that are gone by the end come last."""
     tree: SearchTree
     """The finished tree."""
 
     def at(self, step: int) -> dict[str, Mark]:
         """Return the marks that are to be seen at a step."""
         seen = {key: [each for each in made if each.step <= step] for key, made in self.versions.items()}
-        return {key: made[-1].mark for key, made in seen.items() if made}
+        return {key: mark for key, made in seen.items() if made and (mark := made[-1].mark)}
 
     def layout(self) -> TreeLayout:
         """Return places for all marks, with room for each of their versions."""
-        sizes = {key: largest(size(each.mark) for each in made) for key, made in self.versions.items()}
+        sizes = {key: largest(size(each.mark) for each in made if each.mark) for key, made in self.versions.items()}
         return lay_out(self.marks, sizes)
 
 
@@ -92,7 +93,10 @@ def film(tree: SearchTree, events: Iterable[Event], labels: Labels = "window", s
             made = versions.setdefault(mark.key, [])
             if not made or made[-1].mark != mark:
                 made.append(Version(number, mark))
-    return Film(shown, versions, marks(tree, labels), tree)
+        for key in seen.gone:
+            versions[key].append(Version(number, None))
+    left = [made[-2].mark for made in versions.values() if made[-1].mark is None]
+    return Film(shown, versions, marks(tree, labels) + [mark for mark in left if mark], tree)
 
 
 def _question(tree: SearchTree, event: Event, cut: bool) -> Question | None:
@@ -114,6 +118,10 @@ class _Seen:
     """By the visits' orders."""
     principal: list[tuple[Visit, Visit | None]] = attrs.field(factory=list)
     """The principal variation, each with its parent."""
+    notes: dict[int, set[str]] = attrs.field(factory=dict)
+    """The keys of what hangs from visits besides their children, by the visits' orders."""
+    gone: set[str] = attrs.field(factory=set)
+    """Of these, what the last step took away."""
 
 
 def _touched(tree: SearchTree, place: Visit, labels: Labels, seen: _Seen) -> Iterator[Mark]:
@@ -133,4 +141,8 @@ def _touched(tree: SearchTree, place: Visit, labels: Labels, seen: _Seen) -> Ite
         if seen.visits.get(visit.order) != now:
             seen.visits[visit.order] = now
             yield visit_mark(tree, visit, parent, labels, principal=visit.order in best)
-    yield from note_marks(tree, place)
+    notes = note_marks(tree, place)
+    keys = {mark.key for mark in notes}
+    seen.gone = seen.notes.get(place.order, set()) - keys
+    seen.notes[place.order] = keys
+    yield from notes

@@ -110,7 +110,8 @@ def _pane(search: SearchTrace, shown: Film, album: Album | None) -> dict[str, An
 
 def _room(versions: Sequence[Version]) -> list[float]:
     """Return how far the mark reaches in any of its versions: to the left, to the right, above and below."""
-    return [round(each, 3) for each in attrs.astuple(largest(size(each.mark) for each in versions))]
+    sizes = largest(size(each.mark) for each in versions if each.mark)
+    return [round(each, 3) for each in attrs.astuple(sizes)]
 
 
 def _boards(tree: SearchTree, album: Album) -> dict[str, int]:
@@ -129,6 +130,8 @@ class _Pictures:
 
     def version(self, version: Version) -> list[Any]:
         mark = version.mark
+        if mark is None:
+            return [version.step]
         path = self.outlines.setdefault(outline(mark), len(self.outlines))
         lines: list[Any] = []
         for kind, (x, y), text in texts(mark):

@@ -138,7 +138,7 @@ LINES = {"window": _window_lines, "ranges": _range_lines}
 def note_marks(tree: SearchTree, visit: Visit) -> list[Mark]:
     """Return what hangs from a visit besides its children: successors that were cut, and visits that are hidden."""
     key = str(visit.order)
-    found = _cut_marks(tree, visit, key) if len(visit.cut) <= APART else [_cut_together(tree, visit, key)]
+    found = [_cut_together(tree, visit, key)] if len(visit.cut) > APART else _cut_marks(tree, visit, key)
     if visit.hidden:
         label = f"{visit.hidden:,} more"
         found.append(Mark(f"{key}/more", "more", key, inside=label, words=f"{label} visits, which are not shown"))
@@ -152,19 +152,20 @@ NOT_VISITED = ("not", "visited")
 
 def _cut_marks(tree: SearchTree, visit: Visit, key: str) -> list[Mark]:
     found = []
-    for place, (action, name) in enumerate(zip(visit.cut, words.cut_actions(tree.game, visit)[0], strict=True)):
+    places = {action: place for place, action in enumerate(tree.game.actions(visit.state))} if visit.cut else {}
+    for action, name in zip(visit.cut, words.cut_actions(tree.game, visit.state, visit.cut)[0], strict=True):
         worth = _worth(tree, visit, action)
         label = f"{name}: not visited" + (f", a leaf worth {worth}" if worth else "")
-        found.append(Mark(f"{key}/{place}", "unvisited", key, name, worth, below=NOT_VISITED, words=label))
+        found.append(Mark(f"{key}/{places[action]}", "unvisited", key, name, worth, below=NOT_VISITED, words=label))
     return found
 
 
 def _cut_together(tree: SearchTree, visit: Visit, key: str) -> Mark:
-    names, more = words.cut_actions(tree.game, visit)
+    names, more = words.cut_actions(tree.game, visit.state, visit.cut)
     together = " ".join(names + [f"+{more}"] * bool(more))
     label = f"{', '.join(names)}{f' and {more} more' if more else ''}: not visited"
     branch = together if len(together) <= TOGETHER else f"{len(visit.cut)} more"
-    return Mark(f"{key}/cut", "unvisited", key, branch, "…", below=NOT_VISITED, words=label)
+    return Mark(f"{key}/{len(visit.cut)} cut", "unvisited", key, branch, "…", below=NOT_VISITED, words=label)
 
 
 TOGETHER = 10

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from math import isinf
 
 from ggp import capabilities
-from ggp.game import CHANCE, MAX, MIN
+from ggp.game import CHANCE, MAX, MIN, Action
 from ggp.show import tree_words as words
 from ggp.show.numbers import at_least, at_most, interval, number, probability, window
 from ggp.show.search_tree import SearchTree, Visit
@@ -24,8 +24,8 @@ def tell(tree: SearchTree, event: Event) -> str:
             return _entered(tree, visit)
         case Try():
             return _tried(tree, visit, event)
-        case Cut():
-            return _was_cut(tree, visit)
+        case Cut(actions):
+            return _was_cut(tree, visit, actions)
         case Note(text):
             return text
         case Leaf():
@@ -128,11 +128,12 @@ def _bounds(parent: Visit, child: Visit, maximizing: bool) -> tuple[float, list[
     return child.range[end], [each for each in others if not isinf(each)]
 
 
-def _was_cut(tree: SearchTree, visit: Visit) -> str:
-    names, more = words.cut_actions(tree.game, visit)
+def _was_cut(tree: SearchTree, visit: Visit, actions: Sequence[Action]) -> str:
+    names, more = words.cut_actions(tree.game, visit.state, actions)
     cut = _listed(names + [f"{more} more"] * bool(more))
-    are = "is" if len(visit.cut) == 1 else "are"
-    return f"{_reason(tree, visit)}: {cut} {are} never visited."
+    are = "is" if len(actions) == 1 else "are"
+    visited = "never visited" if len(visit.cut) == len(actions) else "not visited this time"
+    return f"{_reason(tree, visit)}: {cut} {are} {visited}."
 
 
 def _reason(tree: SearchTree, visit: Visit) -> str:

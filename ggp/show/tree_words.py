@@ -1,7 +1,9 @@
 """Descriptions of visits, shared by text, pictures and sentences."""
 
+from collections.abc import Sequence
+
 from ggp import capabilities
-from ggp.game import CHANCE, AnyGame
+from ggp.game import CHANCE, Action, AnyGame, State
 from ggp.show.numbers import interval, number, probability, window
 from ggp.show.search_tree import Visit
 
@@ -58,8 +60,8 @@ def value(game: AnyGame, visit: Visit) -> str:
     return f"{known} by {capabilities.notation(game).format_action(visit.state, visit.choice)}"
 
 
-def cut_actions(game: AnyGame, visit: Visit) -> tuple[list[str], int]:
-    """Return the names of the actions that were never tried, or of the first of them; and how many more there are."""
+def cut_actions(game: AnyGame, state: State, cut: Sequence[Action]) -> tuple[list[str], int]:
+    """Return the names of actions that were cut at a state, or of the first of them; and how many more there are."""
     text = capabilities.notation(game)
-    shown = visit.cut if len(visit.cut) <= FEW else visit.cut[: FEW - 1]
-    return [text.format_action(visit.state, action) for action in shown], len(visit.cut) - len(shown)
+    shown = cut if len(cut) <= FEW else cut[: FEW - 1]
+    return [text.format_action(state, action) for action in shown], len(cut) - len(shown)

@@ -22,7 +22,7 @@ def test_nodes_have_their_shapes_and_values():
     assert line('"1" [').startswith('"1" [label="A\\n3", shape=triangle,')
     assert line('"6" [').startswith('"6" [label="C\\n≤ 2", shape=invtriangle,')
     assert line('"3" [').startswith('"3" [label="3", shape=box,')
-    assert line('"6/0" [').startswith('"6/0" [label="4", shape=box, style=dashed,')
+    assert line('"6/1" [').startswith('"6/1" [label="4", shape=box, style=dashed,')
 
 
 def test_branches_have_action_order_and_window():
@@ -32,7 +32,7 @@ def test_branches_have_action_order_and_window():
 
 def test_branches_that_were_cut_are_dashed_and_crossed():
     dashed = "style=dashed, color=gray, fontcolor=gray40, dir=back, arrowtail=teetee"
-    assert line('"6" -> "6/0"') == f'"6" -> "6/0" [label="c2\\nnot visited", {dashed}]'
+    assert line('"6" -> "6/1"') == f'"6" -> "6/1" [label="c2\\nnot visited", {dashed}]'
     assert sum("teetee" in each for each in lines()) == 2
 
 

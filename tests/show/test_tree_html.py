@@ -6,11 +6,11 @@ import json
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from tree_pictures import FIG52, REGISTRY, TEXTBOOK, after, trace
 
-from ggp import Limits
+from ggp import MAX, Limits
 from ggp.show.tree import Tree
 from ggp.show.tree_film import film
 from ggp.show.tree_html import tree_page
@@ -18,6 +18,7 @@ from ggp.show.tree_layout import lay_out, size
 from ggp.show.tree_marks import marks
 from ggp.show.tree_svg import tree_svg
 from ggp.testing import trees
+from ggp.testing.trees import LayeredTree, Node
 
 
 @st.composite
@@ -29,6 +30,16 @@ def searches(draw):
     return game, events, draw(st.sampled_from([{}, {"limit": 9}, {"levels": 1}, {"limit": 12, "levels": 2}]))
 
 
+QUESTIONS = LayeredTree(
+    (
+        (Node(MAX, 0, ((0, 0), (1, 0), (0, 0))),),
+        (Node(MAX, 0), Node(MAX, 1)),
+    )
+)
+"""MTD(f) comes back to its root, and then visits actions that it cut before."""
+
+
+@example((QUESTIONS, list(REGISTRY.searcher("mtdf").trace(QUESTIONS, QUESTIONS.initial_state())), {}), "window")
 @given(searches(), st.sampled_from(["window", "ranges"]))
 def test_at_every_step_the_marks_are_those_of_a_tree_that_has_only_these_steps(search, labels):
     game, events, limits = search
@@ -44,11 +55,21 @@ def test_without_limits_a_step_is_an_event(search):
 
 
 @given(searches())
-def test_marks_only_ever_come_and_never_go(search):
+def test_marks_of_visits_only_ever_come_and_never_go(search):
     game, events, limits = search
     shown = film(Tree(game, **limits), events)
-    seen = [set(shown.at(step)) for step in range(1, len(shown.steps) + 1)]
+    seen = [
+        {key for key, mark in shown.at(step).items() if mark.kind != "unvisited"}
+        for step in range(1, len(shown.steps) + 1)
+    ]
     assert all(before <= later for before, later in itertools.pairwise(seen))
+
+
+def test_what_was_cut_is_no_longer_so_once_it_is_visited():
+    shown = film(Tree(QUESTIONS), REGISTRY.searcher("mtdf").trace(QUESTIONS, QUESTIONS.initial_state()))
+    cut = [{mark.branch for mark in shown.at(step).values() if mark.kind == "unvisited"} for step in range(1, 99)]
+    assert [names for names, _ in itertools.groupby(cut)] == [set(), {"1", "2"}, {"2"}, set()]
+    assert {mark.key for mark in shown.marks} == set(shown.versions)
 
 
 def data(page):
@@ -129,7 +150,7 @@ def seen(page):
     """The keys of the marks that are to be seen, with their texts."""
     page.evaluate("() => new Promise(requestAnimationFrame)")
     return page.evaluate(
-        """() => Object.fromEntries([...document.querySelectorAll(".mark")]
+        """() => Object.fromEntries([...document.querySelectorAll(".mark[data-key]")]
         .filter(mark => getComputedStyle(mark).display !== "none")
         .map(mark => [mark.dataset.key, [...mark.querySelectorAll("text")].map(text => text.textContent)]))"""
     )
@@ -148,12 +169,12 @@ def opened(drawn_page, tmp_path):
     return opening
 
 
-@pytest.mark.parametrize("name", TEXTBOOK)
-def test_the_browser_shows_at_each_step_what_was_known_then(opened, name):
-    page, events = opened(name), trace(name)
+@pytest.mark.parametrize(("name", "game"), [*((name, FIG52) for name in TEXTBOOK), ("mtdf", QUESTIONS)])
+def test_the_browser_shows_at_each_step_what_was_known_then(opened, name, game):
+    page, events = opened(name, game=game), trace(name, game)
     for step in range(1, len(events) + 1):
         assert page.text_content("#count") == f"{step} of {len(events)}"
-        shown, known = seen(page), marks(after(events, step))
+        shown, known = seen(page), marks(after(events, step, game))
         assert set(shown) == {mark.key for mark in known}
         for mark in known:
             for text in (mark.branch, *mark.below, *mark.beside):

@@ -67,7 +67,7 @@ def test_c2_and_c3_are_shown_as_never_visited_with_their_values(name):
         ["c3", "6", "not", "visited"],
     ]
     assert {mark.get("data-key").split("/")[0] for mark in drawn.groups("mark unvisited")} == {"6"}
-    assert drawn.words("6/0") == "c2: not visited, a leaf worth 4"
+    assert drawn.words("6/1") == "c2: not visited, a leaf worth 4"
 
 
 @pytest.mark.parametrize("name", CUTTING)
