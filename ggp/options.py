@@ -155,7 +155,7 @@ class Option:
 
 
 def _grouped(number: float) -> str:
-    """Return a number with its digits in groups, a whole one without a fraction."""
+    """Return a number with its digits in groups, a whole one without decimals."""
     return f"{int(number) if number == int(number) else number:,}"
 
 

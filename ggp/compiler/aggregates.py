@@ -47,7 +47,7 @@ from ggp.compiler.values import (
 MOST_COMBINED = 256
 """Items of `itertools.product` and the like, which become one expression for each."""
 COMPENSATED = sys.version_info >= (3, 12)
-"""Whether Python's own sum of fractions makes up for what is lost by rounding."""
+"""Whether Python's own sum of floats compensates for rounding errors."""
 
 
 class Aggregates(Objects):
@@ -109,7 +109,9 @@ class Aggregates(Objects):
 
     def _require_fraction(self, value: Val) -> None:
         if value.kind != FLOAT:
-            raise self.refuse(f"a sum of fractions together with a {value.kind} is not compiled; write float(...)")
+            raise self.refuse(
+                f"only floats can be summed together with floats here; got a {value.kind}: write float(...)"
+            )
 
     def best(self, kind: type, *arguments: Value, key: Value | None = None, default: Value | None = None) -> Value:
         """Compile `min` and `max`: `kind` compares a newer item with the best so far."""
@@ -206,7 +208,7 @@ class Aggregates(Objects):
         """Compile `functools.reduce(function, items, first)`."""
         known = self.fixed(items)
         if known is None or len(known) > 64 or not (known or first is not None):
-            raise self.refuse("reduce is compiled for at most 64 items, whose number is known")
+            raise self.refuse("reduce can only be compiled for 1 to 64 items whose number is constant; write a loop")
         made = first if first is not None else known.pop(0)
         for each in known:
             made = self.frozen(self.call(function, [made, each], {}, None))
@@ -216,17 +218,19 @@ class Aggregates(Objects):
         """Compile `itertools.product` and the like, of sequences whose length is known."""
         constants = {name: each.value for name, each in named.items() if isinstance(each, Known)}
         if len(constants) < len(named):
-            raise self.refuse(f"{function.__name__} is compiled for constant arguments by name")
+            raise self.refuse(f"the keyword arguments of {function.__name__} must be constants")
         sequences = [self.fixed(each) if not isinstance(each, Known) or not isinstance(each.value, int) else each.value
                      for each in parts]  # fmt: skip
         if function is itertools.product and any(each is None for each in sequences):
             again = constants.get("repeat", 1)
             return Product(tuple(self.frozen(self.listed(each) if runs_out(each) else each) for each in parts) * again)
         if any(each is None for each in sequences):
-            raise self.refuse(f"{function.__name__} is compiled for sequences whose length is known")
+            raise self.refuse(f"{function.__name__} can only be compiled for sequences of constant length; write loops")
         rows = list(function(*sequences, **constants))
         if len(rows) > MOST_COMBINED:
-            raise self.refuse(f"{function.__name__} makes more than {MOST_COMBINED} items here; write loops")
+            raise self.refuse(
+                f"{function.__name__} gives {len(rows)} items; at most {MOST_COMBINED} can be compiled: write loops"
+            )
         return Iterated(Pack(tuple(Pack(each) if isinstance(each, tuple) else each for each in rows)))
 
     def fixed(self, items: Value) -> list[Any] | None:
@@ -260,7 +264,7 @@ class Aggregates(Objects):
         """Compile `sorted(items, key=key, reverse=reverse)`: by insertion, which is stable."""
         backwards = self.truth(reverse) if reverse is not None else False
         if not isinstance(backwards, bool):
-            raise self.refuse("reverse= of sorted is compiled for a constant")
+            raise self.refuse("the argument reverse= of sorted must be a constant")
         if isinstance(items, Distinct):
             items = self.distinct_list(items)
         made = self.runtime(items if isinstance(items, Lazy) else self.listed(items))
@@ -268,7 +272,7 @@ class Aggregates(Objects):
             try:
                 item = functools.reduce(join, made.kind.items, BOTTOM)
             except NotRepresentable as error:
-                raise self.refuse(f"what is sorted differs in type: {error}") from None
+                raise self.refuse(f"the items to be sorted have different types: {error}") from None
             made = self.list_of(made, List(item if item != BOTTOM else INT))
         else:
             assert isinstance(made.kind, List)
@@ -322,7 +326,7 @@ class Aggregates(Objects):
     def py_next(self, items: Value, default: Value | None = None) -> Value:
         """Compile `next(items, default)` of a generator expression."""
         if not isinstance(items, (Comprehension, Generated, Filtered, Mapped, Iterated, Zipped, Enumerated, Reversed)):
-            raise self.refuse("next(...) is compiled for generators and iter(...)")
+            raise self.refuse("next(...) can only be compiled for generators and iter(...)")
         key = ("next", self.here())
         slot = self.slot(key)
         end = self.block("end")
@@ -348,5 +352,5 @@ class Aggregates(Objects):
         start, stop = (Known(0), arguments[0]) if len(arguments) == 1 else arguments[:2]
         step = arguments[2] if len(arguments) > 2 else Known(1)
         if not isinstance(step, Known) or not step.value:
-            raise self.refuse("the step of a range is compiled for a constant")
+            raise self.refuse("the step of a range must be a constant other than 0")
         return Range(start, stop, step.value)

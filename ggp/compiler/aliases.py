@@ -109,7 +109,7 @@ class Aliases:
             for value in self._values_put(each):
                 if deepest > depth and not fresh(value, deepest - depth):
                     return (
-                        f"{ast.unparse(value)} is put into {name}, and may be changed there; write list(...)",
+                        f"{ast.unparse(value)} is stored in {name}, and may be changed there; write list(...)",
                         value.lineno,
                     )
         for each in uses:
@@ -192,7 +192,10 @@ class Aliases:
         if isinstance(value, CHANGEABLE) or (
             isinstance(value, ast.Call) and ast.unparse(value.func) in ("dict", "set")
         ):
-            return f"{target.id} is a dictionary or set that changes; a list or a tuple is compiled", target.lineno
+            return (
+                f"{target.id} is a dictionary or set that is changed, which cannot be compiled; use a list or a tuple",
+                target.lineno,
+            )
         if value is not None and deepest > 1 and fresh(value, 1):
             return (
                 f"the rows of {target.id} are changed, but they may have other names; write [list(row) for row in ...]",
@@ -223,7 +226,7 @@ class Aliases:
             loop = place
             inside = [each for each in changes if self._changes_within(loop, each)]
             if inside:
-                return f"{use.id} is changed while it is run through; run through list({use.id})", use.lineno
+                return f"{use.id} is changed while it is iterated over; iterate over list({use.id})", use.lineno
             return None
         if not later:
             return None
@@ -231,7 +234,7 @@ class Aliases:
             self.risky.add(place)
             return None
         return (
-            f"{use.id} is changed after it got a second name or became part of something; write list({use.id})",
+            f"{use.id} is changed while another name or container also refers to it; write list({use.id}) here",
             use.lineno,
         )
 

@@ -24,7 +24,7 @@ class Assignments(Expressions):
             and isinstance(node.value, (ast.Tuple, ast.List))
         ) and not any(isinstance(each, ast.Starred) for each in (*target.elts, *node.value.elts)):
             if len(target.elts) != len(node.value.elts):
-                raise self.refuse("the two sides of the assignment differ in length")
+                raise self.refuse(f"{len(target.elts)} values are needed to unpack here; got {len(node.value.elts)}")
             values = [self.frozen(self.evaluate(each)) for each in node.value.elts]
             for each, value in zip(target.elts, values, strict=True):
                 self.store(each, value)
@@ -97,11 +97,11 @@ class Assignments(Expressions):
         if starred:
             first, after = starred[0], len(targets) - starred[0] - 1
             if len(items) < first + after:
-                raise self.refuse(f"{len(targets) - 1} names, but {len(items)} values")
+                raise self.refuse(f"at least {len(targets) - 1} values are needed to unpack here; got {len(items)}")
             middle = Pack(tuple(items[first : len(items) - after]))
             items = [*items[:first], middle, *items[len(items) - after :]]
         if len(items) != len(targets):
-            raise self.refuse(f"{len(targets)} names, but {len(items)} values")
+            raise self.refuse(f"{len(targets)} values are needed to unpack here; got {len(items)}")
         for target, item in zip(targets, list(map(self.frozen, items)), strict=True):
             self.store(target.value if isinstance(target, ast.Starred) else target, item)
 
@@ -188,7 +188,7 @@ class Assignments(Expressions):
             item = functools.reduce(join, kind.items)
         except NotRepresentable as error:
             raise self.refuse(
-                f"the items of {name} differ in type, and the index is known only at run time: {error}"
+                f"the items of {name} have different types, and the index is not a constant: {error}"
             ) from None
         self.program.widen(("name", frame.key, name), _with_item(slot.kind, [*chain, None], item), self.refuse)
 

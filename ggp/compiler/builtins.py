@@ -100,7 +100,7 @@ class Builtins(Aggregates):
         return Val(INT, ssa=self.number(found, INT))
 
     def _truncated(self, fraction: SSA) -> Val:
-        """Return a fraction without a fractional part as a whole number; fail beyond 2**62."""
+        """Return a float without a fractional part as a whole number; fail beyond 2**62."""
         size = self.intrinsic("llvm.fabs.f64", DOUBLE, [fraction])
         small = self.builder.fcmp_ordered("<", size, ir.Constant(DOUBLE, float(1 << 62)))
         self.fail_if(self.builder.not_(small), OVERFLOW)
@@ -162,17 +162,17 @@ class Builtins(Aggregates):
         if isinstance(kinds, Pack):
             wanted = tuple(known_values(kinds.items) or ())
         if wanted is None:
-            raise self.refuse("isinstance(...) is compiled for known classes")
+            raise self.refuse("the second argument of isinstance must be a constant: a class, or a tuple of classes")
         if isinstance(value, Known):
             return Known(isinstance(value.value, wanted))
         classes = wanted if isinstance(wanted, tuple) else (wanted,)
         kind = value.kind if isinstance(value, Val) else None
         if isinstance(kind, Optional) or kind == ATOM:
-            raise self.refuse("isinstance(...) of what may be None is not compiled; write `is None`")
+            raise self.refuse("isinstance(...) cannot be compiled for a value that may be None; write `is None`")
         if (kind == FLOAT and (int in classes) != (float in classes)) or (
             kind == INT and bool in classes and int not in classes
         ):
-            raise self.refuse(f"isinstance(...) cannot tell kinds of numbers apart here; got a {kind}")
+            raise self.refuse(f"isinstance(...) cannot distinguish types of numbers in compiled code; got a {kind}")
         mine: type = (
             {INT: int, BOOL: bool, FLOAT: float, NONE: type(None), BITS: Bits}.get(kind, tuple) if kind else tuple
         )

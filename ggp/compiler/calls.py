@@ -76,7 +76,7 @@ class Calls(Names):
             if isinstance(each, ast.Starred):
                 known = self.fixed(self.evaluate(each.value))
                 if known is None:
-                    raise self.refuse("*arguments are compiled where their number is known")
+                    raise self.refuse("*arguments can only be compiled if their number is constant")
                 positional.extend(map(self.frozen, known))
             else:
                 positional.append(self.frozen(self.evaluate(each)))
@@ -90,7 +90,7 @@ class Calls(Names):
         found = self.call(function, positional, named, node)
         if node in self.program.aliases(self.frame.source).risky and not self._is_scalar(found):
             raise self.refuse(
-                "a list that is changed later is given to a function that may return it; write tuple(...) of it here"
+                "a list that is changed later is passed to a function that may return it; pass tuple(...) of it"
             )
         return found
 
@@ -111,7 +111,7 @@ class Calls(Names):
         while frame is not None and "__class__" not in frame.cells:
             frame = frame.parent
         if frame is None or not parameters(frame.source):
-            raise self.refuse("super() is compiled in methods alone")
+            raise self.refuse("super() can only be compiled in a method")
         return Super(frame.cells["__class__"], self.name(parameters(frame.source)[0].arg))
 
     def _spread(self, value: Value) -> dict[str, Any]:
@@ -120,7 +120,7 @@ class Calls(Names):
             return value.entries
         if isinstance(value, Known) and isinstance(value.value, dict):
             return {name: Known(each) for name, each in value.value.items()}
-        raise self.refuse("**arguments are compiled where their names are known")
+        raise self.refuse("**arguments can only be compiled if their names are constants")
 
     def _ones(self, node: ast.Call) -> Value | None:
         """Return `bin(number).count("1")`; None for anything else."""
@@ -144,7 +144,7 @@ class Calls(Names):
         if not isinstance(function, Known):
             if isinstance(function, Val) and function.kind == BOTTOM:
                 return function
-            raise self.refuse("what is called is no function")
+            raise self.refuse("the value called here is not a function or a class")
         called, fact = function.value, None
         if isinstance(called, functools.partial):
             positional = [*map(Known, called.args), *positional]
@@ -297,9 +297,9 @@ class Calls(Names):
         names = [each.arg for each in parameters(source)]
         arguments = closure.defaults | dict(zip(names, positional, strict=False)) | named
         if len(positional) > len(names) - len(node.args.kwonlyargs):
-            raise self.refuse(f"{source.name} takes {', '.join(names) or 'no arguments'}")
+            raise self.refuse(f"the arguments of this call do not match {source.name}({', '.join(names)})")
         if set(arguments) != set(names):
-            raise self.refuse(f"{source.name} takes {', '.join(names) or 'no arguments'}")
+            raise self.refuse(f"the arguments of this call do not match {source.name}({', '.join(names)})")
         key = ("inline", self.here(), node.lineno, node.col_offset)
         frame = Frame(source, key, outer.globals, outer.checked, outer.cells, outer, depth=self.frame.depth + 1)
         return self._run_inline(frame, arguments)
@@ -339,7 +339,7 @@ class Calls(Names):
         self.program.aliases(source)
         outer, outer_node, outer_place, checked = self.frame, self.node, self.place, self.checked
         if outer.depth > MOST_INLINED:
-            raise self.refuse(f"{source.name} runs through itself, which is not compiled")
+            raise self.refuse(f"{source.name} is a generator that iterates over itself, which cannot be compiled")
         key = ("generator", self.here(), function.__qualname__)
         frame = Frame(
             source,
@@ -474,7 +474,7 @@ class Calls(Names):
         if items is None and isinstance(value, Val) and isinstance(value.kind, List):
             items = self.items(self.tuple_of(value, Tuple((value.kind.item,) * len(target.elts))))
         if items is None or len(items) != len(target.elts):
-            raise self.refuse(f"{ast.unparse(target)} does not fit what is run through")
+            raise self.refuse(f"{ast.unparse(target)} does not match the number of values in each item of the loop")
         for each, item in zip(target.elts, items, strict=True):
             self.store_in(frame, each, item)
 

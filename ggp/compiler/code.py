@@ -359,7 +359,7 @@ def _job(function: Callable[..., Any], arguments: tuple[Any, ...], game: AnyGame
     if not machine.available():
         raise Refused("llvmlite is not installed: pip install 'ggp[fast]' gives machine speed")
     if getattr(game, "compiled", True) is False:
-        raise Refused(f"{game.name} says that it is not compiled")
+        raise Refused(f"{game.name} declares `compiled = False`")
     return Job(function, arguments, game)
 
 

@@ -46,7 +46,7 @@ METHODS: dict[type, str] = {
 SYMBOLS: dict[type, str] = {ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
 REFLECTED: dict[type, type] = {ast.Lt: ast.Gt, ast.Gt: ast.Lt, ast.LtE: ast.GtE, ast.GtE: ast.LtE}
 EXACT = 1 << 53
-"""Whole numbers up to this are fractions of exactly the same value."""
+"""Whole numbers up to this size can be converted to floats exactly."""
 
 
 def is_number(value: Val) -> bool:
@@ -221,9 +221,9 @@ class Comparisons(Lists):
             return Known(OPERATORS[kind](left.value, right.value))
         for one, other in ((left, right), (right, left)):
             if isinstance(one, Known) and not isinstance(one.value, (bool, enum.Enum, type(None))):
-                raise self.refuse("`is` is compiled for None, truth values and enumerations; write ==")
+                raise self.refuse("`is` can only be compiled for None, truth values and enumerations; write ==")
             if isinstance(one, Known) and isinstance(one.value, bool) and isinstance(other, Val) and other.kind != BOOL:
-                raise self.refuse("`is` with a truth value is compiled for truth values alone; write ==")
+                raise self.refuse("`is True` and `is False` can only be compiled for truth values; write ==")
         return self.compared(ast.Eq if kind is ast.Is else ast.NotEq, left, right)
 
     def equal(self, left: Value, right: Value) -> Truth:
@@ -249,7 +249,9 @@ class Comparisons(Lists):
         if isinstance(other, Known) and other.value is None:
             return True
         if any(isinstance(each, Val) and isinstance(each.kind, Optional) for each in (one, other)):
-            raise self.refuse("a class with its own __eq__ is compared with what may be None; compare with None first")
+            raise self.refuse(
+                "an object with its own __eq__ is compared with a value that may be None; compare that with None first"
+            )
         return False
 
     def items_of_tuple(self, value: Value) -> list[Any] | None:
@@ -318,7 +320,9 @@ class Comparisons(Lists):
     def _compared_places(self, kind: type) -> list[int]:
         """Return the places of the fields by which two instances of a frozen class are compared."""
         if inspect.getattr_static(kind, "__eq__") is inspect.getattr_static(object, "__eq__"):
-            raise self.refuse(f"instances of {kind.__name__} are equal only if they are the same one; compare fields")
+            raise self.refuse(
+                f"{kind.__name__} has no __eq__, so that == compares identity; compare the fields instead"
+            )
         if attrs.has(kind):
             fields = attrs.fields(kind)
             if any(each.eq_key is not None for each in fields):

@@ -276,10 +276,10 @@ class Conversions(Emitter):
             return self.fraction(ssa)
         if kind == ATOM and have == NONE:
             return self.word(0)
-        raise self.refuse(f"a {have} cannot become a {kind}")
+        raise self.refuse(f"a value of type {have} cannot be converted to {kind}")
 
     def fraction(self, ssa: SSA) -> SSA:
-        """Return a whole number as a fraction of exactly its value; fail where there is none."""
+        """Return a whole number as a float; fail if no float has exactly its value."""
         if self.checked:
             shifted = self.builder.add(ssa, self.word(1 << 53))
             self.fail_if(self.builder.icmp_unsigned(">", shifted, self.word(1 << 54)), OVERFLOW)

@@ -110,7 +110,7 @@ class Expressions(Calls):
 
     def _dictionary(self, pairs: list[tuple[Any, Any]]) -> Value:
         if not all(isinstance(key, Known) for key, _ in pairs):
-            raise self.refuse("a dictionary is compiled where its keys are constants")
+            raise self.refuse("the keys of a dictionary must be constants")
         if all(isinstance(value, Known) for _, value in pairs):
             return Known({key.value: value.value for key, value in pairs})
         return Mapping({key.value: value for key, value in pairs})
@@ -120,7 +120,7 @@ class Expressions(Calls):
         pair = ast.copy_location(ast.Tuple([node.key, node.value], ast.Load()), node)
         made = self.packed_comprehension(Comprehension(pair, node.generators, self.frame, node))
         if made is None:
-            raise self.refuse("a dictionary is compiled where its keys are constants")
+            raise self.refuse("the keys of a dictionary must be constants")
         return self._dictionary([(self.items(each)[0], self.items(each)[1]) for each in made.items])  # type: ignore[index]
 
     def value_BinOp(self, node: ast.BinOp) -> Value:
@@ -322,7 +322,7 @@ class Expressions(Calls):
 
     def value_JoinedStr(self, node: ast.JoinedStr) -> Value:
         """Refuse texts that are put together at run time."""
-        raise self.refuse("a text that is put together at run time is not compiled")
+        raise self.refuse("only texts that are constants can be compiled; this one is put together at run time")
 
     def value_Attribute(self, node: ast.Attribute) -> Value:
         return self.attribute(self.evaluate(node.value), node.attr)

@@ -157,7 +157,7 @@ class Fingerprint:
         self.add(function.__kwdefaults__ or {})
         names = set(_names(code))
         if "getattr" in names and not _literal_getattr(code):
-            raise NoFingerprint(f"{function.__qualname__} calls getattr with a name that is made at run time")
+            raise NoFingerprint(f"{function.__qualname__} calls getattr with a name that is not a constant")
         self.mentioned |= names
         for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
             if name != "__class__":

@@ -99,9 +99,9 @@ class Names(Builtins):
                 frame.names[name] = value
                 return
         if isinstance(value, (Closure, Method)):
-            raise self.refuse(f"{name} is given more than one function")
+            raise self.refuse(f"{name} is bound to more than one function")
         if isinstance(value, Known) and self.is_object(value.value):
-            raise self.refuse(f"{name} is given more than one object")
+            raise self.refuse(f"{name} is bound to more than one object")
         if name in frame.source.appended:
             value = self.runtime(value)
             if isinstance(value.kind, Tuple):
@@ -116,16 +116,20 @@ class Names(Builtins):
             self.builder.store(self.bit(True), self.flag(frame, name))
 
     def _require_one_run(self, name: str, value: Value) -> None:
-        """Refuse a name for an iterator, if it may be run through twice, or later than it is created."""
+        """Refuse a name for an iterator, if it may be used twice, or later than it is created."""
         if not runs_out(value):
             return
         source = self.frame.source
         if name not in source.single:
-            raise self.refuse(f"{name} gives its items once, and may be run through twice; write list(...) around it")
+            raise self.refuse(
+                f"{name} is an iterator, which can be used only once; write {name} = list(...) to use it again"
+            )
         if isinstance(value, Comprehension) and value.frame is self.frame:
             names = {each.id for each in ast.walk(value.generators[0].iter) if isinstance(each, ast.Name)}
             if any(source.stores[each] > 1 or each in source.changed for each in names):
-                raise self.refuse(f"{name} is iterated over later than it is created; write list(...) around it")
+                raise self.refuse(
+                    f"{name} is a generator over names that change before it is used; write {name} = list(...)"
+                )
 
     def growing_list(self, value: Val, name: str) -> Val:
         """Return a tuple as a list that can grow."""

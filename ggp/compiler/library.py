@@ -9,7 +9,7 @@ class Beyond(Exception):
 
 
 def power(base: int, exponent: int) -> int:
-    """Return base ** exponent; a negative exponent, whose power is a fraction, fails."""
+    """Return base ** exponent; fail for a negative exponent, whose power is not a whole number."""
     if exponent < 0:
         raise Beyond
     made = 1

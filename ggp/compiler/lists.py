@@ -68,7 +68,7 @@ class Lists(Conversions):
                 self.put(part, self.item_address(kind.item, start, self.word(index)))
             return Val(kind, ssa=self.builder.insert_value(made.ssa, self.word(len(parts)), 1))
         if not isinstance(value.kind, List):
-            raise self.refuse(f"a {value.kind} is no list")
+            raise self.refuse(f"expected a list; got a {value.kind}")
         source, count = self.list_parts(value)
         made = self.new_list(kind.item, count)
         start, _ = self.list_parts(made)
@@ -125,7 +125,7 @@ class Lists(Conversions):
             return [Known(each) for each in value.value]
         if isinstance(value, Known) and isinstance(value.value, (set, frozenset)):
             if any(isinstance(each, str) for each in value.value):
-                raise self.refuse("the order of a set of texts differs from run to run; write a tuple")
+                raise self.refuse("the order of a set's texts differs from run to run; write a tuple")
             return [Known(each) for each in value.value]
         if isinstance(value, Known) and isinstance(value.value, type) and issubclass(value.value, enum.Enum):
             return [Known(each) for each in value.value]

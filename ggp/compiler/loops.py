@@ -100,7 +100,7 @@ class Loops(Operators):
         elif isinstance(items, Product):
             self._product(items.parts, (), body)
         elif isinstance(items, Distinct):
-            raise self.refuse("the order in which a set is run through is not always the same; write sorted(...)")
+            raise self.refuse("the order of a set's items differs from run to run; write sorted(...)")
         elif isinstance(items, Val) and items.kind == BITS:
             self._cells(items, body)
         elif isinstance(items, Val) and items.kind == BOTTOM:
@@ -190,7 +190,7 @@ class Loops(Operators):
             try:
                 items = self.table(items)
             except NotRepresentable as error:
-                raise self.refuse(f"the items of a tuple differ in type: {error}") from None
+                raise self.refuse(f"the items of a tuple have different types: {error}") from None
         value = self.unwrapped(self.runtime(items))
         if isinstance(value.kind, List):
             return (*self.list_parts(value), value.kind.item)
@@ -202,7 +202,7 @@ class Loops(Operators):
             if not value.kind.items:
                 return self.reserve(WORD), self.word(0), INT
             return self.indexable(self.table(Pack(tuple(self.items(value) or []))))
-        raise self.refuse(f"a {value.kind} cannot be run through")
+        raise self.refuse(f"a {value.kind} cannot be iterated over")
 
     def _range(self, items: Range, body: Body) -> None:
         start, stop = (self.number(self.unwrapped(self.runtime(each)), INT) for each in (items.start, items.stop))

@@ -116,6 +116,6 @@ class Loaded:
         except RuntimeError as error:
             raise ValueError(str(error)) from error
         if not address:
-            raise ValueError("the object code has no function run")
+            raise ValueError("the object code has no function `run`")
         kind = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
         self.run = kind(address)

@@ -1,4 +1,4 @@
-"""Machine words: memory at an address, hashing, and the bits of a fraction, at both speeds.
+"""Machine words: memory at an address, hashing, and the bits of a float, at both speeds.
 
 Each function here is ordinary Python; compiled code has machine instructions in its place. Words are signed, of 64
 bits; addresses are in bytes.
@@ -50,22 +50,22 @@ def spread(hashed: int, count: int) -> int:
 
 
 def bits_of(value: float) -> int:
-    """Return the bits of a fraction as a word."""
+    """Return the bits of a float as a word."""
     return int(struct.unpack("<q", struct.pack("<d", value))[0])
 
 
 def value_of(bits: int) -> float:
-    """Return the fraction that has these bits."""
+    """Return the float that has these bits."""
     return float(struct.unpack("<d", struct.pack("<q", bits))[0])
 
 
 def next_above(value: float) -> float:
-    """Return the least fraction greater than `value`."""
+    """Return the least float greater than `value`."""
     return math.nextafter(value, math.inf)
 
 
 def next_below(value: float) -> float:
-    """Return the greatest fraction less than `value`."""
+    """Return the greatest float less than `value`."""
     return math.nextafter(value, -math.inf)
 
 

@@ -79,7 +79,7 @@ class Objects(Words):
         written = kind.__dict__.get("__init__")
         if hooks or (attrs.has(kind) and written is None):
             raise self.refuse(
-                f"{kind.__name__} does more than store its fields when it is created ({', '.join(hooks) or '__init__'})"
+                f"{kind.__name__} cannot be compiled, since creating it runs {', '.join(hooks) or '__init__'}"
             )
         signature = inspect.signature(kind)
         given = self._bound_to(kind, signature, arguments, named)
@@ -99,7 +99,7 @@ class Objects(Words):
                 default = getattr(field, "default", None)
                 factory = getattr(default, "factory", getattr(field, "default_factory", None))
                 if not callable(factory):
-                    raise self.refuse(f"{kind.__name__} is created without its field {name}")
+                    raise self.refuse(f"{kind.__name__}(...) needs a value for its field {name}")
                 given[parameter] = Known(factory())
             items.append(self.frozen(given[parameter]))
         return Pack(tuple(items), kind)
@@ -116,7 +116,9 @@ class Objects(Words):
         if found.kind == BOTTOM:
             return found
         if any(type(each.value) is not int for each in kind) or found.kind not in (INT, BOOL):
-            raise self.refuse(f"{kind.__name__}(...) is compiled for members that are whole numbers")
+            raise self.refuse(
+                f"{kind.__name__}(...) can only be compiled if all members of {kind.__name__} are whole numbers"
+            )
         word = self.number(found, INT)
         members = list(kind)
         known = self.bit(False)
@@ -137,7 +139,7 @@ class Objects(Words):
                 return value
         kind = self.class_of(value)
         if kind is None:
-            raise self.refuse("only records and named tuples can be changed field by field")
+            raise self.refuse("only frozen classes and named tuples can be copied with other fields")
         names = list(field_names(kind))
         parts = list(value.items) if isinstance(value, Pack) else [self.field(value, name) for name in names]
         for name, change in changes.items():
@@ -262,7 +264,7 @@ class Objects(Words):
         """Compile `ord(text)`."""
         found = self.unwrapped(self.runtime(text))
         if found.kind not in (ATOM, BOTTOM):
-            raise self.refuse(f"ord of a {found.kind} is not compiled")
+            raise self.refuse(f"ord(...) can only be compiled for texts; got a {found.kind}")
         return self.by_text(found, ord) if found.kind == ATOM else found
 
     def _of_text(self, text: str, name: str, arguments: list[Value]) -> Value:
@@ -272,7 +274,7 @@ class Objects(Words):
             raise self.refuse(f"the method {name} of a text is not compiled")
         found = self.runtime(arguments[0])
         if found.kind not in (ATOM, BOTTOM):
-            raise self.refuse(f"the method {name} of a text is compiled for texts; got a {found.kind}")
+            raise self.refuse(f"the argument of the method {name} must be a text; got a {found.kind}")
         table = {part: getattr(text, name)(part) for part in self.parts_of_text(text)}
         default = missing[name]
         return self.looked_up(table, found, None if default is None else Known(default), ValueError)

@@ -1,7 +1,7 @@
 """Arithmetic, comparison and truth in machine code, as Python has them or not at all.
 
 Whole numbers have 64 bits here. Where a result would not fit, where Python would raise an exception, or where a
-fraction would be rounded otherwise, the function fails, and its caller runs the same code interpreted.
+float would be rounded otherwise, the function fails, and its caller runs the same code interpreted.
 """
 
 import ast
@@ -81,7 +81,7 @@ class Operators(Comparisons):
                 return None
             if isinstance(right, Known):
                 return Pack(tuple(map(self.frozen, items)) * right.value)
-            raise self.refuse("a tuple or list is repeated a number of times that is known only at run time")
+            raise self.refuse("a tuple or list can only be multiplied by a constant here")
         if not (self._is_sequence(left) and self._is_sequence(right)):
             return None
         first, second = self.items(left), self.items(right)
@@ -169,16 +169,16 @@ class Operators(Comparisons):
         if kind in simple:
             made = simple[kind](left, right)
             if self.checked and kind is not ast.Div and not any(isinstance(e, ir.Constant) for e in (left, right)):
-                # What is a fraction here may be a whole number in Python, which would not be rounded.
+                # A float here may be a whole number in Python, which would not be rounded.
                 size = self.intrinsic("llvm.fabs.f64", DOUBLE, [made])
                 self.fail_if(builder.fcmp_ordered(">", size, ir.Constant(DOUBLE, float(EXACT))), OVERFLOW)
             return made
         if kind in (ast.FloorDiv, ast.Mod):
             return self._fraction_divided(kind, left, right)
-        raise self.refuse(f"{self.symbol(kind)} is not compiled for fractions")
+        raise self.refuse(f"{self.symbol(kind)} is not compiled for floats")
 
     def _fraction_divided(self, kind: type, left: SSA, right: SSA) -> SSA:
-        """Return `left // right` or `left % right` of fractions, step by step as CPython does."""
+        """Return `left // right` or `left % right` of floats, step by step as CPython does."""
         builder, zero = self.builder, ir.Constant(DOUBLE, 0.0)
         function = self.program.declare("fmod", ir.FunctionType(DOUBLE, [DOUBLE, DOUBLE]))
         rest = builder.call(function, [left, right])
@@ -215,7 +215,7 @@ class Operators(Comparisons):
         return self.call(Known(library.power), [base, exponent], {}, None)
 
     def _fraction_raised(self, base: Val, exponent: Val) -> Val:
-        """Return a power of fractions; fail where it is not finite or not real."""
+        """Return a power of floats; fail if it is not finite or not real."""
         one, other = self.number(base, FLOAT), self.number(exponent, FLOAT)
         zero = ir.Constant(DOUBLE, 0.0)
         bad = self.builder.and_(self.builder.fcmp_ordered("==", one, zero), self.builder.fcmp_ordered("<", other, zero))
@@ -263,7 +263,9 @@ class Operators(Comparisons):
         if value.kind == FLOAT and kind in (ast.USub, ast.UAdd):
             return Val(FLOAT, ssa=self.builder.fneg(value.ssa)) if kind is ast.USub else value
         if not is_number(value) or value.kind == FLOAT:
-            raise self.refuse(f"{kind.__name__} of {value.kind} is not compiled")
+            raise self.refuse(
+                f"`{ast.unparse(ast.UnaryOp(kind(), ast.Name('value')))}` is not compiled for a {value.kind}"
+            )
         word = self.number(value, INT)
         if kind is ast.Invert:
             return Val(INT, ssa=self.builder.not_(word))

@@ -393,11 +393,11 @@ def _list_of_either(one: Type, other: Type) -> List | None:
 
 def _about(key: Any, text: str) -> str:
     if isinstance(key, tuple) and key and key[0] == "name":
-        return f"{key[2]} has values of different types: {text}"
+        return f"{key[2]} is given values of different types: {text}"
     if isinstance(key, tuple) and key and key[0] == "state":
         return f"states must all have the same shape: {text}"
     if isinstance(key, tuple) and key and key[0] == "action":
         return f"actions must all have the same shape: {text}"
     if isinstance(key, tuple) and key and key[0] == "result":
         return f"{key[1][0].__name__} returns values of different types: {text}"
-    return f"values of different types meet here: {text}"
+    return f"this place gets values of different types: {text}"

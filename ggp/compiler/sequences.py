@@ -29,10 +29,10 @@ class Sequences(Loops):
     """Translates what is asked of sequences."""
 
     def listed(self, value: Value) -> Val:
-        """Return what can be run through as a list."""
+        """Return the items of an iterable as a list."""
         if not isinstance(value, (*Lazy, Val, Known, Pack)):
             what = "set" if isinstance(value, Distinct) else "function"
-            raise self.refuse(f"a {what} is no value of a state or an action, and cannot be used in this way")
+            raise self.refuse(f"a {what} cannot be part of a state or an action, nor stored in a list")
         known = self.items(value)
         if known is not None:
             if isinstance(value, Known):
@@ -206,7 +206,7 @@ class Sequences(Loops):
         if items is not None and known is not None:
             return Pack(tuple(items[slice(*known)]))
         if not (isinstance(step, Known) and step.value in (None, 1)):
-            raise self.refuse("a slice with a step is compiled for known bounds alone")
+            raise self.refuse("the bounds of a slice with a step must be constants")
         if isinstance(value, Known) and isinstance(value.value, str):
             return self._slice_of_text(value.value, lower, upper)
         get, count = self.random_access(value)
@@ -225,7 +225,7 @@ class Sequences(Loops):
         """Return a slice of a known text by run-time bounds: from a table of all of them."""
         if len(text) > LONGEST_TEXT:
             raise self.refuse(
-                f"slices of a text of more than {LONGEST_TEXT} characters are compiled for known bounds alone"
+                f"the bounds of a slice must be constants, since the text has more than {LONGEST_TEXT} characters"
             )
         count, size = self.word(len(text)), len(text) + 1
         first, last = self.bound(lower, count, self.word(0)), self.bound(upper, count, count)
@@ -271,7 +271,7 @@ class Sequences(Loops):
         """Return whether a run-time text is a part of a known one."""
         found = self.runtime(item)
         if found.kind not in (ATOM, BOTTOM):
-            raise self.refuse(f"`in` a text is compiled for texts; got a {found.kind}")
+            raise self.refuse(f"only a text can be searched for in a text; got a {found.kind}")
         if found.kind == ATOM:
             self.fail_if(self.builder.icmp_signed("==", found.ssa, self.word(0)), self.program.status_of(TypeError))
         return self.some(Known(tuple(self.parts_of_text(text))), lambda each: self.equal(each, found))
@@ -280,7 +280,7 @@ class Sequences(Loops):
         """Return all texts that are parts of a text, single characters first."""
         if len(text) > LONGEST_TEXT:
             raise self.refuse(
-                f"a text of more than {LONGEST_TEXT} characters is no table; write a tuple of its characters"
+                f"a text of more than {LONGEST_TEXT} characters cannot be searched; write a tuple of its characters"
             )
         parts = {
             text[i:j]: None
@@ -362,7 +362,7 @@ class Sequences(Loops):
         try:
             item = functools.reduce(join, [type_of(each) for value in values for each in value], BOTTOM)
         except NotRepresentable as error:
-            raise self.refuse(f"the values of a dictionary differ in type: {error}") from None
+            raise self.refuse(f"the values of a dictionary have different types: {error}") from None
         kind = List(item)
         return {key: Val(kind, ssa=self.program.literal(value, kind)) for key, value in table.items()}
 

@@ -161,7 +161,7 @@ class Body(Assignments):
         while frame is not None and frame.on_yield is None:
             frame = frame.parent
         if frame is None or frame.on_yield is None:
-            raise self.refuse("yield is compiled in generators that are run through alone")
+            raise self.refuse("a generator can only be compiled where its items are iterated over")
         if isinstance(node, ast.YieldFrom):
             self.iterate(self.frozen(self.evaluate(node.value)), frame.on_yield)
         else:
@@ -299,7 +299,7 @@ class Body(Assignments):
                 self.popped(each.value.id, [self.evaluate(each.slice)])
                 continue
             if not isinstance(each, ast.Name):
-                raise self.refuse("del is compiled for names and items of lists")
+                raise self.refuse("del can only be compiled for names and items of lists")
             self.name(each.id)
             self.program.mark(("runtime", self.frame.key, each.id))
             self.program.mark(("flag", self.frame.key, each.id))
@@ -308,7 +308,7 @@ class Body(Assignments):
 
     def run_FunctionDef(self, node: ast.FunctionDef) -> None:
         if node.decorator_list:
-            raise self.refuse(f"the inner function {node.name} has a decorator, which is not compiled")
+            raise self.refuse(f"the inner function {node.name} has a decorator, which cannot be compiled")
         self.bind(node.name, self.closure(node))
 
     def run_Import(self, node: ast.Import) -> None:
@@ -327,7 +327,7 @@ class Body(Assignments):
     def run_Try(self, node: ast.Try) -> None:
         """Emit a `try` with handlers of exceptions that compiled code raises."""
         if node.finalbody or any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in ast.walk(node)):
-            raise self.refuse("try is compiled without finally and yield")
+            raise self.refuse("a `try` with `finally`, or with a `yield` in it, cannot be compiled")
         handler_block, end, slot = self.block("except"), self.block("end"), self.reserve(STATUS)
         entered = set(self.frame.assigned)
         with self.handled(handler_block, slot):
@@ -357,7 +357,7 @@ class Body(Assignments):
     def _handle(self, handler: ast.ExceptHandler, status: SSA, slot: Any) -> None:
         """Emit one `except`; where it does not apply, the program goes to `handler_passed`."""
         if handler.name and uses_error(handler):
-            raise self.refuse(f"what an exception says is not compiled, so {handler.name} cannot be used")
+            raise self.refuse(f"{handler.name} cannot be used: compiled code does not have the exception itself")
         found = self.evaluate(handler.type) if handler.type is not None else Known(BaseException)
         classes = found.value if isinstance(found, Known) else tuple(known_values(self.items(found) or ()) or ())
         caught = self.bit(False)
@@ -418,7 +418,7 @@ class Body(Assignments):
         kind = self.kind_of(subject)
         if isinstance(value, bool) and not isinstance(subject, Known):
             if kind not in (BOOL, BOTTOM):
-                raise self.refuse(f"case {value} is compiled for truth values; got a {kind}")
+                raise self.refuse(f"only a truth value can be matched with `case {value}`; got a {kind}")
         elif isinstance(subject, Known):
             return self._go_on_if(subject.value is value, no)
         return self._go_on_if(self.equal(subject, Known(value)), no)
@@ -442,7 +442,7 @@ class Body(Assignments):
         if isinstance(pattern, ast.MatchSequence):
             items = self.fixed(subject)
             if items is None:
-                raise self.refuse("case [...] is compiled for tuples of known length")
+                raise self.refuse("only tuples of constant length can be matched with `case [...]`")
             patterns = list(pattern.patterns)
             starred = [index for index, each in enumerate(patterns) if isinstance(each, ast.MatchStar)]
             if starred and len(items) >= len(patterns) - 1:
@@ -464,7 +464,9 @@ class Body(Assignments):
                 return self._match(pattern.patterns[0], subject, no)
             names = [*getattr(kind, "__match_args__", ())[: len(pattern.patterns)], *pattern.kwd_attrs]
             if len(names) != len(pattern.patterns) + len(pattern.kwd_attrs):
-                raise self.refuse(f"{kind.__name__} does not say what {ast.unparse(pattern)} stands for")
+                raise self.refuse(
+                    f"{ast.unparse(pattern)} needs {kind.__name__}.__match_args__; write the names of the fields"
+                )
             parts = [*pattern.patterns, *pattern.kwd_patterns]
             return self._match_all(parts, [self.attribute(subject, name) for name in names], no)
         raise self.refuse(f"the pattern {ast.unparse(pattern)} is not compiled")

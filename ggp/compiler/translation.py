@@ -49,7 +49,7 @@ def translate(program: Program, function: Any, arguments: dict[str, Any]) -> tup
             if result == BOTTOM:
                 raise Refused(f"{function.__qualname__} never returns")
             return program.module, result, kinds
-    raise Refused(f"the types in {function.__qualname__} never end to grow")
+    raise Refused(f"the types in {function.__qualname__} grow without end")
 
 
 def _entry(program: Program, function: Any, arguments: dict[str, Any], kinds: dict[str, Type]) -> Type:

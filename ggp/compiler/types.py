@@ -35,7 +35,7 @@ class Type:
 
 INT = Type("whole number")
 BOOL = Type("truth value")
-FLOAT = Type("fraction")
+FLOAT = Type("float")
 NONE = Type("None")
 ATOM = Type("text")
 """A text that is only compared, or None: an interned number."""
@@ -136,7 +136,7 @@ def type_of(value: Any) -> Type:
         return BOOL
     if kind is int:
         if not LEAST <= value <= GREATEST:
-            raise NotRepresentable(f"{value} is beyond 64 bits")
+            raise NotRepresentable(f"{value} does not fit in 64 bits")
         return INT
     if kind is float:
         return FLOAT
@@ -147,17 +147,21 @@ def type_of(value: Any) -> Type:
     if kind is Bits:
         return BITS
     if isinstance(value, enum.Flag):
-        raise NotRepresentable(f"{kind.__name__} is a set of flags; whole numbers and ggp.Bits are compiled")
+        raise NotRepresentable(
+            f"{kind.__name__} is a set of flags, which cannot be compiled; write whole numbers or ggp.Bits"
+        )
     if isinstance(value, enum.Enum):
         if getattr(kind, "_member_type_", object) not in (object, int):
-            raise NotRepresentable(f"{kind.__name__} is an enumeration whose members are texts or the like at once")
+            raise NotRepresentable(
+                f"{kind.__name__} has a base class besides Enum, which cannot be compiled; use Enum or IntEnum"
+            )
         return EnumOf(kind)
     if isinstance(value, tuple):
         return Tuple(tuple(map(type_of, value)), kind if hasattr(kind, "_fields") else None)
     if is_record(kind):
         return RecordOf(kind, tuple(type_of(getattr(value, name)) for name in field_names(kind)))
     raise NotRepresentable(
-        f"{_short(value)} is a {kind.__name__}; states and actions are compiled if they consist of whole numbers, "
+        f"{_short(value)} is of type {kind.__name__}; states and actions can only consist of whole numbers, floats, "
         "truth values, texts, None, enumerations, tuples and frozen classes"
     )
 
@@ -205,7 +209,7 @@ def join(one: Type, other: Type) -> Type:
         if isinstance(here, List) and isinstance(there, Tuple):
             item = functools.reduce(join, there.items, here.item)
             return List(item)
-    raise NotRepresentable(f"{one} here and {other} there")
+    raise NotRepresentable(f"{one} and {other} have no common type")
 
 
 def texts_in(value: Any) -> set[str]:

@@ -6,7 +6,7 @@ from math import inf, nextafter
 
 UNKNOWN = "unknown"
 NOISE = 1e-14
-"""Sums of a few fractions up to 1 are off by less."""
+"""Largest rounding error of a sum of a few probabilities."""
 
 
 def number(value: float, digits: int = 6) -> str:

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 ALIASED: dict[str, tuple[Callable[..., Any], str | None]] = {}
-SECOND = "is changed after it got a second name or became part of something; write list"
+SECOND = "is changed while another name or container also refers to it; write list"
 OTHER = "is changed, but it may be another name for a list; write list"
 ROWS = r"the rows of \w+ are changed, but they may have other names"
-GIVEN = "a list that is changed later is given to a function that may return it"
-RUN = "is changed while it is run through; run through list"
+GIVEN = "a list that is changed later is passed to a function that may return it"
+RUN = "is changed while it is iterated over; iterate over list"
 
 
 def refused(sentence: str | None = None) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -183,7 +183,7 @@ def rows_copied_one_by_one(x, b):
     return other[0][1] + grid[0][1], tuple(map(tuple, other))
 
 
-@refused("row is put into grid, and may be changed there")
+@refused("row is stored in grid, and may be changed there")
 def row_put_into_rows(x, b):
     grid = [[0] * 2 for _ in range(2)]
     row = [x, x]
@@ -372,7 +372,7 @@ def grows_by_addition(x, b):
     return len(c)
 
 
-@refused("a has values of different types")
+@refused("a is given values of different types")
 def tuple_grows_by_addition(x, b):
     a = b
     c = a
@@ -457,7 +457,7 @@ def rows_of_somebody_else_are_changed(x, b):
     return rows[0][0]
 
 
-@refused(r"board is a dictionary or set that changes; a list or a tuple is compiled")
+@refused(r"board is a dictionary or set that is changed, which cannot be compiled; use a list or a tuple")
 def a_dictionary_is_filled(x, b):
     board = {}
     for place, each in enumerate(b):
@@ -465,7 +465,7 @@ def a_dictionary_is_filled(x, b):
     return board[0]
 
 
-@refused(r"seen is a dictionary or set that changes")
+@refused(r"seen is a dictionary or set that is changed")
 def a_set_is_filled(x, b):
     seen = set()
     for each in b:

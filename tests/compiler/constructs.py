@@ -539,7 +539,7 @@ def match_truth(x, b):
             return 0
 
 
-@on(USUAL, refused="case True is compiled for truth values; got a whole number")
+@on(USUAL, refused="only a truth value can be matched with `case True`; got a whole number")
 def match_a_number_with_truth(x, b):
     match x:
         case True:
@@ -550,7 +550,7 @@ def match_a_number_with_truth(x, b):
             return 0
 
 
-@on(USUAL, refused="isinstance.* cannot tell kinds of numbers apart")
+@on(USUAL, refused="isinstance.* cannot distinguish types of numbers")
 def match_classes(x, b):
     match x:
         case bool():
@@ -599,7 +599,7 @@ def caught_again(x, b):
         return 99
 
 
-@on(USUAL, refused="try is compiled without finally and yield")
+@on(USUAL, refused="a `try` with `finally`, or with a `yield` in it, cannot be compiled")
 def cleaned_up(x, b):
     total = 0
     try:
@@ -792,7 +792,7 @@ def slices_at_run_time(x, b):
     return (sum(b[x:]), len(b[:x]), sum(b[-x:]), sum(b[x - 2 : x]))
 
 
-@on(USUAL, refused="a slice with a step is compiled for known bounds alone")
+@on(USUAL, refused="the bounds of a slice with a step must be constants")
 def slices_with_steps_at_run_time(x, b):
     return sum(b[x::2])
 
@@ -937,7 +937,7 @@ def set_length(x, b):
     return len(set(b)), len({c % 2 for c in b}), len({x, b[0], b[1]}), len(frozenset(b))
 
 
-@on(USUAL, refused="a set is no value of a state or an action")
+@on(USUAL, refused="a set cannot be part of a state or an action")
 def sets_compared(x, b):
     return {x, b[0]} == {b[0], x}, set(b) == {0, 1, 2}, {b[0], b[1]} <= {0, 1, 2}
 
@@ -1287,19 +1287,19 @@ def endless_generator(x, b):
     return list(until(x * 9))[-1:] == [16], sum(until(20)), 8 in until(x * 5)
 
 
-@on(USUAL, refused="gives its items once, and may be run through twice; write list")
+@on(USUAL, refused="is an iterator, which can be used only once; write")
 def generator_run_through_twice(x, b):
     items = evens(6)
     return sum(items) * 100 + sum(items)
 
 
-@on(USUAL, refused="gives its items once, and may be run through twice; write list")
+@on(USUAL, refused="is an iterator, which can be used only once; write")
 def generator_expression_run_through_twice(x, b):
     items = (c + x for c in b)
     return max(items), sum(items)
 
 
-@on(USUAL, refused="gives its items once, and may be run through twice; write list")
+@on(USUAL, refused="is an iterator, which can be used only once; write")
 def generator_expression_in_a_loop(x, b):
     items = (c + x for c in b)
     total = 0
@@ -1309,7 +1309,7 @@ def generator_expression_in_a_loop(x, b):
     return total
 
 
-@on(USUAL, refused="items is iterated over later than it is created; write list")
+@on(USUAL, refused="items is a generator over names that change before it is used; write items = list")
 def generator_expression_whose_source_is_rebound(x, b):
     source = b
     items = (c + x for c in source)
@@ -1317,14 +1317,14 @@ def generator_expression_whose_source_is_rebound(x, b):
     return sum(items) + sum(source)
 
 
-@on(USUAL, refused="gives its items once, and may be run through twice; write list")
+@on(USUAL, refused="is an iterator, which can be used only once; write")
 def iterator_taken_by_hand(x, b):
     items = iter(b)
     first = next(items)
     return first, sum(items)
 
 
-@on(USUAL, refused="gives its items once, and may be run through twice; write list")
+@on(USUAL, refused="is an iterator, which can be used only once; write")
 def zip_run_through_twice(x, b):
     pairs = zip(b, b)
     return sum(p for p, _ in pairs), sum(p for p, _ in pairs)
@@ -1558,7 +1558,7 @@ def comparison_of_a_class(x, b):
     return one == other, one != other, one < other, (one, 1) == (other, 1)
 
 
-@on(USUAL, refused="instances of Identity are equal only if they are the same one")
+@on(USUAL, refused="Identity has no __eq__, so that == compares identity")
 def identity_of_a_class(x, b):
     return Identity(x) == Identity(b[0])
 
@@ -1574,7 +1574,7 @@ def order_of_an_enumeration(x, b):
     return level < Level.HIGH, level > Level.LOW
 
 
-@on(USUAL, refused="Text is an enumeration whose members are texts or the like at once")
+@on(USUAL, refused="Text has a base class besides Enum, which cannot be compiled")
 def enumeration_of_texts(x, b):
     text = Text.X if x > 1 else Text.O
     return text == "x"
@@ -1768,7 +1768,7 @@ def inner_function_changes_a_list(x, b):
     return digest(moves), len(moves), tuple(board), moves.pop() if moves else None
 
 
-@on(USUAL, refused="l is changed after it got a second name or became part of something")
+@on(USUAL, refused="l is changed while another name or container also refers to it")
 def inner_function_changes_a_list_with_two_names(x, b):
     def change():
         l[0] = 50
@@ -1779,7 +1779,7 @@ def inner_function_changes_a_list_with_two_names(x, b):
     return other[0]
 
 
-@on(USUAL, refused="items is changed while it is run through")
+@on(USUAL, refused="items is changed while it is iterated over")
 def inner_function_changes_what_is_run_through(x, b):
     items = list(b)
     add = lambda c: items.append(c)  # noqa: E731
@@ -1852,13 +1852,13 @@ class Castling(enum.Flag):
     LONG = enum.auto()
 
 
-@on(USUAL, refused="Castling is a set of flags; whole numbers and ggp.Bits are compiled")
+@on(USUAL, refused="Castling is a set of flags, which cannot be compiled; write whole numbers or ggp.Bits")
 def flags(x, b):
     rights = Castling.SHORT | Castling.LONG if x > 1 else Castling.LONG
     return Castling.SHORT in rights
 
 
-@on(USUAL, refused="a set is no value of a state or an action, and cannot be used in this way")
+@on(USUAL, refused="a set cannot be part of a state or an action, nor stored in a list")
 def sets_joined(x, b):
     return len(set(b) | {9})
 

@@ -73,7 +73,7 @@ def disagreements(function: Callable[..., Any], rows: Sequence[Sequence[Any]], *
 
 
 def beyond(row: Sequence[Any], want: Outcome) -> bool:
-    """Return whether machine code may give a call up: a number is large, or the result a fraction."""
+    """Return whether machine code may abandon a call: a number is large, or the result a float."""
     return any(abs(number) >= 1 << 32 for number in _numbers((*row, want.value))) or isinstance(want.value, float)
 
 

@@ -133,10 +133,10 @@ def test_fields_widen_to_what_comes_later():
 @pytest.mark.parametrize(
     ("kind", "sentence"),
     [
-        (Growing, "states must all have the same shape: tuple of 4 .* here and tuple of 5 .* there"),
-        (Lengthening, r"states must all have the same shape: tuple.* here and tuple.* there"),
-        (Shapeless, "actions must all have the same shape: whole number here and tuple.* there"),
-        (Listed, "is a list; states and actions are compiled if they consist of whole numbers"),
+        (Growing, "states must all have the same shape: tuple of 4 .* and tuple of 5 .* have no common type"),
+        (Lengthening, r"states must all have the same shape: tuple.* and tuple.* have no common type"),
+        (Shapeless, "actions must all have the same shape: whole number and tuple.* have no common type"),
+        (Listed, "is of type list; states and actions can only consist of whole numbers, floats"),
     ],
 )
 def test_states_and_actions_without_one_shape_are_refused_in_words(kind, sentence):
@@ -198,5 +198,5 @@ def test_two_types_have_one_that_has_the_values_of_both(one, other, both):
 
 @pytest.mark.parametrize(("one", "other"), [(1, (1,)), ("X", 1), (Left(1), Right(1)), ((1, 2), (1, 2, 3)), (0.5, "")])
 def test_types_without_one_for_both(one, other):
-    with pytest.raises(compiler.NotRepresentable, match=r"here and .* there"):
+    with pytest.raises(compiler.NotRepresentable, match=r"and .* have no common type"):
         join(type_of(one), type_of(other))

@@ -1,4 +1,4 @@
-"""Sums of fractions, as Python adds them before version 3.12 and from it on."""
+"""Sums of floats, as Python adds them before version 3.12 and from it on."""
 
 import collections
 
@@ -49,5 +49,7 @@ def test_fractions_are_added_as_python_adds_them(compensated, expected, monkeypa
 
 def test_a_compensated_sum_that_begins_with_a_number_is_refused(monkeypatch):
     monkeypatch.setattr(aggregates, "COMPENSATED", True)
-    with pytest.raises(compiler.Refused, match="a sum of fractions together with a whole number is not compiled"):
+    with pytest.raises(
+        compiler.Refused, match="only floats can be summed together with floats here; got a whole number"
+    ):
         compile_for(added_to_a_number, [(row,) for row in ROWS])

@@ -95,4 +95,4 @@ def test_what_cannot_be_compiled_is_interpreted_and_says_why(monkeypatch):
     solver = Solver(Wordy(), Wordy().initial_state(), speed="auto")
     solver.run()
     assert solver.solved(0).speed == "interpreted"
-    assert solver.note == "wordy says that it is not compiled"
+    assert solver.note == "wordy declares `compiled = False`"

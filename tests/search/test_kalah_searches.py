@@ -104,4 +104,4 @@ def test_boards_too_large_for_machine_words_run_interpreted_and_say_so():
     game = REGISTRY.game("kalah", houses=12, seeds=4)
     found = REGISTRY.searcher("alphabeta").search(game, game.initial_state(), ggp.Limits(depth=3))
     assert found.speed == "interpreted"
-    assert "is beyond 64 bits" in found.note
+    assert "does not fit in 64 bits" in found.note

@@ -343,7 +343,7 @@ def confirm(engine: Engine, state: State, depth: int, value: float) -> float:
 
 
 def window_around(engine: Engine, value: float) -> tuple[float, float]:
-    """Return a window that holds `value` and no other; for fractions, none that rounding does not explain."""
+    """Return a window that holds only `value`; for floats, also the values within the error of rounding."""
     if value == int(value):
         return engine.below(value), engine.above(value)
     slack = ROUNDING * max(1.0, abs(value))
@@ -351,4 +351,4 @@ def window_around(engine: Engine, value: float) -> tuple[float, float]:
 
 
 ROUNDING = 1e-9
-"""Fractions as near to each other as this share of them are taken to be the same value."""
+"""Relative difference up to which two floats count as the same value."""

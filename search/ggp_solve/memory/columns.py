@@ -15,7 +15,7 @@ PADDING = 8
 
 
 class Column:
-    """A row of whole numbers, for interpreted code; of floating-point ones, if it is made with `fractions`."""
+    """A row of whole numbers, for interpreted code; with `fractions`, a row of floats."""
 
     variables: ClassVar[tuple[str, ...]] = ()
 

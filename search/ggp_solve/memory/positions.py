@@ -29,7 +29,7 @@ MOST_CODES = {1: 255, 2: 65_534}
 """Different values of one game, by the bytes of a code."""
 FIRST_SLOTS = 1 << 12
 FULL = 4, 5
-"""The part of an index that may be taken, as a fraction: fuller, and new states take long."""
+"""Share of an index's places that may be filled, from 0 to 1: a fuller index finds new states slowly."""
 TRIMMED = 9, 10
 """The part of an index that is taken when all states are found."""
 GROWTH = 1.6

@@ -19,7 +19,7 @@ from ggp.errors import TablebaseError
 from ggp.game import CHANCE, MAX, AnyGame, State
 
 ROUNDING = 1e-9
-"""Sums of fractions may be wrong by so much."""
+"""Largest rounding error of an expected value."""
 Place = tuple[int, int, int]
 """Of a position: layer, section, number."""
 
