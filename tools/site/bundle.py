@@ -1,14 +1,19 @@
 """The files of the board that is played on in the browser: Python, its packages and ggp itself, in one script.
 
-A page that is opened from a file may fetch nothing, but it may run scripts; so everything is in one.
+A page that is opened from a file may fetch nothing, but it may run scripts; so everything is in one. Starting Python
+and importing ggp takes most of the time to the first board: both are done here, and the page carries Python's memory.
 """
 
 import base64
+import gzip
 import importlib.metadata
 import io
 import json
 import os
 import pathlib
+import shutil
+import subprocess
+import tempfile
 import tomllib
 import zipfile
 from collections.abc import Iterator
@@ -25,34 +30,55 @@ STAND_INS = ("anywidget.py", "msgspec.py", "table.py")
 
 
 class MissingRuntimeError(Exception):
-    """Pyodide is not installed."""
+    """Pyodide or Node.js is not installed."""
 
 
 def script() -> str:
     """Return the script that carries all files.
 
     Raises:
-        MissingRuntimeError: Pyodide is not installed.
+        MissingRuntimeError: Pyodide or Node.js is not installed.
+        subprocess.CalledProcessError: Python does not start.
     """
     place = pathlib.Path(os.environ.get("GGP_PYODIDE", PYODIDE))
     if not (place / RUNTIME[0]).is_file():
         raise MissingRuntimeError(f"there is no Pyodide in {place}: npm install pyodide, or set GGP_PYODIDE")
     data = {name: (place / name).read_bytes() for name in RUNTIME} | {"python.zip": _python()}
+    data["memory"] = _memory(place, data["python.zip"])
     files = {
         "worker": (BROWSER / "worker.js").read_text(encoding="utf-8"),
         "board": str(BoardWidget._esm),
         "style": str(BoardWidget._css),
-        "data": {name: base64.b64encode(each).decode() for name, each in data.items()},
+        "data": {name: base64.b64encode(gzip.compress(each, mtime=0)).decode() for name, each in data.items()},
     }
     return f"self.ggpFiles = {json.dumps(files)};\n"
+
+
+def _memory(pyodide: pathlib.Path, python: bytes) -> bytes:
+    """Return the memory of Python once `table` is imported, as Pyodide saves and restores it."""
+    node = shutil.which("node")
+    if node is None:
+        raise MissingRuntimeError("Node.js is not installed, and it starts Pyodide: install node")
+    with tempfile.TemporaryDirectory() as work:
+        archive, memory = pathlib.Path(work, "python.zip"), pathlib.Path(work, "memory")
+        archive.write_bytes(python)
+        command = [
+            node,
+            str(BROWSER / "memory.mjs"),
+            str((pyodide / "pyodide.mjs").resolve()),
+            str(archive),
+            str(memory),
+        ]
+        subprocess.run(command, check=True)  # noqa: S603
+        return memory.read_bytes()
 
 
 def _python() -> bytes:
     """Return a zip of ggp, its plugins and what they need, as `sys.path` would have them."""
     memory = io.BytesIO()
-    with zipfile.ZipFile(memory, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(memory, "w") as archive:
         for name, content in _sources():
-            archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
+            archive.writestr(zipfile.ZipInfo(name), content)  # stored: all files are compressed once, in the script
     return memory.getvalue()
 
 

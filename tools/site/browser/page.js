@@ -3,7 +3,6 @@
   const root = document.getElementById("ggp-board");
   const part = (name) => root.querySelector(`[name=${name}]`);
   const tell = (text) => { root.querySelector(".ggp-said").textContent = text; };
-  const bytes = (text) => Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
 
   // From a file a page may not fetch, but it may run scripts: all files come as one.
   const load = () => new Promise((done, failed) => {
@@ -60,7 +59,7 @@
     for (const name of Object.keys(data.values ?? {})) (seen[`change:${name}`] ?? []).forEach((each) => each());
   };
   worker.onerror = (event) => tell(`Python cannot be started here: ${event.message}`);
-  worker.postMessage({ files: Object.fromEntries(Object.entries(self.ggpFiles.data).map(([name, text]) => [name, bytes(text)])) });
+  worker.postMessage({ files: self.ggpFiles.data });
   shown.render({ model, el: root.querySelector(".ggp-place") });
 
   part("game").addEventListener("change", () => { choose(); begin(); });

@@ -1,7 +1,9 @@
 """Python's part of the page's worker: the games and players, a new game, a click, a plugin."""
 
+import functools
 import json
 import pathlib
+import random
 from typing import Any
 
 import anywidget
@@ -19,7 +21,8 @@ board: BoardWidget | None = None
 
 
 def listen(post: Any) -> None:
-    """Let `post` take what the board synchronizes, as JSON."""
+    """Send what the board synchronizes to `post`, as JSON."""
+    random.seed()  # the memory that the page starts from is the same for every visitor
     anywidget.send = lambda values: post(json.dumps(values))
 
 
@@ -28,6 +31,7 @@ def catalogue() -> str:
     return json.dumps([_described(name) for name in registry.games])
 
 
+@functools.cache
 def _described(name: str) -> dict[str, Any]:
     game = registry.game(name)
     return {
@@ -63,6 +67,7 @@ def add(source: str) -> str:
     """Load a plugin from its source; return the names of its games. Raises `GGPError` with a sentence."""
     global registry
     known = set(registry.games)
+    _described.cache_clear()
     file = pathlib.Path("/home/pyodide/plugin.py")
     file.write_text(source)
     registry = ggp.load_registry()

@@ -1,5 +1,5 @@
 // Runs Python in a worker: the page stays quick while a searcher thinks.
-let files; // name -> Uint8Array, from the page
+const files = {}; // name -> Uint8Array
 const types = { wasm: "application/wasm", mjs: "text/javascript", json: "application/json" };
 const link = (name) => URL.createObjectURL(new Blob([files[name]], { type: types[name.split(".").pop()] ?? "application/zip" }));
 
@@ -12,19 +12,36 @@ self.fetch = (address, ...rest) => {
 // Pyodide wants a worker that is a module; from a file a page may start none. What it misses is not needed here.
 self.importScripts = () => { throw new Error("no scripts are imported"); };
 
-async function start() {
+async function unpack(packed) {
+  await Promise.all(Object.entries(packed).map(async ([name, text]) => {
+    const { body } = await fetched(`data:application/gzip;base64,${text}`);
+    files[name] = new Uint8Array(await new Response(body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer());
+  }));
+}
+
+async function start(packed) {
+  await unpack(packed);
   const { loadPyodide } = await import(link("pyodide.mjs"));
-  const { default: createPyodideModule } = await import(link("pyodide.asm.mjs"));
+  const { default: create } = await import(link("pyodide.asm.mjs"));
   const python = await loadPyodide({
     indexURL: "http://pyodide.invalid/",
-    createPyodideModule,
+    createPyodideModule: async (settings) => {
+      const module = await create(settings);
+      module._malloc(files.memory.length); // the memory grows to what is then copied over the whole of it
+      return module;
+    },
+    _loadSnapshot: files.memory,
     stdLibURL: "http://pyodide.invalid/python_stdlib.zip",
     lockFileContents: JSON.parse(new TextDecoder().decode(files["pyodide-lock.json"])),
   });
-  python.unpackArchive(files["python.zip"], "zip");
   const table = python.pyimport("table");
   table.listen((values) => self.postMessage({ values: JSON.parse(values) }));
   self.postMessage({ games: JSON.parse(table.catalogue()) });
+  // Memory does not include files: the first board needs none, everything after it may.
+  addFiles = () => {
+    addFiles = () => {};
+    python.unpackArchive(files["python.zip"], "zip");
+  };
   return table;
 }
 
@@ -32,14 +49,16 @@ async function start() {
 const sentence = (error) => error.message.trim().split("\n").pop().replace(/^[\w.]+: /, "");
 
 let table;
+let addFiles;
 self.onmessage = async ({ data }) => {
   try {
-    if (data.files) {
-      files = data.files;
-      table = start();
-    }
+    if (data.files) table = start(data.files);
     const python = await table;
-    if (data.begin) python.begin(...data.begin);
+    if (data.begin) {
+      python.begin(...data.begin);
+      setTimeout(addFiles);
+    }
+    if (data.wish || data.plugin) addFiles();
     if (data.wish) python.ask(JSON.stringify(data.wish));
     if (data.plugin) {
       const added = JSON.parse(python.add(data.plugin));
