@@ -1,8 +1,10 @@
 """Sessions of nox: `nox -l` lists them, `nox -s lint tests-3.11` runs some, `.ci/run` runs them all.
 
-`nox --no-venv` takes the environment that it is run in instead of making one for each session.
+`nox --no-venv` uses the current environment instead of creating one for each session. Sessions for a Python that is not
+installed are skipped; those of pyenv are found.
 """
 
+import os
 import pathlib
 import tomllib
 
@@ -13,6 +15,13 @@ nox.options.error_on_missing_interpreters = False
 nox.options.reuse_existing_virtualenvs = True
 
 PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
+# pyenv's commands, such as python3.12, work for the versions that are selected: select all of them.
+pyenv = pathlib.Path(os.environ.get("PYENV_ROOT", pathlib.Path.home() / ".pyenv"), "versions")
+if found := [path.name for version in PYTHONS for path in sorted(pyenv.glob(f"{version}.*"))]:
+    os.environ.setdefault("PYENV_VERSION", ":".join(found))
+
+SOME = ["tests/plugins", "tests/search/test_figure_5_2.py", "tests/cli/test_search.py", "tests/cli/test_listing.py"]
+"""Tests that depend most on the versions of Python and of dependencies, besides the conformance kit."""
 
 
 def install(session: nox.Session, *packages: str) -> None:
@@ -44,6 +53,13 @@ def tests(session: nox.Session) -> None:
     session.run("pytest", *session.posargs)
 
 
+@nox.session(python=PYTHONS[1:])
+def plugins(session: nox.Session) -> None:
+    """Check every game and searcher, plugins and the command line on a newer Python."""
+    install(session, "-e", ".[fast,testing]", "pytest-xdist")
+    session.run("pytest", *(session.posargs or ["tests/conformance/test_registered.py", *SOME]))
+
+
 @nox.session
 def slow(session: nox.Session) -> None:
     """Run the slow tests."""
@@ -65,9 +81,7 @@ def oldest(session: nox.Session) -> None:
     extras = project["optional-dependencies"]
     needed = [*project["dependencies"], *extras["fast"], *extras["testing"]]
     session.install("-e", ".", "pytest-xdist", *(each.replace(">=", "==") for each in needed))
-    some = ["tests/plugins/test_options.py", "tests/search/test_figure_5_2.py"]
-    some += ["tests/cli/test_search.py", "tests/cli/test_listing.py"]
-    session.run("pytest", *(session.posargs or some))
+    session.run("pytest", *(session.posargs or SOME))
 
 
 @nox.session

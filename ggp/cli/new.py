@@ -1,8 +1,11 @@
 """`ggp new`: a tested skeleton of a game or a searcher."""
 
+import importlib.util
 import keyword
 import pathlib
 import re
+import shutil
+import sys
 
 import click
 
@@ -184,7 +187,16 @@ def command(kind: str, name: str, directory: pathlib.Path) -> None:
     except OSError as error:
         raise GGPError(f"{place} cannot be written: {(error.strerror or str(error)).lower()}") from None
     echo(f"created {place} with {', '.join(files)}")
-    echo(f"next: cd {place} && pytest")
+    echo(f"next: cd {place} && {_pytest()}")
+
+
+def _pytest() -> str:
+    """Return the command that runs pytest in this environment, and installs it where it is missing."""
+    if importlib.util.find_spec("pytest") is None or importlib.util.find_spec("hypothesis") is None:
+        return f"{sys.executable} -m pip install -e . && {sys.executable} -m pytest"
+    found = shutil.which("pytest")
+    here = found is not None and pathlib.Path(found).parent == pathlib.Path(sys.executable).parent
+    return "pytest" if here else f"{sys.executable} -m pytest"  # the environment may not be activated
 
 
 def _filled(text: str, kind: str, name: str) -> str:

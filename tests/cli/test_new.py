@@ -1,5 +1,8 @@
 """`ggp new`, `ggp rules`, `ggp help`, and names that are almost right."""
 
+import importlib.util
+import pathlib
+import shutil
 import subprocess
 import sys
 
@@ -17,6 +20,23 @@ def test_a_new_plugin_passes_its_own_tests(kind, tmp_path):
     assert run.returncode == 0, run.stdout + run.stderr
     for file in (tmp_path / "clobber").rglob("*.*"):
         assert file.is_dir() or file.suffix == ".pyc" or len(file.read_text().splitlines()) <= 45
+
+
+@pytest.mark.parametrize(
+    ("missing", "on_path", "printed"),
+    [
+        (None, True, "&& pytest"),
+        (None, False, f"&& {sys.executable} -m pytest"),
+        ("pytest", True, f"&& {sys.executable} -m pip install -e . && {sys.executable} -m pytest"),
+    ],
+)
+def test_the_next_command_works_in_the_environment_of_ggp(missing, on_path, printed, tmp_path, monkeypatch, capsys):
+    found = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == missing else found(name))
+    folder = pathlib.Path(sys.executable).parent if on_path else tmp_path
+    monkeypatch.setattr(shutil, "which", lambda name: str(folder / name))
+    assert main(["new", "game", "clobber", "--directory", str(tmp_path)]) == 0
+    assert capsys.readouterr().out.replace("\n", " ").rstrip().endswith(printed)
 
 
 def test_what_is_there_is_not_written_over(tmp_path, capsys):
