@@ -10,6 +10,7 @@ Cells are counted row by row from 0. They are called as in chess: a letter for t
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -18,7 +19,7 @@ import attrs
 from ggp.bits import CELLS, Bits
 from ggp.capabilities import legal_actions, mover_name, notation, player_names
 from ggp.errors import IllegalActionError, NotationError
-from ggp.game import MAX, MIN, Game, Player
+from ggp.game import MAX, MIN, ActionT, Game, Player, StateT
 from ggp.options import constant
 from ggp.scene import Cell, Move, Scene, Shape
 
@@ -202,6 +203,7 @@ class Grid:
         where: Callable[[Any], Place] = lambda action: action,
         *,
         highlighted: Collection[int] = (),
+        labels: Mapping[int, str] | None = None,
         shape: Shape = "square",
         lean: float = 0,
         rows: Sequence[str] | None = None,
@@ -212,7 +214,10 @@ class Grid:
         Arguments:
             marks: what stands in each cell.
             pieces: for each mark that is drawn, whose it is and the sign that is drawn.
-            where: of a legal action its cell, its first and its last cell, or None: then it is a button.
+            where: of a legal action its cell, its first and its last cell, or None. Actions without a place, and
+                those that share one, are buttons.
+            labels: a short text for the edge of each cell that can be played on; the others are blank (default: all
+                can be played on, and have none).
             shape: of the cells.
             lean: by how much of a cell each row is farther to the right than the one above.
             rows, columns: what stands at the edges, from row 0 and column 0 on (default: as cells are called).
@@ -221,7 +226,8 @@ class Grid:
         columns = LETTERS[: self.columns] if columns is None else columns
         legal = {action: where(action) for action in legal_actions(game, state)}
         names = {action: notation(game).format_action(state, action) for action in legal}
-        chosen = {place: action for action, place in legal.items() if isinstance(place, int)}
+        shared = {place for place, actions in Counter(legal.values()).items() if place is None or actions > 1}
+        chosen = {place: action for action, place in legal.items() if isinstance(place, int) and place not in shared}
         height = HEXAGON if shape == "hexagon" else 1.0
         cells = []
         for line, row in enumerate(self.from_top()):
@@ -233,18 +239,20 @@ class Grid:
                 owner, sign = pieces.get(marks[cell], (None, ""))
                 action = chosen.get(cell)
                 hint = "" if action is None else f"play {names[action]}"
-                looks = Cell(self.name(cell), left + column, top, 1, height, shape, sign, owner=owner, action=action)
+                form = shape if labels is None or cell in labels else "plain"
+                label = labels.get(cell, "") if labels else ""
+                looks = Cell(self.name(cell), left + column, top, 1, height, form, sign, None, label, owner, action)
                 cells.append(attrs.evolve(looks, hint=hint, highlighted=cell in highlighted))
         for column, letter in enumerate(columns):
             cells.append(Cell(f"column {letter}", column + 0.25, -0.75, 0.5, 0.6, "plain", letter))
-        buttons = [action for action, place in legal.items() if place is None]
+        buttons = [action for action, place in legal.items() if place in shared]
         for number, action in enumerate(buttons):
             x, y, text = number % BUTTONS * 1.5, self.rows * height + 0.25 + number // BUTTONS * 0.75, names[action]
             cells.append(Cell(f"move {text}", x, y, 1.25, 0.5, "button", text, action=action, hint=f"play {text}"))
         moves = tuple(
             Move(self.name(place[0]), self.name(place[1]), action, f"play {names[action]}")
             for action, place in legal.items()
-            if isinstance(place, tuple)
+            if isinstance(place, tuple) and place not in shared
         )
         return Scene(tuple(cells), standing(game, state), moves=moves)
 
@@ -264,7 +272,7 @@ def standing(game: Game[Any, Any], state: Any) -> str:
     return f"{winner} has won" if abs(value) == 1 else f"{winner} has won by {abs(value):g}"
 
 
-def read_action(game: Game[Any, Any], state: Any, text: str, pattern: str, example: str) -> Any:
+def read_action(game: Game[StateT, ActionT], state: StateT, text: str, pattern: str, example: str) -> ActionT:
     """Return the legal action that is written so; for games whose notation is in lower case.
 
     Arguments:
@@ -285,6 +293,16 @@ def read_action(game: Game[Any, Any], state: Any, text: str, pattern: str, examp
         right = f"{mover_name(game, state)} can play {listed}" if legal else "the game is over"
         raise IllegalActionError(f"{wanted} cannot be played in {write.format_state(state)}: {right}")
     return legal[wanted]
+
+
+def require_possible(text: str, holds: bool, reason: str) -> None:
+    """Raise NotationError unless something holds of the position that was read from a text.
+
+    Arguments:
+        reason: why the position cannot come up in a game where it does not hold.
+    """
+    if not holds:
+        raise NotationError(f"{shown(text)} cannot come up: {reason}")
 
 
 def shown(text: str) -> str:

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ggp import Bits, Grid, NotationError, Scene
+from ggp.grid import require_possible
 
 shapes = st.tuples(st.integers(1, 8), st.integers(1, 8))
 
@@ -99,3 +100,45 @@ def test_a_scene_is_for_two_clicks():
         ("b", None, "", True),
         ("c", 7, "go", False),
     ]
+
+
+def test_actions_that_share_their_places_are_buttons():
+    """Of two ways from a1 to b1 each is a button; the one to a2 is made by two clicks, the one in b2 by one."""
+    game = Choices()
+    scene = game.grid.scene(game, 0, "....", {}, {0: (0, 1), 1: (0, 1), 2: (0, 2), 3: 3}.__getitem__)
+    assert [(move.start, move.end, move.action) for move in scene.moves] == [("a1", "a2", 2)]
+    assert {cell.text: cell.action for cell in scene.cells if cell.shape == "button"} == {"0": 0, "1": 1}
+    assert {cell.name for cell in scene.cells if cell.shape == "square" and cell.action is not None} == {"b2"}
+    labelled = game.grid.scene(game, 0, "....", {}, lambda action: action, labels={0: "1", 3: "2"})
+    assert {cell.name: cell.label for cell in labelled.cells if cell.shape == "square"} == {"a1": "1", "b2": "2"}
+
+
+class Choices:
+    """One player, one state and four actions."""
+
+    name = "choices"
+    grid = Grid(2, 2)
+
+    def initial_state(self):
+        return 0
+
+    def to_move(self, state):
+        return 0
+
+    def actions(self, state):
+        return range(4)
+
+    def result(self, state, action):
+        return 1
+
+    def terminal_test(self, state):
+        return state == 1
+
+    def utility(self, state, player):
+        return 0
+
+
+def test_a_position_that_cannot_come_up_is_refused():
+    require_possible("XX/..", True, "X has too many")
+    with pytest.raises(NotationError, match=r"^'XX/\.\.' cannot come up: X has too many$"):
+        require_possible("XX/..", False, "X has too many")

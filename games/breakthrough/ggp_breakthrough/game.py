@@ -7,7 +7,7 @@ import attrs
 
 import ggp
 from ggp import Bits
-from ggp.grid import MOVE, read_action, shown
+from ggp.grid import MOVE, read_action, require_possible
 
 PIECES = {"W": (ggp.MAX, "♙"), "B": (ggp.MIN, "♟")}
 ARRIVAL, CAPTURE, LOSS = 1000, 100, 50
@@ -42,11 +42,6 @@ class Breakthrough:
     )
     player_names: ClassVar[tuple[str, str]] = ("White", "Black")
     value_step: ClassVar[int] = 1
-    levels: ClassVar[Mapping[str, str]] = {
-        "easy": "alphabeta:depth=1",
-        "medium": "alphabeta:depth=2",
-        "hard": "alphabeta:depth=6,ordering=suggestion,table=8",
-    }
 
     rows: int = ggp.option(8, "rows of the board", minimum=4, maximum=8)
     columns: int = ggp.option(8, "columns of the board", minimum=2, maximum=8)
@@ -85,6 +80,12 @@ class Breakthrough:
         return -1 if state.mover == player else 1  # the last move has won
 
     # what a search may use
+
+    levels: ClassVar[Mapping[str, str]] = {
+        "easy": "alphabeta:depth=1",
+        "medium": "alphabeta:depth=2",
+        "hard": "alphabeta:depth=6,ordering=suggestion,table=8",
+    }
 
     def bounds(self, state: State) -> tuple[int, int]:
         return -1, 1
@@ -148,21 +149,16 @@ class Breakthrough:
     def parse_state(self, text: str) -> State:
         marks, mover = self.grid.parse_position(text, "WB.", "WB")
         white, black = (Bits.of(*(c for c, mark in enumerate(marks) if mark == sign)) for sign in "WB")
-        state = State(white, black, mover)
-        if self.terminal_test(State(white, black, 1 - mover)):
-            early = self.player_names[mover]
-            raise ggp.NotationError(f"{shown(text)} cannot come up: {early} had won before the last move")
-        most = 2 * self.columns
-        if max(len(white), len(black)) > most:
-            raise ggp.NotationError(f"{shown(text)} cannot come up: each side has {most} pieces at most")
-        return state
+        won, most = self.terminal_test(State(white, black, 1 - mover)), 2 * self.columns
+        require_possible(text, not won, f"{self.player_names[mover]} had won before the last move")
+        require_possible(text, max(len(white), len(black)) <= most, f"each side has {most} pieces at most")
+        return State(white, black, mover)
 
     def format_action(self, state: State, step: Step) -> str:
         return self.grid.format_move(*step, captures=step.target in state.white | state.black)
 
     def parse_action(self, state: State, text: str) -> Step:
-        step: Step = read_action(self, state, text, MOVE, "b2-b3, or b2xc3 for a capture")
-        return step
+        return read_action(self, state, text, MOVE, "b2-b3, or b2xc3 for a capture")
 
     def scene(self, state: State) -> ggp.Scene:
         return self.grid.scene(self, state, self.marks(state), PIECES)

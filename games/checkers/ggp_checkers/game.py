@@ -7,7 +7,7 @@ from typing import ClassVar, NamedTuple
 import attrs
 
 import ggp
-from ggp.grid import read_action, shown
+from ggp.grid import read_action, require_possible, shown
 
 SQUARES = 32
 OFF = -1
@@ -17,7 +17,7 @@ DIRECTIONS = ((1, -1), (1, 1), (-1, -1), (-1, 1))
 ROW = 0b1111
 BLACK_MEN, WHITE_MEN = 0x00000FFF, 0xFFF00000
 """The first three rows and the last three."""
-MARKS = {"b": (ggp.MAX, "●"), "B": (ggp.MAX, "♚"), "w": (ggp.MIN, "○"), "W": (ggp.MIN, "♔")}
+PIECES = {"b": (ggp.MAX, "●"), "B": (ggp.MAX, "♚"), "w": (ggp.MIN, "○"), "W": (ggp.MIN, "♔")}
 
 
 class State(NamedTuple):
@@ -67,11 +67,6 @@ class Checkers:
     )
     player_names: ClassVar[tuple[str, str]] = ("Black", "White")
     value_step: ClassVar[int] = 1
-    levels: ClassVar[Mapping[str, str]] = {
-        "easy": "alphabeta:depth=1",
-        "medium": "alphabeta:depth=3",
-        "hard": "alphabeta:depth=6,table=8",
-    }
 
     patience: int = ggp.option(80, "moves of both without a capture or a man's move that make a draw", minimum=1)
 
@@ -155,6 +150,12 @@ class Checkers:
 
     # what a search may use
 
+    levels: ClassVar[Mapping[str, str]] = {
+        "easy": "alphabeta:depth=1",
+        "medium": "alphabeta:depth=3",
+        "hard": "alphabeta:depth=6,table=8",
+    }
+
     def bounds(self, state: State) -> tuple[int, int]:
         return -1, 1
 
@@ -185,9 +186,8 @@ class Checkers:
     def marks(self, state: State) -> list[str]:
         marks = ["."] * self.grid.size
         for square in range(SQUARES):
-            if (state.black | state.white) >> square & 1:
-                mark = "b" if state.black >> square & 1 else "w"
-                marks[self.cell(square)] = mark.upper() if state.kings >> square & 1 else mark
+            mark = "b" if state.black >> square & 1 else "w" if state.white >> square & 1 else "."
+            marks[self.cell(square)] = mark.upper() if state.kings >> square & 1 else mark
         return marks
 
     def format_state(self, state: State) -> str:
@@ -202,13 +202,11 @@ class Checkers:
             )
         marks, mover = self.grid.parse_position(position, "bBwW.", "bw")
         dark = [marks[self.cell(square)] for square in range(SQUARES)]
-        if len(marks) - marks.count(".") != SQUARES - dark.count("."):
-            raise ggp.NotationError(f"{shown(text)} cannot come up: a piece stands on a light square")
+        is_dark = len(marks) - marks.count(".") == SQUARES - dark.count(".")
+        require_possible(text, is_dark, "a piece stands on a light square")
         black, white, kings = (sum(1 << s for s in range(SQUARES) if dark[s] in each) for each in ("bB", "wW", "BW"))
-        if any(dark[square] == "w" for square in range(4)) or any(dark[square] == "b" for square in range(28, 32)):
-            raise ggp.NotationError(f"{shown(text)} cannot come up: a man stands in its last row")
-        if max(black.bit_count(), white.bit_count()) > 12:
-            raise ggp.NotationError(f"{shown(text)} cannot come up: each side has 12 pieces at most")
+        require_possible(text, "w" not in dark[:4] and "b" not in dark[28:], "a man stands in its last row")
+        require_possible(text, max(black.bit_count(), white.bit_count()) <= 12, "each side has 12 pieces at most")
         return State(black, white, kings, mover, min(int(quiet), self.patience))
 
     def format_action(self, state: State, move: Move) -> str:
@@ -221,23 +219,11 @@ class Checkers:
 
     def parse_action(self, state: State, text: str) -> Move:
         pattern = r"[0-9]{1,2}[-x][0-9]{1,2}(:[0-9.]+)?"
-        move: Move = read_action(self, state, text, pattern, "11-15, or 15x22 for a capture")
-        return move
+        return read_action(self, state, text, pattern, "11-15, or 15x22 for a capture")
 
     def scene(self, state: State) -> ggp.Scene:
-        legal = [] if self.terminal_test(state) else list(self.actions(state))
+        def where(move: Move) -> tuple[int, int]:
+            return self.cell(move.start), self.cell(move.target)
 
-        def where(move: Move) -> tuple[int, int] | None:
-            twice = sum(each[:2] == move[:2] for each in legal) > 1
-            return None if twice else (self.cell(move.start), self.cell(move.target))
-
-        scene = self.grid.scene(self, state, self.marks(state), MARKS, where, rows=(), columns=())
-        labels = {self.grid.name(self.cell(square)): str(square + 1) for square in range(SQUARES)}
-        light = {self.grid.name(cell) for cell in range(self.grid.size)} - set(labels)
-        return attrs.evolve(
-            scene,
-            cells=tuple(
-                attrs.evolve(cell, shape="plain" if cell.name in light else cell.shape, label=labels.get(cell.name, ""))
-                for cell in scene.cells
-            ),
-        )
+        labels = {self.cell(square): str(square + 1) for square in range(SQUARES)}
+        return self.grid.scene(self, state, self.marks(state), PIECES, where, labels=labels, rows=(), columns=())

@@ -7,7 +7,7 @@ from typing import ClassVar
 import attrs
 
 import ggp
-from ggp.grid import read_action, shown
+from ggp.grid import read_action, require_possible, shown
 
 State = tuple[int, int, ggp.Player]
 """The stones of MAX and of MIN as bits, and who is to move. A column has height + 1 bits, the lowest cell first; the
@@ -32,11 +32,6 @@ class ConnectFour:
     )
     player_names: ClassVar[tuple[str, str]] = ("X", "O")
     value_step: ClassVar[int] = 1
-    levels: ClassVar[Mapping[str, str]] = {
-        "easy": "alphabeta:depth=1",
-        "medium": "alphabeta:depth=3",
-        "hard": "alphabeta:depth=7,ordering=suggestion,table=8",
-    }
 
     width: int = ggp.option(7, "columns of the board", minimum=1, maximum=16)
     height: int = ggp.option(6, "rows of the board", minimum=1, maximum=16)
@@ -94,17 +89,17 @@ class ConnectFour:
                 return True
         return False
 
+    def is_won(self, state: State) -> bool:
+        return self.has_line(state[1] if state[2] == ggp.MAX else state[0])  # only the last stone can have made a line
+
     def terminal_test(self, state: State) -> bool:
-        first, second, mover = state
-        last = second if mover == ggp.MAX else first  # only the last stone can have made a line
-        return self.has_line(last) or first | second == self.board
+        return self.is_won(state) or state[0] | state[1] == self.board
 
     def utility(self, state: State, player: ggp.Player) -> int:
-        first, second, mover = state
-        if not self.has_line(second if mover == ggp.MAX else first):
+        if not self.is_won(state):
             return 0
-        worth = self.worth((first | second).bit_count())
-        return -worth if mover == player else worth
+        worth = self.worth((state[0] | state[1]).bit_count())
+        return -worth if state[2] == player else worth
 
     def worth(self, stones: int) -> int:
         """Return the value of a line completed with so many stones on the board, 0 if it does not hold them."""
@@ -114,6 +109,12 @@ class ConnectFour:
         return (cells + 2 - stones) // 2 if self.scoring == "stones" else 1
 
     # what a search may use
+
+    levels: ClassVar[Mapping[str, str]] = {
+        "easy": "alphabeta:depth=1",
+        "medium": "alphabeta:depth=3",
+        "hard": "alphabeta:depth=7,ordering=suggestion,table=8",
+    }
 
     @property
     def arithmetic(self) -> str:
@@ -213,12 +214,11 @@ class ConnectFour:
             return self._played(text.strip())
         marks, mover = self.grid.parse_position(text, "XO.", "XO")
         first, second = (sum(self.bit(c) for c, mark in enumerate(marks) if mark == sign) for sign in "XO")
-        if first.bit_count() - second.bit_count() != mover:
-            raise ggp.NotationError(f"{shown(text)} cannot come up: X moves first, and they take turns")
-        if (first | second) & (first | second) + self.bottom & self.board:
-            raise ggp.NotationError(f"{shown(text)} cannot come up: a stone has nothing below it")
-        if self.has_line(first if mover == ggp.MAX else second):
-            raise ggp.NotationError(f"{shown(text)} cannot come up: {'XO'[mover]} had won before the last move")
+        hangs = (first | second) & self.landings((first, second, mover)) != 0
+        won = self.has_line(first if mover == ggp.MAX else second)
+        require_possible(text, first.bit_count() - second.bit_count() == mover, "X moves first, and they take turns")
+        require_possible(text, not hangs, "a stone has nothing below it")
+        require_possible(text, not won, f"{'XO'[mover]} had won before the last move")
         return first, second, mover
 
     def _played(self, text: str) -> State:
@@ -234,25 +234,13 @@ class ConnectFour:
         return str(column + 1)
 
     def parse_action(self, state: State, text: str) -> int:
-        column: int = read_action(self, state, text, "[0-9]{1,2}", "the column's number: 1")
-        return column
+        return read_action(self, state, text, "[0-9]{1,2}", "the column's number: 1")
 
     def scene(self, state: State) -> ggp.Scene:
-        landings, lines = self.landings(state), self.in_lines(state[0]) | self.in_lines(state[1])
+        landings, lines = self.landings(state), [stones & self.completions(stones) for stones in state[:2]]
         cells = {self.grid.column(c): c for c in range(self.grid.size) if self.bit(c) & landings}
-        shining = [cell for cell in range(self.grid.size) if self.bit(cell) & lines]
+        shining = [cell for cell in range(self.grid.size) if self.bit(cell) & (lines[0] | lines[1])]
         numbers = [str(column + 1) for column in range(self.width)]
         return self.grid.scene(
             self, state, self.marks(state), PIECES, cells.__getitem__, highlighted=shining, columns=numbers, rows=()
         )
-
-    def in_lines(self, stones: int) -> int:
-        """Return the stones that are part of a line."""
-        found = 0
-        for step in self.steps:
-            line = stones
-            for place in range(1, self.connect):
-                line &= stones >> place * step
-            for place in range(self.connect):
-                found |= line << place * step
-        return found

@@ -35,11 +35,6 @@ class Domineering:
     )
     player_names: ClassVar[tuple[str, str]] = ("Vertical", "Horizontal")
     value_step: ClassVar[int] = 1
-    levels: ClassVar[Mapping[str, str]] = {
-        "easy": "random",
-        "medium": "mcts:playouts=100",
-        "hard": "alphabeta:depth=6,ordering=suggestion,table=8",
-    }
 
     rows: int = ggp.option(8, "rows of the board", minimum=1, maximum=8)
     columns: int = ggp.option(8, "columns of the board", minimum=1, maximum=8)
@@ -78,6 +73,12 @@ class Domineering:
         return -1 if state.mover == player else 1
 
     # what a search may use
+
+    levels: ClassVar[Mapping[str, str]] = {
+        "easy": "random",
+        "medium": "mcts:playouts=100",
+        "hard": "alphabeta:depth=6,ordering=suggestion,table=8",
+    }
 
     def bounds(self, state: State) -> tuple[int, int]:
         return -1, 1
@@ -158,8 +159,7 @@ class Domineering:
         return self.grid.format_move(cell, cell + self.step(state.mover))
 
     def parse_action(self, state: State, text: str) -> int:
-        cell: int = read_action(self, state, text, MOVE, "a1-a2, or a1-b1 across")
-        return cell
+        return read_action(self, state, text, MOVE, "a1-a2, or a1-b1 across")
 
     def scene(self, state: State) -> ggp.Scene:
         return self.grid.scene(self, state, self.marks(state), PIECES)

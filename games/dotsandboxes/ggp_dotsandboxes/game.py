@@ -8,7 +8,7 @@ import attrs
 
 import ggp
 from ggp import Bits, Cell
-from ggp.grid import MOVE, read_action, shown, standing
+from ggp.grid import MOVE, read_action, require_possible, shown, standing
 
 CLOSING, GIVING = 10, -10
 """Suggestions for each box that a line closes, and for each of which it draws the third side."""
@@ -39,11 +39,6 @@ class DotsAndBoxes:
     )
     player_names: ClassVar[tuple[str, str]] = ("first", "second")
     value_step: ClassVar[int] = 1
-    levels: ClassVar[Mapping[str, str]] = {
-        "easy": "random",
-        "medium": "alphabeta:depth=3,ordering=suggestion",
-        "hard": "alphabeta:depth=5,ordering=suggestion,table=8",
-    }
 
     rows: int = ggp.option(3, "rows of boxes", minimum=1, maximum=7)
     columns: int = ggp.option(3, "columns of boxes", minimum=1, maximum=7)
@@ -106,6 +101,12 @@ class DotsAndBoxes:
         return margin if player == ggp.MAX else -margin
 
     # what a search may use
+
+    levels: ClassVar[Mapping[str, str]] = {
+        "easy": "random",
+        "medium": "alphabeta:depth=3,ordering=suggestion",
+        "hard": "alphabeta:depth=5,ordering=suggestion,table=8",
+    }
 
     def score(self, state: State) -> int:
         return state.first - state.second
@@ -170,15 +171,16 @@ class DotsAndBoxes:
         start = line - self.across.size  # the vertical lines begin at the dots of all rows but the last
         return start, start + self.columns + 1
 
+    def closed(self, state: State, row: int, column: int) -> bool:
+        """Return whether all sides of a box are drawn."""
+        return self.sides(state.horizontal, state.vertical, row, column) == 4
+
     def format_state(self, state: State) -> str:
-        rows = []
-        for row in range(self.rows + 1):
-            cells = range(row * self.columns, (row + 1) * self.columns)
-            rows.append("".join("-" if cell in state.horizontal else "." for cell in cells))
-            if row < self.rows:
-                cells = range(row * (self.columns + 1), (row + 1) * (self.columns + 1))
-                rows.append("".join("|" if cell in state.vertical else "." for cell in cells))
-        return f"{'/'.join(rows)} {state.first}:{state.second} {self.player_names[state.mover]}"
+        across = ["-" if line in state.horizontal else "." for line in range(self.across.size)]
+        upright = ["|" if line in state.vertical else "." for line in range(self.upright.size)]
+        rows = self.across.format_board(across).split("/"), self.upright.format_board(upright).split("/")
+        lines = "/".join(f"{flat}/{steep}" for flat, steep in zip(*rows, strict=False))
+        return f"{lines}/{rows[0][-1]} {state.first}:{state.second} {self.player_names[state.mover]}"
 
     def parse_state(self, text: str) -> State:
         number = "([0-9]{1,2})"
@@ -187,44 +189,37 @@ class DotsAndBoxes:
             example = self.format_state(self.initial_state())
             raise ggp.NotationError(f"{shown(text)} is not a position: write lines, boxes and the mover like {example}")
         rows = found[1].split("/")
-        horizontal = self.across.parse_board("/".join(rows[0::2]), "-.")
-        vertical = self.upright.parse_board("/".join(rows[1::2]), "|.")
-        lines = [Bits.of(*(c for c, mark in enumerate(marks) if mark != ".")) for marks in (horizontal, vertical)]
-        mover = self.player_names.index(found[4])
-        state = State(lines[0], lines[1], int(found[2]), int(found[3]), mover)
-        boxes = [(row, column) for row in range(self.rows) for column in range(self.columns)]
-        closed = sum(self.sides(state.horizontal, state.vertical, *box) == 4 for box in boxes)
-        if closed != state.first + state.second:
-            raise ggp.NotationError(
-                f"{shown(text)} cannot come up: {closed} boxes are closed, and the players have others"
-            )
+        across = self.across.parse_board("/".join(rows[0::2]), "-.")
+        upright = self.upright.parse_board("/".join(rows[1::2]), "|.")
+        lines = [Bits.of(*(line for line, mark in enumerate(marks) if mark != ".")) for marks in (across, upright)]
+        state = State(lines[0], lines[1], int(found[2]), int(found[3]), self.player_names.index(found[4]))
+        closed = sum(self.closed(state, row, column) for row in range(self.rows) for column in range(self.columns))
+        owned = state.first + state.second
+        require_possible(text, closed == owned, f"{closed} boxes are closed, and the players have {owned}")
         return state
 
     def format_action(self, state: State, line: int) -> str:
         return self.dots.format_move(*self.ends(line))
 
     def parse_action(self, state: State, text: str) -> int:
-        line: int = read_action(self, state, text, MOVE, "a1-b1 across, or a1-a2 down")
-        return line
+        return read_action(self, state, text, MOVE, "a1-b1 across, or a1-a2 down")
 
     def scene(self, state: State) -> ggp.Scene:
         """Draw dots and lines, and a mark in each box that is closed."""
         legal = set() if self.terminal_test(state) else set(self.actions(state))
-        cells = [
-            Cell(self.dots.name(dot), self.dots.column(dot), self.dots.row(dot), 0.3, 0.3, "plain", "•")
-            for dot in range(self.dots.size)
-        ]
+        dots = range(self.dots.size)
+        places = [(self.dots.name(dot), self.dots.column(dot), self.dots.row(dot)) for dot in dots]
+        cells = [Cell(*place, 0.3, 0.3, "plain", "•") for place in places]
         for line in range(self.across.size + self.upright.size):
             start, end = self.ends(line)
-            flat, name = end == start + 1, self.dots.format_move(start, end)
-            x, y = self.dots.column(start) + 0.3 * flat, self.dots.row(start) + 0.3 * (not flat)
-            action, text = (line, "") if line in legal else (None, "━━━" if flat else "┃")
-            width, height = (0.7, 0.3) if flat else (0.3, 0.7)
-            hint = "" if text else f"draw {name}"
-            cells.append(Cell(name, x, y, width, height, "piece" if text else "square", text, action=action, hint=hint))
-        for row in range(self.rows):
-            for column in range(self.columns):
-                closed = self.sides(state.horizontal, state.vertical, row, column) == 4
-                name = f"box {self.dots.name(self.dots.cell(row, column))}"
-                cells.append(Cell(name, column + 0.3, row + 0.3, 0.7, 0.7, "plain", "■" if closed else ""))
+            (_, x, y), name, flat = places[start], self.dots.format_move(start, end), end == start + 1
+            left, top, width, height = (x + 0.3, y, 0.7, 0.3) if flat else (x, y + 0.3, 0.3, 0.7)
+            if line in legal:
+                cells.append(Cell(name, left, top, width, height, action=line, hint=f"draw {name}"))
+            else:
+                cells.append(Cell(name, left, top, width, height, "piece", "━━━" if flat else "┃"))
+        for name, x, y in places:
+            if x < self.columns and y < self.rows:
+                text = "■" if self.closed(state, y, x) else ""
+                cells.append(Cell(f"box {name}", x + 0.3, y + 0.3, 0.7, 0.7, "plain", text))
         return ggp.Scene(tuple(cells), f"{state.first} to {state.second}, {standing(self, state)}")

@@ -7,7 +7,7 @@ from typing import ClassVar, NamedTuple
 import attrs
 
 import ggp
-from ggp.grid import MOVE, read_action, shown
+from ggp.grid import MOVE, read_action, require_possible, shown
 
 GONE = -1
 """The cell of a stone that was captured."""
@@ -44,11 +44,6 @@ class Einstein:
     )
     player_names: ClassVar[tuple[str, str]] = ("Blue", "Red")
     value_step: ClassVar[None] = None
-    levels: ClassVar[Mapping[str, str]] = {
-        "easy": "random",
-        "medium": "expectiminimax:depth=1,evaluation=race",
-        "hard": "star2:depth=5",
-    }
 
     size: int = ggp.option(5, "rows and columns of the board", minimum=2, maximum=8)
     side: int = ggp.option(3, "stones along the edges of a corner: 1, 2, 3 make 1, 3, 6 stones", minimum=1, maximum=3)
@@ -129,6 +124,12 @@ class Einstein:
 
     # what a search may use
 
+    levels: ClassVar[Mapping[str, str]] = {
+        "easy": "random",
+        "medium": "expectiminimax:depth=1,evaluation=race",
+        "hard": "star2:depth=5",
+    }
+
     def bounds(self, state: State) -> tuple[int, int]:
         return -1, 1
 
@@ -195,14 +196,13 @@ class Einstein:
             raise ggp.NotationError(f"{shown(text)} is not a position: write board, player and die like {example}")
         signs = BLUE[: self.stones] + RED[: self.stones]
         marks = self.grid.parse_board(found[1], signs + ".")
-        if any(marks.count(sign) > 1 for sign in signs):
-            raise ggp.NotationError(f"{shown(text)} cannot come up: a stone is on the board twice")
+        require_possible(text, all(marks.count(sign) <= 1 for sign in signs), "a stone is on the board twice")
         cells = [marks.index(sign) if sign in marks else GONE for sign in signs]
         blue, red = tuple(cells[: self.stones]), tuple(cells[self.stones :])
         mover, die = ("blue", "red").index(found[2]), int(found[3]) if found[3] != "-" else 0
         state = State(blue, red, mover, die)
-        if self.terminal_test(State(blue, red, 1 - mover, 0)) or (die and self.terminal_test(state)):
-            raise ggp.NotationError(f"{shown(text)} cannot come up: the game was over before the last move")
+        was_over = self.terminal_test(State(blue, red, 1 - mover, 0)) or (die > 0 and self.terminal_test(state))
+        require_possible(text, not was_over, "the game was over before the last move")
         return state
 
     def route(self, state: State, action: int) -> tuple[int, int]:
@@ -217,8 +217,7 @@ class Einstein:
         return self.grid.format_move(start, target, captures=target in state.blue + state.red)
 
     def parse_action(self, state: State, text: str) -> int:
-        action: int = read_action(self, state, text, f"{MOVE}|[0-9]", "b2-c3, b2xc3 for a capture, or 4 for the die")
-        return action
+        return read_action(self, state, text, f"{MOVE}|[0-9]", "b2-c3, b2xc3 for a capture, or 4 for the die")
 
     def scene(self, state: State) -> ggp.Scene:
         pieces = {BLUE[n]: (ggp.MAX, BLUE[n]) for n in range(6)} | {RED[n]: (ggp.MIN, SIGNS[n]) for n in range(6)}

@@ -6,7 +6,7 @@ from typing import ClassVar
 import attrs
 
 import ggp
-from ggp.grid import read_action, shown
+from ggp.grid import read_action, require_possible
 
 State = tuple[int, int, ggp.Player]
 """The stones of MAX and of MIN as bits, cells counted row by row, and who is to move."""
@@ -30,11 +30,6 @@ class Hex:
     )
     player_names: ClassVar[tuple[str, str]] = ("X", "O")
     value_step: ClassVar[int] = 1
-    levels: ClassVar[Mapping[str, str]] = {
-        "easy": "alphabeta:depth=1",
-        "medium": "alphabeta:depth=2",
-        "hard": "alphabeta:depth=4,ordering=suggestion,table=8",
-    }
 
     size: int = ggp.option(7, "rows and columns of the board", minimum=1, maximum=19)
 
@@ -94,6 +89,12 @@ class Hex:
 
     # what a search may use
 
+    levels: ClassVar[Mapping[str, str]] = {
+        "easy": "alphabeta:depth=1",
+        "medium": "alphabeta:depth=2",
+        "hard": "alphabeta:depth=4,ordering=suggestion,table=8",
+    }
+
     def bounds(self, state: State) -> tuple[int, int]:
         return -1, 1
 
@@ -150,18 +151,16 @@ class Hex:
     def parse_state(self, text: str) -> State:
         marks, mover = self.grid.parse_position(text, "XO.", "XO")
         first, second = (sum(1 << c for c, mark in enumerate(marks) if mark == sign) for sign in "XO")
-        if first.bit_count() - second.bit_count() != mover:
-            raise ggp.NotationError(f"{shown(text)} cannot come up: X moves first, and they take turns")
-        if self.has_won(second if mover else first, mover):
-            raise ggp.NotationError(f"{shown(text)} cannot come up: {'XO'[mover]} had won before the last move")
+        require_possible(text, first.bit_count() - second.bit_count() == mover, "X moves first, and they take turns")
+        won = self.has_won(second if mover else first, mover)
+        require_possible(text, not won, f"{'XO'[mover]} had won before the last move")
         return first, second, mover
 
     def format_action(self, state: State, cell: int) -> str:
         return self.grid.name(cell)
 
     def parse_action(self, state: State, text: str) -> int:
-        cell: int = read_action(self, state, text, "[a-z][0-9]{1,2}", "b3")
-        return cell
+        return read_action(self, state, text, "[a-z][0-9]{1,2}", "b3")
 
     def scene(self, state: State) -> ggp.Scene:
         scene = self.grid.scene(self, state, self.marks(state), PIECES, shape="hexagon", lean=0.5)

@@ -6,7 +6,7 @@ from typing import ClassVar
 import attrs
 
 import ggp
-from ggp.grid import MOVE, read_action, shown
+from ggp.grid import MOVE, read_action, require_possible
 
 EMPTY, WHITE, BLACK = 0, 1, 2
 MARKS = ".WB"
@@ -31,11 +31,6 @@ class Hexapawn:
     )
     player_names: ClassVar[tuple[str, str]] = ("White", "Black")
     value_step: ClassVar[int] = 1
-    levels: ClassVar[Mapping[str, str]] = {
-        "easy": "alphabeta:depth=1",
-        "medium": "alphabeta:depth=3",
-        "hard": "alphabeta:depth=8,table=8",
-    }
 
     rows: int = ggp.option(3, "rows of the board", minimum=3, maximum=12)
     columns: int = ggp.option(3, "columns of the board", minimum=1, maximum=12)
@@ -86,6 +81,12 @@ class Hexapawn:
 
     # what a search may use
 
+    levels: ClassVar[Mapping[str, str]] = {
+        "easy": "alphabeta:depth=1",
+        "medium": "alphabeta:depth=3",
+        "hard": "alphabeta:depth=8,table=8",
+    }
+
     def bounds(self, state: State) -> tuple[int, int]:
         return -1, 1
 
@@ -115,19 +116,16 @@ class Hexapawn:
     def parse_state(self, text: str) -> State:
         marks, mover = self.grid.parse_position(text, MARKS, "WB")
         board = tuple(MARKS.index(mark) for mark in marks)
-        if self.has_arrived(board, mover):
-            early = self.player_names[mover]
-            raise ggp.NotationError(f"{shown(text)} cannot come up: {early} had won before the last move")
-        if max(board.count(WHITE), board.count(BLACK)) > self.columns:
-            raise ggp.NotationError(f"{shown(text)} cannot come up: each side has {self.columns} pawns at most")
+        won, most = self.has_arrived(board, mover), max(board.count(WHITE), board.count(BLACK))
+        require_possible(text, not won, f"{self.player_names[mover]} had won before the last move")
+        require_possible(text, most <= self.columns, f"each side has {self.columns} pawns at most")
         return board, mover
 
     def format_action(self, state: State, action: Action) -> str:
         return self.grid.format_move(*action, captures=state[0][action[1]] != EMPTY)
 
     def parse_action(self, state: State, text: str) -> Action:
-        action: Action = read_action(self, state, text, MOVE, "b1-b2, or b1xc2 for a capture")
-        return action
+        return read_action(self, state, text, MOVE, "b1-b2, or b1xc2 for a capture")
 
     def scene(self, state: State) -> ggp.Scene:
         return self.grid.scene(self, state, self.marks(state), PIECES)

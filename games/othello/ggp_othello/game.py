@@ -39,11 +39,6 @@ class Othello:
     )
     player_names: ClassVar[tuple[str, str]] = ("Black", "White")
     value_step: ClassVar[int] = 1
-    levels: ClassVar[Mapping[str, str]] = {
-        "easy": "alphabeta:depth=1,evaluation=discs",
-        "medium": "alphabeta:depth=1",
-        "hard": "alphabeta:depth=4,ordering=suggestion,table=8",
-    }
 
     size: int = ggp.option(8, "rows and columns of the board", choices=(4, 6, 8))
 
@@ -115,6 +110,12 @@ class Othello:
 
     # what a search may use
 
+    levels: ClassVar[Mapping[str, str]] = {
+        "easy": "alphabeta:depth=1,evaluation=discs",
+        "medium": "alphabeta:depth=1",
+        "hard": "alphabeta:depth=4,ordering=suggestion,table=8",
+    }
+
     def bounds(self, state: State) -> tuple[int, int]:
         return -self.size * self.size, self.size * self.size
 
@@ -173,8 +174,7 @@ class Othello:
         return "pass" if action == self.skip else self.grid.name(action)
 
     def parse_action(self, state: State, text: str) -> int:
-        action: int = read_action(self, state, text, "[a-z][0-9]|pass", "d3, or pass")
-        return action
+        return read_action(self, state, text, "[a-z][0-9]|pass", "d3, or pass")
 
     def scene(self, state: State) -> ggp.Scene:
         def where(action: int) -> int | None:

@@ -37,11 +37,6 @@ class Pancakes:
     )
     player_names: ClassVar[tuple[str, str]] = ("the cook", "nobody")
     value_step: ClassVar[int] = 1
-    levels: ClassVar[Mapping[str, str]] = {
-        "easy": "alphabeta:depth=1",
-        "medium": "alphabeta:depth=3",
-        "hard": "alphabeta:depth=6,bounds=yes",
-    }
 
     stack: tuple[int, ...] = ggp.option(
         (4, 6, 2, 5, 1, 3), "the sizes from the top, each from 1 to their number once", minimum=1, maximum=12
@@ -82,6 +77,12 @@ class Pancakes:
         return worth if player == ggp.MAX else -worth
 
     # what a search may use
+
+    levels: ClassVar[Mapping[str, str]] = {
+        "easy": "alphabeta:depth=1",
+        "medium": "alphabeta:depth=3",
+        "hard": "alphabeta:depth=6,bounds=yes",
+    }
 
     def gaps(self, stack: tuple[int, ...]) -> int:
         """Return how many neighbours, the plate included, do not differ by 1: each takes a flip at least.
@@ -129,8 +130,7 @@ class Pancakes:
         return str(count)
 
     def parse_action(self, state: State, text: str) -> int:
-        count: int = read_action(self, state, text, "[0-9]{1,2}", "the number of pancakes that are flipped: 3")
-        return count
+        return read_action(self, state, text, "[0-9]{1,2}", "the number of pancakes that are flipped: 3")
 
     def scene(self, state: State) -> ggp.Scene:
         over = self.terminal_test(state)

@@ -88,8 +88,7 @@ class PongHauKi:
         return "abcde"[action]
 
     def parse_action(self, state: Position, text: str) -> int:
-        action: int = read_action(self, state, text, "[a-e]", "d, the point of the stone that moves")
-        return action
+        return read_action(self, state, text, "[a-e]", "d, the point of the stone that moves")
 
     def draw(self, state: Position) -> str:
         a, b, c, d, e = (MARKS[point] for point in state.points)
