@@ -8,18 +8,16 @@ An argument that is a `Type` (or `STATE`, `ACTION`: those of the game) is given 
 ordinary value; anything else is known now, and becomes part of the code. See `ggp.compiler.program` for how.
 """
 
-from ggp.compiler.code import (
-    ACTION,
-    STATE,
+from ggp.compiler.compiled_code import (
     Code,
     Fault,
     Variables,
     cached,
     cached_type,
     compile,  # noqa: A004
-    objects_of,
     result_type,
 )
+from ggp.compiler.job import ACTION, STATE, objects_of
 from ggp.compiler.types import BOOL, FLOAT, INT, NotRepresentable, Type
 from ggp.compiler.values import Refused
 

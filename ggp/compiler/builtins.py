@@ -14,11 +14,11 @@ import attrs
 from llvmlite import ir
 
 from ggp.bits import Bits
-from ggp.compiler import library, memory
+from ggp.compiler import intrinsics, standard_library
 from ggp.compiler.aggregates import Aggregates
 from ggp.compiler.comparisons import is_number
-from ggp.compiler.library import Beyond
 from ggp.compiler.llvm_types import DOUBLE, OVERFLOW, WORD, is_large
+from ggp.compiler.standard_library import Beyond
 from ggp.compiler.types import (
     ATOM,
     BITS,
@@ -232,27 +232,27 @@ HANDLERS: dict[Any, Handler] = {
     math.trunc: lambda body, value: body.whole_part("trunc", value),
     math.sqrt: Builtins.square_root,
     math.fabs: lambda body, value: body.py_abs(body.py_float(value)),
-    math.prod: _library(library.prod),
-    math.gcd: _library(library.gcd),
-    math.comb: _library(library.comb),
-    math.isqrt: _library(library.isqrt),
-    memory.load: Builtins.loaded,
-    memory.save: Builtins.saved,
-    memory.load_byte: Builtins.loaded_byte,
-    memory.save_byte: Builtins.saved_byte,
-    memory.mix: Builtins.mixed,
-    memory.spread: Builtins.spread,
-    memory.bits_of: Builtins.bits_of,
-    memory.value_of: Builtins.value_of,
-    memory.next_above: lambda body, value: body.next_float(value, True),
-    memory.next_below: lambda body, value: body.next_float(value, False),
-    memory.words_of: Builtins.words_of,
-    memory.put_value: Builtins.put_value,
-    memory.get_value: Builtins.get_value,
-    memory.pack: Builtins.pack,
-    memory.unpack: Builtins.unpack,
-    memory.is_packed: Builtins.is_packed,
-    memory.fits: Builtins.fits,
+    math.prod: _library(standard_library.prod),
+    math.gcd: _library(standard_library.gcd),
+    math.comb: _library(standard_library.comb),
+    math.isqrt: _library(standard_library.isqrt),
+    intrinsics.load: Builtins.loaded,
+    intrinsics.save: Builtins.saved,
+    intrinsics.load_byte: Builtins.loaded_byte,
+    intrinsics.save_byte: Builtins.saved_byte,
+    intrinsics.mix: Builtins.mixed,
+    intrinsics.spread: Builtins.spread,
+    intrinsics.bits_of: Builtins.bits_of,
+    intrinsics.value_of: Builtins.value_of,
+    intrinsics.next_above: lambda body, value: body.next_float(value, True),
+    intrinsics.next_below: lambda body, value: body.next_float(value, False),
+    intrinsics.words_of: Builtins.words_of,
+    intrinsics.put_value: Builtins.put_value,
+    intrinsics.get_value: Builtins.get_value,
+    intrinsics.pack: Builtins.pack,
+    intrinsics.unpack: Builtins.unpack,
+    intrinsics.is_packed: Builtins.is_packed,
+    intrinsics.fits: Builtins.fits,
 }
 for _function in (
     itertools.product,

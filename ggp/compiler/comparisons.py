@@ -188,13 +188,13 @@ class Comparisons(Lists):
 
     def _ordered(self, kind: type, left: Val, right: Val) -> Value:
         """Return which of two sequences comes first."""
-        from ggp.compiler import library
+        from ggp.compiler import standard_library
 
         if isinstance(left.kind, Tuple) and isinstance(right.kind, Tuple):
             return self._lexical(kind, left, right)
         if kind in (ast.Gt, ast.LtE):
             left, right = right, left
-        before = self.call(Known(library.comes_before), [left, right], {}, None)
+        before = self.call(Known(standard_library.comes_before), [left, right], {}, None)
         return before if kind in (ast.Lt, ast.Gt) else self.negated(before)
 
     def contains(self, container: Value, item: Value) -> Value:

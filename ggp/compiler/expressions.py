@@ -8,7 +8,8 @@ from collections.abc import Hashable
 from typing import Any
 
 from ggp.bits import Bits
-from ggp.compiler.calls import Calls, described
+from ggp.compiler.calls import described
+from ggp.compiler.generators import Generators
 from ggp.compiler.llvm_types import BIT, OVERFLOW, llvm_type
 from ggp.compiler.types import BOOL, BOTTOM, INT, Optional, Tuple, join
 from ggp.compiler.values import (
@@ -36,7 +37,7 @@ class WithValue(ast.Name):
         self.value = value
 
 
-class Expressions(Calls):
+class Expressions(Generators):
     """Translates expressions."""
 
     def evaluate(self, node: ast.expr) -> Value:

@@ -1,16 +1,8 @@
 """How values lie in memory, as LLVM lays out what `ggp.compiler.llvm_types.llvm_type` says."""
 
 import functools
-from typing import Any
 
 from ggp.compiler.types import BOOL, BOTTOM, NONE, Optional, RecordOf, Tuple, Type
-
-
-def members_of(thing: Any) -> list[Any]:
-    """Return the objects that an object holds, in a fixed order."""
-    if hasattr(thing, "__dict__"):
-        return list(vars(thing).values())
-    return [getattr(thing, name) for name in getattr(type(thing), "__slots__", ()) if hasattr(thing, name)]
 
 
 @functools.cache

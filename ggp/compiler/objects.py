@@ -11,9 +11,9 @@ from typing import Any
 import attrs
 
 from ggp.bits import Bits
-from ggp.compiler.library import Beyond
+from ggp.compiler.intrinsic_calls import IntrinsicCalls
 from ggp.compiler.llvm_types import OVERFLOW, WORD
-from ggp.compiler.machine_words import Words
+from ggp.compiler.standard_library import Beyond
 from ggp.compiler.types import (
     ATOM,
     BITS,
@@ -43,7 +43,7 @@ LETTER_METHODS = {"isalpha", "isdigit", "islower", "isupper", "lower", "swapcase
 """Methods of texts that depend on the text alone."""
 
 
-class Objects(Words):
+class Objects(IntrinsicCalls):
     """Translates objects."""
 
     # Classes -----------------------------------------------------------------------------------------------------

@@ -210,9 +210,9 @@ class Operators(Comparisons):
         exponent = self.runtime(exponent)
         if FLOAT in (base.kind, exponent.kind):
             return self._fraction_raised(base, exponent)
-        from ggp.compiler import library
+        from ggp.compiler import standard_library
 
-        return self.call(Known(library.power), [base, exponent], {}, None)
+        return self.call(Known(standard_library.power), [base, exponent], {}, None)
 
     def _fraction_raised(self, base: Val, exponent: Val) -> Val:
         """Return a power of floats; fail if it is not finite or not real."""

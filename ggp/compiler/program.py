@@ -13,9 +13,9 @@ import attrs
 from llvmlite import ir
 
 from ggp.compiler.aliases import Aliases
-from ggp.compiler.library import Beyond
 from ggp.compiler.llvm_types import FIRST_ERROR, OVERFLOW, POINTER, WORD, llvm_type, words_in
 from ggp.compiler.source import Source, parsed
+from ggp.compiler.standard_library import Beyond
 from ggp.compiler.types import (
     ATOM,
     BOOL,
@@ -146,7 +146,7 @@ class Program:
     def is_checked(self, function: Any) -> bool:
         """Return whether the arithmetic of a function is checked."""
         module = function.__module__ or ""
-        if module == "ggp.compiler.library":
+        if module == "ggp.compiler.standard_library":
             return True
         return module.partition(".")[0] not in {*self.unchecked, *FRAMEWORK}
 

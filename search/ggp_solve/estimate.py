@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from ggp_search.tablebases.position_table import lay_out
 
 from ggp import capabilities, repetition
-from ggp.compiler.memory import load, mix, save, spread, words_of
+from ggp.compiler.intrinsics import load, mix, save, spread, words_of
 from ggp.game import AnyGame, State
 from ggp_solve import graph, retrograde
 from ggp_solve.enumeration import COLUMNS, Enumeration

@@ -1888,13 +1888,13 @@ def _square(x):
 
 
 WAYS = (_square, abs)
-NESTED: Rows = tuple(
+ROWS_OF_MARKS: Rows = tuple(
     (x, tuple(tuple("XO"[(r * c + x) % 2] if (r + c + x) % 3 else None for c in range(7)) for r in range(6)))
     for x in (-4, 0, 1, 5)
 )
 
 
-@on(NESTED)
+@on(ROWS_OF_MARKS)
 def rows_of_a_board_by_places(x, board):
     row = board[x]
     changed = [list(each) for each in board]
@@ -1921,7 +1921,7 @@ def functions_by_places_in_long_loops(x, b):
     return total
 
 
-@on(NESTED)
+@on(ROWS_OF_MARKS)
 def rows_that_change_after_they_are_read(x, board):
     rows = [tuple(each[:3]) for each in board]
     first = rows[x]

@@ -5,7 +5,7 @@ from constructs import CONSTRUCTS
 from speeds import disagreements, kinds
 
 from ggp import compiler
-from ggp.compiler.code import Job
+from ggp.compiler.job import Job
 
 COMPILED = [name for name, (_, _, refused) in CONSTRUCTS.items() if refused is None]
 REFUSED = [name for name in CONSTRUCTS if name not in COMPILED]

@@ -11,7 +11,7 @@ import attrs
 import pytest
 
 from ggp import compiler
-from ggp.compiler import code as code_in_memory
+from ggp.compiler import compiled_code
 from ggp.compiler.types import type_of
 
 
@@ -19,7 +19,7 @@ from ggp.compiler.types import type_of
 def _kept(tmp_path, monkeypatch):
     directory = tmp_path / "kept"
     monkeypatch.setenv("GGP_CACHE_DIR", str(directory))
-    monkeypatch.setattr(code_in_memory, "_loaded", collections.OrderedDict())
+    monkeypatch.setattr(compiled_code, "_loaded", collections.OrderedDict())
 
 
 HELPER = """

@@ -6,8 +6,7 @@ import pytest
 from speeds import compile_for
 
 from ggp import compiler
-from ggp.compiler import aggregates
-from ggp.compiler import code as code_in_memory
+from ggp.compiler import aggregates, compiled_code
 
 ROWS = [(0.1, 0.2, 0.3, 0.7), (1e15, 0.3, -1e15, 0.5), (0.1, 0.1, 0.1, 1e-9), (-0.5, 1e15, 0.3, -1e15)]
 
@@ -40,7 +39,7 @@ def plain(numbers):
 @pytest.mark.parametrize(("compensated", "expected"), [(True, neumaier), (False, plain)])
 def test_fractions_are_added_as_python_adds_them(compensated, expected, monkeypatch):
     monkeypatch.setattr(aggregates, "COMPENSATED", compensated)
-    monkeypatch.setattr(code_in_memory, "_loaded", collections.OrderedDict())
+    monkeypatch.setattr(compiled_code, "_loaded", collections.OrderedDict())
     code = compile_for(added, [(row,) for row in ROWS])
     for row in ROWS:
         assert code(code.variables(), row) == expected(row)

@@ -2,7 +2,7 @@
 
 import ggp
 from ggp import compiler
-from ggp.compiler.code import Job
+from ggp.compiler.job import Job
 
 
 def translation(game):

@@ -12,7 +12,7 @@ from ggp_solve.solver import Solver, TooLargeError
 from ggp_solve.speed import Compiled, Interpreted
 
 from ggp import compiler
-from ggp.compiler.memory import words_of
+from ggp.compiler.intrinsics import words_of
 
 pytestmark = pytest.mark.skipif(not compiler.machine.available(), reason="there is no machine speed")
 

@@ -9,7 +9,7 @@ from typing import ClassVar
 import attrs
 
 import ggp
-from ggp.compiler.memory import mix, spread
+from ggp.compiler.intrinsics import mix, spread
 
 WIDTH = 5
 """Nodes of a level."""

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from ggp import MAX, Limits, compiler
 from ggp.capabilities import play
-from ggp.compiler.memory import load, mix, save, spread
+from ggp.compiler.intrinsics import load, mix, save, spread
 
 HAMMER_SECONDS = float(os.environ.get("GGP_HAMMER_SECONDS", "2"))
 """How long threads hammer one table; the design asks for 60."""

@@ -1,10 +1,10 @@
-"""A small search does not wait for a compiler: where no code is kept, it runs interpreted first."""
+"""A small search does not wait for a compiler: where no machine code is stored, it runs interpreted first."""
 
 import pytest
 from ggp_search.engine import compiled_engine
 
 import ggp
-from ggp.compiler import code
+from ggp.compiler import compiled_code
 
 REGISTRY = ggp.load_registry()
 
@@ -13,7 +13,7 @@ REGISTRY = ggp.load_registry()
 def nothing_kept(monkeypatch, tmp_path):
     monkeypatch.setenv("GGP_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.delenv("GGP_SPEED", raising=False)
-    for module, name in ((code, "_loaded"), (code, "_types"), (compiled_engine, "_CODES")):
+    for module, name in ((compiled_code, "_loaded"), (compiled_code, "_types"), (compiled_engine, "_CODES")):
         monkeypatch.setattr(module, name, type(getattr(module, name))())
 
 

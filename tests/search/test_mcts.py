@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 import ggp
 from ggp import CHANCE, MAX, MIN, Limits
 from ggp.capabilities import evaluation, legal_actions, play
-from ggp.compiler.memory import bits_of, load, mix, save, spread
+from ggp.compiler.intrinsics import bits_of, load, mix, save, spread
 from ggp.testing import LayeredTree, minimax_value, random_tree
 from ggp.testing.trees import Node
 

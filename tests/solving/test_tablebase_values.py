@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import ggp
 from ggp.compiler import machine
-from ggp.compiler.memory import load
+from ggp.compiler.intrinsics import load
 from ggp.testing import minimax_value
 
 REGISTRY = ggp.load_registry()

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 import attrs
 
-from ggp.compiler.memory import bits_of, load, mix, save, spread, value_of
+from ggp.compiler.intrinsics import bits_of, load, mix, save, spread, value_of
 from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, Bounded, State
 from ggp.options import option
 from ggp.searcher import Limits, Report, SearchResult

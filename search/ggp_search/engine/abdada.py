@@ -11,7 +11,7 @@ Journal 19(1) (1996).
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from ggp.compiler.memory import get_value, load, mix, put_value, save, spread, words_of
+from ggp.compiler.intrinsics import get_value, load, mix, put_value, save, spread, words_of
 from ggp.game import Action, State
 from ggp_search.engine.ordering import ROW, RowOrder
 from ggp_search.memory.buffer import Buffer

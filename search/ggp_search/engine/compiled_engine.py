@@ -11,7 +11,7 @@ import attrs
 
 from ggp import compiler
 from ggp.compiler import machine
-from ggp.compiler.memory import words_of
+from ggp.compiler.intrinsics import words_of
 from ggp.errors import UsageError
 from ggp.game import Action, AnyGame, Quiet, State
 from ggp.progress import lengthy

@@ -7,7 +7,7 @@ promising actions stay in the game's own order.
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
-from ggp.compiler.memory import get_value, load, put_value, save, words_of
+from ggp.compiler.intrinsics import get_value, load, put_value, save, words_of
 from ggp.game import MAX, Action, AnyGame, State
 from ggp_search.engine.settings import Settings
 from ggp_search.memory.transposition_table import MAX_PLIES

@@ -11,7 +11,7 @@ from math import inf
 from typing import Any, ClassVar, Protocol, TypeAlias
 
 from ggp.capabilities import is_stochastic
-from ggp.compiler.memory import next_above, next_below
+from ggp.compiler.intrinsics import next_above, next_below
 from ggp.game import MAX, MIN, Action, State
 from ggp_search.engine.number_kind import ANY_NUMBERS, Numbers
 from ggp_search.memory.outcome_bounds import HUGE

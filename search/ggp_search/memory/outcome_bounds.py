@@ -2,7 +2,7 @@
 
 from typing import Any, ClassVar, Protocol
 
-from ggp.compiler.memory import bits_of, load, save, value_of
+from ggp.compiler.intrinsics import bits_of, load, save, value_of
 from ggp_search.memory.transposition_table import MAX_PLIES
 
 NOTES = 64

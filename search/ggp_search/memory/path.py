@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from ggp.compiler.memory import load, put_value, words_of
+from ggp.compiler.intrinsics import load, put_value, words_of
 from ggp.game import AnyGame, State
 from ggp.repetition import last_occurrence, repetition_value, states_played
 from ggp_search.memory.transposition_table import MAX_PLIES

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import attrs
 
-from ggp.compiler.memory import bits_of, load, mix, save, value_of
+from ggp.compiler.intrinsics import bits_of, load, mix, save, value_of
 from ggp.game import CHANCE, MAX, Action, AnyGame, State
 from ggp_search.memory.buffer import Buffer
 from ggp_search.memory.outcome_bounds import HUGE

@@ -3,7 +3,7 @@
 import math
 from typing import Any, ClassVar
 
-from ggp.compiler.memory import load, mix, save, spread, words_of
+from ggp.compiler.intrinsics import load, mix, save, spread, words_of
 from ggp.game import State
 from ggp_search.engine.number_kind import Numbers
 from ggp_search.memory.buffer import Buffer

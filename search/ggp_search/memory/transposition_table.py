@@ -12,7 +12,7 @@ says, the action is a legal one.
 from collections.abc import Callable
 from typing import Any, ClassVar, Protocol
 
-from ggp.compiler.memory import bits_of, load, mix, save, spread, value_of, words_of
+from ggp.compiler.intrinsics import bits_of, load, mix, save, spread, value_of, words_of
 from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, Foreseeing, State
 from ggp_search.engine.number_kind import Numbers
 from ggp_search.engine.settings import Settings

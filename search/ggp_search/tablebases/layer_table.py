@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Final
 import msgspec
 
 from ggp.capabilities import parameters
-from ggp.compiler.memory import load, load_byte
+from ggp.compiler.intrinsics import load, load_byte
 from ggp.errors import TablebaseError
 from ggp.game import MAX, AnyGame, State
 from ggp.storage import Format, checksum_of, decoded

@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Meta
 
 from ggp.capabilities import parameters
-from ggp.compiler.memory import ALL, mix, spread
+from ggp.compiler.intrinsics import ALL, mix, spread
 from ggp.compiler.types import (
     ATOM,
     NotRepresentable,

@@ -7,7 +7,7 @@ number `SECTIONS * n + s`.
 
 from typing import Any, ClassVar
 
-from ggp.compiler.memory import load, load_byte
+from ggp.compiler.intrinsics import load, load_byte
 from ggp.game import MAX, State
 from ggp_search.memory.transposition_table import MIN_STORED_HEIGHT
 

@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 
 from ggp.compiler import machine
-from ggp.compiler.memory import save
+from ggp.compiler.intrinsics import save
 from ggp.errors import TablebaseError
 from ggp.game import AnyGame, Ranking, State
 from ggp_search.memory.buffer import Buffer

@@ -6,7 +6,7 @@ import mmap
 import sys
 from typing import Any, ClassVar
 
-from ggp.compiler.memory import bits_of, load, load_byte, save, save_byte, value_of
+from ggp.compiler.intrinsics import bits_of, load, load_byte, save, save_byte, value_of
 
 CODES = {1: "B", 2: "H", 3: "I", 4: "I", 8: "q"}
 """The array's code for so many bytes; numbers of fewer than eight bytes are not negative."""

@@ -8,7 +8,7 @@ go smoothly, for a lack of room, a value or a width, is left to one thread.
 
 from typing import Any, ClassVar, Final
 
-from ggp.compiler.memory import fits, is_packed, load, pack, save, save_byte, spread, unpack
+from ggp.compiler.intrinsics import fits, is_packed, load, pack, save, save_byte, spread, unpack
 from ggp.game import MAX
 from ggp_solve.enumeration import successor
 from ggp_solve.memory.columns import Memory

@@ -5,7 +5,7 @@ from typing import Any
 
 from ggp_search.tablebases.position_table import PositionLayout, hash_words, lay_out
 
-from ggp.compiler.memory import spread
+from ggp.compiler.intrinsics import spread
 from ggp.compiler.types import NotRepresentable, Type, flatten, join, type_of
 from ggp.errors import TablebaseError
 from ggp_solve.enumeration import Enumeration, TooLargeError

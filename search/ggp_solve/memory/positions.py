@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 from ggp_search.tablebases.position_table import Field, PositionLayout, lay_out
 
-from ggp.compiler.memory import (
+from ggp.compiler.intrinsics import (
     ALL,
     FIELD,
     bits_of,

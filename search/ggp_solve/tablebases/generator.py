@@ -12,7 +12,7 @@ from ggp_search.tablebases.tablebase import Tablebase
 
 from ggp import compiler
 from ggp.compiler import machine
-from ggp.compiler.memory import load, save_byte
+from ggp.compiler.intrinsics import load, save_byte
 from ggp.errors import TablebaseError, UnsupportedGameError
 from ggp.game import MAX, AnyGame, Ranking
 from ggp.progress import lengthy

@@ -1,4 +1,4 @@
-"""Machine words: memory at an address, hashing, and the bits of a float, at both speeds.
+"""Intrinsics: memory at an address, hashing, and the bits of a float, at both speeds.
 
 Each function here is ordinary Python; compiled code has machine instructions in its place. Words are signed, of 64
 bits; addresses are in bytes.

@@ -1,4 +1,4 @@
-"""Machine words: memory at an address, hashing, and the words of a value."""
+"""Calls of `ggp.compiler.intrinsics`: machine instructions in their place."""
 
 import itertools
 import math
@@ -7,32 +7,32 @@ from typing import Any
 
 from llvmlite import ir
 
-from ggp.compiler import memory
+from ggp.compiler import intrinsics
 from ggp.compiler.llvm_types import DOUBLE, WORD
 from ggp.compiler.sequences import Sequences
 from ggp.compiler.types import BOOL, BOTTOM, FLOAT, INT, NONE, List, Optional, RecordOf, Tuple, Type
 from ggp.compiler.values import SSA, Known, Pack, Val, Value
 
 
-class Words(Sequences):
-    """Translates the functions of `ggp.compiler.memory`."""
+class IntrinsicCalls(Sequences):
+    """Translates the functions of `ggp.compiler.intrinsics`."""
 
     def loaded(self, address: Value) -> Val:
-        """Compile `memory.load(address)`."""
+        """Compile `intrinsics.load(address)`."""
         return Val(INT, ssa=self.builder.load(self._pointer(address), typ=WORD))
 
     def saved(self, address: Value, word: Value) -> Known:
-        """Compile `memory.save(address, word)`."""
+        """Compile `intrinsics.save(address, word)`."""
         self.builder.store(self.number(self.runtime(word), INT), self._pointer(address))
         return Known(None)
 
     def loaded_byte(self, address: Value) -> Val:
-        """Compile `memory.load_byte(address)`."""
+        """Compile `intrinsics.load_byte(address)`."""
         byte = self.builder.load(self._pointer(address), typ=ir.IntType(8))
         return Val(INT, ssa=self.builder.sext(byte, WORD))
 
     def saved_byte(self, address: Value, byte: Value) -> Known:
-        """Compile `memory.save_byte(address, byte)`."""
+        """Compile `intrinsics.save_byte(address, byte)`."""
         word = self.number(self.runtime(byte), INT)
         self.builder.store(self.builder.trunc(word, ir.IntType(8)), self._pointer(address))
         return Known(None)
@@ -41,46 +41,46 @@ class Words(Sequences):
         return self.builder.inttoptr(self.number(self.runtime(address), INT), ir.PointerType())
 
     def mixed(self, hashed: Value, word: Value) -> Val:
-        """Compile `memory.mix(hashed, word)`."""
+        """Compile `intrinsics.mix(hashed, word)`."""
         builder = self.builder
         one, other = (self.number(self.runtime(each), INT) for each in (hashed, word))
-        product = builder.mul(builder.xor(one, other), self.word(memory.MULTIPLIER))
+        product = builder.mul(builder.xor(one, other), self.word(intrinsics.MULTIPLIER))
         return Val(INT, ssa=builder.xor(product, builder.lshr(product, self.word(32))))
 
     def spread(self, hashed: Value, count: Value) -> Val:
-        """Compile `memory.spread(hashed, count)`."""
+        """Compile `intrinsics.spread(hashed, count)`."""
         builder = self.builder
         one, other = (self.number(self.runtime(each), INT) for each in (hashed, count))
         product = builder.mul(builder.lshr(one, self.word(32)), other)
         return Val(INT, ssa=builder.lshr(product, self.word(32)))
 
     def bits_of(self, value: Value) -> Val:
-        """Compile `memory.bits_of(value)`."""
+        """Compile `intrinsics.bits_of(value)`."""
         return Val(INT, ssa=self.builder.bitcast(self.number(self.runtime(value), FLOAT), WORD))
 
     def value_of(self, bits: Value) -> Val:
-        """Compile `memory.value_of(bits)`."""
+        """Compile `intrinsics.value_of(bits)`."""
         return Val(FLOAT, ssa=self.builder.bitcast(self.number(self.runtime(bits), INT), DOUBLE))
 
     def next_float(self, value: Value, up: bool) -> Val:
-        """Compile `memory.next_above(value)` and `memory.next_below(value)`."""
+        """Compile `intrinsics.next_above(value)` and `intrinsics.next_below(value)`."""
         function = self.program.declare("nextafter", ir.FunctionType(DOUBLE, [DOUBLE, DOUBLE]))
         far = ir.Constant(DOUBLE, math.inf if up else -math.inf)
         return Val(FLOAT, ssa=self.builder.call(function, [self.number(self.runtime(value), FLOAT), far]))
 
     def words_of(self, value: Value) -> Pack:
-        """Compile `memory.words_of(value)`: the words of a value, as numbers."""
+        """Compile `intrinsics.words_of(value)`: the words of a value, as numbers."""
         return Pack(tuple(Val(INT, ssa=word) for word in self.exploded(self.runtime(value))))
 
     def put_value(self, address: Value, value: Value) -> Known:
-        """Compile `memory.put_value(address, value)`."""
+        """Compile `intrinsics.put_value(address, value)`."""
         base = self._pointer(address)
         for index, word in enumerate(self.exploded(self.runtime(value))):
             self.builder.store(word, self.builder.gep(base, [self.word(index)], source_etype=WORD))
         return Known(None)
 
     def get_value(self, address: Value, like: Value) -> Val:
-        """Compile `memory.get_value(address, like)`: a value of the type of `like`."""
+        """Compile `intrinsics.get_value(address, like)`: a value of the type of `like`."""
         base, kind = self._pointer(address), self.runtime(like).kind
         if (
             isinstance(kind, Optional) or kind == NONE
@@ -96,7 +96,7 @@ class Words(Sequences):
         return self.imploded(kind, word)
 
     def pack(self, address: Value, value: Value, layout: Value) -> Known:
-        """Compile `memory.pack(address, value, layout)`."""
+        """Compile `intrinsics.pack(address, value, layout)`."""
         builder, base = self.builder, self.number(self.runtime(address), INT)
         for word, (low, mask, shift, place) in self.fields_of(self.exploded(self.runtime(value)), layout):
             pointer = builder.inttoptr(builder.add(base, place), ir.PointerType())
@@ -105,20 +105,20 @@ class Words(Sequences):
         return Known(None)
 
     def unpack(self, address: Value, like: Value, layout: Value) -> Val:
-        """Compile `memory.unpack(address, like, layout)`."""
+        """Compile `intrinsics.unpack(address, like, layout)`."""
         base, kind = self.number(self.runtime(address), INT), self.runtime(like).kind
         fields = self.fields_of(itertools.repeat(base), layout)
         return self.imploded(kind, lambda: self.unpacked_word(*next(fields)))
 
     def is_packed(self, address: Value, value: Value, layout: Value) -> Val:
-        """Compile `memory.is_packed(address, value, layout)`."""
+        """Compile `intrinsics.is_packed(address, value, layout)`."""
         base, differing = self.number(self.runtime(address), INT), self.word(0)
         for word, field in self.fields_of(self.exploded(self.runtime(value)), layout):
             differing = self.builder.or_(differing, self.builder.xor(word, self.unpacked_word(base, field)))
         return Val(BOOL, ssa=self.builder.icmp_signed("==", differing, self.word(0)))
 
     def fits(self, value: Value, layout: Value) -> Val:
-        """Compile `memory.fits(value, layout)`."""
+        """Compile `intrinsics.fits(value, layout)`."""
         builder, beyond = self.builder, self.word(0)
         for word, (low, mask, _, _) in self.fields_of(self.exploded(self.runtime(value)), layout):
             beyond = builder.or_(beyond, builder.and_(builder.sub(word, low), builder.not_(mask)))

@@ -14,48 +14,26 @@ from typing import Any
 import attrs
 
 from ggp.compiler import cache, machine
-from ggp.compiler.fingerprint import Fingerprint, NoFingerprint, compiler_digest
+from ggp.compiler.job import Job, classes_of, objects_of
+from ggp.compiler.layout import parts
 from ggp.compiler.types import (
-    BITS,
-    BOTTOM,
-    FLOAT,
     INT,
-    NotRepresentable,
     Type,
+    atom,
     build,
-    classes_in,
     describe,
     described,
     flatten,
     size,
-    texts_in,
-    type_of,
 )
-from ggp.compiler.values import FAILS, Known, Refused
+from ggp.compiler.values import Refused
 from ggp.game import AnyGame
 
-STATE, ACTION = Type("state"), Type("action")
-"""The types of the game's states and actions, which are found out."""
 LISTS = 64 << 20
 """Bytes for the lists that a program builds; they take memory when they are used."""
 MOST_LOADED = 256
 """Programs that a process keeps loaded; each takes some 30 to 200 kB. Those that were used longest ago give way."""
 FIRST_ERROR = 3
-
-__all__ = [
-    "ACTION",
-    "BITS",
-    "FLOAT",
-    "INT",
-    "STATE",
-    "Code",
-    "Fault",
-    "Variables",
-    "cached",
-    "cached_type",
-    "compile",
-    "result_type",
-]
 
 
 class Fault(Exception):
@@ -118,16 +96,12 @@ def _read(address: int, kind: Type) -> Any:
 
 
 def _words_at(address: int, kind: Type, words: list[int]) -> None:
-    from ggp.compiler.layout import parts
-
     for place, bit in parts(kind):
         source = ctypes.c_uint8 if bit else ctypes.c_int64
         words.append(source.from_address(address + place).value)
 
 
 def _write(address: int, kind: Type, value: Any) -> None:
-    from ggp.compiler.layout import parts
-
     for (place, bit), word in zip(parts(kind), flatten(value, kind), strict=True):
         target = ctypes.c_uint8 if bit else ctypes.c_int64
         target.from_address(address + place).value = word
@@ -186,142 +160,6 @@ _loaded: "collections.OrderedDict[Any, Code]" = collections.OrderedDict()
 _lock = threading.Lock()
 
 
-def objects_of(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return the known objects that have variables, each before those that it holds."""
-    from ggp.compiler.layout import members_of
-
-    found: list[Any] = []
-    pending = [each for each in reversed(arguments) if not isinstance(each, Type)]
-    while pending:
-        thing = pending.pop()
-        if not getattr(type(thing), "variables", ()) or any(each is thing for each in found):
-            continue
-        found.append(thing)
-        pending.extend(reversed(members_of(thing)))
-    return tuple(found)
-
-
-@attrs.frozen
-class Job:
-    """A function to be compiled."""
-
-    function: Callable[..., Any]
-    arguments: tuple[Any, ...]
-    game: AnyGame
-
-    def name(self) -> tuple[str, dict[str, type]] | None:
-        """Return the fingerprint, and the classes that are reached; None if it is not known."""
-        found = Fingerprint()
-        try:
-            found.digest.update(compiler_digest())
-            found.note(machine.versions())
-            found.note(str(getattr(self.game, "arithmetic", "")))
-            found.add(self.function)
-            for each in self.arguments:
-                found.add(each)
-                for kind in classes_in(each) if isinstance(each, Type) else ():
-                    found.add(kind)
-            for thing in objects_of(self.arguments):
-                for name in type(thing).variables:
-                    found.note(f"{name} {type_of(getattr(thing, name))};")
-            if self.game is not None:
-                found.add(self.game)
-                for shape in self.state_and_action():
-                    found.note(f"{shape};")
-                    for kind in classes_in(shape):
-                        found.add(kind)
-            found.close()
-        except NoFingerprint:
-            return None
-        return found.name(), found.classes
-
-    def state_and_action(self) -> tuple[Type, Type]:
-        """Return the types of the first state, and of its first action.
-
-        Raises:
-            Refused: they are no values of machine code.
-        """
-        state = self.game.initial_state()
-        try:
-            kind = type_of(state)
-            if self.game.terminal_test(state):
-                return kind, BOTTOM
-            return kind, type_of(next(iter(self.game.actions(state))))
-        except NotRepresentable as error:
-            raise Refused(str(error), _place_of(self.game)) from None
-
-    def build(self) -> bytes:
-        """Translate, and return header and object file."""
-        program, module, result, kinds = self.translated()
-        try:
-            code = machine.object_file(module, program.recursive())
-        except RuntimeError as error:
-            raise Refused(f"{FAILS} on {self.function.__qualname__} ({error})", _place(self.function)) from error
-        objects = objects_of(self.arguments)
-        header = {
-            "result": describe(result),
-            "arguments": [describe(each) for each in kinds.values()],
-            "layout": [
-                [index, name, describe(program.layout[id(thing), name][0]), program.layout[id(thing), name][1]]
-                for index, thing in enumerate(objects)
-                for name in type(thing).variables
-            ],
-            "errors": [f"{each.__module__}.{each.__qualname__}" for each in program.errors],
-            "context": program.size,
-            "lists": any(isinstance(mark, tuple) and mark[0] == "lists" for mark in program.marks),
-            "atoms": sorted(program.atoms),
-        }
-        return json.dumps(header).encode() + b"\n" + code
-
-    def translated(self) -> Any:
-        """Return the program and what it was translated to."""
-        from ggp.compiler.program import Program
-        from ggp.compiler.translation import translate
-
-        unchecked = getattr(self.game, "arithmetic", "checked") == "unchecked"
-        program = Program(_packages(self.game) if unchecked else frozenset())
-        if self.game is not None:
-            state, action = self.state_and_action()
-            program.facts["state",], program.facts["action",] = state, action
-            program.atoms |= texts_in(self.game.initial_state())
-            program.contracts[id(self.game), "result"] = ("state",)
-            program.contracts[id(self.game), "actions"] = ("action",)
-            program.contracts[id(self.game), "canonical"] = ("state",)
-            program.contracts[id(self.game), "key"] = ("key",)
-            if hasattr(self.game, "key"):
-                program.facts["key",] = type_of(self.game.key(self.game.initial_state()))
-            program.add_known(self.game)
-        for thing in objects_of(self.arguments):
-            program.add_object(thing)
-        import inspect
-
-        names = list(inspect.signature(self.function).parameters)
-        given = {name: self._argument(each, program) for name, each in zip(names, self.arguments, strict=False)}
-        return program, *translate(program, self.function, given)
-
-    def _argument(self, argument: Any, program: Any) -> Any:
-        if argument in (STATE, ACTION) if isinstance(argument, Type) else False:
-            return (argument.name,)
-        if isinstance(argument, Type):
-            return argument
-        program.add_known(argument)
-        return Known(argument)
-
-
-def _packages(game: AnyGame) -> frozenset[str]:
-    """Return the packages of a game's class and of those that it inherits from."""
-    return frozenset(each.__module__.partition(".")[0] for each in type(game).__mro__ if each is not object)
-
-
-def _place_of(game: AnyGame) -> tuple[str, int] | None:
-    return _place(getattr(type(game), "initial_state", None))
-
-
-def _place(function: Any) -> tuple[str, int] | None:
-    code = getattr(function, "__code__", None)
-    return (code.co_filename, code.co_firstlineno) if code else None
-
-
 def compile(
     function: Callable[..., Any], *arguments: Any, game: Any = None, check: Callable[[Code], None] | None = None
 ) -> Code:
@@ -338,9 +176,9 @@ def compile(
     job = _job(function, arguments, game)
     with _lock:
         named = job.name()
-        code = _kept(job, named)
+        code = _find(job, named)
         if code is None:
-            code = _made(job, named, check)
+            code = _build(job, named, check)
         return code
 
 
@@ -352,7 +190,7 @@ def cached(function: Callable[..., Any], *arguments: Any, game: Any = None) -> C
     """
     job = _job(function, arguments, game)
     with _lock:
-        return _kept(job, job.name())
+        return _find(job, job.name())
 
 
 def _job(function: Callable[..., Any], arguments: tuple[Any, ...], game: AnyGame) -> Job:
@@ -367,7 +205,7 @@ Named = tuple[str, dict[str, type]] | None
 """The fingerprint of a job and the classes that it reaches; None if they are not known."""
 
 
-def _kept(job: Job, named: Named) -> Code | None:
+def _find(job: Job, named: Named) -> Code | None:
     if named is None:
         return None
     name, classes = named
@@ -377,12 +215,12 @@ def _kept(job: Job, named: Named) -> Code | None:
         return attrs.evolve(_loaded[key], objects=objects_of(job.arguments), compiled_now=False)
     content = cache.read(name)
     code = _load(content, classes) if content is not None else None
-    return _remembered(job, key, code) if code is not None else None
+    return _remember(job, key, code) if code is not None else None
 
 
-def _made(job: Job, named: Named, check: Callable[[Code], None] | None) -> Code:
+def _build(job: Job, named: Named, check: Callable[[Code], None] | None) -> Code:
     content = job.build()
-    code = _load(content, named[1] if named else {}) or _load(content, _classes_of(job))
+    code = _load(content, named[1] if named else {}) or _load(content, classes_of(job))
     if code is None:
         raise Refused("the compiled code cannot be linked")
     made = attrs.evolve(code, objects=objects_of(job.arguments), compiled_now=True)
@@ -391,7 +229,7 @@ def _made(job: Job, named: Named, check: Callable[[Code], None] | None) -> Code:
     if named is None:
         return made
     cache.write(named[0], content)
-    return attrs.evolve(_remembered(job, _key(named), code), compiled_now=True)
+    return attrs.evolve(_remember(job, _key(named), code), compiled_now=True)
 
 
 def _key(named: tuple[str, dict[str, type]]) -> Any:
@@ -399,20 +237,11 @@ def _key(named: tuple[str, dict[str, type]]) -> Any:
     return named[0], tuple(sorted(map(id, named[1].values())))
 
 
-def _remembered(job: Job, key: Any, code: Code) -> Code:
+def _remember(job: Job, key: Any, code: Code) -> Code:
     _loaded[key] = code
     while len(_loaded) > MOST_LOADED:
         _loaded.popitem(last=False)
     return attrs.evolve(code, objects=objects_of(job.arguments))
-
-
-def _classes_of(job: Job) -> dict[str, type]:
-    """Return the classes that a translation met, for code that has no fingerprint."""
-    program, _, result, kinds = job.translated()
-    found = {f"{each.__module__}.{each.__qualname__}": each for each in program.errors}
-    for kind in (result, *kinds.values(), *[kind for kind, _ in program.layout.values()]):
-        found.update({f"{each.__module__}.{each.__qualname__}": each for each in classes_in(kind)})
-    return found
 
 
 def _load(content: bytes, classes: dict[str, type]) -> Code | None:
@@ -424,8 +253,6 @@ def _load(content: bytes, classes: dict[str, type]) -> Code | None:
             **classes,
             **{f"builtins.{name}": each for name, each in vars(builtins).items() if isinstance(each, type)},
         }
-        from ggp.compiler.types import atom
-
         for text in said["atoms"]:
             atom(text)
         return Code(

@@ -1,0 +1,166 @@
+"""A function that is to be compiled: its fingerprint, and its translation to an object file."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+from ggp.compiler import machine
+from ggp.compiler.fingerprint import Fingerprint, NoFingerprint, compiler_digest
+from ggp.compiler.types import BOTTOM, NotRepresentable, Type, classes_in, describe, texts_in, type_of
+from ggp.compiler.values import FAILS, Known, Refused
+from ggp.game import AnyGame
+
+STATE, ACTION = Type("state"), Type("action")
+"""The types of the game's states and actions, which are found out."""
+
+
+def members_of(thing: Any) -> list[Any]:
+    """Return the objects that an object holds, in a fixed order."""
+    if hasattr(thing, "__dict__"):
+        return list(vars(thing).values())
+    return [getattr(thing, name) for name in getattr(type(thing), "__slots__", ()) if hasattr(thing, name)]
+
+
+def objects_of(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return the known objects that have variables, each before those that it holds."""
+    found: list[Any] = []
+    pending = [each for each in reversed(arguments) if not isinstance(each, Type)]
+    while pending:
+        thing = pending.pop()
+        if not getattr(type(thing), "variables", ()) or any(each is thing for each in found):
+            continue
+        found.append(thing)
+        pending.extend(reversed(members_of(thing)))
+    return tuple(found)
+
+
+@attrs.frozen
+class Job:
+    """A function to be compiled."""
+
+    function: Callable[..., Any]
+    arguments: tuple[Any, ...]
+    game: AnyGame
+
+    def name(self) -> tuple[str, dict[str, type]] | None:
+        """Return the fingerprint, and the classes that are reached; None if it is not known."""
+        found = Fingerprint()
+        try:
+            found.digest.update(compiler_digest())
+            found.note(machine.versions())
+            found.note(str(getattr(self.game, "arithmetic", "")))
+            found.add(self.function)
+            for each in self.arguments:
+                found.add(each)
+                for kind in classes_in(each) if isinstance(each, Type) else ():
+                    found.add(kind)
+            for thing in objects_of(self.arguments):
+                for name in type(thing).variables:
+                    found.note(f"{name} {type_of(getattr(thing, name))};")
+            if self.game is not None:
+                found.add(self.game)
+                for shape in self.state_and_action():
+                    found.note(f"{shape};")
+                    for kind in classes_in(shape):
+                        found.add(kind)
+            found.close()
+        except NoFingerprint:
+            return None
+        return found.name(), found.classes
+
+    def state_and_action(self) -> tuple[Type, Type]:
+        """Return the types of the first state, and of its first action.
+
+        Raises:
+            Refused: they are no values of machine code.
+        """
+        state = self.game.initial_state()
+        try:
+            kind = type_of(state)
+            if self.game.terminal_test(state):
+                return kind, BOTTOM
+            return kind, type_of(next(iter(self.game.actions(state))))
+        except NotRepresentable as error:
+            raise Refused(str(error), _place_of(self.game)) from None
+
+    def build(self) -> bytes:
+        """Translate, and return header and object file."""
+        program, module, result, kinds = self.translated()
+        try:
+            code = machine.object_file(module, program.recursive())
+        except RuntimeError as error:
+            raise Refused(f"{FAILS} on {self.function.__qualname__} ({error})", _place(self.function)) from error
+        objects = objects_of(self.arguments)
+        header = {
+            "result": describe(result),
+            "arguments": [describe(each) for each in kinds.values()],
+            "layout": [
+                [index, name, describe(program.layout[id(thing), name][0]), program.layout[id(thing), name][1]]
+                for index, thing in enumerate(objects)
+                for name in type(thing).variables
+            ],
+            "errors": [f"{each.__module__}.{each.__qualname__}" for each in program.errors],
+            "context": program.size,
+            "lists": any(isinstance(mark, tuple) and mark[0] == "lists" for mark in program.marks),
+            "atoms": sorted(program.atoms),
+        }
+        return json.dumps(header).encode() + b"\n" + code
+
+    def translated(self) -> Any:
+        """Return the program and what it was translated to."""
+        from ggp.compiler.program import Program
+        from ggp.compiler.translation import translate
+
+        unchecked = getattr(self.game, "arithmetic", "checked") == "unchecked"
+        program = Program(_packages(self.game) if unchecked else frozenset())
+        if self.game is not None:
+            state, action = self.state_and_action()
+            program.facts["state",], program.facts["action",] = state, action
+            program.atoms |= texts_in(self.game.initial_state())
+            program.contracts[id(self.game), "result"] = ("state",)
+            program.contracts[id(self.game), "actions"] = ("action",)
+            program.contracts[id(self.game), "canonical"] = ("state",)
+            program.contracts[id(self.game), "key"] = ("key",)
+            if hasattr(self.game, "key"):
+                program.facts["key",] = type_of(self.game.key(self.game.initial_state()))
+            program.add_known(self.game)
+        for thing in objects_of(self.arguments):
+            program.add_object(thing)
+        import inspect
+
+        names = list(inspect.signature(self.function).parameters)
+        given = {name: self._argument(each, program) for name, each in zip(names, self.arguments, strict=False)}
+        return program, *translate(program, self.function, given)
+
+    def _argument(self, argument: Any, program: Any) -> Any:
+        if argument in (STATE, ACTION) if isinstance(argument, Type) else False:
+            return (argument.name,)
+        if isinstance(argument, Type):
+            return argument
+        program.add_known(argument)
+        return Known(argument)
+
+
+def _packages(game: AnyGame) -> frozenset[str]:
+    """Return the packages of a game's class and of those that it inherits from."""
+    return frozenset(each.__module__.partition(".")[0] for each in type(game).__mro__ if each is not object)
+
+
+def _place_of(game: AnyGame) -> tuple[str, int] | None:
+    return _place(getattr(type(game), "initial_state", None))
+
+
+def _place(function: Any) -> tuple[str, int] | None:
+    code = getattr(function, "__code__", None)
+    return (code.co_filename, code.co_firstlineno) if code else None
+
+
+def classes_of(job: Job) -> dict[str, type]:
+    """Return the classes that a translation met, for code that has no fingerprint."""
+    program, _, result, kinds = job.translated()
+    found = {f"{each.__module__}.{each.__qualname__}": each for each in program.errors}
+    for kind in (result, *kinds.values(), *[kind for kind, _ in program.layout.values()]):
+        found.update({f"{each.__module__}.{each.__qualname__}": each for each in classes_in(kind)})
+    return found
