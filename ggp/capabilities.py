@@ -19,7 +19,7 @@ from ggp.scene import Cell, Scene
 
 
 def is_stochastic(game: AnyGame) -> bool:
-    """Return whether chance may move. A game with `outcomes` may say `stochastic = False` of its parameters."""
+    """Return whether chance may move. A game with `outcomes` may set `stochastic = False`."""
     return bool(getattr(game, "stochastic", hasattr(game, "outcomes")))
 
 
@@ -149,7 +149,7 @@ def _names(part: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _read(written: ast.expr, names: Mapping[str, Any]) -> Any:
-    """Return what an expression of literals and of these names stands for."""
+    """Return the value of an expression that consists of literals and these names."""
     if isinstance(written, ast.Call):
         values = {each.arg or "": _read(each.value, names) for each in written.keywords}
         return names[ast.unparse(written.func)](*(_read(each, names) for each in written.args), **values)

@@ -42,7 +42,7 @@ class IllegalActionError(UsageError):
 
 
 class RecordError(UsageError):
-    """A text or a file is no record of a game, or its game cannot be replayed."""
+    """A text or a file is not a record of a game, or its game cannot be replayed."""
 
 
 class UnsupportedGameError(UsageError, TypeError):
@@ -66,11 +66,11 @@ class TablebaseError(GGPError):
 
 
 class CertificateError(GGPError):
-    """A file is no certificate, or does not prove what it claims."""
+    """A file is not a certificate, or does not prove its claim."""
 
 
 class BookError(GGPError):
-    """A file is no opening book, or a damaged one."""
+    """A file is not an opening book, or is damaged."""
 
 
 class ConformanceError(GGPError, AssertionError):

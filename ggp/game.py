@@ -123,7 +123,7 @@ class Repeating(Protocol):
     repetition: Literal["draw", "continues"] | float | Callable[[Any], float] | None
     """Value to MAX of play that ends because a state has come back: "draw" is 0, a number is itself, and a
     method of the state returns it (a game with `score` may return what is secured there). "continues" is for games
-    that chance brings to an end: states come back and nothing follows from it. None is no repetition at all."""
+    that chance brings to an end: states come back and nothing follows from it. None: states do not repeat."""
     occurrences: int
     """Which occurrence of a state ends the game, counted from the start of play; 2 by default: the first that is a
     repetition."""
@@ -222,7 +222,7 @@ class Quiet(Protocol):
     """Capability: the game knows which actions hardly change an evaluation."""
 
     def quiet(self, state: Any, action: Any) -> bool:
-        """Return whether `action` is quiet. Quiescence search looks beyond its horizon at the others alone."""
+        """Return whether `action` is quiet. Beyond its horizon, quiescence search only tries the others."""
 
 
 @runtime_checkable

@@ -81,7 +81,7 @@ class Grid:
         return self.first_row << row * self.columns
 
     def shift(self, bits: Bits, rows: int, columns: int) -> Bits:
-        """Return the cells that lie so many rows and columns on from these; what leaves the board is dropped.
+        """Return the cells moved by that many rows and columns; cells that leave the board are dropped.
 
         Arguments:
             rows: from -rows to rows of the board.
@@ -95,7 +95,7 @@ class Grid:
         return range(-self.columns, self.columns + 1)
 
     def _in_their_row(self, step: int) -> Bits | None:
-        """Return the cells that are still in their row after a step of so many columns."""
+        """Return the cells that stay in their row when moved by that many columns."""
         return _cells(self, lambda row, column: 0 <= column + step < self.columns)
 
     def flip_rows(self, bits: Bits) -> Bits:
@@ -128,14 +128,14 @@ class Grid:
     # text
 
     def name(self, cell: int) -> str:
-        """Return what people call a cell: "a1" is cell 0, "b1" the next in its row."""
+        """Return the name of a cell: "a1" for cell 0, "b1" for the next in its row."""
         return f"{LETTERS[self.column(cell)]}{self.row(cell) + 1}"
 
     def parse_name(self, text: str) -> int:
         """Return the cell of that name.
 
         Raises:
-            NotationError: the text is no cell of the board.
+            NotationError: the text is not a cell of the board.
         """
         found = re.fullmatch(r"([a-z])([1-9][0-9]?)", text.strip().lower(), re.ASCII)
         column, row = (LETTERS.index(found[1]), int(found[2]) - 1) if found else (self.columns, self.rows)
@@ -280,7 +280,7 @@ def read_action(game: Game[StateT, ActionT], state: StateT, text: str, pattern: 
         example: an action as it is written.
 
     Raises:
-        NotationError: the text is no action at all.
+        NotationError: the text is not an action.
         IllegalActionError: the rules do not allow it here; the message lists what they do.
     """
     wanted = text.strip().lower()

@@ -188,7 +188,7 @@ def option(
 def constant(compute: Callable[[Any], Any]) -> Any:
     """Return a field of an attrs class that follows from the options: `compute(instance)`, once.
 
-    It is no argument and no part of what instances are compared by. It is read faster than a property, cached or not.
+    It is neither an argument nor compared. It is read faster than a property, cached or not.
     """
 
     def settle(instance: Any, attribute: "attrs.Attribute[Any]", _: Any) -> None:
@@ -247,7 +247,7 @@ def parse_options(factory: Callable[..., Any], owner: str, texts: Mapping[str, s
     """Read texts that a person types as values of the options that `factory` declares.
 
     Raises:
-        OptionError: an unknown name (the right ones are listed), or a text that is no value of it.
+        OptionError: a name is unknown (the message lists the right ones), or a text is not a value of its option.
     """
     return {name: find_option(factory, owner, name).parse(text) for name, text in texts.items()}
 

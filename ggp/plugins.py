@@ -227,7 +227,7 @@ class Registry:
         """Add the plugin in a file of Python.
 
         Raises:
-            PluginError: the file is not there, fails to run, or is no plugin.
+            PluginError: the file does not exist, fails to run, or is not a plugin.
         """
         path = pathlib.Path(path)
         if not path.is_file():
@@ -377,7 +377,7 @@ _PROMISES = {
 
 
 def _kind(factory: Any) -> str | None:
-    """Return whether `factory` is of games or searchers, by its attributes; None if neither."""
+    """Return whether `factory` makes games or searchers, judging by its attributes; None if neither."""
     for kind, names in _PROMISES.items():
         if all(map(functools.partial(hasattr, factory), names)):
             return kind
@@ -417,7 +417,7 @@ def _in_words(error: BaseException) -> str:
 
 
 def _pending(error: Exception) -> str:
-    """Return what pluggy found wrong, in a sentence of ours."""
+    """Return an error of pluggy as a sentence of ours."""
     right = "the hooks are ggp_games and ggp_searchers"
     if isinstance(error, pluggy.PluginValidationError) and str(error).startswith("unknown hook"):
         return f"it misspells a hook ({str(error).split(' in plugin')[0]}): {right}"

@@ -37,7 +37,7 @@ def last_occurrence(game: AnyGame) -> int | None:
     """Return which occurrence of a state ends the game: 2 is its first repetition; None if none does.
 
     Raises:
-        PluginError: the game declares something that is no rule.
+        PluginError: the game's `repetition` is neither a rule nor a value.
     """
     declared = getattr(game, "repetition", None)
     if declared is None or declared == CONTINUES:
@@ -55,7 +55,7 @@ def last_occurrence(game: AnyGame) -> int | None:
 
 
 def repetition_value(game: AnyGame, state: State) -> float:
-    """Return what a play is worth to MAX that ends because `state` has come back."""
+    """Return the value to MAX of a game that ends because `state` was repeated."""
     declared: Any = getattr(game, "repetition", None)
     if callable(declared):
         return float(declared(state))

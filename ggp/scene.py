@@ -20,7 +20,7 @@ Shape = Literal["square", "hexagon", "round", "piece", "up", "down", "button", "
 """square: a field of a board; hexagon: one with a corner above and below, which reach a sixth of its height into the
 rows beside it, so that 0.87 is the height that fits a width of 1; round: a hollow that holds things, with round ends,
 and its count in a strip of the cell above or below; piece: a thing itself, such as a stone; up, down: a triangle, as
-MAX's and MIN's nodes have in a tree; button: something to press that is no place on the board (roll, hold); plain: text
+MAX's and MIN's nodes have in a tree; button: something to press beside the board (roll, hold); plain: text
 alone, no outline."""
 
 
@@ -115,7 +115,7 @@ class Scene:
         return attrs.evolve(self, cells=tuple(cells))
 
     def turned(self, quarters: int) -> "Scene":
-        """Return the scene turned clockwise by so many quarters of a circle; buttons and plain texts stay below it."""
+        """Return the scene turned clockwise by that many quarter turns; buttons and plain texts stay below it."""
         board = [cell for cell in self.cells if cell.shape not in ("button", "plain")]
         if not board or quarters % 4 == 0:
             return self

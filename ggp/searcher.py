@@ -13,7 +13,7 @@ from ggp.options import option
 
 @attrs.frozen
 class Limits:
-    """How far a search may go; the one home of limits. None is no limit: to the end of the game.
+    """How far a search may go; the one home of limits. None: no limit, to the end of the game.
 
     A searcher stops at whichever comes first. A limit of seconds or nodes makes it deepen, one ply at a time.
     """
@@ -107,7 +107,7 @@ def until(asked: Asked) -> Iterator[None]:
 
 
 def asked_to_end() -> bool:
-    """Return whether the search that runs here should end: a searcher looks at it some times a second."""
+    """Return whether the running search should end; a searcher calls this several times a second."""
     return _asked.get()()
 
 
@@ -190,5 +190,5 @@ def preference(searcher: object) -> int:
 
 
 def limits_itself(searcher: object) -> bool:
-    """Return whether a searcher ends by itself where it has no limits."""
+    """Return whether a searcher ends by itself when it has no limits."""
     return getattr(searcher, "limits_itself", False)

@@ -344,7 +344,7 @@ class Format:
         return self.error(self._advised(f"{source} is damaged: {what}"))
 
     def _head(self) -> tuple[bytes, bytes]:
-        """Return what stands before the checksum, and after it up to the end of the line."""
+        """Return the header's text before the checksum, and after it to the end of the line."""
         line = json.dumps({"format": f"ggp {self.name}", "version": self.version, "sha256": ""}, separators=(",", ":"))
         return line[:-2].encode(), line[-2:].encode() + b"\n"
 
@@ -407,7 +407,7 @@ def decoded(data: bytes) -> Any:
 
 
 def converted(raw: Any, kind: type[Kind]) -> Kind:
-    """Return what plain data stand for, each name and value checked. Raises as `decoded` does."""
+    """Return plain data converted to `kind`, with each name and value checked. Raises as `decoded` does."""
     try:
         made = msgspec.convert(raw, kind)
     except msgspec.ValidationError as error:

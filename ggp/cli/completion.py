@@ -49,7 +49,7 @@ def _assignments(before: str, options: Iterable[Option], begun: str) -> list[str
 
 
 def registry(context: click.Context) -> Registry:
-    """Return what is installed and what `--plugin` adds; what cannot be used is passed over in silence."""
+    """Return the registry of all plugins, those of `--plugin` included; silently skip plugins that cannot be used."""
     found = load_registry()
     files: Any = context.find_root().params.get("files") or ()
     for file in files:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
 WIDTH = 80
-"""Columns of a line of text for people, where the terminal has so many."""
+"""Columns of a line of text, if the terminal is at least as wide."""
 TITLE = 12
 """Columns of a row's title, with the room after it."""
 

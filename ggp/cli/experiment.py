@@ -33,7 +33,7 @@ from ggp.show.numbers import many
 from ggp.storage import write_file
 
 EVERY = 30.0
-"""Seconds between two lines of progress where standard error is no terminal; there it is one line, ever new."""
+"""Seconds between two lines of progress if standard error is not a terminal; on a terminal, one line is updated."""
 
 _OPTIONS = (
     takes_number("--games", "Games of each pair of players; must be even.", minimum=2, maximum=10_000_000),

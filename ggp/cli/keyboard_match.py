@@ -33,7 +33,7 @@ def takes_store(command: Any) -> Any:
 
 
 def prompt_for(session: Session, quiet: bool) -> Prompt:
-    """Return what asks the human, with the game's strongest level to give advice."""
+    """Return the prompt that asks the human for moves; the game's strongest level gives hints."""
     return Prompt(sys.stdin, quiet, functools.partial(strongest, session.registry))
 
 
@@ -163,5 +163,5 @@ def where(match: Match, resumes: str) -> str:
 
 
 def resume_command(store: str | None) -> str:
-    """Return what goes on with a game of the store."""
+    """Return the command that resumes a stored game."""
     return f"`ggp resume{f' --store {store}' if store else ''}`"

@@ -27,7 +27,7 @@ class ProgressLine:
 
     Arguments:
         limit: the seconds that the work takes, where they are known.
-        every: seconds between two lines where standard error is no terminal.
+        every: seconds between two lines if standard error is not a terminal.
     """
 
     limit: float | None = None

@@ -51,7 +51,7 @@ LEAVING = {"quit": QuitError, "exit": QuitError, "back": BackError, "undo": Back
 class Prompt:
     """Asks on standard output and reads from standard input.
 
-    Where the input is no terminal, what was read is printed too, so that the output reads like the dialogue.
+    If the input is not a terminal, the lines read are printed too, so that the output reads like the dialogue.
     """
 
     def __init__(self, stream: TextIO, quiet: bool, adviser: Callable[[AnyGame], Machine] | None = None) -> None:
@@ -109,7 +109,7 @@ class Prompt:
         echo_text(f"Worth to {first} ({sure(found)}): {each}")
 
     def read(self, question: str) -> str:
-        """Return what the human answers to `question`, in one line.
+        """Print `question` and return the line that the human enters.
 
         Raises:
             InputEndedError: there is nothing more to read.
@@ -124,7 +124,7 @@ class Prompt:
         return entry.strip()
 
     def agrees(self, question: str) -> bool:
-        """Return whether the human says yes; no answer is no."""
+        """Ask the human; return whether the answer is yes. An empty answer means no."""
         try:
             return self.read(f"{question} [y/N] ").lower() in ("y", "yes")
         except InputEndedError:

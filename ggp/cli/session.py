@@ -42,7 +42,7 @@ class Position:
         return occurrences.add(self.state)
 
     def head(self) -> dict[str, Any]:
-        """Return what every output about a position begins with."""
+        """Return the entries that every output about a position begins with."""
         return {
             "game": self.game.name,
             "parameters": capabilities.parameters(self.game),
@@ -65,7 +65,7 @@ class Position:
         """Return the position after these actions, in the game's notation.
 
         Raises:
-            NotationError, IllegalActionError: one of them is no action, or not here.
+            NotationError, IllegalActionError: one of the texts is not an action, or not a legal one.
         """
         from ggp.play.controller import played  # not every command plays
 

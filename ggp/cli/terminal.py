@@ -20,7 +20,7 @@ def new_input() -> "HumanInput":
     """Return where the match is to ask its humans.
 
     Raises:
-        UsageError: Textual is not installed, or this is no terminal.
+        UsageError: Textual is not installed, or standard output is not a terminal.
     """
     try:
         import textual  # noqa: F401

@@ -49,7 +49,7 @@ class Aliases:
         """Calls that are given a list which is changed later: they must not return it."""
 
     def problem(self) -> Problem | None:
-        """Return what may differ, and in which line; None if nothing may."""
+        """Return the first use of a list that could differ when compiled, and its line; None if there is none."""
         for name in sorted(self.source.changed):
             found = self._problem_with(name)
             if found is not None:
@@ -120,7 +120,7 @@ class Aliases:
         return None
 
     def _bound_before(self, change: ast.AST, bindings: list[ast.Name]) -> bool:
-        """Return whether a name is bound on every way to a change."""
+        """Return whether a name is bound on every path to a change."""
         blocks = [block for block, _ in self._blocks(change)]
         return any(
             self.order[each] < self.order[change] and any(self._statement(each) in block for block in blocks)
@@ -128,7 +128,7 @@ class Aliases:
         )
 
     def _bound_anew(self, binding: ast.Name, changes: list[ast.Name], bindings: list[ast.Name]) -> bool:
-        """Return whether the name is bound again on every way from a binding to a change."""
+        """Return whether the name is bound again on every path from a binding to a change."""
         later = [each for each in bindings if self.order[each] > self.order[binding]]
         return all(self._bound_before(each, later) for each in changes)
 
@@ -153,7 +153,7 @@ class Aliases:
         return 0
 
     def _values_put(self, use: ast.Name) -> list[ast.expr]:
-        """Return what is put into a list where it is changed."""
+        """Return the values that a change puts into a list."""
         for each in self._above(use):
             if isinstance(each, ast.Call):
                 return each.args[-1:] if isinstance(each.func, ast.Attribute) and each.func.attr != "pop" else []
@@ -239,7 +239,7 @@ class Aliases:
         )
 
     def _kind_of_use(self, node: ast.AST, left: int) -> tuple[str, Any]:
-        """Return what is done with a list: nothing that keeps it, running through it, passing it, or keeping it."""
+        """Return how a list is used: without keeping it, in a loop, as an argument, or kept."""
         parent = self.parents[node]
         if self._inside_closure(node):
             return "kept", node
@@ -279,7 +279,7 @@ class Aliases:
         return not isinstance(parent, (ast.Compare, ast.Subscript))
 
     def _lazy(self, generator: ast.comprehension) -> bool:
-        """Return whether a comprehension is run through later: a generator expression that gets a name."""
+        """Return whether a comprehension is evaluated later, as a generator expression that gets a name."""
         made = self.parents[generator]
         return isinstance(made, ast.GeneratorExp) and not isinstance(
             self.parents[made], (ast.Call, ast.For, ast.comprehension, ast.Starred)
@@ -345,7 +345,7 @@ class Aliases:
         return False
 
     def _leaves(self, change: ast.AST, loop: ast.AST) -> bool:
-        """Return whether a loop is left right after a change."""
+        """Return whether the loop ends right after a change."""
         block, place = self._blocks(change)[0]
         last = block[-1]
         if isinstance(last, (ast.Return, ast.Raise)):

@@ -54,7 +54,7 @@ class Builtins(Aggregates):
     """Translates calls of builtins and other functions that are not written in Python."""
 
     def builtin(self, function: Callable[..., Any], arguments: list[Value], named: dict[str, Value]) -> Any:
-        """Return what a built-in function returns; NotImplemented for one that is not compiled."""
+        """Compile a call of a built-in function; return NotImplemented if it cannot be compiled."""
         try:
             handler = HANDLERS.get(function)
         except TypeError:  # not hashable

@@ -27,7 +27,7 @@ USED = 3600.0
 
 
 def directory() -> pathlib.Path | None:
-    """Return the directory of the cache; None if there is to be no cache."""
+    """Return the directory of the cache; None if caching is turned off."""
     named = os.environ.get("GGP_CACHE_DIR")
     if named is not None:
         return pathlib.Path(named) if named else None
@@ -91,7 +91,7 @@ def _prune(place: pathlib.Path) -> None:
 
 
 def _is_ours(place: pathlib.Path) -> bool:
-    """Return whether no other user could have written a file into `place`; warn if one could."""
+    """Check that no other user could have written a file into `place`; warn and return False if one could."""
     wrong = None if os.name == "nt" else _others(place)
     if wrong:
         _warn(f"object code is neither stored in {place} nor read from it: {wrong}")

@@ -92,7 +92,7 @@ class Calls(Names):
         return found
 
     def _is_scalar(self, value: Value) -> bool:
-        """Return whether a value cannot be a list, or have one in it."""
+        """Return whether a value neither is nor contains a list."""
         if isinstance(value, Known):
             return not isinstance(value.value, (tuple, list))
         kind = (
@@ -191,7 +191,7 @@ class Calls(Names):
         return self.converted(value, self.program.widen(fact, value.kind, self.refuse))
 
     def _known_call(self, called: Any, positional: list[Value], named: dict[str, Value]) -> Known | Iterated | None:
-        """Return what a call with known arguments returns, computed now; None where it is not computed."""
+        """Return the result of a call with constant arguments; None if it has to be computed at run time."""
         values, options = known_values(positional), known_values(named.values())
         if values is None or options is None:
             return None
@@ -342,7 +342,7 @@ def cells_of(function: Callable[..., Any]) -> dict[str, Any]:
 
 
 def _same_call(function: Callable[..., Any]) -> bool:
-    """Return whether a decorated function is a cache and no more: `functools.wraps` alone does not say so."""
+    """Return whether a decorated function only caches results, which `functools.wraps` does not guarantee."""
     return isinstance(function, functools._lru_cache_wrapper)
 
 

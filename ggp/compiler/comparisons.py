@@ -50,7 +50,7 @@ EXACT = 1 << 53
 
 
 def is_number(value: Val) -> bool:
-    """Return whether a run-time value takes part in arithmetic."""
+    """Return whether a run-time value is a number: arithmetic works with it."""
     return value.kind in (INT, BOOL, FLOAT) or (isinstance(value.kind, EnumOf) and issubclass(value.kind.kind, int))
 
 
@@ -82,7 +82,7 @@ class Comparisons(Lists):
         return written(self.class_of(value), name) if isinstance(value, (Pack, Known)) else None
 
     def by_method(self, kind: type, left: Value, right: Value) -> Value | None:
-        """Return what a class's own method says about an operator; None where no class says anything."""
+        """Return the result of the operands' own method for an operator; None if neither class has one."""
         name = METHODS.get(kind)
         for one, other, method in ((left, right, f"__{name}__"), (right, left, f"__r{name}__")):
             found = self.special(one, method)
@@ -245,7 +245,7 @@ class Comparisons(Lists):
         return self._equal(one, other)
 
     def _may_be_none(self, one: Value, other: Value) -> bool:
-        """Return whether None is compared with a class that compares in its own way; refuse where that is not known."""
+        """Return whether None is compared with an object that has its own __eq__; refuse if that is not known."""
         if isinstance(other, Known) and other.value is None:
             return True
         if any(isinstance(each, Val) and isinstance(each.kind, Optional) for each in (one, other)):

@@ -183,7 +183,7 @@ def compile(
 
 
 def cached(function: Callable[..., Any], *arguments: Any, game: Any = None) -> Code | None:
-    """Return what `compile` would return if that is in memory or on disk; None if it had to be compiled.
+    """Return the code of `compile` if it is in memory or on disk; None if it would have to be compiled.
 
     Raises:
         Refused: it cannot be compiled, as far as that is seen without trying.
@@ -290,7 +290,7 @@ def result_type(function: Callable[..., Any], *arguments: Any, game: Any = None)
 
 
 def cached_type(function: Callable[..., Any], *arguments: Any, game: Any = None) -> Type | None:
-    """Return what `result_type` would return if that is in memory or on disk; None if it had to be found out.
+    """Return the type of `result_type` if it is in memory or on disk; None if it would have to be inferred.
 
     Raises:
         Refused: it cannot be compiled, as far as that is seen without trying.

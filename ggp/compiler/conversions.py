@@ -150,7 +150,7 @@ class Conversions(Emitter):
         return self.listed(value)
 
     def listed(self, value: Value) -> Val:
-        """Return what can be run through as a list."""
+        """Return the items of an iterable as a list."""
         raise NotImplementedError
 
     def constant(self, value: object) -> Val:

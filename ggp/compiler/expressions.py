@@ -212,7 +212,7 @@ class Expressions(Generators):
         return self.read(slot, borrowed=False)
 
     def condition(self, node: ast.expr) -> Truth:
-        """Return whether an expression is true: of `and`, `or` and `not` the truth alone, whatever types they join."""
+        """Return whether an expression is true: for `and`, `or` and `not`, operands may differ in type."""
         if isinstance(node, ast.BoolOp):
             return self._decided(node.values, isinstance(node.op, ast.Or))
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
@@ -370,7 +370,7 @@ class Expressions(Generators):
         return Known(found)
 
     def _inherited(self, owner: Super, name: str) -> Value:
-        """Return what `super().name` stands for."""
+        """Return the value of `super().name`."""
         if isinstance(owner.receiver, Known):
             try:
                 return Known(getattr(super(owner.kind, owner.receiver.value), name))
@@ -405,7 +405,7 @@ def words(name: str) -> str:
 
 
 def follows(index: ast.expr, other: ast.expr) -> bool:
-    """Return whether an index, as it is written, is the one after another: `i` and `i + 1`, or `i - 1` and `i`."""
+    """Return whether the source of one index is the next after another's: `i` and `i + 1`, or `i - 1` and `i`."""
     one = ast.Constant(1)
     ways = [
         (ast.dump(other), ast.dump(ast.BinOp(index, ast.Add(), one))),

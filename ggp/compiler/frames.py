@@ -143,7 +143,7 @@ class Names(Builtins):
         return self.list_of(value, List(item))
 
     def is_object(self, value: Value) -> bool:
-        """Return whether a known value is a function, a class or an object that is no value of a state."""
+        """Return whether a known value is a function, a class or an object that cannot be part of a state."""
 
         try:
             self.constant_type(value)

@@ -13,7 +13,7 @@ from ggp.compiler.types import BOTTOM, List, Tuple
 from ggp.compiler.values import Comprehension, Generated, Pack, Val, Value
 
 LONGEST_PACK = 64
-"""Comprehensions of at most so many elements become one expression for each."""
+"""Most elements of a comprehension that is unrolled into one expression for each."""
 
 
 class Generators(Calls):

@@ -74,7 +74,7 @@ class Job:
         """Return the types of the first state, and of its first action.
 
         Raises:
-            Refused: they are no values of machine code.
+            Refused: one of them cannot be a value of machine code.
         """
         state = self.game.initial_state()
         try:

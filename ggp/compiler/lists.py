@@ -28,7 +28,7 @@ class Lists(Conversions):
         self.program.mark(("lists", self.result_key))
 
     def new_list(self, item: Type, room: Any) -> Val:
-        """Return an empty list with room for so many items; fail where memory has run out."""
+        """Return an empty list with room for the given number of items; fail if memory has run out."""
         self.use_lists()
         kind = List(item)
         size = self.builder.mul(room, self.size_of(item))

@@ -45,7 +45,7 @@ MOST_WRITTEN = 2000
 
 
 def runs_out(value: Value) -> bool:
-    """Return whether a value can be run through only once."""
+    """Return whether a value is an iterator, which can be used only once."""
     if isinstance(value, Comprehension):
         return isinstance(value.node, ast.GeneratorExp)
     if isinstance(value, Generated):
@@ -64,7 +64,7 @@ class Loops(Operators):
     # To be filled in by the layers above ---------------------------------------------------------------------------
 
     def here(self) -> Hashable:
-        """Return what tells this place in the program from others, the same in each attempt to translate it."""
+        """Return a key of this place in the program, the same in each attempt to translate it."""
         raise NotImplementedError
 
     def run_generator(self, generated: Generated, body: Body) -> None:
@@ -119,7 +119,7 @@ class Loops(Operators):
         self.iterate(parts[0], lambda each: self._product(parts[1:], (*chosen, self.frozen(each)), body))
 
     def _is_written_out(self, items: Value) -> bool:
-        """Return whether a loop is written out: it is short, or its items have no type in common."""
+        """Return whether a loop is unrolled: it is short, or its items have no common type."""
         if isinstance(items, Val):
             if not isinstance(items.kind, Tuple):
                 return False
@@ -142,7 +142,7 @@ class Loops(Operators):
         return False
 
     def _is_short(self, count: int) -> bool:
-        """Return whether a loop over so many items is written out even if their type is the same."""
+        """Return whether a loop over that many items is unrolled even if they all have the same type."""
         if count > UNROLLED or self.copies * max(1, count) > MOST_UNROLLED:
             return False
         return ("long loop", self.here()) not in self.program.marks or not self.program.may_loop

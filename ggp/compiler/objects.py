@@ -252,7 +252,7 @@ class Objects(IntrinsicCalls):
         raise self.refuse(f"the method {name} of a {value.kind} is not compiled")
 
     def by_text(self, text: Val, function: Callable[[str], Any]) -> Value:
-        """Return what a function returns for a run-time text, from a table of all texts that the program knows."""
+        """Look up the result of a function for a run-time text, in a table of all texts in the program."""
         self.program.asks_for_texts = True
         table = {}
         for each in sorted(self.program.atoms):

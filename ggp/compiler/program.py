@@ -42,7 +42,7 @@ from ggp.compiler.values import Refused, Val
 FRAMEWORK = ("ggp", "ggp_search", "ggp_solve")
 """Packages whose own arithmetic is not checked: their numbers are counters, hashes and values below 2**40."""
 LOCAL = ("result", "returned", "if", "bool")
-"""The kinds of facts about values that are no states: tuples of different length become lists there."""
+"""The kinds of facts about values that are not states: there, tuples of different length become lists."""
 FIRST_WORDS = 4
 """The words at the beginning of the context: the first free byte of the room for lists, and its end; the bytes of the
 stack that a program may take, and the address below which it must not grow."""
@@ -127,7 +127,7 @@ class Program:
             self.size += words_in(kind)
 
     def variable(self, thing: Any, name: str) -> tuple[Type, int] | None:
-        """Return type and offset of a variable; None if it is no variable."""
+        """Return type and offset of a variable; None if it is not a variable."""
         return self.layout.get((id(thing), name))
 
     def has_variables(self, thing: Any) -> bool:
@@ -178,7 +178,7 @@ class Program:
             self.changed = True
 
     def has_long_loops(self) -> bool:
-        """Return whether a loop is left a loop only because it would be long if it were written out."""
+        """Return whether a loop is not unrolled only because that would make it long."""
         return self.may_loop and any(isinstance(mark, tuple) and mark[0] == "long loop" for mark in self.marks)
 
     def status_of(self, error: type[BaseException]) -> int:
@@ -242,18 +242,18 @@ class Program:
         return self._signatures[function]
 
     def parsed(self, node: Any, file: str) -> Source:
-        """Return what is known of an inner function."""
+        """Return the analysed source of an inner function."""
         return self.parsed_once(node, lambda: parsed(node, file))
 
     def parsed_once(self, node: Any, make: Callable[[], Source]) -> Source:
-        """Return what is known of a node of the source."""
+        """Return the analysed source of a node, made by `make` at the first request."""
         if id(node) not in self._sources:
             self._alive.append(node)
             self._sources[id(node)] = make()
         return self._sources[id(node)]
 
     def aliases(self, source: Source) -> Aliases:
-        """Return what a function does with its lists.
+        """Return the analysis of a function's lists and their aliases.
 
         Raises:
             Refused: a list may have two names where it is changed.
@@ -377,7 +377,7 @@ def _bound(thing: Any) -> list[Any]:
 
 
 def _is_local(key: Any) -> bool:
-    """Return whether a fact is about values that are no states, as far as its function's name says."""
+    """Return whether a fact is about values that are not states, judging by its function's name."""
     return key[0] in LOCAL and not (key[0] == "result" and key[1][0].__name__ in ("initial_state", "result"))
 
 

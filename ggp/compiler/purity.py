@@ -75,7 +75,7 @@ def _codes(code: types.CodeType) -> list[types.CodeType]:
 
 
 def is_impure(thing: Any) -> bool:
-    """Return whether a function, module or generator of random numbers gives something else each time."""
+    """Return whether the results of a function, module or random generator differ from call to call."""
     if isinstance(thing, random.Random):
         return True
     if isinstance(thing, types.ModuleType):

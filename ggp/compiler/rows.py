@@ -125,7 +125,7 @@ def _is_stored(block: Sequence[ast.AST], name: str) -> bool:
 
 
 def _steady(block: Sequence[ast.AST], names: set[str]) -> bool:
-    """Return whether none of the names is bound anew, and none of the lists gets other items."""
+    """Return whether none of the names is bound again and none of the lists is changed."""
     return not any(_is_stored(block, name) or _is_changed(block, name) for name in names)
 
 
@@ -143,7 +143,7 @@ def _count_all(block: Sequence[ast.AST], name: str) -> int:
 
 
 def _only_within(function: Any, name: str, loop: ast.For) -> bool:
-    """Return whether a loop's name is used in its body alone, or in other loops that bind it themselves."""
+    """Return whether a loop's name is used only in its body, or in other loops that bind it themselves."""
     bound = [
         each
         for each in ast.walk(function)

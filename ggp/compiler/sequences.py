@@ -299,7 +299,7 @@ class Sequences(Loops):
         return Val(BOOL, ssa=builder.and_(builder.icmp_signed("<=", start, word), builder.icmp_signed("<", word, stop)))
 
     def some(self, items: Value, holds: Callable[[Any], Any]) -> Val:
-        """Return whether something holds for one item at least; the others are not looked at."""
+        """Return whether a condition holds for at least one item; stop at the first one."""
         place = self.reserve(self.bit(True).type)
         self.builder.store(self.bit(False), place)
         end, found = self.block("end"), self.block("found")

@@ -194,7 +194,7 @@ def _own(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _makes_list(node: ast.AST) -> bool:
-    """Return whether an expression is a list, and no tuple or number."""
+    """Return whether an expression is a list and not a tuple or a number."""
     if isinstance(node, ast.BinOp):
         return _makes_list(node.left) or _makes_list(node.right)
     if isinstance(node, ast.Call):

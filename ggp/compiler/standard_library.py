@@ -5,7 +5,7 @@ from typing import Any
 
 
 class Beyond(Exception):
-    """Raised where the result is no whole number, or none of 64 bits."""
+    """Raised where the result is not a whole number of at most 64 bits."""
 
 
 def power(base: int, exponent: int) -> int:

@@ -22,7 +22,7 @@ from ggp.compiler.values import FAILS, SSA, Known, Refused, Val, Value, known_va
 
 
 def uses_error(handler: ast.ExceptHandler) -> bool:
-    """Return whether a handler does more with its exception than to name it where another is raised."""
+    """Return whether a handler uses its exception other than as the cause of another one (`raise ... from`)."""
     raised = {id(part) for each in ast.walk(handler) if isinstance(each, ast.Raise) for part in ast.walk(each)}
     used = [each for each in ast.walk(handler) if isinstance(each, ast.Name) and each.id == handler.name]
     return any(id(each) not in raised for each in used)

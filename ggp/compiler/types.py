@@ -96,7 +96,7 @@ class Optional(Type):
 
 @attrs.frozen
 class List(Type):
-    """A sequence whose length is known only at run time. It is no state: it has no fixed number of words."""
+    """A sequence whose length is known only at run time. It cannot be a state, since its number of words varies."""
 
     name: str = attrs.field(init=False, default="list")
     item: Type
@@ -269,7 +269,7 @@ def flatten(value: Any, kind: Type) -> list[int]:
     """Return the words of a value.
 
     Raises:
-        NotRepresentable: it is no value of this type.
+        NotRepresentable: the value does not have this type.
     """
     words: list[int] = []
     _flatten(value, kind, words)

@@ -214,12 +214,12 @@ Static = (Known, Pack, Closure, Method, Distinct, Super, Partial, Mapping, *Lazy
 
 
 def known_values(values: Iterable[Value]) -> list[Any] | None:
-    """Return what the values are, if all of them are known when compiling; else None."""
+    """Return the constants that the values are; None if one of them is not a constant."""
     values = list(values)
     found = [each.value for each in values if isinstance(each, Known)]
     return found if len(found) == len(values) else None
 
 
 def is_static(value: Value) -> bool:
-    """Return whether a value is no run-time value yet."""
+    """Return whether a value has not been given a place at run time yet."""
     return isinstance(value, Static)

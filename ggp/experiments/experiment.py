@@ -15,7 +15,7 @@ from ggp.play.match import Keeper
 from ggp.plugins import Registry, load_registry
 
 LONGEST = 10_000
-"""A game that is not over after so many moves counts as a draw."""
+"""Moves after which a game that is not over counts as a draw."""
 
 
 @attrs.frozen(kw_only=True)

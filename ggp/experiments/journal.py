@@ -47,7 +47,7 @@ class Journal:
         """Open the journal of `experiment` at `path`, a new one if there is no file.
 
         Raises:
-            UsageError: the file is no journal, or of another experiment; the message says what differs.
+            UsageError: the file is not a journal, or belongs to another experiment; the message names the difference.
             StoreError: it cannot be read or written.
         """
         if path.exists() and not path.is_file() and not path.is_dir():
@@ -84,7 +84,7 @@ class Journal:
 
 
 def _begun(file: Any, path: pathlib.Path, experiment: Experiment) -> bytes:
-    """Return what the file has, after its first line is seen to be right, or written."""
+    """Check the first line of the file, or write it; return the file's content."""
     head = _line(Head(experiment=experiment))
     file.seek(0)
     content: bytes = file.read(MARK)

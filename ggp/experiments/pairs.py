@@ -25,7 +25,7 @@ def five(values: Iterable[int]) -> tuple[int, ...]:
     """Return five counts, none negative."""
     counts = tuple(values)
     if len(counts) != len(SCORES) or any(count < 0 for count in counts):
-        raise ValueError(f"{counts} are no counts of pairs: they are {len(SCORES)} numbers, none negative")
+        raise ValueError(f"counts of pairs must be {len(SCORES)} numbers that are not negative; got {counts}")
     return counts
 
 
@@ -113,7 +113,7 @@ def elo(score: float) -> float:
 
 
 def expected(elo: float) -> float:
-    """Return the expected score, 0 to 1, of a player who is so much better."""
+    """Return the expected score, 0 to 1, of a player who is stronger by the given Elo difference."""
     return 1 / (1 + 10 ** (-elo / 400)) if elo > -100_000 else 0.0
 
 

@@ -12,7 +12,7 @@ from ggp.experiments.results import Results
 from ggp.storage import write_file
 
 STEPS = 400
-"""At most so many points of a curve are drawn."""
+"""Most points drawn of a curve."""
 
 
 ENDINGS = (".svg", ".png", ".pdf")

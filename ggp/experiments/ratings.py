@@ -65,7 +65,7 @@ def rate(results: Mapping[tuple[int, int], Pairs], number: int, prior: float | N
 
 
 def _connected(games: Mapping[tuple[int, int], Pairs], number: int) -> bool:
-    """Return whether a chain leads from each player to each other, of players who each scored against the next."""
+    """Return whether a chain of scores connects every two players: each player in it scored against the next."""
     beats: list[set[int]] = [set() for _ in range(number)]
     for (i, j), pairs in games.items():
         if pairs.score > 0:
@@ -127,7 +127,7 @@ def _information(
 
 
 def _variance(difference: float) -> float:
-    """Return the variance of the result of a game without draws between players so far apart, in natural units."""
+    """Return the variance of a drawless game's result for the given difference in strength, in natural units."""
     share = expected(UNIT * difference)
     return share * (1 - share)
 

@@ -143,7 +143,7 @@ def markdown(found: Mapping[str, Any]) -> str:
 
 
 def title(found: Mapping[str, Any]) -> str:
-    """Return what was played."""
+    """Return the report's title: the games and players."""
     players = found["players"]
     return f"{found['game']}: {' against '.join(players) if len(players) == 2 else f'{len(players)} players'}"
 
@@ -153,7 +153,7 @@ SURE = 0.95
 
 
 def verdict(found: Mapping[str, Any]) -> str:
-    """Return what the games come to, in a sentence."""
+    """Return the outcome of the games, in a sentence."""
     if "ratings" not in found:
         return _verdict(found["matches"][0])
     first, second = (row["player"] for row in found["ratings"]["players"][:2])
@@ -202,7 +202,7 @@ def _match(found: Mapping[str, Any]) -> Block:
 
 
 def _notes(found: Mapping[str, Any]) -> list[Block]:
-    """Return what is to be known of the tables."""
+    """Return notes on how to read the tables."""
     notes: list[Block] = []
     if "ratings" in found:
         prior = found["ratings"]["prior"]
@@ -238,7 +238,7 @@ def _standings(ratings: Mapping[str, Any]) -> Block:
 
 
 def _cross_table(found: Mapping[str, Any]) -> Block:
-    """Return what each player scored against each other, best first."""
+    """Return the cross table: each player's score against each opponent, best player first."""
     names = [row["player"] for row in found["ratings"]["players"]]
     shown = points(found)
     rows = [
@@ -250,7 +250,7 @@ def _cross_table(found: Mapping[str, Any]) -> Block:
 
 
 def points(found: Mapping[str, Any]) -> dict[tuple[str, str], float]:
-    """Return what each player scored in the games against each other, by their names."""
+    """Return each player's points against each opponent, by (player, opponent)."""
     scored = {}
     for match in found["matches"]:
         won = match["wins"] + match["draws"] / 2

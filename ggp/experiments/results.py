@@ -136,7 +136,7 @@ class Results:
 
 
 def points_of(record: Record) -> float:
-    """Return what MAX has from a game: 1, 1/2 or 0; a game that was not finished is a draw."""
+    """Return MAX's points from a game: 1, 1/2 or 0; an unfinished game counts as a draw."""
     if record.ending is None or record.ending.winner is None:
         return 0.5
     return 1.0 if record.ending.winner == MAX else 0.0

@@ -13,7 +13,7 @@ LARGEST = 64 << 20
 """Bytes of the largest file of starts that is read."""
 
 IN_VAIN = 200
-"""After so many walks running that led to nothing new, there are taken to be no more starts."""
+"""Successive walks without a new start after which the search for starts ends."""
 
 PLIES = 4
 """How many random plies a start is away from the beginning, unless there are too few of them."""
@@ -48,7 +48,7 @@ def random_starts(game: AnyGame, base: Any, number: int, plies: int | None = Non
 
 
 def _walk_on(game: AnyGame, base: Any, plies: int, number: int, found: dict[str, None], dice: random.Random) -> bool:
-    """Add starts after so many plies, up to `number` in all; whether the game lasts as long."""
+    """Add starts after that many plies, up to `number` in all; return whether the game lasts that long."""
     text, lasts, vain = capabilities.notation(game), False, 0
     while len(found) < number and vain < IN_VAIN:
         state = _walk(game, base, plies, dice)
@@ -66,10 +66,10 @@ def read_starts(game: AnyGame, base: Any, path: pathlib.Path, number: int | None
     Empty lines and those that begin with `#` are passed over.
 
     Arguments:
-        number: so many, and again from the first if there are fewer; None is all, once.
+        number: of starts; they are repeated from the first if the file has fewer. None: all of them, once.
 
     Raises:
-        UsageError: the file is no such text, or a line is no position in which a game can begin.
+        UsageError: the file is not a text of positions, or a game cannot begin in one of them.
     """
     try:
         lines = read_bytes(path, LARGEST).decode("utf-8").splitlines()

@@ -105,7 +105,7 @@ def _seated(registry: Registry, game: AnyGame, seat: Any, seed: int) -> Particip
         return participant
     if callable(seat):
         return Own(seat)
-    raise UsageError(f"{seat!r} is no player: a player is a text such as 'human' or 'medium', or function(game, state)")
+    raise UsageError(f"{seat!r} is not a player: a player is a text such as 'human', or function(game, state)")
 
 
 def _nobody(game: AnyGame, state: State, clock: Clock) -> Any:

@@ -51,7 +51,7 @@ class BoardWidget(anywidget.AnyWidget):
     asked: Any = traitlets.Dict(help="What was asked for last in the browser.").tag(sync=True)
 
     def __init__(self, controller: Controller) -> None:
-        """Show the controller's match, of which whoever is no human plays at once."""
+        """Show the controller's match; players other than humans move at once."""
         super().__init__()
         self.controller = controller
         self._answer()

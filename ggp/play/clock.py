@@ -3,7 +3,7 @@
 import attrs
 
 SHARE = 30
-"""A machine plans to play so many more moves with the time that it has left."""
+"""Moves over which a machine spreads the time that it has left."""
 
 MARGIN = 0.05
 """Seconds that a machine reserves for everything but searching."""
@@ -11,7 +11,7 @@ MARGIN = 0.05
 
 @attrs.frozen
 class Clock:
-    """Time left to the player to move, in seconds; None is no limit."""
+    """Time left to the player to move, in seconds; None: no limit."""
 
     left: float | None = None
     """Seconds for the rest of the game."""

@@ -58,7 +58,7 @@ class Controller:
 
         Raises:
             UsageError: it is not a human's turn.
-            NotationError, IllegalActionError: it is no move, or not here.
+            NotationError, IllegalActionError: the text is not a move, or not a legal one.
         """
         if not self.humans_turn:
             raise UsageError("it is not a human's turn")
@@ -88,7 +88,7 @@ class Controller:
         self.match = Match(old.game, players, old.start, old.seed + 1, timing=old.timing)
 
     def hint(self) -> "Advice":
-        """Return what the strongest level would play. Raises `UsageError` if it is not a human's turn."""
+        """Return the move that the strongest level would play. Raises `UsageError` if it is not a human's turn."""
         if not self.humans_turn:
             raise UsageError("there is nobody to advise")
         game = self.match.game
@@ -115,7 +115,7 @@ def last_own(match: Match, before: int | None = None) -> int | None:
     """Return the place of the last move of a human, or of any player where no human plays; None if there is none.
 
     Arguments:
-        before: looks at so many moves; None is all.
+        before: the number of moves to look at; None: all of them.
     """
     human = has_human(match)
     for place, move in reversed(list(enumerate(match.moves[:before]))):
@@ -173,7 +173,7 @@ def played(
         earlier: states before `state`, which can come back.
 
     Raises:
-        NotationError, IllegalActionError: one of them is no move, or not there.
+        NotationError, IllegalActionError: one of the texts is not a move, or not a legal one.
     """
     text, way = capabilities.notation(game), list(earlier)
     for each in texts:
@@ -187,10 +187,10 @@ def played(
 
 
 def known_result(game: AnyGame, state: State, found: SearchResult | None = None) -> SearchResult | None:
-    """Return what is known of a state without a search, as a search would; `found` where nothing is.
+    """Return the state's known values as a search result; `found` if the game knows no values for it.
 
     Arguments:
-        found: what a search has found. Values of actions that are not known are its estimates, held to what is known.
+        found: a search result; it gives estimates, within the known bounds, for actions without a known value.
     """
     known = capabilities.known_values(game, state)
     if not known:
@@ -252,7 +252,7 @@ class Advice:
 
 
 def advise(adviser: Participant, game: AnyGame, state: State) -> Advice:
-    """Return what is best in `state`, where it is solved, or what `adviser` would play. Raises as
+    """Return the best action in `state` if the game is solved there, else the one `adviser` would play. Raises as
     `Participant.choose` does."""
     known = known_result(game, state)
     choice = ChosenAction(known.action, known) if known else adviser.choose(game, state)
@@ -278,7 +278,7 @@ def plies(count: int) -> str:
 
 
 def title(game: Any) -> str:
-    """Return what people call a game, or a game's class."""
+    """Return the title of a game, or of a game's class."""
     name: str = getattr(game, "title", "") or game.name
     return name[:1].upper() + name[1:]
 
@@ -319,7 +319,7 @@ def result(match: Match) -> str:
 
 
 def tally(game: AnyGame, state: State, utility: float | None) -> str:
-    """Return what the two players have in the end, as the board shows it: "41 : 7"; "" where it shows no such thing.
+    """Return the final points of both players as the board shows them, such as "41 : 7"; "" if it shows none.
 
     It is what is counted in the cells of each, where that agrees with the utility.
     """

@@ -71,7 +71,7 @@ class Match:
         players: MAX's and MIN's.
         start: the state to begin from.
         seed: of the dice; the same players with the same seeds play the same game again.
-        timing: the clock; None is no limit.
+        timing: the clock; None: no limit.
         keeper: is notified of every move before the next one is played.
         began: when, in UTC.
     """
@@ -146,13 +146,13 @@ class Match:
         return MAX if utility > 0 else MIN if utility < 0 else None
 
     def _utility(self) -> float:
-        """Return what the match that is over is worth to MAX."""
+        """Return MAX's utility of a match that is over."""
         if self.repeated:
             return repetition.repetition_value(self.game, self.state)
         return float(self.game.utility(self.state, MAX))
 
     def clock(self, player: Player) -> Clock:
-        """Return what `player` may take for the next move."""
+        """Return the time that `player` has for the next move."""
         if self.timing is None:
             return UNTIMED
         own = [move.seconds for move in self.moves if move.mover == player]
@@ -185,7 +185,7 @@ class Match:
         return self.play(choice.action, choice.thinking, seconds)
 
     def play(self, action: Action, thinking: SearchResult | None = None, seconds: float = 0.0) -> PlayedMove:
-        """Play `action` for whoever is to move, who took so many seconds for it.
+        """Play `action` for the player to move, and deduct `seconds` from that player's clock.
 
         Raises:
             IllegalActionError: the rules forbid it; the message says what they allow.

@@ -74,8 +74,8 @@ def _require_searcher(registry: Registry, game: AnyGame, level: str, written: st
     searcher = written.partition(":")[0]
     if searcher not in registry.searchers:
         raise UnknownNameError(
-            f"the level {level} of {game.name} is played by {searcher!r}, which is no searcher:"
-            f" those there are are {', '.join(registry.searchers)}"
+            f"the level {level} of {game.name} is played by {searcher!r}, which is not a searcher:"
+            f" the searchers are {', '.join(registry.searchers)}"
         )
 
 

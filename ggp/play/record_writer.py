@@ -16,7 +16,7 @@ def record_of(match: Match) -> Record:
     """Return the record of a match as it stands.
 
     Raises:
-        RecordError: a parameter of the game is no number, no text, and no row of these.
+        RecordError: a parameter of the game is neither a number, nor a text, nor a row of these.
     """
     moves = tuple(recorded(match.game, move) for move in match.moves)
     return attrs.evolve(head_of(match), moves=moves, ending=match.ending)

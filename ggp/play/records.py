@@ -43,7 +43,7 @@ class RecordedPlayer:
 
 @attrs.frozen(kw_only=True)
 class TimeControl:
-    """The clock of a match. None is no limit."""
+    """The clock of a match. None: no limit."""
 
     move: Seconds | None = option(None, "seconds a move", minimum=0.001, maximum=1e9)
     game: Seconds | None = option(None, "seconds a player for the game", minimum=0.001, maximum=1e9)

@@ -66,7 +66,7 @@ def replay(
         make: see `game_of`.
 
     Raises:
-        RecordError: it does not replay; the message names the first move that is wrong.
+        RecordError: the record cannot be replayed; the message names the first wrong move.
     """
     game = game_of(registry, record, source, make)
     first, second = (Absent(player.name, player.player) for player in record.players)
@@ -89,14 +89,14 @@ def _start(game: AnyGame, record: Record, source: str) -> Any:
     try:
         return capabilities.notation(game).parse_state(record.start)
     except Exception as error:
-        raise RecordError(f"{source} does not replay: its start is no state: {_clause(error)}") from error
+        raise RecordError(f"{source} cannot be replayed: its start is not a state: {_clause(error)}") from error
 
 
 def _played(match: Match, number: int, move: RecordedMove, source: str) -> PlayedMove:
     """Return the move of a record, played where the match stands."""
     game, state, text = match.game, match.state, capabilities.notation(match.game)
     who = (*capabilities.player_names(game), "chance")
-    wrong = f"{source} does not replay: move {number}, {short(move.action, 40)} by {who[move.mover]}, is wrong: "
+    wrong = f"{source} cannot be replayed: move {number}, {short(move.action, 40)} by {who[move.mover]}, is wrong: "
     if match.over:
         raise RecordError(f"{wrong}the game is over in {text.format_state(state)}")
     mover = game.to_move(state)
@@ -145,14 +145,14 @@ def _end(match: Match, record: Record, source: str) -> None:
         end = (
             f"winner {found.winner}, utility {found.utility}, {found.how}" if found else f"the game goes on in {where}"
         )
-        raise RecordError(f"{source} does not replay: its ending is wrong: by the rules, {end}")
+        raise RecordError(f"{source} cannot be replayed: its ending is wrong: by the rules, {end}")
     if not by_rules and (found or recorded.winner is None or recorded.utility is not None):
         rule = "a game that is not over ends so, and it has a winner and no utility"
-        raise RecordError(f"{source} does not replay: its ending is wrong: {recorded.how} is how {rule}")
+        raise RecordError(f"{source} cannot be replayed: its ending is wrong: {recorded.how} is how {rule}")
     match.decided = None if found else recorded
 
 
 def _clause(error: Exception) -> str:
-    """Return what was wrong, in one line of at most 400 characters."""
+    """Return the message of an error, in one line of at most 400 characters."""
     words = " ".join(str(error).split()) or type(error).__name__
     return short(words, 400)

@@ -23,9 +23,9 @@ def play_game(
         players: MAX's and MIN's.
         start: the state to begin from; None is the game's own.
         seed: of the dice; None draws one, which is in the record.
-        timing: the clock; None is no limit.
+        timing: the clock; None: no limit.
         keeper: is notified of every move.
-        plies: after so many moves the game is left unfinished; None is never.
+        plies: the number of moves after which the game is left unfinished; None: never.
 
     Raises:
         GGPError: a player failed.

@@ -175,7 +175,7 @@ class Store:
         (version,) = self._database.execute("PRAGMA user_version").fetchone()
         (tables,) = self._database.execute("SELECT count(*) FROM sqlite_schema").fetchone()
         if (application or tables) and application != APPLICATION:
-            raise StoreError(f"{self.path} is no store of games: it is the database of something else")
+            raise StoreError(f"{self.path} is not a store of games: it is the database of another program")
         if not 0 <= version <= VERSION:
             raise StoreError(f"the store {self.path} has version {version}, and this ggp reads up to {VERSION}")
         return int(version)
@@ -225,7 +225,7 @@ class Store:
 
         Arguments:
             revision: the game's, as far as the caller knows.
-            known: so many moves of the game stay as they are.
+            known: the number of moves that stay as they are.
             moves: those that come after them.
 
         Raises:
@@ -345,7 +345,7 @@ class StoredMatch:
     revision: int
     """The game's, since we changed it last."""
     known: int
-    """So many moves are the same in the match and in the store."""
+    """Number of moves that are the same in the match and in the store."""
 
     def added(self, match: Match) -> None:
         """See `Keeper`."""

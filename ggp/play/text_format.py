@@ -63,7 +63,7 @@ def from_text(data: bytes, source: str = "the record") -> Record:
 
 
 def mover_names(record: Record) -> tuple[str, str, str]:
-    """Return what MAX, MIN and chance are called in the moves: by their names, if these tell them apart."""
+    """Return the words for MAX, MIN and chance in the list of moves: their names, if these differ."""
     first, second = (player.side for player in record.players)
     return _distinct(first, second)
 
@@ -190,7 +190,7 @@ class _Reader:
         try:
             return msgspec.json.decode(text)
         except (msgspec.MsgspecError, ValueError, RecursionError):
-            raise self.wrong(f"{short(text, 40)} is no value: it is a number, or a text in quotes") from None
+            raise self.wrong(f"{short(text, 40)} is not a value: a value is a number, or a text in quotes") from None
 
     def move(self, content: str) -> None:
         """Read a line such as `1. South C {seconds 2.5}`."""
@@ -219,7 +219,7 @@ class _Reader:
         elif len(words) == 2 and words[0] in winners:
             self.raw["ending"] = {"winner": winners[words[0]], "how": words[1]} | remarks
         else:
-            raise self.wrong("this is no tag, no move and no result")
+            raise self.wrong("this line is neither a tag, nor a move, nor a result")
 
     def split(self, text: str) -> tuple[list[str], dict[str, Any]]:
         """Return the words before the remarks, and the remarks in braces by their names."""

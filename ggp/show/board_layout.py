@@ -84,7 +84,7 @@ class Box:
                 return Box(x + width - size, y, size, height), Box(x, y, width - size, height)
 
     def overlaps(self, other: "Box", tolerance: float = 1e-6) -> bool:
-        """Return whether they have more than their edges in common."""
+        """Return whether two rectangles share more than their edges."""
         return (  # what is most often false first: this is asked of every pair of boxes
             self.x + self.width - other.x > tolerance
             and other.x + other.width - self.x > tolerance
@@ -287,7 +287,7 @@ REGULAR = 0.94
 
 @functools.lru_cache(4096)
 def heap(count: int, width: float, height: float) -> tuple[float, tuple[tuple[float, float], ...]]:
-    """Return the radius and the places, from the middle, of so many seeds in a hollow of that size.
+    """Return the radius of the seeds in a hollow of that size, and their places, from its middle.
 
     They lie as in the head of a sunflower: seed n at the golden angle from the one before, on a circle through which
     the area grows by one seed. (H. Vogel, A better way to construct the sunflower head, Mathematical Biosciences,

@@ -76,7 +76,7 @@ def board_svg(
 
 
 def cell_drawer(scene: Scene) -> Callable[[Cell], str]:
-    """Return what draws a cell of the scene, whatever it holds then, as a `<g>` element where `board_svg` draws it."""
+    """Return a function that draws a cell of the scene, with any content, as a `<g>` element at its place."""
     drawing = Drawing(scene, lay_out(scene), None, None, frozenset(), "")
 
     def drawn(cell: Cell) -> str:
@@ -131,7 +131,7 @@ class Drawing:
         return root
 
     def _in_words(self) -> str:
-        """Return what is on the board, cell by cell."""
+        """Return a description of the board, cell by cell."""
         cells = [describe(self.scene, cell) for cell in self.scene.cells if cell.count is not None or cell.text]
         return ". ".join(part for part in (self.scene.caption, "; ".join(cells)) if part)
 
@@ -233,7 +233,7 @@ def _outline(group: Element, box: Box, shape: Shape, kind: str) -> None:
 
 
 def _corners(box: Box, shape: Shape) -> tuple[tuple[float, float], ...]:
-    """Return the corners of a shape that is no rectangle."""
+    """Return the corners of a shape other than a rectangle."""
     middle, left, right, top, bottom = box.middle[0], box.x, box.right, box.y, box.bottom
     match shape:
         case "up":

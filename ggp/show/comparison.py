@@ -56,7 +56,7 @@ class Searched:
         return interval(lower, upper, 4) if lower == upper or not self.root.note else self.root.note[0]
 
     def saved(self, most: "Searched") -> float:
-        """Return what share of another's visits it saves."""
+        """Return the share of another search's visits that this one saves."""
         return 1 - self.visits / most.visits
 
     def row(self, most: "Searched") -> list[str]:
@@ -121,7 +121,7 @@ def largest(found: Sequence[Searched]) -> Searched:
 
 
 def summary(found: Sequence[Searched], most: Searched) -> list[str]:
-    """Return what the searches have found, in sentences."""
+    """Return the results of the searches, in sentences."""
     least = min(found, key=lambda each: each.visits)
     lines = []
     if least.visits < most.visits:

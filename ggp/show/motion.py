@@ -25,7 +25,7 @@ class Flight:
     end: str | None
     """The name of the cell they reach; None if they vanish."""
     count: int = 0
-    """How many things fly; 0 for what is no heap of things: a piece."""
+    """How many things fly; 0 for a single piece, which is not a heap."""
 
 
 @attrs.frozen
@@ -40,7 +40,7 @@ class Beat:
 
 
 def motion(before: Scene, after: Scene, action: Action) -> tuple[Beat, ...]:
-    """Return what is seen of `action`, which leads from one scene to the other; nothing if nothing moves."""
+    """Return the beats of the animation of `action`, from one scene to the other; none if nothing moves."""
     old, new = ({cell.name: cell for cell in scene.cells if cell.shape != "plain"} for scene in (before, after))
     return (*_counted(old, new, before, action), *_pieces(old, new, before, action))
 
@@ -55,7 +55,7 @@ def scenes(before: Scene, beats: Sequence[Beat]) -> Iterator[Scene]:
 
 
 def motion_json(before: Scene, after: Scene, action: Action) -> str:
-    """Return what is seen of `action` for `motion.js`: flights by the names of cells, and cells as SVG."""
+    """Return the animation of `action` for `motion.js`: flights by the names of cells, and cells as SVG."""
     there = {cell.name for cell in before.cells}
     new = tuple(cell for cell in after.cells if cell.name not in there)
     draw = cell_drawer(attrs.evolve(before, cells=before.cells + new, lines=(), moves=()))

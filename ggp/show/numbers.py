@@ -48,7 +48,7 @@ def at_most(upper: float, digits: int = 6) -> str:
 
 
 def interval(lower: float, upper: float, digits: int = 6) -> str:
-    """Return what is known of a value: itself, a bound, both bounds, or nothing."""
+    """Return the text of an interval: a value, one bound, both bounds, or "?" if neither is known."""
     if lower == upper:
         return number(lower, digits)
     if math.isinf(lower) and math.isinf(upper):

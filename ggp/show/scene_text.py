@@ -83,7 +83,7 @@ def _token(text: str, box: Box, style: str) -> Token:
 
 
 def _content(cell: Cell) -> str:
-    """Return what is in the cell, and whether it can be chosen."""
+    """Return the content of a cell, and whether it can be chosen."""
     inside = [part for part in (cell.text, "" if cell.count is None else str(cell.count)) if part]
     if cell.shape == "square" and cell.label and (cell.count is not None or not inside):
         inside.insert(0, cell.label)
@@ -141,5 +141,5 @@ def _rows(tokens: list[Token]) -> Iterator[list[Token]]:
 
 
 def _fits(row: list[Token], scale: int) -> bool:
-    """Return whether there is a blank between any two of the row."""
+    """Return whether any two cells of the row have a blank between them."""
     return all(_column(right, scale) > _column(left, scale) + len(left.text) for left, right in itertools.pairwise(row))

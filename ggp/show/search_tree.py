@@ -66,7 +66,7 @@ class Visit:
         return f"<visit {self.order} of {self.state!r}>"
 
     def changing(self) -> tuple[Any, ...]:
-        """Return what of it changes while the search goes on, as far as it is shown."""
+        """Return all that is shown of a visit and changes during the search."""
         return (
             *(self.window, self.windows[-1:], self.mover, self.leaf, self.lower, self.upper, self.choice, self.range),
             *(self.closed, self.branching, len(self.known), self.note),
@@ -266,13 +266,13 @@ def best_known(visit: Visit) -> Any:
 
 
 def common(one: Window, other: Window) -> Window:
-    """Return what two intervals have in common; the second, where that is nothing."""
+    """Return the intersection of two intervals; the second, if they do not meet."""
     both = max(one[0], other[0]), min(one[1], other[1])
     return both if both[0] <= both[1] else other
 
 
 def uses_windows(events: Iterable[Event]) -> bool:
-    """Return whether some visit has a bound, so that windows are worth showing."""
+    """Return whether windows are worth showing: one of the visits has a bound."""
     return any(isinstance(event, Enter) and (event.alpha > -inf or event.beta < inf) for event in events)
 
 

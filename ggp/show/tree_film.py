@@ -100,7 +100,7 @@ def film(tree: SearchTree, events: Iterable[Event], labels: Labels = "window", s
 
 
 def _question(tree: SearchTree, event: Event, cut: bool) -> Question | None:
-    """Return what can be asked once a visit is left whose parent has actions that were not tried yet."""
+    """Return the question to ask when a visit is left and its parent still has untried actions."""
     parent = tree.path[-1] if tree.path else None
     if parent is None or not isinstance(event, Leaf | Leave) or not parent.shown:
         return None

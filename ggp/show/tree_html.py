@@ -78,7 +78,7 @@ def searches_page(
 
 
 def _long_names(shown: Film) -> bool:
-    """Return whether states have too long a text to stand in their symbol, so that their boards are worth showing."""
+    """Return whether boards are worth showing: the texts of the states are too long for their symbols."""
     root = shown.tree.root
     return root is not None and not words.state_name(shown.tree.game, root)
 
@@ -183,7 +183,7 @@ def _resource(name: str) -> str:
 
 
 def _policy() -> str:
-    """Return what the page may do: run its one script, and style itself."""
+    """Return the page's content security policy: its one script may run, and its own styles apply."""
     digest = base64.b64encode(hashlib.sha256(script().encode()).digest()).decode()
     return f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
 

@@ -34,7 +34,7 @@ NARROW = {"max": 2, "min": 2, "chance": 3}
 ABOVE = 0.72
 """How far down a branch its text stands."""
 STEEP, LOW, HIGH = 0.22, 52.0, 190.0
-"""The height between two levels: so much of the widest branch, at least and at most."""
+"""The height between two levels: the share of the widest branch, the least and the greatest height."""
 MARGIN = 14.0
 
 
@@ -87,7 +87,7 @@ def beside(mark: Mark) -> tuple[str, ...]:
 
 
 def has_room(mark: Mark) -> bool:
-    """Return whether the text inside has room there."""
+    """Return whether the symbol has room for the text inside."""
     return len(mark.inside) <= NARROW.get(mark.kind, len(mark.inside))
 
 

@@ -55,7 +55,7 @@ class Mark:
     words: str = ""
     """All of that in words."""
     facts: Facts | None = None
-    """Of a visit that is no leaf: what a table shows of it."""
+    """What a table shows of a visit that is not a leaf."""
 
 
 def marks(tree: SearchTree, labels: Labels = "window") -> list[Mark]:
@@ -136,7 +136,7 @@ LINES = {"window": _window_lines, "ranges": _range_lines}
 
 
 def note_marks(tree: SearchTree, visit: Visit) -> list[Mark]:
-    """Return what hangs from a visit besides its children: successors that were cut, and visits that are hidden."""
+    """Return the marks below a visit: for successors that were cut, and for hidden visits."""
     key = str(visit.order)
     found = [_cut_together(tree, visit, key)] if len(visit.cut) > APART else _cut_marks(tree, visit, key)
     if visit.hidden:
@@ -173,7 +173,7 @@ TOGETHER = 10
 
 
 def _worth(tree: SearchTree, visit: Visit, action: Action) -> str:
-    """Return what a successor is worth that was not visited, if it ends the game."""
+    """Return the utility of a successor that was not visited; "" if it does not end the game."""
     state = tree.game.result(visit.state, action)
     return number(tree.game.utility(state, MAX), words.DIGITS) if tree.game.terminal_test(state) else ""
 

@@ -12,7 +12,7 @@ from ggp.trace import Cut, Enter, Event, Leaf, Leave, Note, Try
 
 
 def tell(tree: SearchTree, event: Event) -> str:
-    """Return what `event` was, which is the last that `tree` has taken."""
+    """Describe `event`, the last one of `tree`, in sentences."""
     visit = tree.latest
     if visit is None:
         return ""
@@ -103,7 +103,7 @@ def _left(tree: SearchTree, visit: Visit) -> str:
 
 
 def _consequence(tree: SearchTree, child: Visit) -> str:
-    """Return what the value of a visit that was just left says of its parent."""
+    """Explain what the value of the visit just left means for its parent."""
     if not tree.path:
         return ""
     parent = tree.path[-1]
@@ -159,7 +159,7 @@ def rest_of(tree: SearchTree, visit: Visit) -> str:
 
 
 def question(tree: SearchTree, visit: Visit, rest: str) -> str:
-    """Return what the reader is asked of them."""
+    """Return the question to the reader about actions still to try."""
     return f"Still to try at {_name(tree, visit)}: {rest}. Does the search visit what is left, or cut it?"
 
 

@@ -45,7 +45,7 @@ def tree_svg(tree: SearchTree, *, labels: Labels = "window", identity: str = "tr
 
 
 def in_words(tree: SearchTree) -> str:
-    """Return what there is to see of the tree, for those who do not see it."""
+    """Return a description of the tree in words, for screen readers."""
     if tree.root is None:
         return "Nothing was visited."
     cut = sum(len(visit.cut) for visit in tree.all_shown())

@@ -22,7 +22,7 @@ def state_name(game: AnyGame, visit: Visit) -> str:
 
 
 def name(game: AnyGame, visit: Visit) -> str:
-    """Return what a visit is called in a sentence: its state, if that is short, or its place in the order of visits."""
+    """Return a name for a visit: its state, if that is short, else its number in the order of visits."""
     return state_name(game, visit) or ("the root" if visit.order == 1 else f"#{visit.order}")
 
 
@@ -40,7 +40,7 @@ def mover(game: AnyGame, visit: Visit) -> str:
 
 
 def windows(visit: Visit, digits: int = DIGITS) -> list[str]:
-    """Return the window of a visit that is no leaf, and what it became."""
+    """Return the window of a visit that is not a leaf: at the start, and in the end."""
     if visit.leaf:
         return []
     if visit.is_test:
@@ -49,7 +49,7 @@ def windows(visit: Visit, digits: int = DIGITS) -> list[str]:
 
 
 def value(game: AnyGame, visit: Visit) -> str:
-    """Return what is known of the value when the visit is left, and by which action."""
+    """Describe the value or bound with which the visit is left, and its best action."""
     if not visit.closed:
         return "..."
     known = interval(visit.lower, visit.upper)

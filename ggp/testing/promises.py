@@ -31,7 +31,7 @@ PROMISES: Final[Mapping[str, str]] = {
     "separable evaluations": "with a separable evaluation, so does the value of a search of any depth",
     "state notation": "parsing a formatted state gives it back, and two states never share a text",
     "action notation": "parsing a formatted action gives it back, and two actions of a state never share a text",
-    "wrong texts": "a text that is no state or no action is refused with NotationError or IllegalActionError",
+    "wrong texts": "a text that is not a state or an action is refused with NotationError or IllegalActionError",
     "drawing": "the drawing is a text that is not empty",
     "scene": "a scene's cells have names of their own and do not overlap, and its lines join cells of the scene",
     "scene's actions": "what can be chosen in a scene are exactly the legal actions, and each can be",
@@ -142,7 +142,7 @@ class Snapshot:
             self.copy = value
 
     def same(self) -> bool:
-        """Return whether the value is still what it was."""
+        """Return whether the value is unchanged."""
         return self.value == self.copy and hash(self.value) == self.hash and repr(self.value) == self.text
 
 

@@ -45,9 +45,9 @@ def _faults(scene: Scene) -> Iterator[str]:
     routes = Counter((move.start, move.end) for move in scene.moves)
     yield from (f"{count} moves lead from {a!r} to {b!r}" for (a, b), count in routes.items() if count > 1)
     for move in scene.moves:
-        yield from (f"a move joins {end!r}, which is no cell" for end in (move.start, move.end) if end not in names)
+        yield from (f"a move joins {end!r}, which is not a cell" for end in (move.start, move.end) if end not in names)
     for line in scene.lines:
-        yield from (f"a line joins {end!r}, which is no cell" for end in (line.start, line.end) if end not in names)
+        yield from (f"a line joins {end!r}, which is not a cell" for end in (line.start, line.end) if end not in names)
 
 
 def overlapping(scene: Scene) -> Iterator[tuple[Cell, Cell]]:
@@ -68,4 +68,4 @@ def _check_actions(exam: Examination, scene: Scene, legal: tuple[Any, ...]) -> N
     missing = [action for action in legal if action not in offered]
     exam.expect("scene's actions", not missing, "no cell stands for the action {}", *missing[:1])
     wrong = list(offered.keys() - set(legal))
-    exam.expect("scene's actions", not wrong, "a cell stands for {}, which is no legal action", *wrong[:1])
+    exam.expect("scene's actions", not wrong, "a cell stands for {}, which is not a legal action", *wrong[:1])

@@ -113,7 +113,7 @@ class _Search:
 
 
 def _attempt(search: _Search, state: State, depth: int | None) -> bool:
-    """Return whether the search came to its end."""
+    """Run the search; return whether it finished."""
     try:
         search.value(state, depth)
     except _TooLargeError:

@@ -102,7 +102,7 @@ def _examination(searcher: Searcher, game: AnyGame, place: str) -> Examination:
 
 
 def _check_refusal(exam: Examination, searcher: Searcher, limits: Limits) -> bool:
-    """Return whether the searcher serves the game; if not, it has to say so."""
+    """Return whether the searcher serves the game; fail if it does not and gives no reason."""
     name = getattr(searcher, "name", None)
     good = isinstance(name, str) and name and name == name.lower() and not any(map(str.isspace, name))
     exam.expect("name", good, "the name is {}", name)

@@ -75,7 +75,7 @@ def _operation(call: Call, game: AnyGame, *arguments: Any) -> Operation:
     function = getattr(call, "__func__", call)
     known = (call.__self__,) if inspect.ismethod(call) else ()
     if not inspect.isfunction(function):
-        return Operation(call, None, f"{function!r} is no function in Python")
+        return Operation(call, None, f"{function!r} is not a Python function")
     try:
         code = compiler.compile(function, *known, *arguments, game=game)
     except (compiler.Refused, compiler.NotRepresentable) as refused:

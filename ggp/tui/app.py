@@ -206,7 +206,7 @@ class PlayApp(App[None]):
                 self._say(str(error))
 
     def _is_humans(self) -> bool:
-        """Return whether a human is to move; says so if not."""
+        """Return whether a human is to move; show a message if not."""
         if not self.table.human_input.waits:
             self._say("The game is over." if self.match.over else "It is not your turn.")
         return self.table.human_input.waits
@@ -236,7 +236,7 @@ class PlayApp(App[None]):
     # Advice.
 
     def _still(self, position: int) -> Callable[[], bool]:
-        """Return whether that position is still on the board."""
+        """Return whether the board still shows that position."""
         return lambda: position == self._position and not self.playing.left
 
     def action_hint(self) -> None:

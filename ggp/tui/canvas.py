@@ -87,7 +87,7 @@ class Canvas:
 
 
 def paint(scene: Scene, room: Size, changed: Collection[str] = (), chosen: str = "") -> Canvas | None:
-    """Return the scene as large as it can be drawn in so much room; None where there is too little.
+    """Return the scene as large as the room allows; None if there is too little room.
 
     Arguments:
         changed: names of cells, see `Scene.changed_since`.
@@ -136,7 +136,7 @@ def _size(areas: tuple[Area, ...]) -> Size:
 
 
 def _has_room(area: Area) -> bool:
-    """Return whether all that is in the cell can be read, and what a hollow is called: that stands in its frame."""
+    """Return whether the cell's content fits, with the name of a hollow, which stands in its frame."""
     frame = 2 if area.framed else 0
     if area.cell.shape == "round" and area.cell.label and not area.framed:
         return False
@@ -144,7 +144,7 @@ def _has_room(area: Area) -> bool:
 
 
 def _content(area: Area) -> str:
-    """Return what is written in the middle of a cell."""
+    """Return the text in the middle of a cell."""
     cell = area.cell
     inside = " ".join(part for part in (cell.text, "" if cell.count is None else str(cell.count)) if part)
     if cell.shape == "plain":

@@ -84,7 +84,7 @@ class Address:
         return f"/{page}/{quote(self.game, safe='')}?{urlencode(pairs, safe=',:=', quote_via=quote)}"
 
     def parameter(self, name: str) -> str:
-        """Return what a parameter of the game is called in the address."""
+        """Return the name of a game's parameter in the address."""
         return f"option.{name}" if name in OWN + self.sides else name
 
     def after(self, *moves: str) -> "Address":
@@ -92,7 +92,7 @@ class Address:
         return attrs.evolve(self, moves=self.moves[: self.seen] + moves, at=None, branch=(), picked=None, wish=None)
 
     def looking_at(self, number: int) -> "Address":
-        """Return the same game after so many moves."""
+        """Return the address of the same game after that many moves."""
         return attrs.evolve(self, at=number, branch=(), picked=None, wish=None)
 
     def anew(self) -> "Address":
@@ -121,7 +121,7 @@ def split(text: str) -> tuple[str, ...]:
 
 
 def side_names(entry: Entry) -> tuple[str, str]:
-    """Return what MAX and MIN are called in addresses: south and north."""
+    """Return the names of MAX and MIN in addresses, such as south and north."""
     names = getattr(entry.factory, "player_names", ("MAX", "MIN"))
     own = tuple("-".join(str(name).lower().split()) for name in names) if isinstance(names, tuple | list) else ()
     taken = {option.name for option in entry.options} | set(OWN) - {"first", "second"}
@@ -183,7 +183,7 @@ def _player(given: dict[str, str], sides: tuple[str, str], side: int) -> str:
 
 
 def _parameters(entry: Entry, given: Mapping[str, str], sides: tuple[str, str]) -> dict[str, str]:
-    """Return what is left in the address: the parameters of the game."""
+    """Return the rest of the address: the parameters of the game."""
     given = {name: text for name, text in given.items() if name not in OWN}
     texts = {name.removeprefix("option."): text for name, text in given.items()}
     known = [option.name for option in entry.options]

@@ -24,7 +24,7 @@ def curve_svg(
         values: after each number of moves, to MAX; None where unknown.
         seen: the number of moves that is looked at.
         names: of MAX and MIN.
-        link: the address of the position after so many moves.
+        link: returns the address of the position after a number of moves.
         verdicts: what the move was that led there, "mistake" or "blunder", by the number of moves.
     """
     known = [value for value in values if value is not None]

@@ -92,7 +92,7 @@ def analyse(course: GameHistory, limits: Limits, report: Report | None = None) -
 
 
 def finding(course: GameHistory, found: SearchResult, best: Value, *, running: bool) -> Finding:
-    """Return what is shown of a search that is `running` still, or has ended.
+    """Return the text and numbers shown for a search, which is `running` or has ended.
 
     Arguments:
         best: the best that is known of the position.

@@ -74,7 +74,7 @@ def form(registry: Registry, entry: Entry, given: Mapping[str, str], trouble: st
 
 
 def _chosen(registry: Registry, entry: Entry, given: str | None, place: int) -> tuple[str, str]:
-    """Return what is selected for a side, and what is written beside."""
+    """Return the player selected for a side, and the text in the field beside it."""
     listed = ["human", *_levels(registry, entry)]
     if given is None:
         levels = _levels(registry, entry)

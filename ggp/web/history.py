@@ -35,7 +35,7 @@ class GameHistory:
     _scenes: dict[int, Scene] = attrs.field(factory=dict, init=False, repr=False, eq=False)
 
     def scene(self, place: int) -> Scene:
-        """Return the board after so many moves, turned as it is shown."""
+        """Return the board after that many moves, turned as it is shown."""
         if place not in self._scenes:
             scene = capabilities.scene(self.game, self.states[place]).turned(self.quarters)
             if self.ends_repeated and place == len(self.states) - 1:
@@ -165,7 +165,7 @@ def _action(game: AnyGame, state: State, text: str, number: int) -> Any:
         raise ProblemError(f"move {number}, {short(text)}, cannot be played: the game is over before it")
     legal = quotas.choices(game, state)
     if len(text) > quotas.TEXT:
-        raise ProblemError(f"move {number}, {short(text)}, is no move of {game.name}: it is too long")
+        raise ProblemError(f"move {number}, {short(text)}, is not a move of {game.name}: it is too long")
     try:
         action = capabilities.notation(game).parse_action(state, text)
     except GGPError as error:

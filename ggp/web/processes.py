@@ -52,7 +52,7 @@ class Workers(Protocol):
     """Whoever works on requests."""
 
     async def do(self, asked: Asked, *, searching: bool, seconds: float, tell: Tell = silent) -> Answer | None:
-        """Return what `ggp.web.responses.Responder.answer` returns. Who waits no more cancels it.
+        """Return the answer of `ggp.web.responses.Responder.answer`. A caller that no longer waits cancels it.
 
         Arguments:
             seconds: what it may take.

@@ -63,7 +63,7 @@ def _made(registry: Registry, entry: Entry, texts: tuple[tuple[str, str], ...]) 
 
 
 def offered(option: Option) -> bool:
-    """Return whether visitors may give the parameter: a free text may name a file of the server's."""
+    """Return whether visitors may set the parameter; a free text could name a file on the server."""
     return bool(option.choices) or not (option.accepts(str) or option.type is Any)
 
 
@@ -143,7 +143,7 @@ _known = functools.lru_cache(10_000)(_thought)
 
 
 def _remembered(machine: Machine, game: AnyGame, state: State) -> ChosenAction:
-    """Return what a level plays: the same every time, so it thinks but once."""
+    """Return a level's move; it is always the same in one state, and so is computed once."""
     try:
         hash((machine, game, state))
     except TypeError:
@@ -184,7 +184,7 @@ class InTime:
         )
 
     def _within(self, seconds: float, machine: Machine, game: AnyGame, state: State) -> ChosenAction | None:
-        """Return what the machine chooses, or None if it takes longer."""
+        """Return the machine's choice; None if it takes longer than `seconds`."""
         end = time.monotonic() + seconds
         try:
             with until(lambda: time.monotonic() > end):
@@ -216,7 +216,7 @@ def level_players(registry: Registry, game: AnyGame) -> Mapping[str, Participant
 
 
 def are_levels(registry: Registry, game: AnyGame, players: Iterable[Participant]) -> bool:
-    """Return whether all machines among the players are levels of the game, which play the same every time."""
+    """Return whether all machines among the players are levels of the game, whose moves are deterministic."""
     known = level_players(registry, game).values()
     return all(is_human(player) or any(player is level for level in known) for player in players)
 

@@ -29,7 +29,7 @@ def loaded(registry: Registry, data: bytes) -> Address:
     What its players thought is checked and left there: it is what the visitor says, and nobody else's business.
 
     Raises:
-        GGPError: it is no record, it does not replay, or the page does not offer such a game.
+        GGPError: the content is not a record, it cannot be replayed, or the page does not offer its game.
     """
     record = parse_record(data, "what you sent")
     if record.game not in registry.games:
@@ -97,7 +97,7 @@ async def sent(request: Request) -> bytes:
             data = await file.read() if file is not None and not isinstance(file, str) else b""
             data = data or (text.encode() if isinstance(text, str) else b"")
     except Exception as error:
-        raise ProblemError("what you sent is no form with a record in it") from error
+        raise ProblemError("the request is not a form with a record in it") from error
     if not data.strip():
         raise ProblemError("there is no record in what you sent: choose a file, or paste its text")
     return data

@@ -229,7 +229,7 @@ class Responder:
         return redirect(address.Address(entry.name, sides, {}, players, start, puzzle=found.number).url())
 
     def _compare(self, entry: Entry, asked: Asked, searching: bool) -> Answer:
-        """Return what searchers find and save, or their trees side by side."""
+        """Return the results and the savings of several searchers, or their trees side by side."""
         wanted = searcher_comparison.comparison(self.registry, entry, asked.query)
         if not searching:
             raise NeedsSearchError
@@ -277,7 +277,7 @@ class Responder:
         )
 
     def _extra(self, shown: GameHistory, later: AbstractSet[str]) -> views.Extra:
-        """Return what has to be searched for the page, but what comes `later`."""
+        """Return the parts of the page that need a search, except those that come `later`."""
         made: dict[str, Any] = {}
         trouble: dict[str, str] = {}
         wanted: dict[str, Callable[[], Any]] = {

@@ -58,7 +58,7 @@ class Comparison:
 
 
 def comparison(registry: Registry, entry: Entry, query: str) -> Comparison:
-    """Return what an address asks to be compared.
+    """Return the comparison that an address asks for.
 
     Raises:
         GGPError: it names no position of the game, or a searcher that cannot be watched.

@@ -14,7 +14,7 @@ LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 
 
 def hashes(texts: Iterable[str]) -> list[str]:
-    """Return what a content security policy calls style sheets and scripts that stand within a page."""
+    """Return the sources by which a content security policy allows inline style sheets and scripts."""
     return [f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'" for text in texts]
 
 

@@ -36,7 +36,7 @@ def listen(host: str, port: int) -> socket.socket:
         # Its protocol is named, for else asyncio leaves Nagle's algorithm on: answers then wait up to 40 ms.
         listening = socket.socket(family, kind, protocol)
     except OSError as error:
-        raise UsageError(f"{host} is no address of this machine: {error.strerror}") from None
+        raise UsageError(f"{host} is not an address of this machine: {error.strerror}") from None
     if os.name == "posix":
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -55,7 +55,7 @@ def _no_place(error: OSError, host: str, port: int) -> GGPError:
         case errno.EACCES:
             return GGPError(f"port {port} may not be used: take one above 1023, or --port 0 for any that is free")
         case errno.EADDRNOTAVAIL:
-            return UsageError(f"{host} is no address of this machine")
+            return UsageError(f"{host} is not an address of this machine")
     return GGPError(f"nothing can listen on {host}, port {port}: {error.strerror}")
 
 

@@ -164,7 +164,7 @@ class Site:
 
 
 async def unless_left(request: Request, handling: Coroutine[Any, Any, Response]) -> Response:
-    """Return what is answered; if the visitor leaves before, end what is done for it."""
+    """Return the response; if the visitor leaves before it is ready, cancel its work."""
     if request.method not in ("GET", "HEAD"):
         return await handling  # it reads what is sent itself
     work, leaving = asyncio.create_task(handling), asyncio.create_task(_left(request))
@@ -227,7 +227,7 @@ def event(kind: str, text: str) -> str:
 
 
 def asked(request: Request, page: str) -> Asked:
-    """Return what was asked for."""
+    """Return the request's page, its game and its parameters."""
     given = request.path_params
     if page == "front":  # the same whatever else stands in the address
         return Asked(page)

@@ -1,4 +1,4 @@
-"""Fair turns: places for so much work at once, which visitors are given in turn, and limits on what waits for them."""
+"""Fair turns: a limited number of places for work, given to visitors in turn, with limits on the queue."""
 
 import asyncio
 import contextlib

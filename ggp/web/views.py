@@ -34,7 +34,7 @@ COLOURS = {("red", "blue"), ("black", "white"), ("white", "black")}
 BROAD = 13
 """Boards of more cells in a row than this are not made as narrow as a phone, but can be scrolled there."""
 UPRIGHT = 1.8
-"""Boards that are so many times as broad as high stand upright on a phone."""
+"""Ratio of width to height from which a board stands upright on a phone."""
 SMALL = 6
 """Boards of fewer are not made as large as the page."""
 
@@ -285,7 +285,7 @@ class Event:
 
 
 def _happened(course: GameHistory) -> list[Event]:
-    """Return what has happened since the visitor's last move, that one included."""
+    """Return the events since the visitor's last move, including that move."""
     names, own = (*capabilities.player_names(course.game), "chance"), course.own_move_before()
     found = []
     for place in range(own or 0, course.address.seen)[-FRAMES:]:
@@ -296,7 +296,7 @@ def _happened(course: GameHistory) -> list[Event]:
 
 
 def _told(course: GameHistory, scene: Scene) -> str:
-    """Return what has happened, and how it stands, as somebody says it who does not see it."""
+    """Describe the last events and the position in words, for screen readers."""
     said = [f"{each.who}: {each.move}{f', {each.words}' if each.words else ''}" for each in _happened(course)]
     return ". ".join([*said, scene.caption.replace("\n", " ")])
 

@@ -30,7 +30,7 @@ def visitor(request: Request) -> Visitor:
 
 
 def network(host: str) -> str:
-    """Return what one visitor cannot change at will: an IPv4 address, or the first 64 bits of an IPv6 address."""
+    """Return the part of an address that a visitor cannot change: all of IPv4, the first 64 bits of IPv6."""
     try:
         address = ipaddress.ip_address(host.partition("%")[0])
     except ValueError:

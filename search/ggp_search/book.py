@@ -136,10 +136,10 @@ class BookEntry:
 
 
 def look(path: Place, game: AnyGame, state: State) -> BookEntry | None:
-    """Return what the book says of `state`; None if it says nothing.
+    """Return the book's entry for `state`; None if it has none.
 
     Raises:
-        BookError: the file cannot be read, is no book, or says of the state what cannot be; the place is named.
+        BookError: the file cannot be read, is not a book, or its entry for the state is impossible.
     """
     path = place(path)
     line = read(path).get(key(game, state))
@@ -180,7 +180,7 @@ def add(path: Place, game: AnyGame, proved: Mapping[Any, tuple[float, float]]) -
         proved: the interval in which the value to MAX lies, of states and of those after them.
 
     Raises:
-        BookError: the file is no book, says something else of a state, or cannot be written.
+        BookError: the file is not a book, contradicts an entry, or cannot be written.
     """
     path = place(path)
     with changing(path):
@@ -257,4 +257,4 @@ def _actions(path: pathlib.Path, line: BookLine, game: AnyGame, state: State) ->
 
 def _wrong(path: pathlib.Path, line: BookLine, action: str, why: str = "") -> BookError:
     shown = action if len(action) <= 60 else action[:57] + "..."
-    return BookError(f"the opening book {path} cannot be right: {shown!r} is no action in {line.position}{why}")
+    return BookError(f"the opening book {path} cannot be right: {shown!r} is not an action in {line.position}{why}")

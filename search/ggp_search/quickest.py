@@ -72,7 +72,7 @@ class TimedGame:
         return {"game": Evaluation(self.estimate, "that of the game", bounded=True)}
 
     def estimate(self, state: TimedState) -> float:
-        """Return the game's estimate, which is no win."""
+        """Return the game's estimate, which never counts as a win."""
         return float(min(max(self.function(state.state), -1), 1))
 
 

@@ -91,7 +91,7 @@ class Enumeration:
     Attributes:
         values: of each position, the code of its value.
         distances: of each position, the plies to the end.
-        worths: the value of each code; code 0 is no value.
+        worths: the value of each code; code 0 means no value.
         expected: how many positions there are at least, about; 0 if that is not known.
         size: the bytes that these take at least, about.
         edges: actions of all positions together.
@@ -177,11 +177,11 @@ class Enumeration:
         return number
 
     def has_memory(self, size: int) -> bool:
-        """Return whether so many bytes more may be taken."""
+        """Return whether the memory limit allows that many more bytes."""
         return not self.compiled or self.positions.size + size <= self.memory
 
     def require_memory(self, size: int) -> None:
-        """Require that so many bytes more may be taken.
+        """Require that the memory limit allows that many more bytes.
 
         Raises:
             TooLargeError: they may not.
@@ -307,7 +307,7 @@ class Enumeration:
 
 
 def endless_value(game: AnyGame, state: State) -> float:
-    """Return what play without end is worth to MAX: what a repetition is."""
+    """Return the value to MAX of play without end, which is the value of a repetition."""
     return repetition.repetition_value(game, state)
 
 
@@ -422,7 +422,7 @@ def best(solver: Enumeration, state: State) -> tuple[int, int]:
 
 
 def best_apart(solver: Enumeration, state: State, first: int, last: int, low: int, high: int) -> tuple[int, int]:
-    """Return what `best` does; UNSOLVED and MARKED if that depends on positions of other threads (`sweep_part`)."""
+    """Return the result of `best`; UNSOLVED and MARKED if it depends on positions of other threads (`sweep_part`)."""
     game = solver.game
     best_value, best_distance = UNSOLVED, 0
     is_max = game.to_move(state) == MAX

@@ -47,7 +47,7 @@ class Walks:
         self.extents = self.memory.address
 
     def look(self, first: int, last: int) -> None:
-        """Play so many games more."""
+        """Play that many more games."""
         size = self.solver.run.chunk // 20
         for begin in range(first, last, size):
             self.solver.run(walk, self, begin, min(last, begin + size), self.solver.start)
@@ -67,7 +67,7 @@ class Walks:
         return most, enough
 
     def size(self, count: int) -> float:
-        """Return the bytes that each of so many positions takes at least, by the positions seen."""
+        """Return the least number of bytes per position for that many positions, from those seen."""
         lows, highs = ([load(self.extents + RANGE * place + at) for place in range(self.words)] for at in (0, 8))
         return lay_out(lows, highs)[1] + COLUMNS + 4 * TRIMMED[1] / TRIMMED[0] + self._edges_size(count)
 

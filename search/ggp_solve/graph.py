@@ -110,7 +110,7 @@ def fill(graph: Graph, first: int, last: int, like: Any) -> None:
 
 
 def find_components(graph: Graph, work: int) -> None:
-    """Go on with the search for strongly connected components, for so many steps.
+    """Continue the search for strongly connected components for that many steps.
 
     Source: R. E. Tarjan, Depth-first search and linear graph algorithms, SIAM Journal on Computing 1 (1972).
     """

@@ -135,7 +135,7 @@ class Iteration:
 
 
 def solve_components(part: Iteration, work: int) -> None:
-    """Go on component by component, until about so many positions are done.
+    """Continue component by component, until about that many positions are done.
 
     A component whose bounds do not come close after some sweeps is left to the caller: it goes from `part.place` to
     `part.end`, and `part.end` is the less elsewhere.

@@ -174,7 +174,7 @@ class Layers(LayerTable):
 
 
 def is_layered(game: AnyGame) -> bool:
-    """Return whether layers of a game can be built."""
+    """Return whether a tablebase of a game can be built layer by layer."""
     return isinstance(game, Layered) and repetition.may_repeat(game)
 
 

@@ -270,7 +270,7 @@ def list_edges(part: Retrograde, thread: int) -> int:
 
 
 def is_seed(part: Retrograde, number: int) -> bool:
-    """Return whether a position is solved, and has unsolved predecessors that may care."""
+    """Return whether a position is solved and may decide unsolved predecessors."""
     code = part.solver.values.get(number)
     if code in (UNSOLVED, part.solver.neutral):
         return False
@@ -375,7 +375,7 @@ def solve_predecessors(part: Retrograde, thread: int, alone: int, code: int, lev
 
 
 def solve_levels(part: Retrograde, code: int, level: int, maximizes: int, work: int) -> int:
-    """Go on level by level, until there are no more, many positions wait for threads, or about so many were met.
+    """Continue level by level until none is left, many positions wait for threads, or about `work` were met.
 
     Returns: the level reached, whose positions are in the queue.
     """

@@ -129,7 +129,7 @@ class Solver(KnownGame):
         self.begin(run)
 
     def begin(self, run: Interpreted | Compiled, most: int = MOST) -> None:
-        """Begin, with what runs the functions of enumeration, and so many positions at most."""
+        """Begin with a runner of the enumeration's functions and a limit of positions."""
         self.room = min(most, room(self.state, self.memory, compiled=isinstance(run, Compiled)))
         self.found = Enumeration(self.game, self.state, self.room, run, self.report, int(self.memory * MEGABYTE))
         if run.threads > 1:
@@ -238,7 +238,7 @@ class Solver(KnownGame):
         return found.state(number)
 
     def _is_endless_the_same(self) -> bool:
-        """Return whether a repetition is worth the same everywhere on cycles."""
+        """Return whether a repetition has the same value in all positions on cycles."""
         found, declared = self.found, getattr(self.game, "repetition", None)
         if not callable(declared):
             return True
@@ -249,7 +249,7 @@ class Solver(KnownGame):
         )
 
     def look(self, state: State) -> KnownValue | None:
-        """Return what is known of a state; None if it cannot be reached."""
+        """Return the value of a state; None if the state cannot be reached."""
         number = self.found.find_state(state)
         if number < 0:
             return None
@@ -259,13 +259,13 @@ class Solver(KnownGame):
         return KnownValue(lower=worth, upper=worth, distance=None if plies == FOREVER else plies)
 
     def known(self, state: State) -> KnownValue:
-        """Return what is known of a state that can be reached."""
+        """Return the value of a state that can be reached."""
         known = self.look(state)
         assert known is not None
         return known
 
     def solved(self, seconds: float) -> SolvedGame:
-        """Return what was found."""
+        """Return the solved game."""
         known = self.known(self.state)
         wins, draws, losses = self.counts()
         return SolvedGame(
@@ -316,7 +316,7 @@ def solve(
 
 
 def room(state: State, memory: float, *, compiled: bool) -> int:
-    """Return how many positions like `state` fit in so many megabytes."""
+    """Return how many positions like `state` fit in the given number of megabytes."""
     size = LEAST if compiled else OVERHEAD + size_of(state)
     return max(1, min(MOST, int(memory * MEGABYTE / size)))
 

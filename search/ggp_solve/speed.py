@@ -115,7 +115,7 @@ _KINDS = {int: compiler.INT, float: compiler.FLOAT}
 def runner(
     game: AnyGame, state: State, speed: str | None = None, threads: int = 1
 ) -> tuple[Interpreted | Compiled, str | None]:
-    """Return what runs the functions of enumeration, and why that is not machine code, where it could have been.
+    """Return the runner of the enumeration, and, if it is interpreted, why it could not be compiled.
 
     Arguments:
         speed: "auto", "compiled" or "interpreted"; None asks the environment's GGP_SPEED.

@@ -165,7 +165,7 @@ def test_a_record_that_does_not_replay_is_refused_by_every_command(ggp, tmp_path
         found = ggp(*arguments)
         assert found.status == 2
         assert (
-            "wrong.txt does not replay: move 2, 3:9 by second, is wrong: " in found.err
+            "wrong.txt cannot be replayed: move 2, 3:9 by second, is wrong: " in found.err
             or "the record does" in found.err
         )
     assert len(ggp("record", "list").out.splitlines()) == 3

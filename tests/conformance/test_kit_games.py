@@ -177,7 +177,7 @@ FAULTS = {
     "a move that is none": (
         "scene's actions",
         shows(*(Cell(str(n), n, 0, action=n) for n in range(1, 5))),
-        "a cell stands for 4, which is no legal action",
+        "a cell stands for 4, which is not a legal action",
     ),
     "an empty explanation": ("explanation", {"explain": lambda self, state, action: ""}, "explain returns"),
     "forgetful": ("pickling", {"__reduce__": lambda game: (Takeaway9, ())}, "comes back with another initial state"),

@@ -22,7 +22,7 @@ def test_points_are_counted_by_halves():
 
 @pytest.mark.parametrize("counts", [(1, 2), (0, 0, 0, 0, -1)])
 def test_what_are_no_five_counts_is_refused(counts):
-    with pytest.raises(ValueError, match="are no counts of pairs: they are 5 numbers, none negative"):
+    with pytest.raises(ValueError, match="counts of pairs must be 5 numbers that are not negative"):
         Pairs(counts)
 
 

@@ -300,7 +300,7 @@ def test_an_interrupted_machine_can_go_on():
     [
         ({"west": "human"}, "kalah has no player 'west': its players are south and north"),
         ({"south": "human", "first": "easy"}, "first is given twice: south is first"),
-        ({"south": 5}, "5 is no player: a player is a text such as 'human' or 'medium', or function"),
+        ({"south": 5}, "5 is not a player: a player is a text such as 'human', or function"),
         ({"south": "nobody"}, "there is no player 'nobody'"),
         ({"south": "star1:depth"}, "depth"),
     ],

@@ -40,7 +40,7 @@ def test_a_level_that_no_searcher_plays_is_told_of(registry):
     class Odd(type(game("fig52"))):
         levels = property(lambda self: {"easy": "nobody:depth=2"})
 
-    with pytest.raises(ggp.UnknownNameError, match="easy of fig52 is played by 'nobody', which is no searcher"):
+    with pytest.raises(ggp.UnknownNameError, match="easy of fig52 is played by 'nobody', which is not a searcher"):
         make_player(registry, "easy", Odd())
 
 

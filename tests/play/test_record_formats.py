@@ -68,7 +68,7 @@ def test_the_older_programs_game_is_over_after_thirteen_moves_42_to_6(registry):
 
 
 def test_its_fourteenth_move_is_refused(registry):
-    wrong = "game.txt does not replay: move 14, a by North, is wrong: the game is over in <6,6,42,0,0"
+    wrong = "game.txt cannot be replayed: move 14, a by North, is wrong: the game is over in <6,6,42,0,0"
     with pytest.raises(ggp.RecordError, match=wrong):
         replay(registry, fixture(14), "game.txt")
 
@@ -100,7 +100,10 @@ def changed(record, number, **change):
             lambda r: attrs.evolve(r, ending=Ending(how="resigned", winner=0)),
             "its ending is wrong: resigned is how a game that is not over ends so, and it has a winner and no utility",
         ),
-        "another start": (lambda r: attrs.evolve(r, start="<6,0> S"), "its start is no state: '<6,0> S' has 1 stores"),
+        "another start": (
+            lambda r: attrs.evolve(r, start="<6,0> S"),
+            "its start is not a state: '<6,0> S' has 1 stores",
+        ),
         "another game": (lambda r: attrs.evolve(r, game="chess"), "cannot be replayed: there is no game 'chess'"),
         "a wrong parameter": (
             lambda r: attrs.evolve(r, parameters={"houses": 99}),
@@ -132,7 +135,7 @@ LINES = {
     "a tag twice": ("[seed 1]", "[seed 1]\n[seed 1]", "line 18: the tag seed is there twice"),
     "an unknown tag": ("[seed 1]", "[seed 1]\n[colour 1]", "line 18 (colour): a record has no such entry"),
     "an unknown part": ("[seed 1]", "[seed 1]\n[seed.x 1]", "line 18: there is no tag seed.x"),
-    "a value that is none": ("[seed 1]", "[seed one]", "line 17: one is no value"),
+    "a value that is none": ("[seed 1]", "[seed one]", "line 17: one is not a value"),
     "a huge number": ("[seed 1]", f"[seed {'9' * 40}]", "line 17 (seed)"),
     "a wrong type": ("[seed 1]", '[seed "1"]', "expected int, got str at line 17 (seed)"),
     "a number that is left out": ("4. North c", "5. North c", "line 23: move 4 is expected here"),
@@ -175,12 +178,12 @@ LINES = {
     "no known result": (
         "0-1 finished {utility -36.0}",
         "2-1 finished",
-        "line 34: this is no tag, no move and no result",
+        "line 34: this line is neither a tag, nor a move, nor a result",
     ),
     "a result without its kind": (
         "0-1 finished {utility -36.0}",
         "0-1",
-        "line 34: this is no tag, no move and no result",
+        "line 34: this line is neither a tag, nor a move, nor a result",
     ),
     "something after the result": ("-36.0}", "-36.0}\n14. North a", "line 35: something follows the result"),
     "another version": ("[version 1]", "[version 2]", "it has version 2, and this ggp reads version 1"),

@@ -116,7 +116,9 @@ def test_the_database_of_something_else_is_refused_and_left_alone(tmp_path):
     with contextlib.closing(sqlite3.connect(file)) as other:
         other.execute("CREATE TABLE letters (text)")
     before = file.read_bytes()
-    with pytest.raises(ggp.StoreError, match=r"other\.db is no store of games: it is the database of something else"):
+    with pytest.raises(
+        ggp.StoreError, match=r"other\.db is not a store of games: it is the database of another program"
+    ):
         open_store(file).__enter__()
     assert file.read_bytes() == before
 

@@ -162,9 +162,9 @@ CHANGED = {
     "a position twice": (lambda lines: [*lines, lines[1]], r"line \d+: 1,2,4 first is there twice$"),
     "an illegal action": (
         lambda lines: with_line(lines, best=["1:2"]),
-        r"cannot be right: '1:2' is no action in 1,2",
+        r"cannot be right: '1:2' is not an action in 1,2",
     ),
-    "no action": (lambda lines: with_line(lines, best=["x" * 99]), r"cannot be right: 'x{57}\.\.\.' is no action"),
+    "no action": (lambda lines: with_line(lines, best=["x" * 99]), r"cannot be right: 'x{57}\.\.\.' is not an action"),
 }
 
 
@@ -184,7 +184,7 @@ def test_an_action_that_a_lax_notation_lets_through_is_refused(path):
             return (0, 9)
 
     lax = Lax(heaps=(1, 2, 4))
-    with pytest.raises(BookError, match=r"cannot be right: '3:1' is no action in 1,2,4 first$"):
+    with pytest.raises(BookError, match=r"cannot be right: '3:1' is not an action in 1,2,4 first$"):
         book.look(path, lax, lax.initial_state())
 
 

@@ -289,8 +289,8 @@ def test_of_many_nodes_the_first_are_named():
     [
         (ggp.IllegalActionError, "C", "heads", "'heads' is not possible at C: the actions there are up, down"),
         (ggp.IllegalActionError, "D", "up", "'up' is not possible at D: the game is over"),
-        (ggp.NotationError, "C", "x", "'x' is no action anywhere in the tree; at C the actions there are up, down"),
-        (ggp.NotationError, "D", "x", "'x' is no action anywhere in the tree; at D the game is over"),
+        (ggp.NotationError, "C", "x", "'x' is not an action anywhere in the tree; at C the actions there are up, down"),
+        (ggp.NotationError, "D", "x", "'x' is not an action anywhere in the tree; at D the game is over"),
     ],
 )
 def test_a_wrong_action_is_refused_in_words(dice, error, state, text, message):

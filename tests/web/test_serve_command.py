@@ -58,8 +58,8 @@ def test_a_port_in_use_is_one_sentence(capsys):
     [
         (["--port", "70000"], "got 70000"),
         (["--port", "http"], "got 'http'"),
-        (["--host", "192.0.2.1"], "192.0.2.1 is no address of this machine"),
-        (["--host", "no host"], "no host is no address of this machine"),
+        (["--host", "192.0.2.1"], "192.0.2.1 is not an address of this machine"),
+        (["--host", "no host"], "no host is not an address of this machine"),
     ],
 )
 def test_where_it_cannot_listen_is_told(capsys, arguments, words):

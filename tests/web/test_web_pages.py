@@ -256,7 +256,7 @@ def test_a_record_that_breaks_the_rules_is_refused(visitor):
     assert answer.status_code == 400
     assert said(answer).startswith("Move 1 is wrong: 'Q' cannot be played in")
     answer = visitor.load(record.replace('"mover": 0', '"mover": 1'))
-    assert said(answer).startswith("What you sent does not replay: move 1, A by North, is wrong: South is to move")
+    assert said(answer).startswith("What you sent cannot be replayed: move 1, A by North, is wrong: South is to move")
 
 
 def test_a_record_that_is_too_large_is_refused(visitor):
@@ -289,7 +289,7 @@ WRONG = {
     "/play/kalah?moves=Z": (400, "Move 1 is wrong: 'Z' cannot be played in"),
     "/play/kalah?moves=C,C": (400, "Move 2 is wrong: 'C' cannot be played in"),
     "/play/tictactoe?moves=1,4,2,5,3,6": (400, "Move 6, '6', cannot be played: the game is over before it."),
-    "/play/kalah?moves=" + "A" * 300: (400, f"Move 1, '{'A' * 37}...', is no move of kalah: it is too long."),
+    "/play/kalah?moves=" + "A" * 300: (400, f"Move 1, '{'A' * 37}...', is not a move of kalah: it is too long."),
     "/play/kalah?north=" + "x" * 300: (
         400,
         f"The player '{'x' * 37}...' is too long: at most 200 characters are read.",

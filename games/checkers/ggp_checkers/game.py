@@ -45,7 +45,7 @@ def _square(row: int, column: int) -> int:
 
 
 def _reached(distance: int) -> tuple[tuple[int, ...], ...]:
-    """Return for each square and direction the square that lies so far away."""
+    """Return for each square and direction the square at that distance."""
     places = [(square // 4, square % 4 * 2 + (square // 4 + 1) % 2) for square in range(SQUARES)]
     return tuple(tuple(_square(y + distance * a, x + distance * b) for a, b in DIRECTIONS) for y, x in places)
 
@@ -117,7 +117,7 @@ class Checkers:
         return moves
 
     def is_crowned(self, state: State, start: int, target: int) -> bool:
-        """Return whether the mover's piece from `start` is a man that has come to its last row."""
+        """Return whether the mover's piece from `start` is a man that reaches its last row at `target`."""
         last = SQUARES // 4 - 1 if state.mover == ggp.MAX else 0
         return target // 4 == last and not state.kings >> start & 1
 
@@ -174,7 +174,7 @@ class Checkers:
         return {"material": ggp.Evaluation(self.material, meaning, bounded=True)}
 
     def suggest(self, state: State, move: Move) -> int:
-        """Return what captures most first, then what makes a king."""
+        """Prefer the moves that capture most, then those that make a king."""
         return 2 * move.captured.bit_count() + (1 if self.is_crowned(state, move.start, move.target) else 0)
 
     # text and scene

@@ -102,7 +102,7 @@ class ConnectFour:
         return -worth if state[2] == player else worth
 
     def worth(self, stones: int) -> int:
-        """Return the value of a line completed with so many stones on the board, 0 if it does not hold them."""
+        """Return the value of a line completed with that many stones on the board; 0 if the board has fewer cells."""
         cells = self.width * self.height
         if stones > cells:
             return 0

@@ -70,7 +70,7 @@ class DotsAndBoxes:
         return drawn + (left in vertical) + (left + 1 in vertical)
 
     def beside(self, horizontal: Bits, vertical: Bits, line: int, sides: int) -> int:
-        """Return how many of the two boxes beside a line have so many sides drawn."""
+        """Return how many of the two boxes beside a line have exactly that many sides drawn."""
         if line < self.across.size:
             row, column = self.across.row(line), self.across.column(line)
             other_row, other_column = row - 1, column
@@ -132,7 +132,7 @@ class DotsAndBoxes:
         return {"boxes": ggp.Evaluation(self.boxes, meaning, separable=True, bounded=True)}
 
     def suggest(self, state: State, line: int) -> int:
-        """Return what closes a box first, last what lets the other close one."""
+        """Prefer the lines that close a box; put last those that let the opponent close one."""
         closes = self.beside(state.horizontal, state.vertical, line, 3)
         gives = self.beside(state.horizontal, state.vertical, line, 2)
         return CLOSING * closes + GIVING * gives

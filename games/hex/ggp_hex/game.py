@@ -121,7 +121,7 @@ class Hex:
         return {"distance": ggp.Evaluation(self.distance, meaning, bounded=True)}
 
     def suggest(self, state: State, cell: int) -> int:
-        """Return what brings the mover's chain forward and the other's back; among equals the middle of the board."""
+        """Prefer cells that help the mover's chain and hinder the opponent's; among equals, the middle of the board."""
         first, second, mover = self.result(state, cell)
         lead = self.lead(first, second)
         row, column = cell // self.size, cell % self.size

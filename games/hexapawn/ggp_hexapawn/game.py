@@ -71,7 +71,7 @@ class Hexapawn:
         return True
 
     def has_arrived(self, board: tuple[int, ...], player: ggp.Player) -> bool:
-        """Return whether a pawn of the player stands in the last row."""
+        """Return whether one of the player's pawns is in the last row."""
         if player == ggp.MAX:
             return any(board[cell] == WHITE for cell in range(self.size - self.columns, self.size))
         return any(board[cell] == BLACK for cell in range(self.columns))

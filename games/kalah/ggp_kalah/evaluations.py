@@ -109,7 +109,7 @@ class Evaluations:
         return sum(1 for house in range(self.game.houses) if self.game.seeds_in(word, house))
 
     def _prospects(self, own: int, other: int) -> int:
-        """Return what `weighted` gives one side."""
+        """Return one side's points in the evaluation `weighted`."""
         game, worth = self.game, own % self.game.mask
         for house in range(game.houses):
             if game.seeds_in(own, house):
@@ -121,7 +121,7 @@ class Evaluations:
         return worth
 
     def _best_store(self, state: State) -> int:
-        """Return what the mover's store can hold after one play."""
+        """Return the most seeds that the mover's store can hold after one play."""
         game, mover = self.game, state[2]
         best = state[mover] >> game.store
         for house in range(game.houses):

@@ -86,7 +86,7 @@ class Kalah(KalahRules):
         return looks.scene(self, state, self.player_names, turns, self._caption(state))
 
     def known_values(self, state: State) -> Mapping[int, float]:
-        """Return what the table of solved boards says: of the start every opening, and best play from there."""
+        """Return the values from the table of solved boards: of each opening move, and of best play from there."""
         return solved.known_values(self, state)
 
     def explain(self, state: State, action: int) -> str:

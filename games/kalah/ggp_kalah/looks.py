@@ -32,7 +32,7 @@ def parse_state(game: KalahRules, text: str) -> State:
     """Return the position that `text` stands for. If a side's houses are empty, all seeds go into their owners' stores.
 
     Raises:
-        NotationError: the text is no position of this board, or has more seeds than it holds.
+        NotationError: the text is not a position of this board, or has too many seeds.
     """
     found = re.fullmatch(r"\s*<([^<>]*)>\s*([SNsn])\s*", text)
     if not found:

@@ -5,7 +5,7 @@ numbered by the seeds p(j) in houses 0 to j: the number is the sum of C(p(j) + j
 (the combinatorial number system; D. E. Knuth, The Art of Computer Programming 4A, section 7.2.1.3). A play that
 brings no seed into the store only moves seeds forward, so it makes no p(j) greater and one less: the number falls.
 
-A layer is the seeds in play, and a section of it the states in which the lesser side has so many. Plays that bring
+A layer is a number of seeds in play; a section of it is a number of seeds on the lesser side. Plays that bring
 nothing into a store lead from a section to itself, and the numbering below is such that they lead downwards.
 """
 
@@ -76,7 +76,7 @@ class KalahRanking:
         return tuple(comb(n + k - 1, k) if k else 1 for k in range(self.game.houses) for n in range(MOST_SEEDS + 2))
 
     def _term(self, house: int, seeds: int) -> int:
-        """Return what so many seeds in houses 0 to `house` add to a side's number."""
+        """Return the amount that this number of seeds in houses 0 to `house` adds to a side's number."""
         return self._binomials[(MOST_SEEDS + 2) * (house + 1) + seeds]
 
     def _sides(self, seeds: int) -> int:

@@ -25,7 +25,7 @@ EXTRA_TURN = 1 << 40
 
 
 def _bits(seeds: int, houses: int) -> int:
-    """Return the bits for each house and store of a board with so many seeds."""
+    """Return the number of bits for each house and store of a board with that many seeds."""
     narrow, most = WORD // (houses + 1), seeds + 1
     return narrow if most < 1 << narrow else max(WIDE, most.bit_length())
 
@@ -239,7 +239,7 @@ class KalahRules:
         return state[0] & self.all_houses, state[1] & self.all_houses, state[2]
 
     def bounds(self, state: State) -> tuple[int, int]:
-        """Return what is left of the interval when a side gains all seeds that are still in the houses."""
+        """Return the utilities if MIN, and if MAX, gains all seeds that are still in the houses."""
         margin, left = self.margin(state), self.left(state)
         if self.scoring == "margin":
             return margin - left, margin + left
@@ -270,7 +270,7 @@ class KalahRules:
         return self.captured(own, other, house) == 0
 
     def ends_in_store(self, own: int, house: int) -> bool:
-        """Return whether the last seed of the house falls into the own store."""
+        """Return whether the last seed of the house falls into the player's own store."""
         return (house + self.seeds_in(own, house)) % self.ring == self.houses
 
     def captured(self, own: int, other: int, house: int) -> int:

@@ -13,7 +13,7 @@ MARKS = ".WB"
 
 
 def point_name(board: Board, point: int) -> str:
-    """Return what people call a point, as in chess: a1 is at the lower left."""
+    """Return the name of a point as in chess: a1 is at the lower left."""
     x, y = board.places[point]
     return f"{LETTERS[x]}{board.size - y}"
 

@@ -109,7 +109,7 @@ class Pancakes:
         return {"gaps": ggp.Evaluation(self.best, meaning, bounded=True)}
 
     def suggest(self, state: State, count: int) -> int:
-        """Return what leaves the fewest gaps first."""
+        """Prefer the flips that leave the fewest gaps."""
         return -self.gaps(self.result(state, count).stack)
 
     # text and scene

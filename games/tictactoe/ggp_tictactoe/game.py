@@ -40,7 +40,7 @@ class TicTacToe(TicTacToeRules):
         return self.cells <= SMALL
 
     def marks(self, state: State) -> list[str]:
-        """Return what each cell shows: X, O or "."."""
+        """Return the mark of each cell: X, O or "."."""
         x, o, _ = state
         return ["X" if x >> cell & 1 else "O" if o >> cell & 1 else "." for cell in range(self.cells)]
 
@@ -71,7 +71,7 @@ class TicTacToe(TicTacToeRules):
         return x, o, mover
 
     def _has_rows(self, text: str) -> bool:
-        """Return whether the rows, where they are set apart, have the right lengths."""
+        """Return whether the rows have the right lengths, if they are separated."""
         return "/" not in text or [len(row) for row in text.split("/")] == [self.v] * self.h
 
     def format_action(self, state: State, cell: int) -> str:

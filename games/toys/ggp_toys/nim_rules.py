@@ -121,5 +121,5 @@ class NimRanking:
         return tuple(comb(p + j, j + 1) for j in range(self.heaps) for p in range(MOST_STONES + 2))
 
     def _term(self, heap: int, stones: int) -> int:
-        """Return what so many stones in heaps 0 to `heap` add to a state's number."""
+        """Return the amount that this number of stones in heaps 0 to `heap` adds to a state's number."""
         return self._terms[(MOST_STONES + 2) * heap + stones]

@@ -26,7 +26,7 @@ class Tree:
     0; the notation has their names. The bounds are the least and the greatest utility of all leaves.
 
     Raises:
-        OptionError: the file is not there or is no such tree, or the random tree would be too large.
+        OptionError: the file does not exist or is not a tree, or the random tree would be too large.
     """
 
     name: ClassVar[str] = "tree"
@@ -118,7 +118,7 @@ class Tree:
         right = f"the actions there are {_some(legal)}" if legal else "the game is over"
         if label in self.graph.labels:
             raise ggp.IllegalActionError(f"{label!r} is not possible at {here}: {right}")
-        raise ggp.NotationError(f"{label!r} is no action anywhere in the tree; at {here} {right}")
+        raise ggp.NotationError(f"{label!r} is not an action anywhere in the tree; at {here} {right}")
 
     def draw(self, state: State) -> str:
         graph, node = self.graph, state[0]
@@ -144,7 +144,7 @@ def _some(names: Sequence[str]) -> str:
 
 
 def _text(game: Tree) -> str | None:
-    """Return what the tree's file holds; None without one."""
+    """Return the content of the tree's file; None if it has none."""
     if not isinstance(game.file, str):
         return None
     from ggp_toys import tree_file  # needs msgspec and json, which a random tree does not

@@ -136,7 +136,7 @@ TYPES: Final = {
 
 
 def _in_words(message: str) -> str:
-    """Return what a value has to be, and is: of what msgspec says of it."""
+    """Return msgspec's message, with the accepted and the given value in our words."""
     what, _, path = message.partition(" - at `$.")
     field = re.fullmatch(r"Object (missing required|contains unknown) field `(.*)`", what)
     if field:

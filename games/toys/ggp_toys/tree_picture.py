@@ -20,7 +20,7 @@ def scene(graph: Graph, node: int) -> Scene:
 
 
 def _small(graph: Graph, node: int) -> bool:
-    """Return whether two levels have room, and no node in them comes twice."""
+    """Return whether two levels fit, and no node occurs in them twice."""
     first = [graph.targets[branch] for branch in graph.branches(node)]
     second = [graph.targets[branch] for child in first for branch in graph.branches(child)]
     return len(second) <= FEW and len({*first, *second}) == len(first) + len(second)

@@ -123,7 +123,7 @@ def selection(game: AnyGame, search: Search, state: State, node: int) -> tuple[A
 
 
 def expansion(game: AnyGame, search: Search, state: State, node: int) -> bool:
-    """Return whether the node has children, which it is given if there is room."""
+    """Add the node's children to the tree if there is room; return whether the node has children."""
     if load(node + CHILDREN) != 0:
         return True
     count = 0
@@ -142,7 +142,7 @@ def expansion(game: AnyGame, search: Search, state: State, node: int) -> bool:
 
 
 def simulation(game: AnyGame, search: Search, state: State, depth: int) -> float:
-    """Return what random play from `state` comes to."""
+    """Return the utility of one random play from `state`."""
     while depth > 0 and not game.terminal_test(state):
         if game.to_move(state) == CHANCE:
             action, _ = sample_outcome(game, search, state)
@@ -226,7 +226,7 @@ def random_word(search: Search) -> int:
 
 UNIT_BITS = (1 << 53) - 1
 UNIT = 2.0**-53
-"""So many random bits make a number from 0 to 1, 1 left out."""
+"""Random bits of a number from 0 up to, but not including, 1."""
 
 
 WATCHED = 100
@@ -239,7 +239,7 @@ class MonteCarlo:
 
     The action is the most visited one, the value is the mean of its playouts; what is proved of a state, by the ends
     of the game below it, counts for more than playouts (Cazenave and Saffidine 2010). Once the value of the root is
-    proved the search is complete. `nodes` are playouts. With a limit of depth, a state so many plies ahead is worth
+    proved the search is complete. `nodes` are playouts. With a limit of depth, a state at that depth is worth
     its evaluation. The `values` of `analyse` are means, unless the result is exact.
     """
 

@@ -17,7 +17,7 @@ from ggp_search.engine.tree_searcher import TreeSearcher
 def scout(
     game: AnyGame, search: Search, state: State, depth: int, alpha: float, beta: float, choice: Action | None
 ) -> Best:
-    """Return what TEST finds for a null window, and what EVAL finds for any other: the minimax value."""
+    """Return the result of TEST for a null window, and of EVAL for any other: the minimax value."""
     if beta == search.above(alpha):
         return test(game, search, state, depth, beta, choice)
     return evaluate(game, search, state, depth, choice)

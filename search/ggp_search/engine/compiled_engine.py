@@ -217,7 +217,7 @@ def compiled(game: AnyGame, state: State, recursion: Recursion, settings: Settin
 def _check(
     game: AnyGame, state: State, search: Search, recursion: Recursion, settings: Settings, numbers: Numbers
 ) -> Callable[[compiler.Code], None] | None:
-    """Return what compares new code with the rules; None for searches that the interpreted speed does otherwise."""
+    """Return a function that checks new code against the rules; None if interpreted searches enter other states."""
     if search.own is not None or search.tablebase is not None:
         return None
 
@@ -259,7 +259,7 @@ def _job(game: AnyGame, search: Search, recursion: Recursion, numbers: Numbers) 
 
 
 def _key(game: AnyGame, recursion: Recursion, settings: Settings) -> Any:
-    """Return what the code of a search depends on; None if that cannot be looked up."""
+    """Return a key of everything the code of a search depends on; None if it is not hashable."""
     if settings.evaluation_name is None:
         return None
     key = (
@@ -329,7 +329,7 @@ def _action_words(game: AnyGame, state: State) -> int:
 
 
 def is_ready(game: AnyGame, state: State, recursion: Recursion, settings: Settings) -> bool:
-    """Return whether an engine is built without compiling: it has to be interpreted, or its code is cached."""
+    """Return whether an engine can be built without compiling: it is interpreted, or its code is cached."""
     if settings.speed != "auto" or settings.evaluation_name is None or not machine.available():
         return True
     try:

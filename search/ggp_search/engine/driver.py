@@ -25,7 +25,7 @@ from ggp_search.memory.outcome_bounds import HUGE
 from ggp_search.memory.transposition_table import MAX_PLIES
 
 WHOLE_GAME_FIRST = 20_000
-"""A search that has to deepen first tries the whole game with so many states: small games need no deepening."""
+"""States for a first try at the whole game before a search deepens: small games need no deepening."""
 
 
 class CompiledFormError(GGPError):
@@ -64,7 +64,7 @@ class Engine(abc.ABC):
 
     @abc.abstractmethod
     def counts(self) -> dict[str, int]:
-        """Return what `Statistics` counts, so far."""
+        """Return the counts for `Statistics` so far."""
 
     @abc.abstractmethod
     def next_iteration(self) -> None:
@@ -177,7 +177,7 @@ class Driver:
         return True
 
     def _deepens(self) -> bool:
-        """Return whether there is something to deepen to; a search without limits goes to the end at once."""
+        """Return whether to deepen iteratively; a search without limits goes to the end at once."""
         limited = self.limits.seconds is not None or self.limits.nodes is not None
         return limited or (self.deepen and self.limits.depth is not None)
 

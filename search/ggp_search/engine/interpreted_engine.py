@@ -39,7 +39,7 @@ class InterpretedEngine(Engine):
         return self.search.nodes
 
     def counts(self) -> dict[str, int]:
-        """Return what `Statistics` counts, so far."""
+        """Return the counts for `Statistics` so far."""
         search, table = self.search, self.search.table
         hits = 0 if table is None else table.hits
         return {"nodes": search.nodes, "leaves": search.leaves, "cutoffs": search.cutoffs, "table_hits": hits}

@@ -46,7 +46,7 @@ class Control:
             counter.limit = self._limit(self._most)
 
     def allow(self, nodes: int | None = None) -> None:
-        """Let everything that is watched enter so many states more, or as many as there may be."""
+        """Let each watched search enter up to that many more states, within the limit."""
         with self._lock:
             for counter in self._counters():
                 wanted = sys.maxsize if nodes is None else counter.nodes + nodes
@@ -87,7 +87,7 @@ class Control:
 
     @contextlib.contextmanager
     def at_most(self, seconds: float | None) -> Iterator[None]:
-        """Stop what runs within this after so many seconds, and no later than that: what comes after is not stopped."""
+        """Stop the work inside this context after that many seconds; work after it is not stopped."""
         if seconds is None:
             yield
             return
@@ -116,7 +116,7 @@ class Control:
     def run(
         self, task: Callable[[], Answer], seconds: float | None = None, look: Callable[[], None] | None = None
     ) -> Answer:
-        """Return what `task()` returns, or raise what it raises; it runs in a thread of its own.
+        """Run `task()` in a thread of its own; return its result, or raise its exception.
 
         After `seconds`, by Ctrl-C, and where `ggp.searcher.until` says so, it stops.
 

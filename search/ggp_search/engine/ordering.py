@@ -16,7 +16,7 @@ ROW = 128
 """Actions of one state that machine code can sort; more than these follow in the game's own order."""
 
 CLOSEST = 1
-"""At so many plies from the horizon, looking at each child's estimate costs more than it saves."""
+"""Distance from the horizon, in plies, up to which ordering by estimates costs more than it saves."""
 
 
 class TableOrder:

@@ -96,7 +96,7 @@ class MonteCarloDriver:
         yield most
 
     def _played(self, state: State, depth: int, playouts: int) -> bool:
-        """Return whether the value of `state` was proved before the search had made so many playouts in all."""
+        """Return whether the value of `state` was proved before that many playouts were made."""
         self.control.allow(playouts - self.engine.counter.nodes)
         try:
             self.engine.value(state, depth)
@@ -117,7 +117,7 @@ class MonteCarloDriver:
         self._extra_nodes, self._extra_leaves = after["nodes"] - nodes, after["leaves"] - before["leaves"]
 
     def _answer(self) -> SearchResult:
-        """Return what the tree says now."""
+        """Return the tree's present result."""
         root, mover = self.tree.root, self.game.to_move(self.state)
         actions, children = list(self.game.actions(self.state)), root.children()
         place, mean = root.best(mover), root.mean_value(self.engine.estimate(self.state))

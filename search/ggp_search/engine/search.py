@@ -184,7 +184,7 @@ class Search:
         self.memory.store(state, depth, lower, upper, choice, work)
 
     def utility(self, state: State) -> float:
-        """Return what a terminal state is worth."""
+        """Return the value to MAX of a terminal state."""
         self.leaves += 1
         value = self.game.utility(state, MAX)
         return float(value) if self.floats else value

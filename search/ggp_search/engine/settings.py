@@ -44,7 +44,7 @@ class Settings:
     """The `ggp_search.tablebase.Tablebase` to ask, or None."""
 
     def is_plain(self) -> bool:
-        """Return whether both speeds enter the same states in the same order: nothing is remembered between them."""
+        """Return whether both speeds enter the same states in the same order: they store nothing between states."""
         return self.table == 0 and self.threads == 1 and self.endgames is None
 
     def plain(self) -> "Settings":

@@ -212,7 +212,7 @@ PLAIN_DEPTH = 12
 """A search of so few plies is the textbook's plain one, unless the user asks for more."""
 
 PLAIN_STATES = 1_000_000
-"""A search without limits is the plain one too, if so many states are enough for it."""
+"""States up to which a search without limits is tried as the plain one."""
 
 
 def needs_strength(limits: Limits) -> bool:

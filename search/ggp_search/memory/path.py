@@ -41,14 +41,14 @@ class InterpretedPath:
         self.earliest = NEVER
 
     def holds(self, state: State) -> bool:
-        """Return whether `state` stands on the path, and remember that it was met."""
+        """Return whether `state` is on the path, and record that it was met."""
         ply = self.plies.get(state, NEVER)
         if ply < self.earliest:
             self.earliest = ply
         return ply < NEVER
 
     def repeated(self, state: State) -> float:
-        """Return what a repetition of `state` is worth."""
+        """Return the value to MAX of a repetition of `state`."""
         return repetition_value(self.game, state)
 
     def enter(self, state: State) -> int:

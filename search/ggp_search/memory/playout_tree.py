@@ -89,7 +89,7 @@ class PlayoutNode:
         return min(max(mean, self.lower), self.upper)
 
     def bound(self, sign: int) -> float:
-        """Return what it is worth at least to MAX (`sign` 1), or at most (-1)."""
+        """Return the proved lower bound of the node's value to MAX (`sign` 1), or the upper bound (-1)."""
         return self.lower if sign > 0 else self.upper
 
     def children(self) -> Sequence["PlayoutNode"]:

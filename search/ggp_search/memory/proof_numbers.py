@@ -120,7 +120,7 @@ class CompiledProofNumbers:
         return self.address + 2 * self.entry * spread(mix(hash_of(known), tag), self.buckets)
 
     def is_at(self, address: int, known: Any, tag: int) -> bool:
-        """Return whether the entry is that of a state."""
+        """Return whether the entry belongs to the given state."""
         if load(address + self.entry - 16) != tag:
             return False
         return all(load(address + 8 * place) == word for place, word in enumerate(known))

@@ -99,7 +99,7 @@ class TranspositionTable:
         return self.game.canonical(state) if self.symmetric else state
 
     def key(self, canonical: State) -> Any:
-        """Return what the table goes by."""
+        """Return the key under which the table stores a state."""
         return self.game.key(canonical) if self.separable else canonical
 
     def score(self, canonical: State) -> float:
@@ -255,12 +255,12 @@ CHOICE_AT = DEPTH_AT + DEPTH_BITS
 WORK_AT = CHOICE_AT + CHOICE_BITS
 GENERATION_AT = WORK_AT + WORK_BITS
 MIN_STORED_HEIGHT = 4
-"""The height from which an entry is worth the way to memory; nearer to the horizon, searching again is as fast."""
+"""Least height of a stored entry; nearer to the horizon, searching again is as fast as reading memory."""
 MIN_STORED_WORK, MIN_CUTOFF_WORK = 8, 128
-"""To the end of the game there may be few plies left or many: so many states entered below a state make it as high as
-`MIN_STORED_HEIGHT` and `MIN_CUTOFF_HEIGHT` (measured on Connect Four, where reading the table is half of the time)."""
+"""States entered below a state that count as `MIN_STORED_HEIGHT` and `MIN_CUTOFF_HEIGHT` in a search to the end of the
+game, whose height is unknown (measured on Connect Four, where reading the table is half of the time)."""
 RECENT = 6
-"""The mean of those is over so many states as this power of two."""
+"""Logarithm, to base 2, of the number of states that the mean is over."""
 ZERO = 1 << (VALUE_BITS - 1)
 """Code of the value 0. The fields 0 and `VALUES` stand for no bound."""
 
@@ -382,7 +382,7 @@ class CompiledTable(TranspositionTable):
         return value_of(first) + secured, value_of(second) + secured
 
     def write(self, data: int, lower: float, upper: float, secured: float) -> tuple[int, int, int]:
-        """Return the words of an entry with these bounds; one that is too large is no bound, or a weaker one."""
+        """Return the words of an entry with these bounds; a bound too large to be stored is dropped or weakened."""
         if self.integral:
             # Rounded towards "no bound": a bound beyond the field must become a weaker one, never a stronger one.
             low = int(min(max(lower - secured + ZERO, 0), VALUES - 1))

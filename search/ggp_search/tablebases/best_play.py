@@ -44,11 +44,11 @@ class KnownGame:
     game: AnyGame
 
     def look(self, state: State) -> KnownValue | None:
-        """Return what is known of a state; None if nothing is."""
+        """Return the known value of a state; None if there is none."""
         raise NotImplementedError
 
     def choices(self, state: State) -> tuple[Choice, ...]:
-        """Return what each action of a state is worth; nothing if the game is over, or that is not known of all."""
+        """Return the value of each action of a state; none if the game is over or one of the values is not known."""
         if self.game.terminal_test(state):
             return ()
         found = []

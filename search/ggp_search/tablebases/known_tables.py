@@ -56,7 +56,7 @@ def find_table(game: AnyGame, directory: str | None = None) -> KnownTable | None
 
 
 def find_endgames(game: AnyGame, directory: str | None = None) -> Tablebase | FiledLayers | None:
-    """Return what a search may ask below the root: a tablebase by ranking, or one of layers; None if there is none.
+    """Return the tablebase that a search may probe below the root, by ranking or by layers; None if there is none.
 
     Raises:
         TablebaseError: a file is damaged, or of something else.
@@ -69,7 +69,7 @@ def find_endgames(game: AnyGame, directory: str | None = None) -> Tablebase | Fi
 
 
 def answer(table: KnownGame, state: State) -> SearchResult | None:
-    """Return what a table says of a state as the result of a search; None if it does not hold all of its children."""
+    """Return a table's values of a state as a search result; None if the table lacks one of its children."""
     game, choices = table.game, table.choices_now(state)
     if not choices or game.to_move(state) == CHANCE:
         return None

@@ -63,7 +63,7 @@ class LayerHeader:
 
 
 def _pages(size: int) -> int:
-    """Return the size of so many bytes in whole pages."""
+    """Return a number of bytes, rounded up to whole pages."""
     return -(-size // PAGE) * PAGE
 
 

@@ -52,7 +52,7 @@ class LayerTable(KnownGame):
         return int(self.game.score(state) + (value if self.game.to_move(state) == MAX else -value))
 
     def look(self, state: State) -> KnownValue | None:
-        """Return what is known of a state; None if it is in a higher layer."""
+        """Return the value of a state; None if the state is in a higher layer."""
         if self.game.layer(state) > self.highest:
             return None
         value = self.value(state)
@@ -100,7 +100,7 @@ class LayerProbe:
         """Add nothing: a table in a file has all its layers."""
 
     def holds(self, state: State) -> bool:
-        """Return whether the value of a state is there."""
+        """Return whether the table has the value of a state."""
         found: bool = self.game.layer(state) < self.layers
         return found
 

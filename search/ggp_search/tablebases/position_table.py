@@ -178,7 +178,7 @@ class PositionTable(KnownGame):
         return -1
 
     def look(self, state: State) -> KnownValue | None:
-        """Return what is known of a state; None if it is not in the table."""
+        """Return the value of a state; None if the state is not in the table."""
         number = self.find(state)
         if number < 0:
             return None

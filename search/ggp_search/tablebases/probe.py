@@ -18,7 +18,7 @@ LAYERS = 128
 NEAREST = 6
 """Layers above the tablebase whose states are not remembered at most: searching them again is as fast (Kalah)."""
 NEAR_SHARE = 5
-"""Of a search through few layers, one in so many are not remembered."""
+"""In a search through few layers, one state in this many is not stored."""
 
 
 class Probe:
@@ -39,7 +39,7 @@ class Probe:
         self.near = max(0, min(NEAREST, above // NEAR_SHARE))
 
     def holds(self, state: State) -> bool:
-        """Return whether the value of a state that is not terminal is there."""
+        """Return whether the tablebase has the value of a state that is not terminal."""
         return self.ranking.layer(state) < self.layers
 
     def value(self, state: State) -> int:

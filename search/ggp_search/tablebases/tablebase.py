@@ -67,7 +67,7 @@ def open_tablebase(game: AnyGame, directory: str | os.PathLike[str], layers: int
     """Return the game's tablebase in a directory: the layers from 0 up to the first one that is not there.
 
     Arguments:
-        layers: no more than so many.
+        layers: the greatest number of layers.
 
     Raises:
         UnsupportedGameError: the game has no tablebases.

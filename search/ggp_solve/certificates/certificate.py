@@ -74,7 +74,7 @@ class Reader:
     """Reader of a certificate, from its first line to its last.
 
     Raises, wherever it reads:
-        CertificateError: the file cannot be read, or is no certificate; one sentence that names the line.
+        CertificateError: the file cannot be read, or is not a certificate; the message names the line.
     """
 
     path: pathlib.Path

@@ -65,7 +65,7 @@ class Strategy:
                 open_states.extend(children.values())
 
     def _has(self, place: Hashable, need: float) -> bool:
-        """Return whether a position was met before where as much was needed, or more."""
+        """Return whether the position was met before with the same or a higher value to reach."""
         known = self._needs.get(place)
         return known is not None and (known >= need if self.side == MAX else known <= need)
 
@@ -126,7 +126,7 @@ def _claim(game: AnyGame, state: State, value: float) -> bytes:
         return encoded(certificate.claim_of(game, state, value))
     except TypeError:
         odd = ", ".join(capabilities.parameters(game))
-        raise UsageError(f"{game.name} cannot be certified: among {odd} is what is no number and no text") from None
+        raise UsageError(f"{game.name} cannot be certified: its parameters {odd} must be numbers or texts") from None
 
 
 def _answers(strategy: Strategy, root: State) -> list[bytes]:

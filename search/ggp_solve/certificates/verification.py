@@ -111,7 +111,7 @@ class Guarantee:
         return OpenPosition(key, self._score(state), [game.result(state, each) for each in reversed(actions)])
 
     def _future(self, state: State) -> float | None:
-        """Return what is sure beyond what is secured; None if that is not known yet."""
+        """Return the proved rest of the value beyond the score; None if it is not known yet."""
         if self.game.terminal_test(state):
             return self.game.utility(state, MAX) - self._score(state)
         return self.futures.get(self._key(state))
@@ -158,7 +158,7 @@ def _checked(reader: Reader, game: AnyGame, state: State, side: int, claimed: fl
 
 
 def _answers(reader: Reader, game: AnyGame) -> Answer:
-    """Return what reads the answers as they come in the file."""
+    """Return a function that reads the answers in the order of the file."""
     text = capabilities.notation(game)
 
     def answer(state: State) -> Any:

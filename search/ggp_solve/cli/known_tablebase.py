@@ -25,7 +25,7 @@ from ggp_solve.tablebases import consistency, position_builder
 
 
 def has_ranking(game: AnyGame) -> bool:
-    """Return whether a game's tablebases go by a ranking."""
+    """Return whether a game's tablebases are indexed by its ranking."""
     return getattr(game, "ranking", None) is not None
 
 
@@ -115,7 +115,7 @@ def opened(game: AnyGame, directory: pathlib.Path) -> KnownTable:
 
 
 def verify(game: AnyGame, directory: pathlib.Path, sample: int | None, seed: int, as_json: bool) -> None:
-    """Hold so many positions of a table to the rules, or all of them, and print that they are right."""
+    """Check the given number of positions of a table against the rules, or all, and print the result."""
     table = opened(game, directory)
     with ProgressLine() as line:
         try:

@@ -143,7 +143,7 @@ def _keep(position: Position, given: dict[str, Any], solver: ProofSolver, solved
 
 
 def _proved(solved: Solution) -> str:
-    """Return what is known, in a clause."""
+    """Return the proved value or bounds, in a clause."""
     return f"the value is {interval(solved.lower, solved.upper)}"
 
 

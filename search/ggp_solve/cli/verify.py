@@ -37,7 +37,7 @@ def command(session: Session, file: str, open_files: bool, as_json: bool) -> Non
 
 
 def as_data(verified: Verified, seconds: float) -> dict[str, Any]:
-    """Return what was verified as what a program reads."""
+    """Return the result of a verification as data for programs."""
     return Position(verified.game, verified.state).head() | {
         "value": verified.claim.value,
         "verified": True,

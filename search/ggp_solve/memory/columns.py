@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from ggp.compiler.intrinsics import bits_of, load, load_byte, save, save_byte, value_of
 
 CODES = {1: "B", 2: "H", 3: "I", 4: "I", 8: "q"}
-"""The array's code for so many bytes; numbers of fewer than eight bytes are not negative."""
+"""Type code of `array` for each width in bytes; numbers of fewer than eight bytes are unsigned."""
 PADDING = 8
 """Bytes after the last number, since words are read whole."""
 
@@ -25,7 +25,7 @@ class Column:
         self.renew(length)
 
     def renew(self, length: int) -> None:
-        """Begin anew with so many zeros."""
+        """Start again with that many zeros."""
         numbers: Any = array.array(self._code)
         numbers.frombytes(bytes(numbers.itemsize * length))
         self.get = numbers.__getitem__
@@ -33,7 +33,7 @@ class Column:
         self._numbers = numbers
 
     def content(self, count: int) -> bytes:
-        """Return the bytes of the first so many numbers, the least significant byte of each first."""
+        """Return the bytes of the first `count` numbers, in little-endian order."""
         numbers = self._numbers[:count]
         if sys.byteorder == "big":
             numbers.byteswap()
@@ -58,7 +58,7 @@ def width_for(greatest: int) -> int:
 
 
 class Memory:
-    """Memory of so many bytes; it takes room when it is written to."""
+    """Reserved memory of the given size in bytes; a page of it takes room once it is written to."""
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -67,7 +67,7 @@ class Memory:
         self.address = ctypes.addressof(self._view)
 
     def content(self, size: int) -> bytes:
-        """Return the first so many bytes."""
+        """Return the first bytes, up to the given number."""
         return self._pages[:size]
 
     def fill(self, content: bytes) -> None:
@@ -127,7 +127,7 @@ class MemoryColumn:
         self.memory.fill(content)
 
     def renew(self, length: int) -> None:
-        """Begin anew with so many zeros."""
+        """Start again with that many zeros."""
         self.memory.free()
         self.memory = Memory(self.width * length)
         self.address = self.memory.address

@@ -29,13 +29,13 @@ MOST_CODES = {1: 255, 2: 65_534}
 """Different values of one game, by the bytes of a code."""
 FIRST_SLOTS = 1 << 12
 FULL = 4, 5
-"""Share of an index's places that may be filled, from 0 to 1: a fuller index finds new states slowly."""
+"""Share of an index's places that may be filled, as numerator and denominator: a fuller index slows down."""
 TRIMMED = 9, 10
-"""The part of an index that is taken when all states are found."""
+"""Share of an index's places that is filled when all states are found, as numerator and denominator."""
 GROWTH = 1.6
-"""How many times as large an index becomes when it is full: at least half of it is taken then."""
+"""Growth factor of a full index, after which at least half of it is filled."""
 LEAST_GROWTH = 1.02
-"""An index that cannot become so many times as large is as large as the memory allows."""
+"""Least growth of an index: if memory does not allow this factor, the index takes all that is left."""
 SPARE = 1 << 20
 """Numbers beyond those that an index has room for: of states that threads have found and not yet numbered."""
 RANGE = 16
@@ -146,7 +146,7 @@ class MemoryPositions:
         return (entry & self.numbers) - 1
 
     def holds(self, number: int, state: State) -> bool:
-        """Return whether the state has that number."""
+        """Return whether the position of that number is the given state."""
         return is_packed(self.keys + self.stride * number, state, self.layout)
 
     def number(self, state: State) -> int:

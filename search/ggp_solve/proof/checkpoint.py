@@ -43,7 +43,7 @@ class Checkpoint:
         return self.path.exists()
 
     def is_due(self) -> bool:
-        """Return whether it is time to save again."""
+        """Return whether the next checkpoint is due."""
         return time.monotonic() - self._saved >= self.every
 
     def require_place(self) -> None:

@@ -41,8 +41,8 @@ SMALL_POSITIONS = 3_000_000
 ENDLESS = 1 << 62
 """More states than can be entered, and more positions than a tablebase can have."""
 GROWTH: tuple[tuple[int, float | None], ...] = ((120_000_000, 60.0), (1_300_000_000, 150.0), (ENDLESS, None))
-"""The tablebase grows from time to time: to so many positions, for so many seconds of search. (One that is
-given stays as it is.)"""
+"""Stages of the tablebase's growth: positions, and seconds of search before the next stage. (A tablebase that is given
+does not grow.)"""
 PLAYS, PLIES = 4, 1000
 """Random plays in which no state may come back, and the plies of each at most."""
 ENDGAME_SHARE, TABLE_SHARE = 0.6, 0.25
@@ -145,7 +145,7 @@ class ProofSolver:
         return False
 
     def _grow(self, tablebase: Tablebase, positions: int) -> None:
-        """Make the tablebase larger: to so many positions, or to the layer that was asked for."""
+        """Enlarge the tablebase to that many positions, or to the layer that was asked for."""
         room = min(positions, int(self.resources.memory * ENDGAME_SHARE * (1 << 20)))
         highest = tablebase.ranking.layer(self.state) - 1
         if self.resources.layer is not None:
@@ -172,7 +172,7 @@ class ProofSolver:
         return self.prover
 
     def _prove(self, prover: Prover, states: int = ENDLESS, seconds: float | None = None) -> bool:
-        """Prove what is wanted, with so many states or in so many seconds at most; whether that was enough."""
+        """Try to prove the value within the given states and seconds; return whether that was enough."""
         self.control.allow(states)
         try:
             with self.control.at_most(seconds):
@@ -253,7 +253,7 @@ class ProofSolver:
                 warnings.warn(f"{error}; what is proved is not lost", GGPWarning, stacklevel=1)
 
     def solution(self, complete: bool) -> Solution:
-        """Return what was proved."""
+        """Return the solution as far as it is proved."""
         prover = self.prover
         lower, upper = prover.interval(self.state) if prover else (float("-inf"), float("inf"))
         values = None

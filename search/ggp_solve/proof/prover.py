@@ -1,4 +1,4 @@
-"""Exact values by questions: is the value of a state at least so much? One table serves all questions about a game.
+"""Exact values by yes-or-no questions: is a state's value at least v? One table serves all questions about a game.
 
 A question is a search to the end of the game with a window that has no value in it. What is proved of a state
 is stored as an interval; MTD(f) closes it in (A. Plaat, J. Schaeffer, W. Pijls and A. de Bruin, Best-first fixed-depth
@@ -39,7 +39,7 @@ class Prover:
     guesses: dict[Action, float] = attrs.field(factory=dict)
     """Estimates of some states' values, from searches long enough to be worth storing."""
     asked: tuple[Any, float] | None = None
-    """The question under way: whether the value of this state is at least so much."""
+    """The question under way: whether the value of this state is at least this number."""
     tell: Told = lambda prover: None
     """Called after every question."""
 
@@ -58,7 +58,7 @@ class Prover:
         return self.proved[state]
 
     def at_least(self, state: State, wanted: float) -> bool:
-        """Return whether the value of `state` is `wanted` or more.
+        """Search; return whether the value of `state` is at least `wanted`.
 
         Raises:
             SearchStopped: it was asked to stop.
@@ -78,7 +78,7 @@ class Prover:
         return found >= wanted
 
     def guess(self, state: State, states: int) -> float:
-        """Estimate the value of `state` by searches that enter about so many states.
+        """Estimate the value of `state` by searches that enter about the given number of states.
 
         They leave best actions in the table that mislead proofs: in Kalah, a proof took half as many states again.
         """

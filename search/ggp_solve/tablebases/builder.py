@@ -30,7 +30,7 @@ PATIENCE = 0.1
 Submit = Callable[[int, int], "Future[None]"]
 """`submit(layer, section)`: have the section's file built."""
 Report = Callable[[int, int, int], None]
-"""`report(layer, filled, positions)`: so many of a layer's positions are ready. Called in the thread of the caller."""
+"""`report(layer, filled, positions)`: how many of a layer's positions are solved. Called in the caller's thread."""
 
 
 class _Stopped(Exception):
@@ -51,7 +51,7 @@ def build_files(
     Another process that builds the same tablebase is waited for.
 
     Arguments:
-        threads: so many sections are filled at once, in threads of this process.
+        threads: the number of sections built at the same time, in threads of this process.
         executor: what fills the sections instead, in other processes, which have to see the directory.
 
     Raises:
@@ -138,7 +138,7 @@ def _make_layer(paths: TablebasePaths, base: Tablebase, layer: int, submit: Subm
 
 
 def _is_ready(paths: TablebasePaths, base: Tablebase, layer: int, section: int) -> bool:
-    """Return whether the section's file is there and whole; a damaged one is built again."""
+    """Return whether the section's file exists and is intact; a damaged file is built again."""
     path = paths.section(layer, section)
     if not path.exists():
         return False

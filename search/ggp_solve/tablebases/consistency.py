@@ -119,7 +119,7 @@ def hold_to_rules(
 
 
 def by_the_rules(table: KnownTable | LayerTable, state: State) -> KnownValue | None:
-    """Return what the rules and the table say of a state by its successors; None if one of them is not there."""
+    """Return a state's value from the values of its successors in the table; None if one of them is missing."""
     game: Any = table.game
     if game.terminal_test(state):
         worth = game.utility(state, MAX)
@@ -138,7 +138,7 @@ def by_the_rules(table: KnownTable | LayerTable, state: State) -> KnownValue | N
 
 
 def agrees(known: KnownValue, right: KnownValue | None) -> bool:
-    """Return whether bounds meet, and whether an exact value has its distance; a drawn-out play has none."""
+    """Return whether the bounds meet and an exact value has its distance; play without end has none."""
     if right is None or known.lower > right.upper + ROUNDING or known.upper < right.lower - ROUNDING:
         return False
     decided = known.distance is not None and right.distance is not None and known.lower != 0
@@ -157,7 +157,7 @@ def check(base: Tablebase, place: Place, state: State) -> None:
 
 
 def worth(game: AnyGame, base: Tablebase, state: State) -> float:
-    """Return what the best action leads to, as a value to MAX."""
+    """Return the value to MAX of the best action."""
     values = [value_of(game, base, game.result(state, action)) for action in game.actions(state)]
     return max(values) if game.to_move(state) == MAX else min(values)
 

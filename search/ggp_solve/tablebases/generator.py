@@ -63,7 +63,7 @@ def solve_section(probe: Probe, layer: int, section: int, first: int, last: int)
 
 
 def section_solver(game: AnyGame) -> SolveSection:
-    """Return what solves sections of the game's tablebases, at the speed that there is.
+    """Return the function that solves sections of the game's tablebases: compiled if that is possible.
 
     Raises:
         UnsupportedGameError: the game has no tablebases.
@@ -89,7 +89,7 @@ def section_solver(game: AnyGame) -> SolveSection:
 
 
 def is_fast(game: AnyGame) -> bool:
-    """Return whether there is machine speed, and nobody asks for another."""
+    """Return whether to use machine code: it is available, and no other speed was asked for."""
     asked = choose_settings(
         game, wanted="default", table=0, ordering="none", bounds=None, etc=False, speed="auto", threads=1
     )

@@ -40,7 +40,7 @@ def inventory(directory: pathlib.Path) -> tuple[list[dict[str, Any]], list[str]]
 
 
 def _table(path: pathlib.Path) -> dict[str, Any]:
-    """Return what the file of a whole game, or of layers whose positions come back, says of itself."""
+    """Return the header of the file of a whole game, or of layers whose positions repeat."""
     kind = position_table if path.suffix == position_table.SUFFIX else layer_table
     game, parameters, layer, positions = kind.summary(path)
     size = path.stat().st_size
