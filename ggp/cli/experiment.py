@@ -179,7 +179,7 @@ def conduct(plan: Plan, experiment: Experiment, session: Session, game: AnyGame,
         lines = many(journal.damaged, "damaged line")
         say(f"{plan.journal} has {lines}: what is lost is played again")
     interrupted = False
-    live = Live(session.registry, game) if plan.live else None
+    live = LiveView(session.registry, game) if plan.live else None
     games = outcomes(experiment, plan.workshop, journal, live.play if live else play_job)
     line = ProgressLine(every=EVERY)
     with contextlib.nullcontext() if live else line:
@@ -273,7 +273,7 @@ class ExperimentProgress:
         return f"{_duration(seconds)} left"
 
 
-class Live:
+class LiveView:
     """Shows the games as they are played: in a terminal each move on the same place, elsewhere each game in a line.
 
     It is the keeper of the matches, see `ggp.play.match.Keeper`.

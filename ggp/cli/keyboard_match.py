@@ -18,7 +18,7 @@ from ggp.game import AnyGame, State
 from ggp.play import UNTIMED, Clock, Machine, Match, Participant, make_player
 from ggp.play.controller import has_human, strongest, take_back
 from ggp.play.match import PlayedMove
-from ggp.play.store import Store, keep, open_store
+from ggp.play.store import Store, open_store, store_match
 from ggp.show.numbers import many
 
 
@@ -75,7 +75,7 @@ def start_recording(store: Store | None, match: Match, named: bool, asks: Callab
     """Keep the match in the store, or go on without if that fails and the user wants to."""
     if store:
         try:
-            keep(store, match)
+            store_match(store, match)
         except StoreError as error:
             _without(error, asks, stops=named)
 

@@ -46,7 +46,7 @@ DEFAULT_DEPTH = 3
 @takes_picture("--html", "a page to step through the search")
 @as_json
 def command(
-    session: Session, position: Position, searcher: str | None, depth: str | None, as_json: bool, **wishes: Any
+    session: Session, position: Position, searcher: str | None, depth: str | None, as_json: bool, **given: Any
 ) -> None:
     """Draw the tree that a search visits.
 
@@ -55,23 +55,23 @@ def command(
     """
     finder, limits = watchable(session, position, searcher)
     limits = watched_limits(finder, depth, limits)
-    wish = wished(**wishes)
+    drawing = drawing_options(**given)
     events = list(finder.trace(position.game, position.state, limits))
-    tree = SearchTree(position.game, wish.limit, wish.levels, windowed=uses_windows(events))
-    advance(tree, events, wish.step)
+    tree = SearchTree(position.game, drawing.limit, drawing.levels, windowed=uses_windows(events))
+    advance(tree, events, drawing.step)
     if as_json:
         echo_json(position.head() | {"searcher": finder.name} | as_data(tree, limits))
-    elif not wish.files:
-        echo(draw_tree(tree, wish.labels))
-    for kind, file in wish.files.items():
+    elif not drawing.files:
+        echo(draw_tree(tree, drawing.labels))
+    for kind, file in drawing.files.items():
         title = f"{finder.name} on {position.game.name}"
-        write_picture(file, PICTURES[kind](Picture(tree, wish.labels, title, events, finder)))
-    if tree.shown < tree.visits and tree.shown >= wish.limit:
+        write_picture(file, PICTURES[kind](Picture(tree, drawing.labels, title, events, finder)))
+    if tree.shown < tree.visits and tree.shown >= drawing.limit:
         echo(f"the first {tree.shown:,} of {tree.visits:,} visits; --limit shows more", err=True)
 
 
 @attrs.frozen
-class Wish:
+class DrawingOptions:
     """Settings of the drawing: its extent and its files."""
 
     limit: int
@@ -81,8 +81,10 @@ class Wish:
     files: dict[str, str]
 
 
-def wished(limit: int, levels: int | None, step: int | None, labels: Labels, **files: str | None) -> Wish:
-    """Return the wish as it was typed."""
+def drawing_options(
+    limit: int, levels: int | None, step: int | None, labels: Labels, **files: str | None
+) -> DrawingOptions:
+    """Return the options as they were typed."""
     given = {kind: file for kind, file in files.items() if file is not None}
     if step is not None and "html" in given:
         raise UsageError(
@@ -90,7 +92,7 @@ def wished(limit: int, levels: int | None, step: int | None, labels: Labels, **f
         )
     if list(given.values()).count(STANDARD_OUTPUT) > 1:
         raise UsageError(f"only one picture can go to standard output ({STANDARD_OUTPUT})")
-    return Wish(
+    return DrawingOptions(
         limit,
         inf if levels is None else levels,
         step,

@@ -64,7 +64,7 @@ class Journal:
         games, damaged = _games(content, experiment)
         return cls(path, games, damaged, file)
 
-    def keep(self, outcome: Outcome) -> None:
+    def add(self, outcome: Outcome) -> None:
         """Add a game; it is safe when this returns.
 
         Raises:

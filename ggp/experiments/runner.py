@@ -42,7 +42,7 @@ def outcomes(
             for outcome in _finished(map(experiment.job, missing), workshop, play):
                 failures = 0
                 if journal:
-                    journal.keep(outcome)
+                    journal.add(outcome)
                 ready[outcome.number] = outcome
                 while following in ready:
                     yield ready.pop(following)

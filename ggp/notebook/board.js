@@ -13,17 +13,17 @@ function element(name, attributes, ...children) {
 function render({ model, el }) {
   const place = element("div", { class: "place", tabindex: "-1" });
   const status = element("p", { class: "status", role: "status" });
-  const buttons = Object.entries(BUTTONS).map(([wish, text]) => element("button", { type: "button", "data-wish": wish }, text));
+  const buttons = Object.entries(BUTTONS).map(([command, text]) => element("button", { type: "button", "data-command": command }, text));
   const bar = element("div", { class: "buttons", role: "group", "aria-label": "The game" }, ...buttons);
   // The notebook's own keys are off while one is on the board.
   const root = element("div", { class: "ggp-play", "data-lm-suppress-shortcuts": "true" }, place, status, bar);
   let asked = 0;
   let cell = null; // the name of the cell that had the focus last, while it is on the board
 
-  function ask(wish, more) {
+  function ask(command, more) {
     asked += 1;
     const after = model.get("moves").length;
-    model.set("asked", { wish, after, number: `${asked} ${performance.now()}`, ...more });
+    model.set("asked", { command, after, number: `${asked} ${performance.now()}`, ...more });
     model.save_changes();
   }
 
@@ -74,7 +74,7 @@ function render({ model, el }) {
   }
 
   function enable() {
-    for (const button of buttons) button.setAttribute("aria-disabled", !model.get("wishes").includes(button.dataset.wish));
+    for (const button of buttons) button.setAttribute("aria-disabled", !model.get("enabled").includes(button.dataset.command));
   }
 
   place.addEventListener("click", (event) => {
@@ -94,10 +94,10 @@ function render({ model, el }) {
     link.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
   });
   for (const button of buttons) {
-    button.addEventListener("click", () => button.getAttribute("aria-disabled") !== "true" && ask(button.dataset.wish));
+    button.addEventListener("click", () => button.getAttribute("aria-disabled") !== "true" && ask(button.dataset.command));
   }
 
-  const traits = { board: draw, status: tell, wishes: enable };
+  const traits = { board: draw, status: tell, enabled: enable };
   for (const [trait, show] of Object.entries(traits)) {
     model.on(`change:${trait}`, show);
     show();

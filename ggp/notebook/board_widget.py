@@ -45,7 +45,7 @@ class BoardWidget(anywidget.AnyWidget):
     status: Any = traitlets.Unicode(read_only=True, help="What has happened, in a sentence.").tag(sync=True)
     over: Any = traitlets.Bool(read_only=True, help="Whether the match is over.").tag(sync=True)
     board: Any = traitlets.Unicode(read_only=True, help="The picture, and the moves to be seen.").tag(sync=True)
-    wishes: Any = traitlets.List(traitlets.Unicode(), read_only=True, help="The buttons that do something now.").tag(
+    enabled: Any = traitlets.List(traitlets.Unicode(), read_only=True, help="The buttons that do something now.").tag(
         sync=True
     )
     asked: Any = traitlets.Dict(help="What was asked for last in the browser.").tag(sync=True)
@@ -81,11 +81,11 @@ class BoardWidget(anywidget.AnyWidget):
     @traitlets.observe("asked")
     def _on_asked(self, change: Any) -> None:
         """Do what the browser asks for, unless it is about a position of the past."""
-        wish, after = change["new"].get("wish"), change["new"].get("after")
+        command, after = change["new"].get("command"), change["new"].get("after")
         if after != len(self.match.moves):
             return
         try:
-            match wish:
+            match command:
                 case "play":
                     self.controller.play(str(change["new"].get("move")))
                     self._answer()
@@ -121,7 +121,7 @@ class BoardWidget(anywidget.AnyWidget):
         except KeyboardInterrupt:
             self._publish("Interrupted. “Go on” lets the next player move.")
         else:
-            self._publish(self._told())
+            self._publish(self._announcement())
 
     def _step(self) -> None:
         """Let whoever is to move play, and say so while they think."""
@@ -130,10 +130,10 @@ class BoardWidget(anywidget.AnyWidget):
         mover = self.match.game.to_move(self.match.state)
         if mover != CHANCE:
             who = f"{capabilities.player_names(self.match.game)[mover]} ({self.match.players[mover].name})"
-            self._publish(f"{self._told()} {who} thinks …".strip())
+            self._publish(f"{self._announcement()} {who} thinks …".strip())
         self.match.step()
 
-    def _told(self) -> str:
+    def _announcement(self) -> str:
         """Return the last moves in words, those since a human's, and how the match has ended."""
         told = [_sentence(each) for each in self.controller.happened()]
         return " ".join([*told, self.controller.result()]).strip()
@@ -152,7 +152,7 @@ class BoardWidget(anywidget.AnyWidget):
             changed=scene.changed_since(earlier),
             identity=f"board-{self.model_id or id(self)}",
         )
-        wishes = {
+        enabled = {
             "back": bool(match.moves),
             "new": bool(match.moves),
             "swap": match.over,
@@ -164,7 +164,7 @@ class BoardWidget(anywidget.AnyWidget):
             self.set_trait("status", status)
             self.set_trait("over", match.over)
             self.set_trait("board", picture + self._frames())
-            self.set_trait("wishes", [wish for wish, holds in wishes.items() if holds])
+            self.set_trait("enabled", [command for command, holds in enabled.items() if holds])
             self.moves = _texts(match)
 
     def _frames(self) -> str:

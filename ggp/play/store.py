@@ -367,8 +367,8 @@ class StoredMatch:
         self.known = len(match.moves)
 
 
-def keep(store: Store, match: Match) -> int:
-    """Begin to keep a match in a store, with all its moves so far, and return its number.
+def store_match(store: Store, match: Match) -> int:
+    """Store a match, with all its moves so far and those to come, and return its number.
 
     Raises:
         StoreError: it cannot be written.

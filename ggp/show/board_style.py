@@ -55,23 +55,6 @@ PAPER = LIGHT | {
     "button": "#ffffff",
     "piece": "#6a6a6a",
 }
-TEXTS = (
-    ("ink", "ground"),
-    ("muted", "ground"),
-    ("muted", "field"),
-    ("wood-ink", "wood"),
-    ("ink", "field"),
-    ("ink", "glow"),
-    ("ink", "button"),
-    ("first", "field"),
-    ("second", "field"),
-    ("first", "glow"),
-    ("second", "glow"),
-    ("first", "button"),
-    ("second", "button"),
-    ("ground", "piece"),
-)
-"""Pairs of colours: of a text, and of its background."""
 
 
 def _properties(colours: dict[str, str]) -> str:

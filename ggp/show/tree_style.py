@@ -39,11 +39,6 @@ DARK = {
     "now": "#d5a6ff",
 }
 PAPER = LIGHT | {"ground": "#ffffff"}
-TEXTS = (
-    *(("ink", ground) for ground in ("ground", "max", "min", "chance", "leaf")),
-    *((colour, "ground") for colour in ("muted", "best", "cut")),
-)
-"""Pairs of colours: of a text, and of its background."""
 
 
 def properties(colours: dict[str, str]) -> str:

@@ -22,7 +22,7 @@ from ggp.show.result_chart import Analysis
 from ggp.tui import background_match
 from ggp.tui.background_match import AppMatch, BackgroundMatch
 from ggp.tui.board_view import BoardView
-from ggp.tui.human_input import Wish
+from ggp.tui.human_input import Command
 
 PANEL = 46
 """The columns of the panel at the side."""
@@ -40,7 +40,7 @@ class Happened(Message):
         self.words = words
 
 
-class Told(Message):
+class Announced(Message):
     """Somebody has said something about the position of that number."""
 
     def __init__(self, position: int, words: str) -> None:
@@ -75,7 +75,7 @@ class PlayApp(App[None]):
     """
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("u", "wish('back')", "Take back"),
+        Binding("u", "command('back')", "Take back"),
         Binding("h", "hint", "Hint"),
         Binding("a", "analysis", "Analysis"),
         Binding("m", "focus_entry", "Enter a move"),
@@ -139,7 +139,7 @@ class PlayApp(App[None]):
         """Leave."""
         self.action_leave()
 
-    def on_told(self, message: Told) -> None:
+    def on_announced(self, message: Announced) -> None:
         """Say it, if it is about what is on the board."""
         if message.position == self._position:
             self._say(message.words)
@@ -193,8 +193,8 @@ class PlayApp(App[None]):
         words: dict[str, Callable[[], None]] = {
             "hint": self.action_hint,
             "analyse": self.action_analysis,
-            "back": lambda: self.action_wish("back"),
-            "resign": lambda: self.action_wish("resign"),
+            "back": lambda: self.action_command("back"),
+            "resign": lambda: self.action_command("resign"),
             "quit": self.action_leave,
         }
         if entry.lower() in words:
@@ -215,10 +215,10 @@ class PlayApp(App[None]):
         if self._is_humans():
             self.table.human_input.play(action)
 
-    def action_wish(self, wish: Wish) -> None:
+    def action_command(self, command: Command) -> None:
         """Take back, or resign."""
         if self._is_humans():
-            self.table.human_input.wish(wish)
+            self.table.human_input.command(command)
 
     def action_leave(self) -> None:
         """End the app; whoever thinks stops."""
@@ -239,12 +239,16 @@ class PlayApp(App[None]):
         """Return whether the board still shows that position."""
         return lambda: position == self._position and not self.playing.left
 
+    def _announce(self, position: int) -> Callable[[str], None]:
+        """Return what says something about that position."""
+        return lambda words: self._tell(Announced(position, words))
+
     def action_hint(self) -> None:
         """Show the move that the strongest level would play."""
         position = self._position
         if self._is_humans():
             self._say("…")
-            background_match.hint(self.table, self._still(position), lambda words: self._tell(Told(position, words)))
+            background_match.hint(self.table, self._still(position), self._announce(position))
 
     def action_analysis(self) -> None:
         """Show what each move is worth, or do not any more."""
@@ -267,7 +271,7 @@ class PlayApp(App[None]):
             self.table,
             self._still(position),
             lambda state, found: self._tell(Found(position, state, found)),
-            lambda words: self._tell(Told(position, words)),
+            self._announce(position),
         )
 
 

@@ -10,7 +10,7 @@ from ggp.errors import GGPError, StoreError, UsageError
 from ggp.play import Match, PlayedMove
 from ggp.play.controller import Controller
 from ggp.searcher import Limits, SearchResult, until
-from ggp.tui.human_input import HumanInput, Wish, WishError
+from ggp.tui.human_input import Command, CommandError, HumanInput
 
 ANALYSED = Limits(seconds=20, nodes=100_000_000)
 """Limits of an analysis."""
@@ -66,7 +66,7 @@ class BackgroundMatch:
     def leave(self) -> None:
         """End the match: nobody thinks and nobody is asked any more."""
         self._leaving.set()
-        self._table.human_input.wish("quit")
+        self._table.human_input.command("quit")
 
     def join(self) -> None:
         """Wait until it has ended."""
@@ -78,7 +78,7 @@ class BackgroundMatch:
             with until(self._leaving.is_set):
                 while not self._table.match.over:
                     self._turn()
-        except (KeyboardInterrupt, WishError):
+        except (KeyboardInterrupt, CommandError):
             self._end()
         except Exception as error:
             self.failure = error
@@ -95,10 +95,10 @@ class BackgroundMatch:
         words = ""
         try:
             match.step()
-        except WishError as error:
-            if error.wish == "quit":
+        except CommandError as error:
+            if error.command == "quit":
                 raise
-            words = self._grant(error.wish, mover)
+            words = self._grant(error.command, mover)
         except StoreError as error:
             match.keeper = None
             words = f"The game is no longer saved: {error}"
@@ -106,10 +106,10 @@ class BackgroundMatch:
             words = f"{self._table.describe(match.moves[-1])}\n{words}".strip()
         self._happened(words)
 
-    def _grant(self, wish: Wish, mover: int) -> str:
+    def _grant(self, command: Command, mover: int) -> str:
         match = self._table.match
         try:
-            if wish == "resign":
+            if command == "resign":
                 match.resign(mover)
                 return ""
             taken = self._table.controller.take_back()

@@ -6,15 +6,15 @@ from typing import Any, Literal
 from ggp.game import Action, AnyGame, State
 from ggp.play import UNTIMED, Clock
 
-Wish = Literal["back", "resign", "quit"]
+Command = Literal["back", "resign", "quit"]
 
 
-class WishError(Exception):
+class CommandError(Exception):
     """The human wants something else than to move."""
 
-    def __init__(self, wish: Wish) -> None:
-        super().__init__(wish)
-        self.wish: Wish = wish
+    def __init__(self, command: Command) -> None:
+        super().__init__(command)
+        self.command: Command = command
 
 
 class HumanInput:
@@ -33,12 +33,12 @@ class HumanInput:
         """Return the action that the human wants.
 
         Raises:
-            WishError: the human wants something else.
+            CommandError: the human wants something else.
         """
         self._asked = True
         answer = self._answers.get()
         self._asked = False
-        if isinstance(answer, WishError):
+        if isinstance(answer, CommandError):
             raise answer
         return answer[0]
 
@@ -48,8 +48,8 @@ class HumanInput:
             self._asked = False  # one answer to one question
             self._answers.put((action,))
 
-    def wish(self, wish: Wish) -> None:
+    def command(self, command: Command) -> None:
         """Answer that something else is wanted; to quit is heard at any time."""
-        if self._asked or wish == "quit":
+        if self._asked or command == "quit":
             self._asked = False
-            self._answers.put(WishError(wish))
+            self._answers.put(CommandError(command))

@@ -27,7 +27,7 @@ from ggp.plugins import Entry
 from ggp.web.problems import ProblemError, TooLongError
 
 PANELS = ("analysis", "curve", "tree")
-WISHES = ("hint", "move")
+COMMANDS = ("hint", "move")
 OWN = ("position", "moves", "at", "show", "branch", "ask", "from", "view", "puzzle", "first", "second", "problem")
 """Names in an address that are the page's own."""
 
@@ -57,7 +57,7 @@ class Address:
     shown: tuple[str, ...] = ()
     branch: tuple[str, ...] = ()
     picked: str | None = None
-    wish: str | None = None
+    command: str | None = None
     puzzle: int | None = None
     """The number of the puzzle that the position to begin from is."""
     view: int | None = None
@@ -80,7 +80,7 @@ class Address:
         pairs += [("view", str(self.view))] if self.view is not None else []
         pairs += [("branch", joined(self.branch))] if self.branch else []
         pairs += [("from", self.picked)] if self.picked else []
-        pairs += [("ask", self.wish)] if self.wish else []
+        pairs += [("ask", self.command)] if self.command else []
         return f"/{page}/{quote(self.game, safe='')}?{urlencode(pairs, safe=',:=', quote_via=quote)}"
 
     def parameter(self, name: str) -> str:
@@ -89,20 +89,20 @@ class Address:
 
     def after(self, *moves: str) -> "Address":
         """Return where these moves lead from the position that is looked at."""
-        return attrs.evolve(self, moves=self.moves[: self.seen] + moves, at=None, branch=(), picked=None, wish=None)
+        return attrs.evolve(self, moves=self.moves[: self.seen] + moves, at=None, branch=(), picked=None, command=None)
 
     def looking_at(self, number: int) -> "Address":
         """Return the address of the same game after that many moves."""
-        return attrs.evolve(self, at=number, branch=(), picked=None, wish=None)
+        return attrs.evolve(self, at=number, branch=(), picked=None, command=None)
 
     def anew(self) -> "Address":
         """Return the same game from its beginning."""
-        return attrs.evolve(self, moves=(), at=None, branch=(), picked=None, wish=None)
+        return attrs.evolve(self, moves=(), at=None, branch=(), picked=None, command=None)
 
     def toggled(self, panel: str) -> "Address":
         """Return the same with the panel shown if it was not, and else without it."""
         shown = tuple(each for each in PANELS if (each in self.shown) != (each == panel))
-        return attrs.evolve(self, shown=shown, branch=(), wish=None)
+        return attrs.evolve(self, shown=shown, branch=(), command=None)
 
 
 def quoted(text: str) -> str:
@@ -167,7 +167,7 @@ def read(entry: Entry, query: str) -> Address:
         picked=given.pop("from", None),
         puzzle=_number(given.pop("puzzle", None), "puzzle", "the number of one"),
         view=_quarters(given.pop("view", None)),
-        wish=next(iter(_among(given.pop("ask", ""), "ask", WISHES)), None),
+        command=next(iter(_among(given.pop("ask", ""), "ask", COMMANDS)), None),
         parameters=_parameters(entry, given, sides),
     )
     _check_lengths(address)

@@ -30,7 +30,7 @@ class AnswerCache:
             self._answers.move_to_end(asked)
         return self._answers.get(asked)
 
-    def keep(self, asked: Asked, answer: Answer) -> None:
+    def put(self, asked: Asked, answer: Answer) -> None:
         """Keep an answer, if it is the same for everybody."""
         if not answer.lasting or asked in self._answers:
             return

@@ -101,4 +101,4 @@ def watched(course: GameHistory) -> str:
 
 
 def _url(address: Address, branch: tuple[str, ...]) -> str:
-    return attrs.evolve(address, branch=branch, wish=None).url() + "#tree"
+    return attrs.evolve(address, branch=branch, command=None).url() + "#tree"

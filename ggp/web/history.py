@@ -83,7 +83,7 @@ class GameHistory:
         """Whether a machine, or chance, is to play on now."""
         if self.address.at is not None or self.over or self.visitor_moves:
             return False
-        return self.mover == CHANCE or not self.plays_alone or self.address.wish == "move"
+        return self.mover == CHANCE or not self.plays_alone or self.address.command == "move"
 
     def text(self, action: Action, place: int | None = None) -> str:
         """Return an action of the state that is looked at (or of another) in the game's notation."""

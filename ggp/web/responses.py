@@ -255,9 +255,9 @@ class Responder:
 
     def _play(self, shown: GameHistory, script: str, searching: bool) -> Answer:
         """Return a game at some position; machines and chance play on, if it is their turn."""
-        if shown.waits_for_server and script == "move" and shown.address.wish is None:
+        if shown.waits_for_server and script == "move" and shown.address.command is None:
             return page("play.html", lasting=True, **views.play(shown, views.Extra(), moving=True, thinking=True))
-        asked_for_more = shown.address.wish or shown.address.shown or (shown.address.puzzle and shown.address.seen)
+        asked_for_more = shown.address.command or shown.address.shown or (shown.address.puzzle and shown.address.seen)
         needs = shown.waits_for_server or asked_for_more
         if needs and not searching:
             raise NeedsSearchError
@@ -281,7 +281,7 @@ class Responder:
         made: dict[str, Any] = {}
         trouble: dict[str, str] = {}
         wanted: dict[str, Callable[[], Any]] = {
-            "hint": lambda: findings.hint(shown, self._advisers(shown)) if shown.address.wish == "hint" else None,
+            "hint": lambda: findings.hint(shown, self._advisers(shown)) if shown.address.command == "hint" else None,
             "finding": lambda: self._finding(shown) if "analysis" in shown.address.shown else None,
             "values": lambda: self._best_known(shown.game, shown.states) if "curve" in shown.address.shown else (),
             "solution": lambda: self._solution(shown) if shown.address.puzzle and shown.address.seen else "",

@@ -88,7 +88,7 @@ class Site:
                 async with self.searches.place(who):
                     found = await self.workers.do(wanted, searching=True, seconds=SEARCH_SECONDS)
         assert found is not None  # only where no search is allowed
-        self.answers.keep(wanted, found)
+        self.answers.put(wanted, found)
         return response(found)
 
     async def _at_once(self, who: Visitor, wanted: Asked) -> Answer | None:

@@ -104,7 +104,7 @@ def play(course: GameHistory, extra: Extra, *, moving: bool, thinking: bool = Fa
         "fresh_url": address.anew().url(),
         "swapped_url": attrs.evolve(address.anew(), players=address.players[::-1]).url(),
         "setup_url": attrs.evolve(address.anew(), shown=(), view=None, start=None, puzzle=None).url("new"),
-        "turned_url": attrs.evolve(address, view=(course.quarters + 2) % 4, wish=None).url() if not scene.lines else "",
+        "turned_url": "" if scene.lines else attrs.evolve(address, view=(course.quarters + 2) % 4, command=None).url(),
         "upright_url": _upright(course, scene),
         "parameters": _parameters(course),
         "address": address,
@@ -127,13 +127,13 @@ def play(course: GameHistory, extra: Extra, *, moving: bool, thinking: bool = Fa
         "summary": summary(course, extra.review) if extra.curve else [],
         "share": _share(course, extra),
         "line": joined(address.moves),
-        "told": _told(course, scene),
+        "announcement": _announcement(course, scene),
         "players": _players(course),
         "panels": {panel: address.toggled(panel).url() for panel in PANELS},
         "extra": extra,
         "back": _back(course),
-        "hint_url": attrs.evolve(address, wish="hint").url() if course.mover in (0, 1) else None,
-        "step_url": attrs.evolve(address.after(), wish="move").url() if _machine_waits(course) else None,
+        "hint_url": attrs.evolve(address, command="hint").url() if course.mover in (0, 1) else None,
+        "step_url": attrs.evolve(address.after(), command="move").url() if _machine_waits(course) else None,
         "stream_url": address.url("analysis"),
         "compare_url": "" if course.over else _compare_url(course),
     }
@@ -174,7 +174,7 @@ def _links(course: GameHistory) -> dict[Any, str]:
 def _pick(course: GameHistory) -> Pick:
     """Return where choosing the first cell of a move leads: to the same page with it picked, or put down again."""
     address = course.address
-    return lambda name: attrs.evolve(address, picked=None if name == address.picked else name, wish=None).url()
+    return lambda name: attrs.evolve(address, picked=None if name == address.picked else name, command=None).url()
 
 
 def _pointing(scene: Scene, hint: Advice | None) -> Scene:
@@ -295,7 +295,7 @@ def _happened(course: GameHistory) -> list[Event]:
     return found
 
 
-def _told(course: GameHistory, scene: Scene) -> str:
+def _announcement(course: GameHistory, scene: Scene) -> str:
     """Describe the last events and the position in words, for screen readers."""
     said = [f"{each.who}: {each.move}{f', {each.words}' if each.words else ''}" for each in _happened(course)]
     return ". ".join([*said, scene.caption.replace("\n", " ")])

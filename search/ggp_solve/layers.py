@@ -130,7 +130,7 @@ def value_ends(solver: Layer, first: int, last: int, like: Any) -> None:
                 solver.edges += 1
 
 
-def keep(solver: Layer, start: int, count: int) -> None:
+def store_values(solver: Layer, start: int, count: int) -> None:
     """Put the values of a layer into the table; those with MAX to move are the ones of whoever moves."""
     for rank in range(count):
         solver.positions.table.put(start + rank, solver.values.get(2 * rank) - solver.neutral + MIDDLE)
@@ -155,7 +155,7 @@ class Layers(LayerTable):
         for layer in range(self.highest + 1):
             report(layer, self.game.positions(layer))
             solver.solve(layer)
-            self.run(keep, solver, self.first[layer], self.game.positions(layer))
+            self.run(store_values, solver, self.first[layer], self.game.positions(layer))
 
     def write(self, directory: pathlib.Path) -> pathlib.Path:
         """Write the layers into their file in a directory, and return it.

@@ -23,8 +23,8 @@ RANGES = """\
 
 def test_pictures_are_written_to_files_and_said_to_be(ggp, tmp_path):
     files = {kind: str(tmp_path / f"tree.{kind}") for kind in ("svg", "dot", "html")}
-    wishes = [text for kind, file in files.items() for text in (f"--{kind}", file)]
-    found = ggp("tree", "fig52", "--searcher", "alphabeta", *wishes)
+    options = [text for kind, file in files.items() for text in (f"--{kind}", file)]
+    found = ggp("tree", "fig52", "--searcher", "alphabeta", *options)
     assert (found.status, found.out) == (0, "")
     assert found.err.splitlines() == [f"written: {file}" for file in files.values()]
     root = ElementTree.fromstring((tmp_path / "tree.svg").read_text(encoding="utf-8"))  # noqa: S314
@@ -70,7 +70,7 @@ def test_a_page_shows_the_source_of_every_tree_searcher(ggp):
 
 
 @pytest.mark.parametrize(
-    ("wishes", "sentence"),
+    ("options", "sentence"),
     {
         "a step past the end": (["--step", "34"], "step 34 is past the end: the search has 33 steps"),
         "no step": (["--step", "0"], "--step must be a whole number, 1 or more; got 0"),
@@ -80,8 +80,8 @@ def test_a_page_shows_the_source_of_every_tree_searcher(ggp):
         "other labels": (["--labels", "values"], "'values' is not one of 'window', 'ranges'"),
     }.values(),
 )
-def test_what_is_asked_wrongly_is_said(ggp, wishes, sentence):
-    found = ggp("tree", "fig52", "--searcher", "alphabeta", *wishes)
+def test_what_is_asked_wrongly_is_said(ggp, options, sentence):
+    found = ggp("tree", "fig52", "--searcher", "alphabeta", *options)
     assert (found.status, found.out) == (2, "")
     assert sentence in found.err
 

@@ -16,9 +16,9 @@ TICTACTOE = REGISTRY.game("tictactoe")
 PIG = REGISTRY.game("pig")
 
 
-def ask(widget, wish, **more):
+def ask(widget, command, **more):
     """What the browser does on a click."""
-    widget.asked = {"wish": wish, "after": len(widget.moves), "number": object().__repr__(), **more}
+    widget.asked = {"command": command, "after": len(widget.moves), "number": object().__repr__(), **more}
 
 
 def board(game=KALAH, **players):
@@ -127,7 +127,7 @@ def test_a_hint_names_a_move_that_can_be_played():
 
 def test_machines_among_themselves_move_one_by_one():
     widget = board(TICTACTOE, x="easy", o="easy")
-    assert (widget.moves, widget.wishes) == ([], ["go"])
+    assert (widget.moves, widget.enabled) == ([], ["go"])
     assert "href" not in widget.board
     for count in (1, 2):
         ask(widget, "go")
@@ -142,7 +142,7 @@ def test_a_game_to_its_end_says_who_has_won():
         ask(widget, "play", move=move)
     assert widget.over
     assert widget.status == "X plays 8. X (human) wins against O (first_cell)."
-    assert widget.wishes == ["back", "new", "swap"]
+    assert widget.enabled == ["back", "new", "swap"]
     assert "href" not in widget.board
     ask(widget, "go")
     assert widget.status == "The game is over."
@@ -158,10 +158,10 @@ def test_a_draw_is_called_one():
 @pytest.mark.parametrize(
     ("asked", "status"),
     [
-        ({"wish": "play", "move": "G"}, "'G' "),
-        ({"wish": "play", "move": "C C"}, "'C C' "),
-        ({"wish": "play"}, "'None' "),
-        ({"wish": "play", "move": "<script>"}, "'<script>' "),
+        ({"command": "play", "move": "G"}, "'G' "),
+        ({"command": "play", "move": "C C"}, "'C C' "),
+        ({"command": "play"}, "'None' "),
+        ({"command": "play", "move": "<script>"}, "'<script>' "),
     ],
 )
 def test_what_cannot_be_played_is_answered_in_words(asked, status):
@@ -174,8 +174,8 @@ def test_what_cannot_be_played_is_answered_in_words(asked, status):
 def test_clicks_on_a_board_of_the_past_do_nothing():
     widget = board(TICTACTOE, x="human", o="human")
     for _ in range(2):
-        widget.asked = {"wish": "play", "after": 0, "move": "1", "number": _}
-    widget.asked = {"wish": "play", "after": "zero", "move": "2"}
+        widget.asked = {"command": "play", "after": 0, "move": "1", "number": _}
+    widget.asked = {"command": "play", "after": "zero", "move": "2"}
     widget.asked = {}
     assert widget.moves == ["1"]
 
@@ -192,7 +192,7 @@ def test_moves_that_are_set_lead_to_their_position():
     assert widget.state == "O../.X./..."
     assert widget.status == "After 2 moves."
     widget.moves = ["5"]
-    assert widget.wishes == ["back", "new", "go"]
+    assert widget.enabled == ["back", "new", "go"]
     ask(widget, "go")
     assert len(widget.moves) == 2
 
@@ -211,7 +211,7 @@ def test_moves_that_the_rules_forbid_are_refused(moves, message):
     assert (widget.moves, widget.state) == ([], ".../.../...")
 
 
-@pytest.mark.parametrize("trait", ["state", "status", "board", "over", "wishes"])
+@pytest.mark.parametrize("trait", ["state", "status", "board", "over", "enabled"])
 def test_the_browser_cannot_write_what_is_pythons(trait):
     widget = board()
     before = getattr(widget, trait)
@@ -273,7 +273,7 @@ def test_a_function_that_fails_is_told_on_the_board():
     )
     widget = board(TICTACTOE, x=cheat, o="human")
     assert widget.status.startswith("99 is not legal in .../.../...: the legal actions are 1, 2")
-    assert (widget.moves, widget.wishes) == ([], ["go"])
+    assert (widget.moves, widget.enabled) == ([], ["go"])
 
 
 def test_an_interrupted_machine_can_go_on():
@@ -290,7 +290,7 @@ def test_an_interrupted_machine_can_go_on():
     widget = board(TICTACTOE, x="human", o=Tired())
     ask(widget, "play", move="5")
     assert widget.status == "Interrupted. “Go on” lets the next player move."
-    assert widget.wishes == ["back", "new", "go"]
+    assert widget.enabled == ["back", "new", "go"]
     ask(widget, "go")
     assert widget.moves == ["5", "1"]
 

@@ -18,7 +18,7 @@ from random_games import REGISTRY, game
 import ggp
 from ggp.play import Match, make_player, record_of
 from ggp.play.replay import replay
-from ggp.play.store import StoredMatch, default_path, keep, open_store
+from ggp.play.store import StoredMatch, default_path, open_store, store_match
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def begun(seed=1, name="nim"):
 
 def test_each_move_is_in_the_file_when_step_returns(store):
     match = begun()
-    number = keep(store, match)
+    number = store_match(store, match)
     while not match.over:
         match.step()
         with open_store(store.path) as other:
@@ -45,7 +45,7 @@ def test_each_move_is_in_the_file_when_step_returns(store):
 
 def test_what_is_taken_back_or_resigned_is_so_in_the_store(store):
     match = begun()
-    number = keep(store, match)
+    number = store_match(store, match)
     for _ in range(3):
         match.step()
     match.take_back(ggp.MIN)
@@ -59,7 +59,7 @@ def test_what_is_taken_back_or_resigned_is_so_in_the_store(store):
 def test_a_match_that_began_elsewhere_is_kept_with_its_moves(store):
     match = begun()
     match.step()
-    assert store.get(keep(store, match)) == record_of(match)
+    assert store.get(store_match(store, match)) == record_of(match)
 
 
 def test_entries_come_with_the_last_one_first_and_deleted_ones_are_gone(store):
@@ -83,7 +83,7 @@ def test_a_number_is_not_given_twice(store):
 
 def test_of_two_who_play_one_game_the_second_is_told(store):
     match = begun()
-    number = keep(store, match)
+    number = store_match(store, match)
     with open_store(store.path) as other:
         twin = begun(seed=5)
         twin.keeper = StoredMatch(other, number, 0, 0)
@@ -147,7 +147,7 @@ DAMAGES = {
 
 def finished(store):
     match = begun()
-    number = keep(store, match)
+    number = store_match(store, match)
     while not match.over:
         match.step()
     return number
@@ -244,7 +244,7 @@ def test_a_place_that_cannot_be_written_is_one_sentence(tmp_path):
 
 def test_a_full_disk_is_one_sentence_and_the_match_goes_on_without(store):
     match = begun()
-    number = keep(store, match)
+    number = store_match(store, match)
     match.step()
     (pages,) = store._database.execute("PRAGMA page_count").fetchone()
     store._database.execute(f"PRAGMA max_page_count = {pages}")
@@ -256,7 +256,7 @@ def test_a_full_disk_is_one_sentence_and_the_match_goes_on_without(store):
 
 def test_what_could_not_be_kept_is_kept_with_the_next_move(store):
     match = begun()
-    number = keep(store, match)
+    number = store_match(store, match)
     match.step()
     store._database.execute("PRAGMA query_only = ON")
     for change in (match.step, lambda: match.take_back(ggp.MAX), match.step):
@@ -269,7 +269,7 @@ def test_what_could_not_be_kept_is_kept_with_the_next_move(store):
 
 def test_a_store_that_may_only_be_read_can_be_read_but_not_written(store):
     match = begun()
-    number = keep(store, match)
+    number = store_match(store, match)
     store._database.execute("PRAGMA query_only = ON")
     with pytest.raises(ggp.StoreError, match="cannot be written: attempt to write a readonly database"):
         match.step()
@@ -283,7 +283,7 @@ PLAYER = """
 import sys
 import ggp
 from ggp.play import Match, make_player
-from ggp.play.store import keep, open_store
+from ggp.play.store import store_match, open_store
 
 registry = ggp.load_registry()
 game = registry.game("nim", heaps=(40, 40, 40))
@@ -291,7 +291,7 @@ with open_store(sys.argv[1]) as store:
     for seed in range(int(sys.argv[2])):
         players = tuple(make_player(registry, "random", game, seed=seed) for _ in range(2))
         match = Match(game, players, game.initial_state(), seed)
-        keep(store, match)
+        store_match(store, match)
         while not match.over:
             move = match.step()
             print(len(match.moves), flush=True)

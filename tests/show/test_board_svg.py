@@ -10,8 +10,26 @@ from picture import SVG, Picture
 import ggp
 from ggp import MAX, MIN, Cell, Line, Scene, capabilities
 from ggp.show.board_layout import heap
-from ggp.show.board_style import DARK, LIGHT, PAPER, STYLE, TEXTS
+from ggp.show.board_style import DARK, LIGHT, PAPER, STYLE
 from ggp.show.board_svg import board_svg
+
+TEXTS = (
+    ("ink", "ground"),
+    ("muted", "ground"),
+    ("muted", "field"),
+    ("wood-ink", "wood"),
+    ("ink", "field"),
+    ("ink", "glow"),
+    ("ink", "button"),
+    ("first", "field"),
+    ("second", "field"),
+    ("first", "glow"),
+    ("second", "glow"),
+    ("first", "button"),
+    ("second", "button"),
+    ("ground", "piece"),
+)
+"""Pairs of colours: of a text, and of its background."""
 
 GAMES = ggp.load_registry()
 SEEDS = st.integers(0, 12) | st.integers(0, 130) | st.integers(0, 4000)

@@ -10,12 +10,12 @@ from ggp.show.tree import Tree, fold
 from ggp.show.tree_dot import tree_dot
 
 
-def lines(name="alphabeta", **wishes):
-    return [line.strip() for line in tree_dot(fold(FIG52, trace(name)), **wishes).splitlines()]
+def lines(name="alphabeta", **options):
+    return [line.strip() for line in tree_dot(fold(FIG52, trace(name)), **options).splitlines()]
 
 
-def line(beginning, **wishes):
-    return next(each for each in lines(**wishes) if each.startswith(beginning))
+def line(beginning, **options):
+    return next(each for each in lines(**options) if each.startswith(beginning))
 
 
 def test_nodes_have_their_shapes_and_values():

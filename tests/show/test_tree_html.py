@@ -80,10 +80,10 @@ def data(page):
     return [{"at": keys[at], "line": line, "say": say} for at, line, say, *_ in search["steps"]]
 
 
-def page_of(name, game=FIG52, depth=3, **wishes):
+def page_of(name, game=FIG52, depth=3, **options):
     searcher = REGISTRY.searcher(name)
     return tree_page(
-        Tree(game), trace(name, game, depth), source=searcher.source, title=f"{name} on {game.name}", **wishes
+        Tree(game), trace(name, game, depth), source=searcher.source, title=f"{name} on {game.name}", **options
     )
 
 
@@ -160,9 +160,9 @@ def seen(page):
 def opened(drawn_page, tmp_path):
     """Opens the page of a searcher on figure 5.2, at a step."""
 
-    def opening(name="alphabeta", step=1, **wishes):
+    def opening(name="alphabeta", step=1, **options):
         file = tmp_path / "tree.html"
-        file.write_text(page_of(name, **wishes), encoding="utf-8")
+        file.write_text(page_of(name, **options), encoding="utf-8")
         drawn_page.goto(f"{file.as_uri()}#{step}")
         return drawn_page
 

@@ -6,15 +6,21 @@ import pytest
 from tree_pictures import FIG52, REGISTRY, SVG, TEXTBOOK, Picture, after, trace
 
 from ggp.show.tree import Tree, fold
-from ggp.show.tree_style import DARK, LIGHT, PAPER, TEXTS
+from ggp.show.tree_style import DARK, LIGHT, PAPER
 from ggp.show.tree_svg import tree_svg
+
+TEXTS = (
+    *(("ink", ground) for ground in ("ground", "max", "min", "chance", "leaf")),
+    *((colour, "ground") for colour in ("muted", "best", "cut")),
+)
+"""Pairs of colours: of a text, and of its background."""
 
 VISITS = {"minimax": 13, "alphabeta": 11, "scout": 11, "expectiminimax": 13}
 CUTTING = ["alphabeta", "scout"]
 
 
-def picture(name, step=None, **wishes):
-    return Picture(after(trace(name), step), **wishes)
+def picture(name, step=None, **options):
+    return Picture(after(trace(name), step), **options)
 
 
 @pytest.mark.parametrize("name", TEXTBOOK)

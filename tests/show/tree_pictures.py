@@ -29,8 +29,8 @@ def after(events, step=None, game=FIG52, **limits):
 class Picture:
     """A picture of a tree, read from its SVG."""
 
-    def __init__(self, tree, **wishes):
-        self.root = ElementTree.fromstring(tree_svg(tree, **wishes))  # noqa: S314
+    def __init__(self, tree, **options):
+        self.root = ElementTree.fromstring(tree_svg(tree, **options))  # noqa: S314
 
     def groups(self, kind):
         """The groups with all of these classes."""

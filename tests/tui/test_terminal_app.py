@@ -16,7 +16,7 @@ from ggp.cli.match_view import MatchView as Words
 from ggp.errors import StoreError
 from ggp.play import ChosenAction, Match, make_player
 from ggp.play.controller import Controller
-from ggp.tui.app import Found, PlayApp, Told
+from ggp.tui.app import Announced, Found, PlayApp
 from ggp.tui.background_match import AppMatch
 from ggp.tui.board_view import BoardView
 from ggp.tui.human_input import HumanInput
@@ -272,7 +272,7 @@ def test_what_is_found_too_late_is_not_shown():
         await player.pilot.press("a")
         await player.until(lambda: player.says("#analysis").startswith("3 to MAX, exact"))
         player.app.post_message(Found(0, "B", found))
-        player.app.post_message(Told(0, "nobody asks any more"))
+        player.app.post_message(Announced(0, "nobody asks any more"))
         await player.pilot.pause(0.1)
         assert "* a1" in player.says("#analysis")
         assert "b1  " not in player.says("#analysis")
@@ -366,7 +366,7 @@ def test_one_click_is_one_move():
 
     human_input = HumanInput()
     human_input.play(5)
-    human_input.wish("back")
+    human_input.command("back")
     assert not human_input.waits
 
     async def script(player):

@@ -67,11 +67,11 @@ def test_a_page_that_was_seen_before_asks_no_worker():
 def test_what_was_asked_for_longest_ago_makes_room():
     cache, pages = AnswerCache(size=300), [Asked("play", "nim", f"moves={number}") for number in range(5)]
     for page in pages[:3]:
-        cache.keep(page, Answer("x" * 90, lasting=True))
+        cache.put(page, Answer("x" * 90, lasting=True))
     assert cache.get(pages[0])
-    cache.keep(pages[3], Answer("x" * 90, lasting=True))
+    cache.put(pages[3], Answer("x" * 90, lasting=True))
     assert [cache.get(page) is not None for page in pages] == [True, False, True, True, False]
-    cache.keep(pages[4], Answer("own"))
+    cache.put(pages[4], Answer("own"))
     assert cache.get(pages[4]) is None
 
 

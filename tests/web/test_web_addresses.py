@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import ggp
 from ggp.options import option
 from ggp.plugins import Entry
-from ggp.web.address import PANELS, WISHES, Address, joined, read, side_names, split
+from ggp.web.address import COMMANDS, PANELS, Address, joined, read, side_names, split
 from ggp.web.problems import ProblemError, TooLongError
 
 KALAH = ggp.load_registry().games["kalah"]
@@ -30,7 +30,7 @@ def kalah_addresses(draw):
         at=draw(st.none() | st.integers(0, len(played))),
         shown=tuple(each for each in PANELS if draw(st.booleans())),
         branch=draw(moves),
-        wish=draw(st.none() | st.sampled_from(WISHES)),
+        command=draw(st.none() | st.sampled_from(COMMANDS)),
     )
 
 

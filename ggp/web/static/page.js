@@ -65,7 +65,7 @@ async function go(address, { remember = true, focus = null } = {}) {
     if (!wanted()) return;
     if (coming) {
       showBoard(page.table);
-      say(page.table.dataset.told);
+      say(page.table.dataset.announcement);
       page = await coming;
       if (!wanted()) return;
       history.replaceState({}, "", page.url);
@@ -104,7 +104,7 @@ function show(next, focus) {
   main.replaceChildren(...next.childNodes);
   before();
   const fresh = table(main);
-  say(fresh ? fresh.dataset.told : main.querySelector("h1")?.textContent);
+  say(fresh ? fresh.dataset.announcement : main.querySelector("h1")?.textContent);
   if (focus) keepFocus(focus);
   begin();
 }
@@ -386,9 +386,9 @@ function offerSettings() {
 // ---- the bar beside the board: how good it is for each side
 
 function gauge() {
-  const bar = document.getElementById("gauge"), told = main.querySelector(".verdict[data-share], .table[data-share]");
+  const bar = document.getElementById("gauge"), shared = main.querySelector(".verdict[data-share], .table[data-share]");
   if (!bar) return;
-  const from = main.querySelector(".verdict[data-share]") ?? told;
+  const from = main.querySelector(".verdict[data-share]") ?? shared;
   bar.classList.toggle("unknown", !from);
   if (from) bar.firstElementChild.style.height = `${100 * from.dataset.share}%`;
 }

@@ -20,7 +20,7 @@ from ggp_search.memory.transposition_table import hash_of
 MIN_SHARED_HEIGHT = 5
 """The height from which an action is worth a note; nearer to the horizon they are soon done."""
 NOTES = 1 << 12
-"""OutcomeBounds that there is room for."""
+"""Notes that there is room for."""
 MIN_PARALLEL_DEPTH = 8
 """Plies to look ahead from which a search is worth more than one thread."""
 

@@ -10,13 +10,13 @@
     document.head.append(script);
   });
 
-  const values = { moves: [], wishes: [], board: "", status: "", state: "", over: false };
+  const values = { moves: [], enabled: [], board: "", status: "", state: "", over: false };
   const seen = {};
-  let wish;
+  let request;
   const model = {
     get: (name) => values[name],
-    set: (name, value) => { if (name === "asked") wish = value; },
-    save_changes: () => worker.postMessage({ wish }),
+    set: (name, value) => { if (name === "asked") request = value; },
+    save_changes: () => worker.postMessage({ request }),
     on: (event, show) => { (seen[event] ??= []).push(show); },
     off: () => {},
   };

@@ -54,13 +54,13 @@ def begin(name: str, parameters: str, first: str, second: str) -> None:
     global board
     texts = {key: value for each in parameters.split() for key, value in split_options(each).items()}
     board = play(registry.parse_game(name, texts), registry=registry, first=first, second=second)
-    anywidget.send({each: getattr(board, each) for each in ("board", "status", "wishes", "moves", "state", "over")})
+    anywidget.send({each: getattr(board, each) for each in ("board", "status", "enabled", "moves", "state", "over")})
 
 
-def ask(wish: str) -> None:
+def ask(request: str) -> None:
     """Do what was clicked: see `BoardWidget.asked`."""
     if board is not None:
-        board.asked = json.loads(wish)
+        board.asked = json.loads(request)
 
 
 def add(source: str) -> str:

@@ -58,8 +58,8 @@ self.onmessage = async ({ data }) => {
       python.begin(...data.begin);
       setTimeout(addFiles);
     }
-    if (data.wish || data.plugin) addFiles();
-    if (data.wish) python.ask(JSON.stringify(data.wish));
+    if (data.request || data.plugin) addFiles();
+    if (data.request) python.ask(JSON.stringify(data.request));
     if (data.plugin) {
       const added = JSON.parse(python.add(data.plugin));
       self.postMessage({ games: JSON.parse(python.catalogue()), chosen: added[0] });
