@@ -40,7 +40,7 @@ def parameters(game: AnyGame) -> dict[str, Any]:
     return values_of(game)
 
 
-def summary(factory: Any) -> str:
+def summary(factory: object) -> str:
     """Return the first line of a plugin's docstring."""
     lines = (factory.__doc__ or "").strip().splitlines()
     return lines[0].strip() if lines else ""
@@ -52,7 +52,7 @@ def evaluations(game: AnyGame) -> Mapping[str, Evaluation]:
     return {name: each if isinstance(each, Evaluation) else Evaluation(each) for name, each in offered.items()}
 
 
-def evaluation(game: AnyGame, wanted: Any = "default") -> Evaluation:
+def evaluation(game: AnyGame, wanted: str | Callable[..., float] = "default") -> Evaluation:
     """Return the evaluation that `wanted` stands for: a name, a function of a state, or "default".
 
     The default is the first that the game offers, and 0 for every state of a game that offers none.
@@ -80,21 +80,21 @@ def _unknown(state: State) -> int:
 UNKNOWN = Evaluation(_unknown, "0 for every unfinished game")
 
 
-def score_and_key(game: AnyGame) -> tuple[Callable[[Any], float], Callable[[Any], Hashable]]:
+def score_and_key(game: AnyGame) -> tuple[Callable[[State], float], Callable[[State], Hashable]]:
     """Return the game's `score` and `key` (see `ggp.game.Scored`); of a game without, 0 and the state itself."""
     if isinstance(game, contract.Scored):
         return game.score, game.key
     return (lambda state: 0), (lambda state: state)
 
 
-def notation(game: AnyGame) -> Notated:
+def notation(game: AnyGame) -> Notated[State, Action]:
     """Return the game's own notation; else `repr` for states and an index among the actions."""
     own: Any = game
     return own if _is_notated(type(game)) else PlainNotation(game)
 
 
 @functools.lru_cache(256)
-def _is_notated(kind: type[Any]) -> bool:
+def _is_notated(kind: type) -> bool:
     """Return whether games of a class have a notation. Cached: pictures of trees ask at every node."""
     return issubclass(kind, Notated)
 
@@ -108,10 +108,10 @@ class PlainNotation:
     def format_state(self, state: State) -> str:
         return re.sub(r"<(\w+\.\w+): [^<>]*>", r"\1", repr(state))  # a member of an enumeration by its name alone
 
-    def parse_state(self, text: str) -> Any:
+    def parse_state(self, text: str) -> State:
         try:
             names = {"frozenset": frozenset, "Bits.of": Bits.of, **dict(_names(self.game.initial_state()))}
-            state = _read(ast.parse(text.strip(), mode="eval").body, names)
+            state: State = _read(ast.parse(text.strip(), mode="eval").body, names)
             if not self.game.terminal_test(state):
                 list(self.game.actions(state))
         except Exception:
@@ -125,8 +125,8 @@ class PlainNotation:
         names = [str(each) for each in self.game.actions(state)]
         return str(action) if names.count(str(action)) == 1 else str(list(self.game.actions(state)).index(action))
 
-    def parse_action(self, state: State, text: str) -> Any:
-        by_name = {self.format_action(state, action): action for action in self.game.actions(state)}
+    def parse_action(self, state: State, text: str) -> Action:
+        by_name: dict[str, Action] = {self.format_action(state, action): action for action in self.game.actions(state)}
         if text.strip() in by_name:
             return by_name[text.strip()]
         raise IllegalActionError(
@@ -134,7 +134,7 @@ class PlainNotation:
         )
 
 
-def _names(part: Any) -> Iterator[tuple[str, Any]]:
+def _names(part: Any) -> Iterator[tuple[str, object]]:
     """Yield the classes of a state and of its parts, and the members of enumerations, by what they are written as."""
     if isinstance(part, enum.Enum):
         yield from ((f"{type(part).__name__}.{member.name}", member) for member in type(part))

@@ -28,6 +28,8 @@ from ggp.scene import Scene
 
 StateT = TypeVar("StateT")
 ActionT = TypeVar("ActionT")
+StateT_contra = TypeVar("StateT_contra", contravariant=True)
+ActionT_contra = TypeVar("ActionT_contra", contravariant=True)
 
 State: TypeAlias = Hashable
 """A state as searchers and front ends see it: they compare it, keep it in tables, and ask the game for all else."""
@@ -132,26 +134,26 @@ class Repeating(Protocol):
 
 
 @runtime_checkable
-class Layered(Protocol):
+class Layered(Protocol[StateT]):
     """Capability: the positions of each layer are numbered, so that tablebases can be built layer by layer.
 
     Every action stays in its layer or leads to a lower one, and within a layer states may come back. Values are whole
     numbers, and a position of layer n is worth between -n and n besides what `score` has secured.
     """
 
-    def layer(self, state: Any) -> int:
+    def layer(self, state: StateT) -> int:
         """Return the layer of a state, 0 or more."""
 
     def positions(self, layer: int) -> int:
         """Return how many positions the layer has, not counting who is to move and what is secured."""
 
-    def rank(self, state: Any) -> int:
+    def rank(self, state: StateT) -> int:
         """Return the number of a state in its layer, from 0, as the player to move sees it."""
 
-    def unrank(self, layer: int, rank: int) -> Any:
+    def unrank(self, layer: int, rank: int) -> StateT:
         """Return the state of that number with MAX to move and nothing secured."""
 
-    def turned(self, state: Any) -> Any:
+    def turned(self, state: StateT) -> StateT:
         """Return the state with the sides changed."""
 
 
@@ -184,77 +186,77 @@ class Evaluated(Protocol):
 
 
 @runtime_checkable
-class Scored(Protocol):
+class Scored(Protocol[StateT_contra]):
     """Capability: part of the utility is already secured.
 
     The law: `value(state) == score(state) + f(key(state))` for some function f, where value is the value to
     MAX. A table that goes by `key` then serves every state with the same future.
     """
 
-    def score(self, state: Any) -> float:
+    def score(self, state: StateT_contra) -> float:
         """Return the part of the utility to MAX that is already secured."""
 
-    def key(self, state: Any) -> Hashable:
+    def key(self, state: StateT_contra) -> Hashable:
         """Return all that the rest of the utility depends on."""
 
 
 @runtime_checkable
-class Bounded(Protocol):
+class Bounded(Protocol[StateT_contra]):
     """Capability: the game knows an interval in which the final utility must lie."""
 
-    def bounds(self, state: Any) -> tuple[float, float]:
+    def bounds(self, state: StateT_contra) -> tuple[float, float]:
         """Return the least and the greatest utility to MAX that a terminal state below `state` can have."""
 
 
 @runtime_checkable
-class Foreseeing(Protocol):
+class Foreseeing(Protocol[StateT_contra]):
     """Capability: the game sees without search that the value lies in an interval: a threat that cannot be met, say.
 
     Searches to the end of the game cut by it; in what others estimate, it would be the judgement of another depth.
     """
 
-    def value_bounds(self, state: Any) -> tuple[float, float]:
+    def value_bounds(self, state: StateT_contra) -> tuple[float, float]:
         """Return the least and the greatest value to MAX that a state can have. The game is not over in it."""
 
 
 @runtime_checkable
-class Quiet(Protocol):
+class Quiet(Protocol[StateT_contra, ActionT_contra]):
     """Capability: the game knows which actions hardly change an evaluation."""
 
-    def quiet(self, state: Any, action: Any) -> bool:
+    def quiet(self, state: StateT_contra, action: ActionT_contra) -> bool:
         """Return whether `action` is quiet. Beyond its horizon, quiescence search only tries the others."""
 
 
 @runtime_checkable
-class Symmetric(Protocol):
+class Symmetric(Protocol[StateT]):
     """Capability: some states are turned or mirrored forms of each other.
 
     The laws: a state and its canonical state have the same mover and the same value, and the canonical states of what
     their actions lead to are the same. So a table can go by canonical states; actions are found again by the search.
     """
 
-    def canonical(self, state: Any) -> Any:
+    def canonical(self, state: StateT) -> StateT:
         """Return the state that stands for all forms of `state`; of that state, the state itself."""
 
 
 @runtime_checkable
-class Suggesting(Protocol):
+class Suggesting(Protocol[StateT_contra, ActionT_contra]):
     """Capability: which actions look promising, so that they are searched first."""
 
-    def suggest(self, state: Any, action: Any) -> int:
+    def suggest(self, state: StateT_contra, action: ActionT_contra) -> int:
         """Return how promising a legal action looks; the higher, the earlier it is tried."""
 
 
 @runtime_checkable
-class Ranked(Protocol):
+class Ranked(Protocol[StateT]):
     """Capability: the game's states can be numbered without gaps, by which tablebases go."""
 
     @property
-    def ranking(self) -> "Ranking | None":
+    def ranking(self) -> "Ranking[StateT] | None":
         """The numbering; None where these parameters have none."""
 
 
-class Ranking(Protocol):
+class Ranking(Protocol[StateT]):
     """A perfect numbering of states.
 
     It leaves out what `score` has secured and who moves: states whose mover has the same future have the same number.
@@ -272,31 +274,31 @@ class Ranking(Protocol):
     def sections(self, layer: int) -> tuple[int, ...]:
         """Return how many states each section of the layer has. Ordinary Python, never compiled."""
 
-    def layer(self, state: Any) -> int:
+    def layer(self, state: StateT) -> int:
         """Return the layer, 0 or more. It is cheap: a search asks for it in every state."""
 
-    def rank(self, state: Any) -> tuple[int, int]:
+    def rank(self, state: StateT) -> tuple[int, int]:
         """Return the section and the index of a state in a layer that has sections."""
 
-    def unrank(self, layer: int, section: int, index: int) -> Any:
+    def unrank(self, layer: int, section: int, index: int) -> StateT:
         """Return a state of that number; it is not terminal."""
 
-    def positions(self, layer: int, section: int, first: int) -> Iterable[Any]:
+    def positions(self, layer: int, section: int, first: int) -> Iterable[StateT]:
         """Yield what `unrank` returns for each index of the section from `first` on, in order, and faster."""
 
 
 @runtime_checkable
-class Notated(Protocol):
+class Notated(Protocol[StateT, ActionT]):
     """Capability: text for states and actions, both ways. `parse` of a `format` gives the same back."""
 
-    def format_state(self, state: Any) -> str: ...
+    def format_state(self, state: StateT) -> str: ...
 
-    def parse_state(self, text: str) -> Any:
+    def parse_state(self, text: str) -> StateT:
         """Return the state of a text; raise `NotationError`, which says what would be right, if there is none."""
 
-    def format_action(self, state: Any, action: Any) -> str: ...
+    def format_action(self, state: StateT, action: ActionT) -> str: ...
 
-    def parse_action(self, state: Any, text: str) -> Any:
+    def parse_action(self, state: StateT, text: str) -> ActionT:
         """Return the action of a text; raise `NotationError` if it is none, `IllegalActionError` if none here."""
 
 
@@ -311,32 +313,32 @@ class Described(Protocol):
 
 
 @runtime_checkable
-class Drawn(Protocol):
+class Drawn(Protocol[StateT_contra]):
     """Capability: a drawing of the board for people, in lines of plain text."""
 
-    def draw(self, state: Any) -> str: ...
+    def draw(self, state: StateT_contra) -> str: ...
 
 
 @runtime_checkable
-class Scenic(Protocol):
+class Scenic(Protocol[StateT_contra]):
     """Capability: the board as a list of cells, from which every picture of it is drawn. See `ggp.scene`."""
 
-    def scene(self, state: Any) -> Scene: ...
+    def scene(self, state: StateT_contra) -> Scene: ...
 
 
 @runtime_checkable
-class Explained(Protocol):
+class Explained(Protocol[StateT_contra, ActionT_contra]):
     """Capability: what an action does, in words."""
 
-    def explain(self, state: Any, action: Any) -> str:
+    def explain(self, state: StateT_contra, action: ActionT_contra) -> str:
         """Return a clause or two for people, without the mover's name: "sows 4 seeds from C, and captures 5"."""
 
 
 @runtime_checkable
-class Solved(Protocol):
+class Solved(Protocol[StateT_contra, ActionT]):
     """Capability: what some states are worth is known, because they have been solved."""
 
-    def known_values(self, state: Any) -> Mapping[Any, float]:
+    def known_values(self, state: StateT_contra) -> Mapping[ActionT, float]:
         """Return the exact value to MAX of actions of a state, a best one among them; {} where it is not known."""
 
 

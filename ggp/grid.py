@@ -19,7 +19,7 @@ import attrs
 from ggp.bits import CELLS, Bits
 from ggp.capabilities import legal_actions, mover_name, notation, player_names
 from ggp.errors import IllegalActionError, NotationError
-from ggp.game import MAX, MIN, ActionT, Game, Player, StateT
+from ggp.game import MAX, MIN, ActionT, AnyGame, Game, Player, State, StateT
 from ggp.options import constant
 from ggp.scene import Cell, Move, Scene, Shape
 
@@ -196,8 +196,8 @@ class Grid:
 
     def scene(
         self,
-        game: Game[Any, Any],
-        state: Any,
+        game: AnyGame,
+        state: State,
         marks: Sequence[str],
         pieces: Mapping[str, tuple[Player | None, str]],
         where: Callable[[Any], Place] = lambda action: action,
@@ -261,7 +261,7 @@ MOVE = "[a-z][0-9]{1,2}[-x][a-z][0-9]{1,2}"
 """The output of `format_move`, as a regular expression."""
 
 
-def standing(game: Game[Any, Any], state: Any) -> str:
+def standing(game: AnyGame, state: State) -> str:
     """Return a caption: who is to move, or how the game ended."""
     if not game.terminal_test(state):
         return f"{mover_name(game, state)} to move"

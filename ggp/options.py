@@ -15,12 +15,14 @@ import math
 import types
 import typing
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 import attrs
 
 from ggp.errors import OptionError, did_you_mean
 from ggp.escapes import short
+
+Value = TypeVar("Value")
 
 _TRUE = {"true", "yes", "on", "1"}
 _FALSE = {"false", "no", "off", "0"}
@@ -131,7 +133,7 @@ class Option:
                 raise self.wrong(value)
         return value
 
-    def _has_type(self, value: Any) -> bool:
+    def _has_type(self, value: object) -> bool:
         if isinstance(value, bool):
             return self.accepts(bool)
         if isinstance(value, int):
@@ -148,7 +150,7 @@ class Option:
         above = self.minimum is None or number >= self.minimum
         return above and (self.maximum is None or number <= self.maximum)
 
-    def wrong(self, value: Any) -> OptionError:
+    def wrong(self, value: object) -> OptionError:
         """Return the error that says that this value is not right, and what would be."""
         meaning = f" ({self.meaning})" if self.meaning else ""
         return OptionError(f"{self.name} must be {self.expected}{meaning}; got {short(repr(value))}")
@@ -163,14 +165,14 @@ _TYPES_IN_WORDS = {bool: "yes or no", int: "a whole number", float: "a number", 
 
 
 def option(
-    default: Any,
+    default: Value,
     meaning: str,
     *,
     minimum: float | None = None,
     maximum: float | None = None,
-    choices: Iterable[Any] = (),
+    choices: Iterable[Value] = (),
     path: bool = False,
-) -> Any:
+) -> Value:
     """Return a field of an attrs class that is a declared option; its type is the annotation's.
 
     Arguments:
@@ -191,14 +193,14 @@ def constant(compute: Callable[[Any], Any]) -> Any:
     It is neither an argument nor compared. It is read faster than a property, cached or not.
     """
 
-    def settle(instance: Any, attribute: "attrs.Attribute[Any]", _: Any) -> None:
+    def settle(instance: object, attribute: "attrs.Attribute[Any]", _: object) -> None:
         object.__setattr__(instance, attribute.name, compute(instance))
 
     # a validator, because those run in the order of the fields: after the options have been checked
     return attrs.field(init=False, default=None, eq=False, repr=False, validator=settle)
 
 
-def _validate(instance: Any, attribute: "attrs.Attribute[Any]", value: Any) -> None:
+def _validate(instance: Any, attribute: "attrs.Attribute[Any]", value: object) -> None:
     if value is not attribute.default:
         _by_name(instance.__class__)[attribute.name].check(value)
 

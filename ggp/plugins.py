@@ -27,6 +27,7 @@ import itertools
 import operator
 import pathlib
 import sys
+import types
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -95,7 +96,7 @@ class Registry:
         self._manager.add_hookspecs(Hooks)
         self._games = _Names("game")
         self._searchers = _Names("searcher")
-        self._waiting: list[tuple[Any, str, str]] = []
+        self._waiting: list[tuple[object, str, str]] = []
         """Plugins that have not yet been asked for their searchers, with the hook and the source."""
         self._problems: list[str] = []
 
@@ -207,7 +208,7 @@ class Registry:
             able = ", ".join(self.searchers_for(game)) or "no searcher that is installed"
             raise UnsupportedGameError(f"{searcher.name} cannot search {game.name}: {reason}; {able} can")
 
-    def register(self, *plugins: Any) -> None:
+    def register(self, *plugins: object) -> None:
         """Add plugins without packaging: modules with hooks, or games and searchers themselves.
 
         Raises:
@@ -244,7 +245,7 @@ class Registry:
         for point in sorted(found, key=operator.attrgetter("name", "value")):
             self._attempt(f"{point.name} ({distribution(point.dist)})", point.load)
 
-    def _attempt(self, source: str, load: Callable[[], Any]) -> None:
+    def _attempt(self, source: str, load: Callable[[], object]) -> None:
         try:
             with contextlib.redirect_stdout(sys.stderr):  # what a plugin prints when it is imported is no data
                 plugin = load()
@@ -255,7 +256,7 @@ class Registry:
             return
         self._plug(plugin, source)
 
-    def _plug(self, plugin: Any, source: str) -> None:
+    def _plug(self, plugin: object, source: str) -> None:
         """Register one plugin with pluggy and take what its hooks offer."""
         try:
             self._manager.register(plugin, name=source)
@@ -274,7 +275,7 @@ class Registry:
             else:
                 self._take(plugin, hook, source)
 
-    def _take_defined(self, plugin: Any, source: str) -> None:
+    def _take_defined(self, plugin: object, source: str) -> None:
         """Take the games and searchers that a module without hooks defines; else say what its named classes lack."""
         module = getattr(plugin, "__name__", None)
         defined = [each for each in vars(plugin).values() if isinstance(each, type) and each.__module__ == module]
@@ -290,7 +291,7 @@ class Registry:
         while self._waiting:
             self._take(*self._waiting.pop(0))
 
-    def _take(self, plugin: Any, hook: str, source: str) -> None:
+    def _take(self, plugin: object, hook: str, source: str) -> None:
         try:
             with contextlib.redirect_stdout(sys.stderr):
                 offered = list(getattr(plugin, hook)())
@@ -376,7 +377,7 @@ _PROMISES = {
 }
 
 
-def _kind(factory: Any) -> str | None:
+def _kind(factory: object) -> str | None:
     """Return whether `factory` makes games or searchers, judging by its attributes; None if neither."""
     for kind, names in _PROMISES.items():
         if all(map(functools.partial(hasattr, factory), names)):
@@ -384,7 +385,7 @@ def _kind(factory: Any) -> str | None:
     return None
 
 
-def _missing(factory: Any) -> str:
+def _missing(factory: object) -> str:
     lacks = {kind: [name for name in names if not hasattr(factory, name)] for kind, names in _PROMISES.items()}
     kind = min(lacks, key=lambda kind: len(lacks[kind]) / len(_PROMISES[kind]))
     return f"a {kind} that lacks {', '.join(lacks[kind])}"
@@ -394,7 +395,7 @@ def _distribution(found: importlib.metadata.Distribution | None) -> str:
     return f"{found.name} {found.version}" if found else "unknown distribution"
 
 
-def _import_file(path: pathlib.Path) -> Any:
+def _import_file(path: pathlib.Path) -> types.ModuleType:
     for number in itertools.count():  # two files of the same name are two modules
         name = f"ggp_plugin_{path.stem}" + (f"_{number}" if number else "")
         if name not in sys.modules:

@@ -82,7 +82,7 @@ class Occurrences:
     def __init__(self, game: AnyGame, states: Iterable[State] = ()) -> None:
         self.game = game
         self.limit = last_occurrence(game)
-        self._counts: Counter[Any] = Counter()
+        self._counts: Counter[State] = Counter()
         for state in states:
             self.add(state)
 
@@ -110,7 +110,7 @@ def undeclared(game: AnyGame, state: State) -> RepetitionError:
     )
 
 
-_played: contextvars.ContextVar[tuple[Any, ...]] = contextvars.ContextVar("played", default=())
+_played: contextvars.ContextVar[tuple[State, ...]] = contextvars.ContextVar("played", default=())
 
 
 @contextlib.contextmanager
@@ -123,6 +123,6 @@ def played(states: Sequence[State]) -> Iterator[None]:
         _played.reset(token)
 
 
-def states_played() -> tuple[Any, ...]:
+def states_played() -> tuple[State, ...]:
     """Return the states of the game before the one that is searched, as far as a game is being played."""
     return _played.get()

@@ -12,7 +12,8 @@ game one.
 Places and sizes are in units of an ordinary cell's side, x to the right and y down. Cells do not overlap.
 """
 
-from typing import Any, Literal
+from collections.abc import Hashable
+from typing import Literal
 
 import attrs
 
@@ -45,7 +46,7 @@ class Cell:
     faces away from the scene's middle. At middle height that is MIN's above, and everybody else's below."""
     owner: int | None = None
     """Whose it is, as `ggp.game.Player`: MAX, MIN, or nobody's."""
-    action: Any = None
+    action: Hashable = None
     """The action that choosing it stands for in this state, None if it cannot be chosen."""
     hint: str = ""
     """The effect of choosing it, in words: "play C", "take 3"."""
@@ -68,7 +69,7 @@ class Move:
 
     start: str
     end: str
-    action: Any
+    action: Hashable
     hint: str = ""
     """The effect of choosing it, in words: "play e2-e4"."""
 
@@ -93,7 +94,7 @@ class Scene:
         return frozenset(move.start for move in self.moves)
 
     @property
-    def actions(self) -> frozenset[Any]:
+    def actions(self) -> frozenset[Hashable]:
         """Everything that can be chosen, by one cell or by two."""
         moves = {move.action for move in self.moves}
         return frozenset(moves | {cell.action for cell in self.cells if cell.action is not None})

@@ -3,7 +3,7 @@
 import contextlib
 import contextvars
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, ClassVar, Protocol, runtime_checkable
+from typing import ClassVar, Protocol, runtime_checkable
 
 import attrs
 
@@ -63,11 +63,11 @@ class SearchResult:
     """Best play of both from the root, as far as it was searched and up to the first chance node."""
     values: Mapping[Action, float] | None = None
     """The exact value of each root action to MAX, in the game's order; None where not asked for."""
-    best_actions: tuple[Any, ...] = ()
+    best_actions: tuple[Action, ...] = ()
     """All root actions worth the value; only with `values`."""
     distance: int | None = None
     """Plies to the end with best play, where that is known: from tablebases, or by `quickest`."""
-    distances: Mapping[Any, int | None] | None = None
+    distances: Mapping[Action, int | None] | None = None
     """The same after each root action, itself included; None for one after which play need not end."""
     speed: str = "interpreted"
     """"interpreted" or "compiled"."""

@@ -375,7 +375,7 @@ def unsealed(line: bytes) -> bytes:
 _SEAL, _SEALED = b'{"sha256":"', b'",'
 
 
-def checksum_of(*parts: Any) -> str:
+def checksum_of(*parts: object) -> str:
     """Return the checksum of a row of plain values, where each row of a file is checked by itself."""
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
 

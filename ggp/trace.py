@@ -6,14 +6,14 @@ entered more than once under the same action (scout tests before it evaluates).
 """
 
 from collections.abc import Iterator
-from typing import Any, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 import attrs
 
 from ggp.game import Action, AnyGame, State
 from ggp.searcher import Limits
 
-LINE: Any = attrs.field(default=None, eq=False, kw_only=True)
+LINE: int | None = attrs.field(default=None, eq=False, kw_only=True)
 """Of an event: the line of the searcher's source that runs, as an index; None where it is not known."""
 
 

@@ -2,7 +2,6 @@
 
 import pathlib
 import random
-from typing import Any
 
 from ggp import capabilities
 from ggp.errors import UsageError
@@ -19,7 +18,7 @@ PLIES = 4
 """How many random plies a start is away from the beginning, unless there are too few of them."""
 
 
-def random_starts(game: AnyGame, base: Any, number: int, plies: int | None = None, seed: int = 0) -> tuple[str, ...]:
+def random_starts(game: AnyGame, base: State, number: int, plies: int | None = None, seed: int = 0) -> tuple[str, ...]:
     """Start positions, all different as long as there are enough of them; then they come again in the same order.
 
     Arguments:
@@ -47,7 +46,7 @@ def random_starts(game: AnyGame, base: Any, number: int, plies: int | None = Non
     return _repeated(tuple(found), number)
 
 
-def _walk_on(game: AnyGame, base: Any, plies: int, number: int, found: dict[str, None], dice: random.Random) -> bool:
+def _walk_on(game: AnyGame, base: State, plies: int, number: int, found: dict[str, None], dice: random.Random) -> bool:
     """Add starts after that many plies, up to `number` in all; return whether the game lasts that long."""
     text, lasts, vain = capabilities.notation(game), False, 0
     while len(found) < number and vain < IN_VAIN:
@@ -60,7 +59,7 @@ def _walk_on(game: AnyGame, base: Any, plies: int, number: int, found: dict[str,
     return lasts
 
 
-def read_starts(game: AnyGame, base: Any, path: pathlib.Path, number: int | None = None) -> tuple[str, ...]:
+def read_starts(game: AnyGame, base: State, path: pathlib.Path, number: int | None = None) -> tuple[str, ...]:
     """Start positions from a file: on each line a state in the game's notation, or `moves` and the actions from `base`.
 
     Empty lines and those that begin with `#` are passed over.
@@ -91,7 +90,7 @@ def _repeated(starts: tuple[str, ...], number: int) -> tuple[str, ...]:
     return tuple(starts[place % len(starts)] for place in range(number))
 
 
-def _start(game: AnyGame, base: Any, line: str, where: str) -> str:
+def _start(game: AnyGame, base: State, line: str, where: str) -> str:
     text = capabilities.notation(game)
     word, _, actions = line.partition(" ")
     try:
@@ -110,7 +109,7 @@ def _start(game: AnyGame, base: Any, line: str, where: str) -> str:
     return text.format_state(state)
 
 
-def _walk(game: AnyGame, state: State, plies: int, dice: random.Random) -> Any:
+def _walk(game: AnyGame, state: State, plies: int, dice: random.Random) -> State:
     """Return the state after `plies` random plies and what chance does before the next; None if the game ends."""
     while not game.terminal_test(state):
         if game.to_move(state) == CHANCE:

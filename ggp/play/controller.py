@@ -165,7 +165,7 @@ def analyst(registry: Registry, game: AnyGame) -> Searcher | None:
 
 def played(
     game: AnyGame, state: State, texts: Iterable[str], earlier: Iterable[State] = ()
-) -> Iterator[tuple[Any, Any]]:
+) -> Iterator[tuple[State, Action]]:
     """Yield each state that the moves lead through, with the action that is played in it.
 
     Arguments:
@@ -217,7 +217,7 @@ def known_result(game: AnyGame, state: State, found: SearchResult | None = None)
     )
 
 
-def _known_line(game: AnyGame, state: State) -> Iterator[Any]:
+def _known_line(game: AnyGame, state: State) -> Iterator[Action]:
     """Yield best play as far as it is known; of equals, what is known to go on."""
     while known := capabilities.known_values(game, state):
         value = (max if game.to_move(state) == MAX else min)(known.values())

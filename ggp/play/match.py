@@ -22,7 +22,7 @@ class PlayedMove:
     """A move that was played, by a player or by chance."""
 
     mover: Player
-    before: Any
+    before: State
     action: Action
     after: State
     thinking: SearchResult | None = None
@@ -114,7 +114,7 @@ class Match:
         return self._repeats and not self.game.terminal_test(self.state)
 
     @property
-    def states(self) -> list[Any]:
+    def states(self) -> list[State]:
         """The states from the start to the present one."""
         return [self.start, *(move.after for move in self.moves)]
 

@@ -15,7 +15,7 @@ from typing import Any
 import attrs
 
 from ggp.errors import OptionError, UnknownNameError, UsageError, did_you_mean
-from ggp.game import AnyGame, Scored
+from ggp.game import Action, AnyGame, Scored, State
 from ggp.levels import levels
 from ggp.options import split_options
 from ggp.play.players import DEFAULT_LIMITS, HUMAN, Ask, AtRandom, Human, Machine, Participant, Replayed, Ties, by_score
@@ -104,7 +104,7 @@ def _replayed(registry: Registry, source: str, game: AnyGame) -> Replayed:
     match = replay(registry, read_record(source), make=registry.game if source.isdigit() else None)
     if match.game != game:
         raise UsageError(f"{source} cannot be replayed here: it is a record of another game, or of another variant")
-    actions: dict[Any, Any] = {}
+    actions: dict[State, Action] = {}
     for move in match.moves:
         actions.setdefault(move.before, move.action)
     return Replayed(actions, f"{REPLAY}:{source}", f"{REPLAY}:{source}")

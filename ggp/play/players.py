@@ -118,11 +118,11 @@ class AtRandom:
 
     seed: int
 
-    def __call__(self, game: AnyGame, state: State, actions: tuple[Action, ...]) -> Any:
+    def __call__(self, game: AnyGame, state: State, actions: tuple[Action, ...]) -> Action:
         return random.Random(f"{self.seed} {state!r}").choice(actions)
 
 
-def by_score(game: AnyGame, state: State, actions: tuple[Action, ...]) -> Any:
+def by_score(game: AnyGame, state: State, actions: tuple[Action, ...]) -> Action:
     """Return the first of the best actions that bank most."""
     if not isinstance(game, Scored):
         raise GGPError(f"{game.name} has no score by which to break ties")
@@ -134,7 +134,7 @@ def by_score(game: AnyGame, state: State, actions: tuple[Action, ...]) -> Any:
 class Replayed:
     """A player who plays what a record says."""
 
-    actions: Mapping[Any, Any] = attrs.field(repr=False)
+    actions: Mapping[State, Action] = attrs.field(repr=False)
     """The action of each state of the record."""
     name: str = "replay"
     text: str = "replay"

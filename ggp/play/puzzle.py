@@ -2,7 +2,6 @@
 
 import datetime
 import random
-from typing import Any
 
 import attrs
 
@@ -58,7 +57,7 @@ def puzzle(registry: Registry, game: AnyGame, number: int) -> Puzzle:
     raise GGPError(f"there is no puzzle {number} of {game.name}: no position was found in which exactly one move wins")
 
 
-def only_win(searcher: Searcher, game: AnyGame, state: State) -> Any:
+def only_win(searcher: Searcher, game: AnyGame, state: State) -> Action:
     """Return the only action that wins for whoever is to move; None if others win, none does, or it is not known."""
     if len(capabilities.legal_actions(game, state)) < FEWEST:
         return None
@@ -70,7 +69,7 @@ def only_win(searcher: Searcher, game: AnyGame, state: State) -> Any:
     return wins[0] if len(wins) == 1 else None
 
 
-def _positions(game: AnyGame, dice: random.Random) -> list[Any]:
+def _positions(game: AnyGame, dice: random.Random) -> list[State]:
     """Return the last positions of a random game, in any order; none if it does not come to its end."""
     states = [game.initial_state()]
     while not game.terminal_test(states[-1]) and len(states) < LONGEST:

@@ -1,7 +1,6 @@
 """Playing a record through: the check of its integrity, and the way back to a match."""
 
 from collections.abc import Callable
-from typing import Any
 
 import attrs
 
@@ -85,7 +84,7 @@ def replay(
     return match
 
 
-def _start(game: AnyGame, record: Record, source: str) -> Any:
+def _start(game: AnyGame, record: Record, source: str) -> State:
     try:
         return capabilities.notation(game).parse_state(record.start)
     except Exception as error:
@@ -107,7 +106,7 @@ def _played(match: Match, number: int, move: RecordedMove, source: str) -> Playe
     return PlayedMove(mover, state, action, game.result(state, action), thinking, move.seconds)
 
 
-def _read(game: AnyGame, text: Notated, state: State, action: str, wrong: str) -> Any:
+def _read(game: AnyGame, text: Notated[State, Action], state: State, action: str, wrong: str) -> Action:
     try:
         parsed = text.parse_action(state, action)
     except Exception as error:

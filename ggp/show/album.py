@@ -20,12 +20,12 @@ class Album:
     game: AnyGame
     pieces: dict[str, int] = attrs.field(factory=dict)
     boards: dict[tuple[Any, ...], int] = attrs.field(factory=dict)
-    _scenes: dict[Any, Scene] = attrs.field(factory=dict)
+    _scenes: dict[State, Scene] = attrs.field(factory=dict)
     _layouts: dict[tuple[Any, ...], BoardLayout] = attrs.field(factory=dict)
     """By the places and labels of the cells."""
     _drawn: dict[tuple[Any, ...], int] = attrs.field(factory=dict)
 
-    def add(self, state: State, earlier: Any = None) -> int:
+    def add(self, state: State, earlier: State = None) -> int:
         """Return the place of a state's board; what has changed since the state before is marked."""
         scene = self._scene(state)
         changed = frozenset() if earlier is None else scene.changed_since(self._scene(earlier))

@@ -1,7 +1,6 @@
 """States that show themselves."""
 
 import zlib
-from typing import Any
 
 import attrs
 
@@ -19,7 +18,7 @@ class Board:
 
     game: AnyGame
     state: State
-    earlier: Any = None
+    earlier: State = None
 
     def __repr__(self) -> str:
         return capabilities.draw(self.game, self.state).strip("\n")

@@ -6,9 +6,8 @@ board_svg(ggp.scene(game, state), link=lambda action: f"?move={action}")
 
 import functools
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Hashable
 from math import inf
-from typing import Any
 from xml.etree.ElementTree import Element, SubElement
 
 import attrs
@@ -31,7 +30,7 @@ from ggp.show.board_layout import (
 from ggp.show.board_style import STYLE
 from ggp.show.markup import markup
 
-Link = Callable[[Any], str | None]
+Link = Callable[[Hashable], str | None]
 """The address that choosing an action leads to; None if it leads nowhere."""
 Pick = Callable[[str], str | None]
 """The same of choosing, by its name, a cell from which moves start: see `Scene.picked`."""

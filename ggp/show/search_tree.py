@@ -6,7 +6,6 @@ k steps. Drawing is somebody else's work (`ggp.show.text`, `ggp.show.tree_svg`).
 
 from collections.abc import Iterable, Iterator
 from math import inf
-from typing import Any
 
 import attrs
 
@@ -46,7 +45,7 @@ class Visit:
     """The window as it became narrower, action by action."""
     range: Window = ANYTHING
     """Where the value to MAX lies by all that is known of the successors so far, those not visited included."""
-    cut: tuple[Any, ...] = ()
+    cut: tuple[Action, ...] = ()
     """Actions that were never tried. A search that comes back to the visit may try some of them then."""
     children: list["Visit"] = attrs.field(factory=list)
     hidden: int = 0
@@ -57,7 +56,7 @@ class Visit:
     """Whether the recursion has left."""
     shown: bool = True
     """Whether it is in the tree; one beyond the tree's limits is hidden."""
-    known: dict[Any, tuple[Window, float | None]] = attrs.field(factory=dict)
+    known: dict[State, tuple[Window, float | None]] = attrs.field(factory=dict)
     """Of each action tried, the range below it, and its probability where chance moves."""
     branching: int = 0
     """The number of actions; 0 while nobody has moved."""
@@ -65,7 +64,7 @@ class Visit:
     def __repr__(self) -> str:
         return f"<visit {self.order} of {self.state!r}>"
 
-    def changing(self) -> tuple[Any, ...]:
+    def changing(self) -> tuple[object, ...]:
         """Return all that is shown of a visit and changes during the search."""
         return (
             *(self.window, self.windows[-1:], self.mover, self.leaf, self.lower, self.upper, self.choice, self.range),
@@ -254,7 +253,7 @@ def range_of(visit: Visit, child: Visit) -> Window:
     return sum(weight * lower for (lower, _), weight in weighed), sum(weight * upper for (_, upper), weight in weighed)
 
 
-def best_known(visit: Visit) -> Any:
+def best_known(visit: Visit) -> Action:
     """Return the action that is best for whoever moves by what is known of each so far; None where nothing is."""
     if visit.mover == MAX:
         known = {action: lower for action, ((lower, _), _) in visit.known.items() if lower > -inf}

@@ -34,7 +34,7 @@ def check_rank(exam: Examination, state: State, seen: Observation) -> None:
                 exam.expect(PROMISE, lower, "the action leads from {} to {}, which is not below", place, below)
 
 
-def _place(exam: Examination, ranking: Ranking, state: State) -> Place | None:
+def _place(exam: Examination, ranking: Ranking[State], state: State) -> Place | None:
     """Return the place of a state; None if its layer has no sections."""
     layer = ranking.layer(state)
     exam.expect(PROMISE, type(layer) is int and layer >= 0, "the layer is {}, and has to be 0 or more", layer)
@@ -47,7 +47,7 @@ def _place(exam: Examination, ranking: Ranking, state: State) -> Place | None:
     return layer, section, index
 
 
-def _check_order(exam: Examination, ranking: Ranking, place: Place) -> None:
+def _check_order(exam: Examination, ranking: Ranking[State], place: Place) -> None:
     """Hold the states about this place to be in the order of their indices, none of them terminal."""
     layer, section, index = place
     first, size = max(0, index - BEFORE), ranking.sections(layer)[section]

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from ggp.capabilities import legal_actions
 from ggp.errors import GGPError
-from ggp.game import CHANCE, MAX, MIN, AnyGame
+from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, State
 from ggp.testing.trees import LayeredTree, grow
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def choices(plies: int) -> "st.SearchStrategy[list[int]]":
     return st.binary(min_size=2 * plies, max_size=2 * plies).map(lambda drawn: list(memoryview(drawn).cast("H")))
 
 
-def walks(game: AnyGame, *, plies: int = PLIES) -> "st.SearchStrategy[tuple[Any, ...]]":
+def walks(game: AnyGame, *, plies: int = PLIES) -> "st.SearchStrategy[tuple[Action, ...]]":
     """Return the actions of random plays from the initial state, to the end of the game or for `plies` plies."""
     return choices(plies).map(lambda drawn: _walk(game, drawn)[1])
 
@@ -63,7 +63,7 @@ def trees(
     return layered()
 
 
-def _walk(game: AnyGame, drawn: list[int]) -> tuple[list[Any], tuple[Any, ...]]:
+def _walk(game: AnyGame, drawn: list[int]) -> tuple[list[State], tuple[Action, ...]]:
     """Return the states met and the actions taken."""
     met, taken = [game.initial_state()], []
     for choice in drawn:

@@ -10,7 +10,7 @@ import functools
 import os
 import pathlib
 from collections.abc import Hashable, Iterable, Iterator, Mapping
-from typing import Any, Final
+from typing import Final
 
 import attrs
 import msgspec
@@ -57,7 +57,7 @@ def key(game: AnyGame, state: State) -> Hashable:
     return game.name, _sorted(parameters(game)), notation(game).format_state(state)
 
 
-def _sorted(values: Mapping[str, Any]) -> bytes:
+def _sorted(values: Mapping[str, object]) -> bytes:
     return msgspec.json.encode(values, order="sorted")
 
 
@@ -171,7 +171,7 @@ def answer(path: Place, game: AnyGame, state: State) -> SearchResult | None:
     )
 
 
-def add(path: Place, game: AnyGame, proved: Mapping[Any, tuple[float, float]]) -> int:
+def add(path: Place, game: AnyGame, proved: Mapping[State, tuple[float, float]]) -> int:
     """Add all states whose value is proved, with the actions that are known to keep it; return how many are new.
 
     The file is created if it is not there, and written whole or not at all. Processes take turns.
@@ -198,7 +198,7 @@ def add(path: Place, game: AnyGame, proved: Mapping[Any, tuple[float, float]]) -
     return changed
 
 
-def _entries(game: AnyGame, proved: Mapping[Any, tuple[float, float]]) -> Iterator[tuple[Any, BookEntry]]:
+def _entries(game: AnyGame, proved: Mapping[State, tuple[float, float]]) -> Iterator[tuple[State, BookEntry]]:
     """Yield the states with an exact value, and the actions that are known to keep it.
 
     Where a state's value is exact and an action keeps it, the value of the state after it is exact, too.

@@ -1,7 +1,7 @@
 """The quickest win and the longest resistance: a game of win, draw and loss in which every ply counts."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
 import attrs
@@ -48,7 +48,7 @@ class TimedGame:
         mover: int = self.game.to_move(state.state)
         return mover
 
-    def actions(self, state: TimedState) -> Any:
+    def actions(self, state: TimedState) -> Iterable[Action]:
         return self.game.actions(state.state)
 
     def result(self, state: TimedState, action: Action) -> TimedState:

@@ -101,12 +101,12 @@ class Proofs:
     """The proofs of what some moves are worth."""
 
     prover: Prover
-    children: Mapping[Any, Any]
+    children: Mapping[Action, State]
     """The state after each move, the most promising move first."""
     guesses: Mapping[Action, float]
     """The value to MAX of each, exact or estimated."""
     control: Control = attrs.field(factory=Control)
-    lines: dict[Any, tuple[Any, ...]] = attrs.field(factory=dict)
+    lines: dict[Action, tuple[Action, ...]] = attrs.field(factory=dict)
     """Best play after the moves whose value is proved."""
 
     def __attrs_post_init__(self) -> None:
@@ -266,13 +266,13 @@ class Analyser:
     seconds: float
     searcher: Searcher
     report: Report
-    children: dict[Any, Any] = attrs.field(init=False)
+    children: dict[Action, State] = attrs.field(init=False)
     """The state after each action."""
     best: Callable[..., Any] = attrs.field(init=False)
     """Of values, the one that whoever is to move wants."""
     found: SearchResult | None = None
     proofs: Proofs | None = None
-    lines: dict[Any, tuple[Any, ...]] = attrs.field(factory=dict)
+    lines: dict[Action, tuple[Action, ...]] = attrs.field(factory=dict)
     """Of moves that were not proved: what is played after them."""
     known: Mapping[Action, float] = attrs.field(init=False)
     """The values of actions that are known without a search, a best one among them."""
@@ -382,7 +382,7 @@ class Analyser:
             line=(action, *line),
         )
 
-    def _known_line(self, action: Action) -> tuple[Any, ...]:
+    def _known_line(self, action: Action) -> tuple[Action, ...]:
         """Return best play after a move whose value is known, as far as that is."""
         line: list[Action] = []
         state = self.children[action]

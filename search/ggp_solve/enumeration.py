@@ -73,7 +73,7 @@ class Progress:
 Report = Callable[[Progress], None]
 
 
-def itself(state: State) -> Any:
+def itself(state: State) -> State:
     """Return the state: the canonical one of a game without symmetries."""
     return state
 
@@ -117,7 +117,7 @@ class Enumeration:
         self.game = game
         self.run = run or Interpreted()
         self.report = report or (lambda progress: None)
-        self.canonical: Callable[[Any], Any] = getattr(game, "canonical", itself)
+        self.canonical: Callable[[State], State] = getattr(game, "canonical", itself)
         self.start = self.canonical(start)
         self.compiled = isinstance(run, Compiled)
         self.positions: Any = Positions(most)
@@ -311,7 +311,7 @@ def endless_value(game: AnyGame, state: State) -> float:
     return repetition.repetition_value(game, state)
 
 
-def state_of(solver: Enumeration, number: int, like: State) -> Any:
+def state_of(solver: Enumeration, number: int, like: State) -> State:
     """Return the state of that number; `like` is any state."""
     return solver.positions.state(number, like)
 
@@ -328,7 +328,7 @@ def number_anew(solver: Enumeration, state: State) -> int:
     return number
 
 
-def successor(solver: Enumeration, state: State, action: Action) -> Any:
+def successor(solver: Enumeration, state: State, action: Action) -> State:
     """Return the canonical state after an action, as a value of the type of all states."""
     if solver.solved < 0:  # never; but a part that is there after every action may be missing in other states, and the
         return state  # type of both has words for that

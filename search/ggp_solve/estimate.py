@@ -7,7 +7,7 @@ itself, since all of them begin in the same position.
 
 import math
 from collections import Counter
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from ggp_search.tablebases.position_table import lay_out
 
@@ -93,7 +93,7 @@ def least_positions(solver: Enumeration, words: int) -> tuple[int, int]:
     return count, size
 
 
-def walk(walks: Walks, first: int, last: int, like: Any) -> None:
+def walk(walks: Walks, first: int, last: int, like: State) -> None:
     """Play the games from number `first` to before `last`, each from the state `like`."""
     solver = walks.solver
     game: AnyGame = solver.game

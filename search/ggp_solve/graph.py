@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any, ClassVar, Final
 
-from ggp.game import CHANCE, MAX
+from ggp.game import CHANCE, MAX, State
 from ggp_solve.enumeration import Enumeration, successor
 
 END, MAXIMIZES, MINIMIZES, RANDOM = 0, 1, 2, 3
@@ -87,7 +87,7 @@ def is_loop(graph: Graph, number: int) -> bool:
     return False
 
 
-def fill(graph: Graph, first: int, last: int, like: Any) -> None:
+def fill(graph: Graph, first: int, last: int, like: State) -> None:
     """List the successors of the positions from `first` to before `last`; `like` is any state."""
     solver = graph.solver
     game: Any = solver.game

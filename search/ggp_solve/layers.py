@@ -42,12 +42,12 @@ class LayerPositions:
         self.game, self.table, self.starts = game, table, starts
         self.layer = self.exits = 0
 
-    def state(self, number: int, like: Any) -> Any:
+    def state(self, number: int, like: State) -> State:
         """Return the state of that number; `like` is any state."""
         state = self.game.unrank(self.layer, number // 2)
         return self.turned(state) if number % 2 else state
 
-    def turned(self, state: State) -> Any:
+    def turned(self, state: State) -> State:
         """Return the same position with the sides changed."""
         return self.game.turned(state)
 
@@ -118,7 +118,7 @@ class Layer(Enumeration):
             self.retrograde.solve_rest()
 
 
-def value_ends(solver: Layer, first: int, last: int, like: Any) -> None:
+def value_ends(solver: Layer, first: int, last: int, like: State) -> None:
     """Give the ends among the positions from `first` to before `last` their values."""
     for number in range(first, last):
         state = solver.positions.state(number, like)

@@ -18,7 +18,7 @@ from typing import Any, ClassVar, Final
 from ggp_search.tablebases.best_play import FOREVER
 
 from ggp.errors import UsageError
-from ggp.game import MAX
+from ggp.game import MAX, State
 from ggp_solve.enumeration import UNSOLVED, Enumeration, successor
 from ggp_solve.memory.columns import width_for
 
@@ -178,7 +178,7 @@ def owner_of(part: Retrograde, number: int) -> int:
 # The predecessors
 
 
-def gather_children(part: Retrograde, thread: int, first: int, last: int, like: Any) -> int:
+def gather_children(part: Retrograde, thread: int, first: int, last: int, like: State) -> int:
     """Post the successors of the unsolved positions from `first` to before `last`, and count them.
 
     Returns: the position that there was no more room for; `last` if there was.
@@ -233,7 +233,7 @@ def offset_of(part: Retrograde, number: int) -> int:
     return place
 
 
-def gather_edges(part: Retrograde, thread: int, first: int, last: int, like: Any) -> int:
+def gather_edges(part: Retrograde, thread: int, first: int, last: int, like: State) -> int:
     """Post the unsolved positions from `first` to before `last`, each after one of its successors.
 
     Returns: as `gather_children` does.

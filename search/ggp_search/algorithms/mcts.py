@@ -8,7 +8,7 @@ Computers and Games 2010.
 
 from collections.abc import Callable, Iterator
 from math import log, sqrt
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import attrs
 
@@ -94,7 +94,7 @@ def playout(game: AnyGame, search: Search, state: State, node: int, depth: int) 
     return backpropagation(node, found, lower, upper)
 
 
-def selection(game: AnyGame, search: Search, state: State, node: int) -> tuple[Any, int]:
+def selection(game: AnyGame, search: Search, state: State, node: int) -> tuple[Action, int]:
     """Return an untried action, else that of the greatest upper confidence bound (UCB1), and the child's node.
 
     Actions that cannot be better than what is proved already are left out. Where CHANCE moves, an outcome is sampled.
@@ -191,7 +191,7 @@ def mean_value(node: int) -> float:
     return min(max(mean, value_of(load(node + LOWER))), value_of(load(node + UPPER)))
 
 
-def sample_outcome(game: AnyGame, search: Search, state: State) -> tuple[Any, int]:
+def sample_outcome(game: AnyGame, search: Search, state: State) -> tuple[Action, int]:
     """Return an outcome of chance by its probability, and its index."""
     point, chosen, index = (random_word(search) >> 11 & UNIT_BITS) * UNIT, None, -1
     for outcome, probability in search.outcomes(state):
@@ -253,7 +253,9 @@ class MonteCarlo:
     limits_itself: ClassVar[bool] = True
     """Without limits it ends after its option `playouts`."""
 
-    evaluation: str | Callable[..., Any] = option("default", "estimate at the depth limit: one of the game's, by name")
+    evaluation: str | Callable[..., float] = option(
+        "default", "estimate at the depth limit: one of the game's, by name"
+    )
     playouts: int = option(10_000, "playouts where there is no limit of seconds or nodes", minimum=1)
     exploration: float = option(
         0.7, "how much it explores, as a share of the span of results: more is broader", minimum=0, maximum=1000

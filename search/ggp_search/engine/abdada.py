@@ -46,7 +46,7 @@ class SharedOrder(RowOrder):
         """Return the address where a note is left."""
         return self.busy + 8 * spread(note, NOTES)
 
-    def order(self, state: State, depth: int, choice: Action | None) -> Iterator[Any]:
+    def order(self, state: State, depth: int, choice: Action | None) -> Iterator[Action]:
         if choice is not None:
             yield choice
         row = self.rows + self.width * ROW * depth

@@ -18,7 +18,7 @@ from ggp.errors import ConformanceError, DepthError, GGPError
 from ggp.game import CHANCE, MAX, Action, AnyGame, State
 from ggp.repetition import may_repeat
 from ggp.searcher import Limits, Report, SearchResult, Statistics
-from ggp_search.engine.limits import Control
+from ggp_search.engine.limits import Control, Counter
 from ggp_search.engine.number_kind import Numbers
 from ggp_search.engine.search import Search, SearchStopped
 from ggp_search.memory.outcome_bounds import HUGE
@@ -49,7 +49,7 @@ class Engine(abc.ABC):
 
     @property
     @abc.abstractmethod
-    def counter(self) -> Any:
+    def counter(self) -> Counter:
         """The counter: `nodes`, and their `limit`."""
 
     @property
@@ -112,7 +112,7 @@ class Engine(abc.ABC):
         return self.game.utility(state, MAX) if self.game.terminal_test(state) else self.search.evaluation(state)
 
 
-Find = Callable[[Engine, Any, int, float], float]
+Find = Callable[[Engine, State, int, float], float]
 """`find(engine, state, depth, guess)`: the value of a state, by as many calls of the engine as it takes."""
 
 
@@ -151,7 +151,7 @@ class Driver:
         if self.game.terminal_test(self.state):
             value = self.engine.estimate(self.state)
             counts = Statistics(nodes=1, leaves=1, seconds=time.perf_counter() - self._started)
-            values: dict[Any, float] | None = {} if self.with_values else None
+            values: dict[Action, float] | None = {} if self.with_values else None
             return self._result(value=value, action=None, complete=True, exact=True, values=values, statistics=counts)
         self.control.watch(self.engine.counter)
         seconds = self.patience if self.limits.seconds is None else self.limits.seconds
@@ -256,7 +256,7 @@ class Driver:
             for action in self.game.actions(self.state)
         }
 
-    def _variation(self, depth: int, action: Action, value: float) -> tuple[Any, ...]:
+    def _variation(self, depth: int, action: Action, value: float) -> tuple[Action, ...]:
         """Return best play from the root: each state's value is known, so the search for its action is cheap."""
         if action is None:
             return ()

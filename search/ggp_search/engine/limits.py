@@ -12,7 +12,7 @@ import threading
 import time
 import weakref
 from collections.abc import Callable, Iterator
-from typing import Any, Self, TypeVar
+from typing import Protocol, Self, TypeVar
 
 from ggp.searcher import asked_to_end
 from ggp_search.engine.search import SearchStopped
@@ -26,6 +26,15 @@ THREADS = sys.platform != "emscripten"
 """Whether the platform has threads: Python in a browser has none, and looks at the clock at every node instead."""
 
 
+class Counter(Protocol):
+    """Counts the nodes of a search, and has their limit."""
+
+    @property
+    def nodes(self) -> int: ...
+
+    limit: int
+
+
 class Control:
     """The rest of a search's limits, and the reason why it must end."""
 
@@ -33,14 +42,14 @@ class Control:
         self.reason: str | None = None
         """Why the search was stopped: "seconds", "nodes", "interrupt", or None."""
         self._most = sys.maxsize if nodes is None else nodes
-        self._watched: list[weakref.ref[Any]] = []
+        self._watched: list[weakref.ref[Counter]] = []
         self._lock = threading.Lock()
         self._paused = False
         self._deadline = self._pause_at = math.inf
         """When to stop and when to pause, where no thread keeps the clock."""
 
-    def watch(self, counter: Any) -> None:
-        """Watch the limit of `counter`: anything with `nodes` and a `limit`."""
+    def watch(self, counter: Counter) -> None:
+        """Watch the limit of `counter`."""
         with self._lock:
             self._watched.append(weakref.ref(counter))
             counter.limit = self._limit(self._most)
@@ -81,7 +90,7 @@ class Control:
         for counter in self._counters():
             counter.limit = 0
 
-    def _counters(self) -> list[Any]:
+    def _counters(self) -> list[Counter]:
         found = [each() for each in self._watched]
         return [each for each in found if each is not None]
 

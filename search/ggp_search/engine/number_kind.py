@@ -7,9 +7,11 @@ from typing import Any
 import attrs
 
 from ggp import compiler
-from ggp.game import MAX, AnyGame, Foreseeing, State
+from ggp.game import MAX, AnyGame, Bounded, Foreseeing, Scored, State
 from ggp.repetition import may_repeat, repetition_value
 from ggp_search.engine.settings import Settings
+
+Evaluate = Callable[[State], float]
 
 
 @attrs.frozen
@@ -45,7 +47,7 @@ def numbers_of(
     fractional = may_repeat(game) and not by_state and not repetition_value(game, None).is_integer()
     if chance or fractional:
         return FLOATS
-    functions: list[Any] = [_utility, _estimate, *([_repeated] if by_state else [])]
+    functions: list[Callable[..., float]] = [_utility, _estimate, *([_repeated] if by_state else [])]
     if settings.bounded:
         functions += [_least, _greatest]
     if settings.proof and isinstance(game, Foreseeing):
@@ -58,33 +60,33 @@ def numbers_of(
     return INTEGERS if all(kind in (compiler.INT, compiler.BOOL) for kind in kinds) else FLOATS
 
 
-def _utility(game: AnyGame, evaluation: Any, state: State) -> Any:
+def _utility(game: AnyGame, evaluation: Evaluate, state: State) -> float:
     return game.utility(state, MAX)
 
 
-def _estimate(game: AnyGame, evaluation: Any, state: State) -> Any:
+def _estimate(game: AnyGame, evaluation: Evaluate, state: State) -> float:
     return evaluation(state)
 
 
-def _repeated(game: Any, evaluation: Any, state: State) -> Any:
+def _repeated(game: Any, evaluation: Evaluate, state: State) -> float:
     return game.repetition(state)
 
 
-def _least(game: Any, evaluation: Any, state: State) -> Any:
+def _least(game: Bounded[State], evaluation: Evaluate, state: State) -> float:
     return game.bounds(state)[0]
 
 
-def _greatest(game: Any, evaluation: Any, state: State) -> Any:
+def _greatest(game: Bounded[State], evaluation: Evaluate, state: State) -> float:
     return game.bounds(state)[1]
 
 
-def _worst(game: Any, evaluation: Any, state: State) -> Any:
+def _worst(game: Foreseeing[State], evaluation: Evaluate, state: State) -> float:
     return game.value_bounds(state)[0]
 
 
-def _best(game: Any, evaluation: Any, state: State) -> Any:
+def _best(game: Foreseeing[State], evaluation: Evaluate, state: State) -> float:
     return game.value_bounds(state)[1]
 
 
-def _score(game: Any, evaluation: Any, state: State) -> Any:
+def _score(game: Scored[State], evaluation: Evaluate, state: State) -> float:
     return game.score(state)

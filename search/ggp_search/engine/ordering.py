@@ -25,7 +25,7 @@ class TableOrder:
     def __init__(self, game: Any) -> None:
         self.game = game
 
-    def order(self, state: State, depth: int, choice: Action | None) -> Iterator[Any]:
+    def order(self, state: State, depth: int, choice: Action | None) -> Iterator[Action]:
         """Yield the actions of a state, best first."""
         if choice is not None:
             yield choice
@@ -37,7 +37,7 @@ class TableOrder:
 class SortedOrder(TableOrder):
     """For interpreted searches: the table's action, then the others sorted by `promise`."""
 
-    def __init__(self, game: Any, by: str, evaluation: Callable[[Any], Any]) -> None:
+    def __init__(self, game: Any, by: str, evaluation: Callable[[State], float]) -> None:
         """Prepare the order.
 
         Arguments:
@@ -56,7 +56,7 @@ class SortedOrder(TableOrder):
         worth = self.game.utility(child, MAX) if self.game.terminal_test(child) else self.evaluation(child)
         return int(1024 * worth) if self.game.to_move(state) == MAX else int(-1024 * worth)
 
-    def order(self, state: State, depth: int, choice: Action | None) -> Iterator[Any]:
+    def order(self, state: State, depth: int, choice: Action | None) -> Iterator[Action]:
         if choice is not None:
             yield choice
         actions = list(self.game.actions(state))
@@ -87,7 +87,7 @@ class RowOrder(SortedOrder):
 
     variables: ClassVar[tuple[str, ...]] = ("rows",)
 
-    def __init__(self, game: AnyGame, by: str, evaluation: Callable[[Any], Any], action_words: int) -> None:
+    def __init__(self, game: AnyGame, by: str, evaluation: Callable[[State], float], action_words: int) -> None:
         super().__init__(game, by, evaluation)
         self.action_words = action_words
         self.width = 8 * (1 + action_words)
@@ -98,7 +98,7 @@ class RowOrder(SortedOrder):
         """Return the variable that is the address of memory which each thread has to itself, and its bytes."""
         return "rows", self.width * ROW * (MAX_PLIES + 1)
 
-    def order(self, state: State, depth: int, choice: Action | None) -> Iterator[Any]:
+    def order(self, state: State, depth: int, choice: Action | None) -> Iterator[Action]:
         if choice is not None:
             yield choice
         row = self.rows + self.width * ROW * depth
@@ -109,7 +109,7 @@ class RowOrder(SortedOrder):
             for action in self.beyond_row(state, choice):
                 yield action
 
-    def beyond_row(self, state: State, choice: Action | None) -> Iterator[Any]:
+    def beyond_row(self, state: State, choice: Action | None) -> Iterator[Action]:
         """Yield the actions but `choice` for which a row has no place."""
         kept = 0
         for action in self.game.actions(state):
@@ -131,7 +131,7 @@ class RowOrder(SortedOrder):
                 count += 1
         return count
 
-    def pick(self, row: int, first: int, count: int, like: Any) -> Action:
+    def pick(self, row: int, first: int, count: int, like: Action | None) -> Action:
         """Move the most promising action of the places from `first` on to `first`, and return it.
 
         Arguments:

@@ -14,8 +14,11 @@ from ggp.capabilities import is_stochastic
 from ggp.compiler.intrinsics import next_above, next_below
 from ggp.game import MAX, MIN, Action, State
 from ggp_search.engine.number_kind import ANY_NUMBERS, Numbers
+from ggp_search.engine.ordering import TableOrder
 from ggp_search.memory.outcome_bounds import HUGE
 from ggp_search.memory.transposition_table import StateMemory, table_of
+from ggp_search.tablebases.layer_table import LayerProbe
+from ggp_search.tablebases.probe import Probe
 
 Best: TypeAlias = tuple[float, Action | None]
 """A page's result: the value of a state, and its best action."""
@@ -60,13 +63,13 @@ class Search:
         page: Callable[..., Any],
         *,
         memory: StateMemory,
-        ordering: Any = None,
-        evaluation: Callable[[Any], Any],
+        ordering: TableOrder | None = None,
+        evaluation: Callable[[State], float],
         bounded: bool = False,
         numbers: Numbers = ANY_NUMBERS,
         windowed: bool = True,
         horizon: Callable[..., Any] | None = None,
-        tablebase: Any = None,
+        tablebase: Probe | LayerProbe | None = None,
         path: Any = None,
         options: Any = None,
         own: Any = None,
@@ -99,7 +102,7 @@ class Search:
         self.floats = numbers.floats
         self.windowed = windowed
         self.horizon = horizon
-        self.tablebase = tablebase
+        self.tablebase: Any = tablebase
         self.path = path
         self.options = options
         self.own = own
@@ -202,17 +205,17 @@ class Search:
         value = self.tablebase.value(state)
         return float(value) if self.floats else value
 
-    def order(self, state: State, depth: int, choice: Action | None) -> Iterable[Any]:
+    def order(self, state: State, depth: int, choice: Action | None) -> Iterable[Action]:
         """Return the actions of a state, the most promising first; `choice` is the best one known."""
         if self.ordering is None:
             return self.game.actions(state)
         return self.ordering.order(state, depth, choice)
 
-    def outcomes(self, state: State) -> Iterable[tuple[Any, float]]:
+    def outcomes(self, state: State) -> Iterable[tuple[Action, float]]:
         """Return the outcomes of a state in which CHANCE moves, each with its probability."""
         return self.game.outcomes(state) if self.chance else ()
 
-    def bounds(self, state: State) -> tuple[Any, Any]:
+    def bounds(self, state: State) -> tuple[float, float]:
         """Return the interval in which all leaves below a state lie; for the arithmetic of chance nodes."""
         if not self.bounded:
             return -HUGE, HUGE

@@ -55,14 +55,14 @@ def require_agreement(compiled: Engine, interpreted: Engine, state: State, *, sa
         return  # the rules fail, as the search itself will say
 
 
-def _refuse(game: AnyGame, state: State, depth: int, want: tuple[Any, int], got: tuple[Any, int]) -> None:
+def _refuse(game: AnyGame, state: State, depth: int, want: tuple[float, int], got: tuple[float, int]) -> None:
     raise Refused(
         f"machine code and the rules of {game.name} differ: {depth} plies from {state!r} the value is {got[0]:g} and"
         f" {want[0]:g}, after {got[1]:,} and {want[1]:,} states. Do the rules depend on something that changes?"
     )
 
 
-def _random_game(game: Any, state: State) -> list[Any]:
+def _random_game(game: Any, state: State) -> list[State]:
     """Return the states of a game played at random, without its last one."""
     dice = random.Random(1)
     played: list[State] = []

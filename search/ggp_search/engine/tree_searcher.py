@@ -54,7 +54,9 @@ class TreeSearcher:
     preference: ClassVar[int] = 0
     """Where the user names no searcher, that of the highest preference among those that serve the game is taken."""
 
-    evaluation: str | Callable[..., Any] = option("default", "estimate at the depth limit: one of the game's, by name")
+    evaluation: str | Callable[..., float] = option(
+        "default", "estimate at the depth limit: one of the game's, by name"
+    )
     table: float | None = option(
         None, "transposition table size in MB; 0 turns it off (default: chosen automatically)", minimum=0,
         maximum=1 << 20,

@@ -1,6 +1,6 @@
 """Bounds of a chance node's outcomes, while the node is searched."""
 
-from typing import Any, ClassVar, Protocol
+from typing import ClassVar, Protocol
 
 from ggp.compiler.intrinsics import bits_of, load, save, value_of
 from ggp_search.memory.transposition_table import MAX_PLIES
@@ -24,10 +24,10 @@ class OutcomeBounds(Protocol):
 
 
 class InterpretedOutcomeBounds:
-    """OutcomeBounds for interpreted searches."""
+    """Bounds of outcomes for interpreted searches."""
 
     def __init__(self) -> None:
-        self.bounds: dict[tuple[int, int], tuple[Any, Any]] = {}
+        self.bounds: dict[tuple[int, int], tuple[float, float]] = {}
 
     def store(self, depth: int, index: int, lower: float, upper: float) -> None:
         self.bounds[depth, index] = lower, upper
@@ -37,7 +37,7 @@ class InterpretedOutcomeBounds:
 
 
 class CompiledOutcomeBounds:
-    """OutcomeBounds in machine words: a row of `NOTES` pairs of floats for each depth."""
+    """Bounds of outcomes in machine words: a row of `NOTES` pairs of floats for each depth."""
 
     variables: ClassVar[tuple[str, ...]] = ("address",)
 

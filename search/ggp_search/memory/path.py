@@ -31,7 +31,7 @@ class InterpretedPath:
         self.game = game
         last = last_occurrence(game) or NEVER
         self.played = [state for state, times in Counter(played).items() if times >= last - 1]
-        self.plies: dict[Any, int] = {}
+        self.plies: dict[State, int] = {}
         self.earliest = NEVER
         """The least ply of a state above that was met again below the state in hand."""
 

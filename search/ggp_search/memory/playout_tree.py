@@ -5,7 +5,7 @@ No state and no action is stored: whoever goes down the tree plays the actions.
 """
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import attrs
 
@@ -114,7 +114,7 @@ class PlayoutNode:
         return most if sign * visited[most].mean_value() >= sign * safe else surest
 
 
-def variation(game: AnyGame, state: State, root: PlayoutNode) -> tuple[Any, ...]:
+def variation(game: AnyGame, state: State, root: PlayoutNode) -> tuple[Action, ...]:
     """Return best play of both from the root, as far as the tree goes and up to the first chance node."""
     line: list[Action] = []
     while not game.terminal_test(state):

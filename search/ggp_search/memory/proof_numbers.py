@@ -1,7 +1,7 @@
 """Tables of proof and disproof numbers, for one question at a time: is the value at least a bound?"""
 
 import math
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from ggp.compiler.intrinsics import load, mix, save, spread, words_of
 from ggp.game import State
@@ -36,15 +36,15 @@ class InterpretedProofNumbers:
         """The least value of a leaf that was at least the bound, since the question was asked."""
         self.greatest = -math.inf
         """The greatest value of a leaf that was less than the bound."""
-        self.young: dict[Any, tuple[int, int]] = {}
-        self.old: dict[Any, tuple[int, int]] = {}
+        self.young: dict[tuple[State, int], tuple[int, int]] = {}
+        self.old: dict[tuple[State, int], tuple[int, int]] = {}
 
     def ask(self) -> None:
         """Begin a question: forget the numbers of the one before."""
         self.young, self.old = {}, {}
         self.least, self.greatest = math.inf, -math.inf
 
-    def meet(self, value: Any, bound: float) -> None:
+    def meet(self, value: float, bound: float) -> None:
         """Count the value of a leaf in."""
         if value >= bound:
             self.least = min(self.least, value)
@@ -85,7 +85,7 @@ class CompiledProofNumbers:
         self.question += 1  # whatever is in the table belongs to another one now
         self.least, self.greatest = self.highest, self.lowest
 
-    def meet(self, value: Any, bound: float) -> None:
+    def meet(self, value: float, bound: float) -> None:
         if value >= bound:
             self.least = min(self.least, value)
         else:
@@ -115,11 +115,11 @@ class CompiledProofNumbers:
         save(address + self.entry - 16, tag)
         save(address + self.entry - 8, disproof << NUMBER_BITS | proof)
 
-    def place(self, known: Any, tag: int) -> int:
+    def place(self, known: tuple[int, ...], tag: int) -> int:
         """Return the address of a state's bucket."""
         return self.address + 2 * self.entry * spread(mix(hash_of(known), tag), self.buckets)
 
-    def is_at(self, address: int, known: Any, tag: int) -> bool:
+    def is_at(self, address: int, known: tuple[int, ...], tag: int) -> bool:
         """Return whether the entry belongs to the given state."""
         if load(address + self.entry - 16) != tag:
             return False

@@ -9,7 +9,7 @@ An action is stored as its index among the canonical state's actions and found a
 says, the action is a legal one.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Any, ClassVar, Protocol
 
 from ggp.compiler.intrinsics import bits_of, load, mix, save, spread, value_of, words_of
@@ -94,11 +94,11 @@ class TranspositionTable:
         self.cuts, self.separable, self.symmetric, self.tablebase = cuts, separable, symmetric, tablebase
         self.foresees = proof and isinstance(game, Foreseeing)
 
-    def canonical(self, state: State) -> Any:
+    def canonical(self, state: State) -> State:
         """Return the state that stands for all that are symmetric to this one."""
         return self.game.canonical(state) if self.symmetric else state
 
-    def key(self, canonical: State) -> Any:
+    def key(self, canonical: State) -> Hashable:
         """Return the key under which the table stores a state."""
         return self.game.key(canonical) if self.separable else canonical
 
@@ -106,7 +106,7 @@ class TranspositionTable:
         """Return the part of the value that the key leaves out."""
         return self.game.score(canonical) if self.separable else 0
 
-    def bounds(self, state: State) -> tuple[Any, Any]:
+    def bounds(self, state: State) -> tuple[float, float]:
         """Return the bounds that are known of every state."""
         if self.foresees:
             lower, upper = self.game.value_bounds(state)
@@ -138,7 +138,7 @@ class TranspositionTable:
                 return place
         return -1
 
-    def action(self, state: State, canonical: State, index: int) -> Any:
+    def action(self, state: State, canonical: State, index: int) -> Action | None:
         """Return the action of `state` that is number `index` in the canonical state; None if there is none."""
         found = None
         for place, action in enumerate(self.game.actions(canonical)):
@@ -163,8 +163,8 @@ class InterpretedTable(TranspositionTable):
     def __init__(self, megabytes: float, *arguments: Any, **settings: Any) -> None:
         super().__init__(*arguments, **settings)
         self.room = max(1, int(megabytes * (1 << 20) / self.ENTRY_BYTES / 2))
-        self.young: dict[Any, Any] = {}
-        self.old: dict[Any, Any] = {}
+        self.young: dict[Hashable, tuple[int, int, float, float, int]] = {}
+        self.old: dict[Hashable, tuple[int, int, float, float, int]] = {}
         self.generation = 0
         self.hits = 0
 
@@ -198,7 +198,7 @@ class InterpretedTable(TranspositionTable):
 
 
 class EnhancedCutoffs:
-    """EnhancedCutoffs transposition cut-offs: what is known of the children bounds their parent.
+    """Enhanced transposition cut-offs: what is known of the children bounds their parent.
 
     Source: J. Schaeffer and A. Plaat, New advances in alpha-beta searching, Proceedings of the 1996 ACM 24th Annual
     Conference on Computer Science.
@@ -390,7 +390,7 @@ class CompiledTable(TranspositionTable):
             return data | high << UPPER_AT | low, 0, 0
         return data, bits_of(float(lower - secured)), bits_of(float(upper - secured))
 
-    def match(self, address: int, known: Any, hashed: int) -> tuple[int, int, int]:
+    def match(self, address: int, known: tuple[int, ...], hashed: int) -> tuple[int, int, int]:
         """Return an entry's words besides the key if that is `known`, else zeros.
 
         Each word is read once, so that what has been checked is what is used.
@@ -406,7 +406,7 @@ class CompiledTable(TranspositionTable):
                 return 0, 0, 0
         return data, first, second
 
-    def lay(self, address: int, known: Any, hashed: int, data: int, first: int, second: int) -> None:
+    def lay(self, address: int, known: tuple[int, ...], hashed: int, data: int, first: int, second: int) -> None:
         """Write an entry."""
         summed = mix(mix(mix(hashed, data), first), second)
         for place, word in enumerate(known):
@@ -417,7 +417,7 @@ class CompiledTable(TranspositionTable):
             save(address + self.data_at + 16, second)
 
 
-def hash_of(words: Any) -> int:
+def hash_of(words: tuple[int, ...]) -> int:
     """Return the hash of some words."""
     hashed = 0
     for word in words:

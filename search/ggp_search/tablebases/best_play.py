@@ -1,7 +1,7 @@
 """Best play where values are known: which action a winner takes to win quickly, and a loser to resist."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import Final
 
 import attrs
 
@@ -79,9 +79,9 @@ class KnownGame:
         choice = self.choice(state)
         return None if choice is None else choice.action
 
-    def line(self, state: State) -> Iterator[Any]:
+    def line(self, state: State) -> Iterator[Action]:
         """Yield best play from a state, to the end, to a repetition, or to the first chance node."""
-        seen = set[Any]()
+        seen = set[State]()
         for _ in range(LONGEST):
             action = self.action(state)
             if action is None or state in seen:

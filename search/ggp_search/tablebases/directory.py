@@ -11,7 +11,7 @@ import attrs
 
 from ggp.capabilities import is_stochastic
 from ggp.errors import UnsupportedGameError
-from ggp.game import AnyGame, Ranking
+from ggp.game import AnyGame, Ranking, State
 
 VARIABLE = "GGP_TABLEBASES"
 """The environment variable that names the default directory."""
@@ -29,13 +29,13 @@ def default_directory() -> pathlib.Path:
     return pathlib.Path(platformdirs.user_data_dir("ggp", appauthor=False)) / "tablebases"
 
 
-def ranking_of(game: AnyGame) -> Ranking:
+def ranking_of(game: AnyGame) -> Ranking[State]:
     """Return the game's numbering of states.
 
     Raises:
         UnsupportedGameError: it offers none with these parameters, or is a game of chance.
     """
-    ranking: Ranking | None = getattr(game, "ranking", None)
+    ranking: Ranking[State] | None = getattr(game, "ranking", None)
     if ranking is None:
         raise UnsupportedGameError(f"{game.name} has no tablebases with these parameters: it offers no ranking")
     if is_stochastic(game):
@@ -77,7 +77,7 @@ class TablebasePaths:
         return self.directory / f"{self.prefix}-{layer:03}-{section:03}{PART_SUFFIX}"
 
 
-def matters(game: AnyGame, ranking: Ranking) -> dict[str, Any]:
+def matters(game: AnyGame, ranking: Ranking[State]) -> dict[str, Any]:
     """Return the parameters that the game's tables depend on, as JSON has them."""
     named = ranking.parameters
     plain: dict[str, Any] = json.loads(json.dumps(dict(named), default=str))

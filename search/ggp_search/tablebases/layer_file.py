@@ -92,7 +92,7 @@ class MappedFile:
         return memoryview(self.memory)[self.begin :]
 
 
-def write(path: pathlib.Path, header: LayerHeader, data: Iterable[Any]) -> None:
+def write(path: pathlib.Path, header: LayerHeader, data: Iterable[bytes | memoryview]) -> None:
     """Write a file all at once: it is there whole, or not at all, whatever happens.
 
     Raises:

@@ -2,8 +2,8 @@
 
 import os
 import pathlib
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 import attrs
 
@@ -23,10 +23,10 @@ class Tablebase:
     """The layers below `layers`, each of them whole."""
 
     game: AnyGame
-    ranking: Ranking
+    ranking: Ranking[State]
     layers: int = 0
     _directory: Buffer = attrs.field(factory=lambda: Buffer(8 * SECTIONS * LAYERS))
-    _held: list[Any] = attrs.field(factory=list)
+    _held: list[object] = attrs.field(factory=list)
 
     @property
     def files(self) -> list[MappedFile]:
@@ -42,7 +42,7 @@ class Tablebase:
         """Return the tablebase as a search sees it."""
         return Probe(self.game, self)
 
-    def place_at(self, layer: int, address: int, memory: Any) -> None:
+    def place_at(self, layer: int, address: int, memory: object) -> None:
         """Say that the sections of a layer lie one after the other from `address` on, in `memory`, which is kept."""
         self._held.append(memory)
         for section, size in enumerate(self.ranking.sections(layer)):
@@ -116,7 +116,7 @@ def require(paths: TablebasePaths, mapped: MappedFile, layer: int, section: int 
     raise TablebaseError(f"{mapped.path} is a tablebase of {what}: {layer_file.AGAIN}")
 
 
-def _named(parameters: Any) -> str:
+def _named(parameters: Mapping[str, object]) -> str:
     return " ".join(f"{name}={value}" for name, value in parameters.items())
 
 

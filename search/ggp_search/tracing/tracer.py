@@ -185,11 +185,11 @@ class TracedSearch(Search):
             self.watcher.add(Leaf(value, terminal=False))
         return value
 
-    def order(self, state: State, depth: int, choice: Action | None) -> Iterable[Any]:
+    def order(self, state: State, depth: int, choice: Action | None) -> Iterable[Action]:
         actions = super().order(state, depth, choice)
         return (action for action, _ in self.watcher.tried((action, None) for action in actions))
 
-    def outcomes(self, state: State) -> Iterable[tuple[Any, float]]:
+    def outcomes(self, state: State) -> Iterable[tuple[Action, float]]:
         return self.watcher.tried(super().outcomes(state))
 
     def leave(self, state: State, depth: int, lower: float, upper: float, choice: Action | None, work: int) -> None:

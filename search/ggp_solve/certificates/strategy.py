@@ -7,7 +7,6 @@ are one.
 
 import pathlib
 from collections.abc import Callable, Hashable
-from typing import Any
 
 import attrs
 from ggp_search.engine.limits import Control
@@ -31,7 +30,7 @@ class Strategy:
     prover: Prover
     check: Callable[[], None]
     """Raises SearchStopped if the work is to end."""
-    actions: dict[Hashable, Any] = attrs.field(factory=dict)
+    actions: dict[Hashable, Action] = attrs.field(factory=dict)
     """By the key of the position."""
     _needs: dict[Hashable, float] = attrs.field(factory=dict)
     """The least that the rest of the game must bring MAX from a position on (for MIN's strategy, at most)."""
@@ -69,7 +68,7 @@ class Strategy:
         known = self._needs.get(place)
         return known is not None and (known >= need if self.side == MAX else known <= need)
 
-    def _good_action(self, children: dict[Any, Any], value: float) -> Any:
+    def _good_action(self, children: dict[Action, State], value: float) -> Action:
         """Return an action that keeps the value; if possible one that leads to what is known."""
         score, key = capabilities.score_and_key(self.game)
 
@@ -138,7 +137,7 @@ def _answers(strategy: Strategy, root: State) -> list[bytes]:
         capabilities.score_and_key(strategy.game),
     )
 
-    def answer(state: State) -> Any:
+    def answer(state: State) -> Action:
         strategy.check()
         action = strategy.actions[key(state)]
         lines.append(encoded((text.format_state(state), text.format_action(state, action))))

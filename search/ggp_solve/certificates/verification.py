@@ -6,7 +6,6 @@ What is relied on is the game as it is interpreted: its operations, its notation
 
 import pathlib
 from collections.abc import Callable, Hashable
-from typing import Any
 
 import attrs
 
@@ -14,7 +13,7 @@ from ggp import capabilities
 from ggp.capabilities import is_stochastic
 from ggp.errors import CertificateError, UsageError
 from ggp.escapes import short
-from ggp.game import MAX, MIN, AnyGame, State
+from ggp.game import MAX, MIN, Action, AnyGame, State
 from ggp.plugins import Registry
 from ggp.show.numbers import number
 from ggp_solve.certificates.certificate import Claim, Reader, game_of
@@ -22,7 +21,7 @@ from ggp_solve.certificates.certificate import Claim, Reader, game_of
 MOST = 500_000
 """Positions that a strategy may come to."""
 
-Answer = Callable[[Any], Any]
+Answer = Callable[[State], Action]
 """`answer(state)`: the action to play in a state in which the one whose strategy it is moves."""
 
 
@@ -47,7 +46,7 @@ class OpenPosition:
 
     key: Hashable
     secured: float
-    left: list[Any]
+    left: list[Action]
     """The states after it that are still to be looked at, the next one last."""
     future: float | None = None
     """The values that are sure after it, beyond the score already secured, as far as they have been looked at."""
@@ -63,8 +62,8 @@ class Guarantee:
     futures: dict[Hashable, float] = attrs.field(factory=dict)
     """Of the positions that were looked at, by key: what is sure beyond what is secured."""
     _on_path: set[Hashable] = attrs.field(factory=set)
-    _score: Callable[[Any], float] = attrs.field(init=False)
-    _key: Callable[[Any], Hashable] = attrs.field(init=False)
+    _score: Callable[[State], float] = attrs.field(init=False)
+    _key: Callable[[State], Hashable] = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self._score, self._key = capabilities.score_and_key(self.game)
@@ -161,7 +160,7 @@ def _answers(reader: Reader, game: AnyGame) -> Answer:
     """Return a function that reads the answers in the order of the file."""
     text = capabilities.notation(game)
 
-    def answer(state: State) -> Any:
+    def answer(state: State) -> Action:
         position = text.format_state(state)
         line = reader.line()
         if line is None:

@@ -9,7 +9,7 @@ go smoothly, for a lack of room, a value or a width, is left to one thread.
 from typing import Any, ClassVar, Final
 
 from ggp.compiler.intrinsics import fits, is_packed, load, pack, save, save_byte, spread, unpack
-from ggp.game import MAX
+from ggp.game import MAX, State
 from ggp_solve.enumeration import successor
 from ggp_solve.memory.columns import Memory
 from ggp_solve.memory.positions import SPARE, hash_of
@@ -79,7 +79,7 @@ class Expansion:
         return True
 
 
-def expand_part(part: Expansion, thread: int, first: int, last: int, like: Any) -> int:
+def expand_part(part: Expansion, thread: int, first: int, last: int, like: State) -> int:
     """Value the ends among the positions from `first` to before `last`, and put unknown successors into the box.
 
     Returns: `last`; if something does not go smoothly, the number of the position.
@@ -133,7 +133,7 @@ def entry_of(part: Expansion, number: int) -> int:
     return part.boxes + BOX * (place // part.most) + HEAD + part.entry * (place % part.most)
 
 
-def enter(part: Expansion, thread: int, like: Any) -> int:
+def enter(part: Expansion, thread: int, like: State) -> int:
     """Enter what belongs into the thread's part of the index."""
     slots = part.positions.slots
     low, high = slots * thread // part.threads, slots * (thread + 1) // part.threads
@@ -147,7 +147,7 @@ def enter(part: Expansion, thread: int, like: Any) -> int:
     return 0
 
 
-def slot_of(part: Expansion, at: int, slot: int, high: int, number: int, like: Any) -> int:
+def slot_of(part: Expansion, at: int, slot: int, high: int, number: int, like: State) -> int:
     """Enter a state into the index, from a slot to before `high`, and return what the entry at `at` is to say of it."""
     positions, tag = part.positions, load(at) & part.positions.tags
     child = unpack(at + 16, like, positions.layout)
@@ -167,7 +167,7 @@ def slot_of(part: Expansion, at: int, slot: int, high: int, number: int, like: A
     return LEFT
 
 
-def enter_left(part: Expansion, like: Any) -> None:
+def enter_left(part: Expansion, like: State) -> None:
     """Enter what did not fit into a thread's part of the index, and count the new states of each box."""
     slots = part.positions.slots
     for other in range(part.threads):

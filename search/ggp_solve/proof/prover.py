@@ -7,7 +7,6 @@ J. Uiterwijk, Solving Kalah, ICGA Journal 23(3), 2000.
 """
 
 from collections.abc import Callable
-from typing import Any
 
 import attrs
 from ggp_search.algorithms.alphabeta import AlphaBeta
@@ -34,11 +33,11 @@ class Prover:
 
     game: AnyGame
     engine: Engine
-    proved: dict[Any, Interval] = attrs.field(factory=dict)
+    proved: dict[State, Interval] = attrs.field(factory=dict)
     """The interval in which the value of a state to MAX must lie, for the states that were asked about."""
     guesses: dict[Action, float] = attrs.field(factory=dict)
     """Estimates of some states' values, from searches long enough to be worth storing."""
-    asked: tuple[Any, float] | None = None
+    asked: tuple[State, float] | None = None
     """The question under way: whether the value of this state is at least this number."""
     tell: Told = lambda prover: None
     """Called after every question."""
@@ -114,7 +113,7 @@ class Prover:
         """Return the value of each action of `state`, in the game's order."""
         return {action: self.value(self.game.result(state, action), guess) for action in self.game.actions(state)}
 
-    def best_action(self, state: State, value: float) -> Any:
+    def best_action(self, state: State, value: float) -> Action:
         """Return an action that keeps the value of `state`, which is `value` exactly."""
         mover, engine = self.game.to_move(state), self.engine
         good = self._keeps(mover, value)
@@ -126,7 +125,7 @@ class Prover:
                 return action
         raise AssertionError("no action keeps the value")
 
-    def outcome_action(self, state: State, outcome: int) -> Any:
+    def outcome_action(self, state: State, outcome: int) -> Action:
         """Return an action after which the game still has this outcome for MAX."""
         mover, above = self.game.to_move(state), self.engine.above(0)
         wanted = {(MAX, 1): above, (MAX, 0): 0, (MIN, -1): 0, (MIN, 0): above}.get((mover, outcome))
@@ -136,12 +135,12 @@ class Prover:
         good = (self.at_least(self.game.result(state, action), wanted) == (mover == MAX) for action in actions)
         return next(action for action in actions if next(good))
 
-    def _keeps(self, mover: int, value: float) -> Callable[[Any], bool]:
+    def _keeps(self, mover: int, value: float) -> Callable[[State], bool]:
         if mover == MAX:
             return lambda child: self.at_least(child, value)
         return lambda child: not self.at_least(child, self.engine.above(value))
 
-    def line(self, state: State, value: float) -> list[Any]:
+    def line(self, state: State, value: float) -> list[Action]:
         """Return best play of both from `state`, whose value is `value`, to the end of the game."""
         line: list[Action] = []
         while not self.game.terminal_test(state):

@@ -1,11 +1,9 @@
 """A solve: its resources, its progress and its solution."""
 
-from typing import Any
-
 import attrs
 from ggp_search.tablebases.tablebase import Tablebase
 
-from ggp.game import Action
+from ggp.game import Action, State
 from ggp_solve.proof.checkpoint import Checkpoint
 from ggp_solve.proof.prover import Interval
 
@@ -32,7 +30,7 @@ class ProofProgress:
 
     doing: str
     """The present step, in words."""
-    question: tuple[Any, float] | None
+    question: tuple[State, float] | None
     """A state, and how much it is asked to be worth to MAX at least; None while nothing is asked."""
     interval: Interval | None
     """The bounds proved of the root's value to MAX; None where there are none."""
@@ -55,7 +53,7 @@ class Solution:
     action: Action = None
     principal_variation: tuple[Action, ...] = ()
     """Best play of both to the end of the game."""
-    values: dict[Any, Interval] | None = None
+    values: dict[Action, Interval] | None = None
     """The bounds proved of each action's value to MAX; None where not asked for."""
     outcome: int | None = None
     """1 if MAX wins, 0 for a draw, -1 if MIN wins; None if that is not known."""

@@ -58,14 +58,14 @@ def positions_of(base: Tablebase) -> int:
     return sum(sum(base.ranking.sections(layer)) for layer in range(base.layers))
 
 
-def _everywhere(base: Tablebase) -> Iterator[tuple[Place, Any]]:
+def _everywhere(base: Tablebase) -> Iterator[tuple[Place, State]]:
     for layer in range(base.layers):
         for section in range(len(base.ranking.sections(layer))):
             for number, position in enumerate(base.ranking.positions(layer, section, 0)):
                 yield (layer, section, number), position
 
 
-def _drawn(base: Tablebase, sample: int, draws: random.Random) -> Iterator[tuple[Place, Any]]:
+def _drawn(base: Tablebase, sample: int, draws: random.Random) -> Iterator[tuple[Place, State]]:
     """Yield each position with the same probability, and one after the other as they lie."""
     sections = [
         (layer, section, size)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 from ggp_search.engine.settings import choose_settings
 from ggp_search.memory.buffer import Buffer
@@ -14,7 +13,7 @@ from ggp import compiler
 from ggp.compiler import machine
 from ggp.compiler.intrinsics import load, save_byte
 from ggp.errors import TablebaseError, UnsupportedGameError
-from ggp.game import MAX, AnyGame, Ranking
+from ggp.game import MAX, AnyGame, Ranking, State
 from ggp.progress import lengthy
 
 MOST = 127
@@ -34,7 +33,7 @@ below it.
 class _Directory:
     """A tablebase of which only the directory is known."""
 
-    def __init__(self, ranking: Ranking, address: int) -> None:
+    def __init__(self, ranking: Ranking[State], address: int) -> None:
         self.ranking, self.address, self.layers = ranking, address, 0
 
 
@@ -110,7 +109,7 @@ def _code(game: AnyGame) -> compiler.Code:
         raise UnsupportedGameError(f"{game.name} has no tablebases: {error}") from None
 
 
-def _require_integers(game: AnyGame, ranking: Ranking) -> None:
+def _require_integers(game: AnyGame, ranking: Ranking[State]) -> None:
     state = _some_state(game, ranking)
     while not game.terminal_test(state):
         state = game.result(state, next(iter(game.actions(state))))
@@ -119,7 +118,7 @@ def _require_integers(game: AnyGame, ranking: Ranking) -> None:
         raise UnsupportedGameError(f"{game.name} has no tablebases: its utility and score have to be integers")
 
 
-def _some_state(game: AnyGame, ranking: Ranking) -> Any:
+def _some_state(game: AnyGame, ranking: Ranking[State]) -> State:
     """Return a state that has a number."""
     for layer in range(LAYERS):
         for section, size in enumerate(ranking.sections(layer)):
