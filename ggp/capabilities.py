@@ -23,10 +23,22 @@ def is_stochastic(game: AnyGame) -> bool:
     return bool(getattr(game, "stochastic", hasattr(game, "outcomes")))
 
 
+def title(game: Any) -> str:
+    """Return the title of a game, or of a game's class."""
+    name: str = getattr(game, "title", "") or game.name
+    return name[:1].upper() + name[1:]
+
+
 def player_names(game: object) -> tuple[str, str]:
     """Return the names of MAX and MIN in a game, or in those of a class: see `ggp.game.Personal`."""
-    first, second = getattr(game, "player_names", ("MAX", "MIN"))
-    return first, second
+    first, *others = players(game)
+    return first, others[0] if others else "nobody"
+
+
+def players(game: object) -> tuple[str, ...]:
+    """Return the names of those who play a game, or one of a class: two, or only one."""
+    names = getattr(game, "player_names", None)
+    return tuple(names) if isinstance(names, tuple | list) else ("MAX", "MIN")  # a class may have a property
 
 
 def mover_name(game: AnyGame, state: State) -> str:

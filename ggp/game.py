@@ -94,10 +94,11 @@ class StochasticGame(Game[StateT, ActionT], Protocol[StateT, ActionT]):
 
 
 class Personal(Protocol):
-    """Capability: what people call the two players."""
+    """Capability: what people call the players."""
 
-    player_names: tuple[str, str]
-    """MAX's name and MIN's, such as ("South", "North"); default: ("MAX", "MIN")."""
+    player_names: tuple[str, ...]
+    """MAX's name and MIN's, such as ("South", "North"); default: ("MAX", "MIN"). A puzzle for one player, in which MAX
+    always moves, has one name."""
 
 
 class Compilable(Protocol):

@@ -6,7 +6,7 @@ from ggp.cli import completion
 from ggp.cli.console import echo, echo_json, echo_line, echo_table
 from ggp.cli.help import Helpful
 from ggp.cli.numbers import takes_number
-from ggp.cli.output_file import takes_picture, write_picture
+from ggp.cli.output_file import STANDARD_OUTPUT, takes_picture, write_picture
 from ggp.cli.session import Position, Session, as_json, takes_position
 from ggp.cli.tree import DEFAULT_DEPTH, watchable, watched_limits
 from ggp.errors import UsageError
@@ -41,7 +41,7 @@ def command(
     most = largest(found)
     if as_json:
         echo_json(position.head() | {"searches": [each.as_data(most) for each in found]})
-    elif html is None:
+    elif html != STANDARD_OUTPUT:
         for line in summary(found, most):
             echo_line(line)
         echo()

@@ -65,7 +65,7 @@ def _more(game: AnyGame) -> dict[str, Any]:
     offered = capabilities.evaluations(game)
     known = {"title": game.title, "rules": game.rules} if isinstance(game, Described) else {}
     return known | {
-        "players": capabilities.player_names(game),
+        "players": capabilities.players(game),
         "chance": capabilities.is_stochastic(game),
         "evaluations": {name: each.meaning for name, each in offered.items()},
     }
@@ -74,9 +74,10 @@ def _more(game: AnyGame) -> dict[str, Any]:
 def _echo_more(game: AnyGame) -> None:
     if isinstance(game, Described):
         echo_text(game.rules, indent=2)
-    first, second = capabilities.player_names(game)
+    names = capabilities.players(game)
+    who = " and ".join(f"{name} ({side})" for name, side in zip(names, ("MAX", "MIN"), strict=False))
     chance = ", and chance moves" if capabilities.is_stochastic(game) else ""
-    echo(f"  players: {first} (MAX) and {second} (MIN){chance}")
+    echo(f"  {'players' if len(names) > 1 else 'player'}: {who}{chance}")
     echo("  evaluations (values to MAX):")
     meanings = {name: each.meaning for name, each in capabilities.evaluations(game).items()}
     echo_rows(meanings or {"none": "a game that is not finished counts as 0"}, indent=4, title=14)

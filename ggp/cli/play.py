@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import attrs
 import click
 
+from ggp import capabilities
 from ggp.cli import completion, questions, terminal
 from ggp.cli.keyboard_match import (
     Asker,
@@ -154,6 +155,8 @@ def _play(session: Session, setting: Setting, prompt: Prompt, host: Host) -> Non
 def _filled(session: Session, position: Position, given: dict[str, str | None]) -> tuple[str, str]:
     """Return a human where nothing was said, and against a human the game's middle level."""
     texts = list(sides(position.game, given))
+    if len(capabilities.players(position.game)) == 1:
+        return texts[MAX] or HUMAN, texts[MIN] or HUMAN
     for side in (MIN, MAX):
         other = texts[1 - side]
         if texts[side] is None:

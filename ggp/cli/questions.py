@@ -48,7 +48,8 @@ def ask_players(session: Session, game: AnyGame, prompt: Prompt) -> tuple[str, s
 
         return _until_right(prompt, f"Who plays {name}? [{usual}] ", check)
 
-    return player(names[MAX], HUMAN), player(names[MIN], named[len(named) // 2])
+    first = player(names[MAX], HUMAN)
+    return first, HUMAN if len(capabilities.players(game)) == 1 else player(names[MIN], named[len(named) // 2])
 
 
 def _until_right(prompt: Prompt, question: str, read: Callable[[str], Answer]) -> Answer:

@@ -18,11 +18,12 @@ from ggp.play import controller
 def command(session: Session, name: str, parameters: Sequence[str], as_json: bool) -> None:
     """Print the rules of a game."""
     game = session.game(name, parameters)
-    title, text = controller.title(game), controller.rules(game)
-    first, second = capabilities.player_names(game)
+    title, text = capabilities.title(game), controller.rules(game)
+    names = capabilities.players(game)
     if as_json:
-        echo_json({"game": game.name, "title": title, "rules": text, "players": [first, second]})
+        echo_json({"game": game.name, "title": title, "rules": text, "players": names})
         return
     echo(title)
     echo_text(text or "(its author says nothing about it)")
-    echo(f"Players: {first}, who begins, and {second}.")
+    first, *second = names
+    echo(f"Players: {first}, who begins, and {second[0]}." if second else f"Player: {first}, alone.")

@@ -40,8 +40,7 @@ def _registry(context: click.Context) -> Registry:
 
 def side_names(entry: Entry) -> tuple[str, ...]:
     """Return the other names of the options for a game's players: `south` and `north`."""
-    names = capabilities.player_names(entry.factory)
-    return tuple(map(option_name, names)) if isinstance(names, (tuple, list)) else ()
+    return tuple(map(option_name, capabilities.players(entry.factory)))
 
 
 def option_name(name: str) -> str:
@@ -69,7 +68,7 @@ def sides(game: AnyGame, given: dict[str, str | None]) -> tuple[str | None, str 
     Raises:
         UsageError: a name that the game's players do not have, or a side given twice.
     """
-    own = [option_name(name) for name in capabilities.player_names(game)]
+    own = [option_name(name) for name in capabilities.players(game)]
     places = {name: side for side, name in enumerate(SIDES)} | {keyword(name): side for side, name in enumerate(own)}
     texts: list[str | None] = [None, None]
     for name, text in given.items():
@@ -77,7 +76,8 @@ def sides(game: AnyGame, given: dict[str, str | None]) -> tuple[str | None, str 
             continue
         if name not in places:
             wrong = name.removeprefix("side_")
-            raise UsageError(f"{game.name} has no player {wrong!r}: its players are --{own[0]} and --{own[1]}")
+            has = "its player is" if len(own) == 1 else "its players are"
+            raise UsageError(f"{game.name} has no player {wrong!r}: {has} --{' and --'.join(own)}")
         side = places[name]
         if texts[side] is not None:
             raise UsageError(f"--{SIDES[side]} and --{own[side]} are the same player: give one of them")

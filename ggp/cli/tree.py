@@ -64,7 +64,7 @@ def command(
     elif not drawing.files:
         echo(draw_tree(tree, drawing.labels))
     for kind, file in drawing.files.items():
-        title = f"{finder.name} on {position.game.name}"
+        title = f"{capabilities.title(position.game)}: {finder.name}"
         write_picture(file, PICTURES[kind](Picture(tree, drawing.labels, title, events, finder)))
     if tree.shown < tree.visits and tree.shown >= drawing.limit:
         echo(f"the first {tree.shown:,} of {tree.visits:,} visits; --limit shows more", err=True)

@@ -277,12 +277,6 @@ def plies(count: int) -> str:
 # ---- in words
 
 
-def title(game: Any) -> str:
-    """Return the title of a game, or of a game's class."""
-    name: str = getattr(game, "title", "") or game.name
-    return name[:1].upper() + name[1:]
-
-
 def rules(game: Any) -> str:
     """Return the rules of a game in words, or of a game's class; "" if its author says nothing."""
     return getattr(game, "rules", "") or " ".join((getattr(game, "__doc__", "") or "").split())
@@ -303,6 +297,9 @@ def result(match: Match) -> str:
     ending, game, players = match.ending, match.game, match.players
     if ending is None:
         return ""
+    if len(capabilities.players(game)) == 1:
+        worth = "" if ending.utility is None else f", which is worth {number(ending.utility)}"
+        return f"{_who(game, players, MAX)} has finished{worth}."
     how = f" {repetition.by_rule(game)}" if ending.how == "repetition" else ""
     counted = tally(game, match.state, ending.utility)
     if ending.winner is None:

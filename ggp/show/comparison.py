@@ -142,15 +142,16 @@ def summary(found: Sequence[Searched], most: Searched) -> list[str]:
     return lines
 
 
-def comparison_page(found: Sequence[Searched], limit: int = LIMIT) -> str:
+def comparison_page(found: Sequence[Searched], limit: int = LIMIT, back: tuple[str, str] | None = None) -> str:
     """Return a page that steps through the searches side by side; see `ggp.show.tree_html.searches_page`.
 
     Arguments:
         limit: visits of each tree that are shown.
+        back: see `searches_page`.
     """
     game = found[0].game
     searches = [SearchTrace(each.text, SearchTree(game, limit), each.events, each.source) for each in found]
     depths = {each.limits.depth for each in found}
     ahead = f", {depths.pop()} plies ahead" if len(depths) == 1 else ""
     names = ", ".join(each.text for each in found)
-    return searches_page(searches, title=f"{names} on {game.name}{ahead}")
+    return searches_page(searches, title=f"{capabilities.title(game)}: {names}{ahead}", back=back)

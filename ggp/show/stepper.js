@@ -215,12 +215,22 @@
       return mark;
     }
 
+    // Keep a mark in view, and the one above it where there is room for both.
     follow(mark) {
       if (pressed("whole")) return;
-      const { width, height } = this.view, x = mark.x * this.scale + this.x, y = mark.y * this.tall + this.y;
-      const [left, right, above, below] = mark.room.map((each) => each * this.scale + 8);
-      if (x - left < 0 || x + right > width) this.x += width / 2 - x;
-      if (y - above < 0 || y + below > height) this.y += height / 2 - y;
+      const { width, height } = this.view;
+      const boxes = (mark.up ? [mark, mark.up] : [mark]).map((each) => {
+        const x = each.x * this.scale + this.x, y = each.y * this.tall + this.y;
+        const [left, right, above, below] = each.room.map((room) => room * this.scale + 8);
+        return [x - left, x + right, y - above, y + below];
+      });
+      const moved = (low, high, room) => {
+        const ends = (some) => [Math.min(...some.map((box) => box[low])), Math.max(...some.map((box) => box[high]))];
+        const both = ends(boxes), [start, end] = both[1] - both[0] <= room ? both : ends(boxes.slice(0, 1));
+        return start < 0 || end > room ? (room - start - end) / 2 : 0;
+      };
+      this.x += moved(0, 1, width);
+      this.y += moved(2, 3, height);
       if (this.height * this.tall <= height) this.y = Math.max(0, (height - this.height * this.tall) / 4);
     }
 
@@ -357,12 +367,14 @@
       return line;
     }
 
+    // Only at its end does a search say what it has saved: until then the reader may predict it.
     count(visits) {
       const most = panes.reduce((one, other) => (other.visits > one.visits ? other : one));
       const saved = most.visits - this.visits, share = Math.round((100 * saved) / most.visits);
       const than = saved ? `saves ${saved.toLocaleString("en")} of ${most.name}’s ${most.visits.toLocaleString("en")} (${share}\u00a0%)` :
         "saves nothing";
-      this.tally.textContent = `${visits.toLocaleString("en")} of ${this.visits.toLocaleString("en")} states visited; ${than}`;
+      const states = `${visits.toLocaleString("en")} ${visits === 1 ? "state" : "states"} visited`;
+      this.tally.textContent = this.now < this.steps.length ? states : `${states}; ${than}`;
     }
 
     // What is known on the path from the root to here.
@@ -384,8 +396,8 @@
           cells.push(mover, alpha === null ? "−∞" : short(alpha), beta === null ? "+∞" : short(beta), value, best);
         } else {
           const inside = version[5].indexOf(version[5].find((each) => typeof each === "string")), text = version[5][inside];
-          head.textContent = mark.branch || mark.key;
-          cells.push("", "", "", text ?? "", "");
+          head.textContent = mark.branch || "root";
+          cells.push("", "", "", text === "?" ? "…" : text ?? "", "");
         }
         row.append(head, ...cells.map((text) => {
           const cell = document.createElement("td");
@@ -654,6 +666,10 @@
   for (const name of ["first", "back", "play", "next", "last", "in", "out", "whole", "collapse", "path", "boards"])
     find(name).addEventListener("click", by[name]);
   find("boards").hidden = !boards;
+  find("more").addEventListener("click", () => {
+    const more = find("more");
+    more.setAttribute("aria-expanded", more.getAttribute("aria-expanded") !== "true");
+  });
   slider.addEventListener("input", () => go(Number(slider.value)));
   const keys = {
     ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last", " ": "play", ArrowUp: "up", ArrowDown: "down",
@@ -681,5 +697,6 @@
     if (fitting >= SMALLEST) pane.scale = Math.min(1, fitting);
     pane.x = pane.view.width / 2 - pane.marks[0].x * pane.scale;
   }
+  if (location.hash === "#predict") press("predict", true);
   show(Number(location.hash.slice(1)) || 1);
 }

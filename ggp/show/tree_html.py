@@ -64,9 +64,17 @@ def tree_page(
 
 
 def searches_page(
-    searches: Sequence[SearchTrace], *, labels: Labels = "window", title: str = "SearchTrace trees"
+    searches: Sequence[SearchTrace],
+    *,
+    labels: Labels = "window",
+    title: str = "Search trees",
+    back: tuple[str, str] | None = None,
 ) -> str:
-    """Return a page to step through several searches of one state together; see `tree_page`."""
+    """Return a page to step through several searches of one state together; see `tree_page`.
+
+    Arguments:
+        back: a link to where the reader came from: its text and its address.
+    """
     films = [film(each.tree, each.events, labels, each.source) for each in searches]
     album = Album(searches[0].tree.game) if any(map(_long_names, films)) else None
     data: dict[str, Any] = {"panes": [_pane(*each, album) for each in zip(searches, films, strict=True)]}
@@ -74,7 +82,7 @@ def searches_page(
     data |= {"lengths": {"above": ABOVE, "gap": GAP, "high": HIGH, "low": LOW, "margin": MARGIN, "steep": STEEP}}
     if album:
         data |= {"pieces": [*album.pieces], "boards": [*album.boards]}
-    return _page(title, data, _body(searches, films, title))
+    return _page(title, data, _body(searches, films, title, back))
 
 
 def _long_names(shown: Film) -> bool:
@@ -188,8 +196,11 @@ def _policy() -> str:
     return f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
 
 
-def _body(searches: Sequence[SearchTrace], films: Sequence[Film], title: str) -> Element:
+def _body(searches: Sequence[SearchTrace], films: Sequence[Film], title: str, back: tuple[str, str] | None) -> Element:
     main = Element("main", {"class": "several" if len(searches) > 1 else "one"})
+    if back:
+        text, address = back
+        SubElement(SubElement(main, "nav", {"class": "back"}), "a", href=address).text = clean(f"← {text}")
     SubElement(main, "h1").text = clean(title)
     _controls(main, max(len(each.steps) for each in films))
     scrolls = {"tabindex": "0", "role": "region", "aria-label": "The trees"} if len(searches) > 1 else {}
@@ -213,19 +224,24 @@ def _body(searches: Sequence[SearchTrace], films: Sequence[Film], title: str) ->
 
 def _controls(main: Element, count: int) -> None:
     bar = SubElement(main, "div", {"class": "steps", "role": "group", "aria-label": "Steps"})
+    moves = SubElement(bar, "div", {"class": "moves"})
     for name in ("first", "back", "play", "next", "last"):
-        SubElement(bar, "button", {"type": "button", "id": name}).text = name.capitalize()
+        SubElement(moves, "button", {"type": "button", "id": name}).text = name.capitalize()
     label = SubElement(bar, "label", {"class": "slider"})
     SubElement(label, "span").text = "Step"
     SubElement(label, "input", {"type": "range", "id": "step", "min": "1", "max": str(count), "value": str(count)})
     SubElement(label, "output", {"id": "count", "for": "step"})
-    label = SubElement(bar, "label")
+    more = SubElement(
+        bar, "button", {"type": "button", "id": "more", "aria-expanded": "false", "aria-controls": "view"}
+    )
+    more.text = "More"
+    view = SubElement(bar, "div", {"class": "view", "id": "view", "role": "group", "aria-label": "Speed and view"})
+    label = SubElement(view, "label")
     SubElement(label, "span").text = "Speed"
     speed = SubElement(label, "select", {"id": "speed"})
     for text, pace in {"slow": 2000, "usual": 900, "fast": 250, "very fast": 40}.items():
         chosen = {"selected": "selected"} if text == "usual" else {}
         SubElement(speed, "option", {"value": str(pace)} | chosen).text = text
-    view = SubElement(bar, "div", {"class": "view", "role": "group", "aria-label": "View"})
     for name, text, spoken in (
         ("out", "−", "Zoom out"),
         ("in", "+", "Zoom in"),

@@ -98,9 +98,9 @@ class PlayApp(App[None]):
     def compose(self) -> ComposeResult:
         """See Textual."""
         game, players = self.match.game, self.match.players
-        names = capabilities.player_names(game)
-        sides = " against ".join(f"{name} ({player.name})" for name, player in zip(names, players, strict=True))
-        yield Static(escaped(f"{game.name}: {sides}"), id="title", markup=False)
+        names = zip(capabilities.players(game), players, strict=False)
+        sides = " against ".join(f"{name} ({player.name})" for name, player in names)
+        yield Static(escaped(f"{capabilities.title(game)}: {sides}"), id="title", markup=False)
         with Horizontal(id="middle"):
             yield BoardView(id="board")
             with VerticalScroll(id="panel", can_focus=False):

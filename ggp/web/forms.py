@@ -10,8 +10,9 @@ from markupsafe import Markup
 
 from ggp import capabilities
 from ggp.errors import GGPError
+from ggp.game import MAX, Player
 from ggp.options import Option
-from ggp.play.controller import rules, title
+from ggp.play.controller import rules
 from ggp.plugins import Entry, Registry
 from ggp.web import quotas
 from ggp.web.address import Address, side_names
@@ -60,12 +61,15 @@ def form(registry: Registry, entry: Entry, given: Mapping[str, str], trouble: st
     names = {option.name: blank.parameter(option.name) for option in entry.options}
     fields = [field(option, names[option.name], given) for option in entry.options if quotas.offered(option)]
     return {
-        "title": title(entry.factory),
+        "title": capabilities.title(entry.factory),
         "rules": rules(entry.factory),
         "entry": entry,
         "fields": fields[:FIRST],
         "more": fields[FIRST:],
-        "sides": [(side, *_chosen(registry, entry, given.get(side), place)) for place, side in enumerate(sides)],
+        "sides": [
+            (sides[player], name, *_chosen(registry, entry, given, player))
+            for player, name in enumerate(capabilities.players(entry.factory))
+        ],
         "levels": _levels(registry, entry),
         "searchers": _able(registry, entry),
         "given": given,
@@ -73,13 +77,12 @@ def form(registry: Registry, entry: Entry, given: Mapping[str, str], trouble: st
     }
 
 
-def _chosen(registry: Registry, entry: Entry, given: str | None, place: int) -> tuple[str, str]:
+def _chosen(registry: Registry, entry: Entry, given: Mapping[str, str], player: Player) -> tuple[str, str]:
     """Return the player selected for a side, and the text in the field beside it."""
-    listed = ["human", *_levels(registry, entry)]
-    if given is None:
-        levels = _levels(registry, entry)
-        return ("human" if place == 0 or not levels else levels[len(levels) // 2]), ""
-    return (given, "") if given in listed else ("human", given)
+    text, levels = given.get(side_names(entry)[player]), _levels(registry, entry)
+    if text is None:
+        return ("human" if player == MAX or not levels else levels[len(levels) // 2]), ""
+    return (text, "") if text in ("human", *levels) else ("human", text)
 
 
 def _levels(registry: Registry, entry: Entry) -> list[str]:
@@ -127,11 +130,12 @@ def card(registry: Registry, entry: Entry) -> Card:
         exercise = bool(scene.lines)
         shown = picture(scene, identity=f"card-{entry.name}", title=f"How {entry.name} starts")
         levels = list(quotas.level_players(registry, game))
-        players = ("human", levels[len(levels) // 2] if levels else "human")
+        alone = len(capabilities.players(game)) == 1
+        players = ("human", "human" if alone or not levels else levels[len(levels) // 2])
         url = Address(entry.name, side_names(entry), players=players).url()
         return Card(
             entry,
-            title(entry.factory),
+            capabilities.title(entry.factory),
             shown,
             chance=capabilities.is_stochastic(game),
             url=url,
@@ -139,4 +143,5 @@ def card(registry: Registry, entry: Entry) -> Card:
             exercise=exercise,
         )
     except Exception as error:
-        return Card(entry, title(entry.factory), None, f"It cannot be played now: {' '.join(str(error).split())[:200]}")
+        why = f"It cannot be played now: {' '.join(str(error).split())[:200]}"
+        return Card(entry, capabilities.title(entry.factory), None, why)

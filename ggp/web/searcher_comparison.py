@@ -7,14 +7,14 @@ from urllib.parse import urlencode
 
 import attrs
 
+from ggp.capabilities import title
 from ggp.errors import GGPError, UsageError
-from ggp.play.controller import title
 from ggp.plugins import Entry, Registry
 from ggp.searcher import Limits, limits_itself
 from ggp.show.comparison import Searched, comparison_page, largest, summary, watch
 from ggp.trace import Traced, is_traced
 from ggp.web import address, history, quotas
-from ggp.web.address import short
+from ggp.web.address import Address, short
 from ggp.web.history import GameHistory
 from ggp.web.problems import ProblemError
 
@@ -39,6 +39,19 @@ class Comparison:
     """The searchers that can be watched on the game."""
     chosen: Sequence[str]
     depth: int
+    asked: bool
+    """Whether the visitor has named searchers."""
+
+    @property
+    def place(self) -> Address:
+        """The address of the position."""
+        shown = self.course.address
+        return attrs.evolve(shown.looking_at(shown.seen), shown=(), view=None)
+
+    def url(self, page: str) -> str:
+        """Return the address of a page that compares the same."""
+        chosen = [("searcher", name) for name in self.chosen]
+        return f"{self.place.url(page)}&{urlencode([*chosen, ('depth', str(self.depth))])}"
 
     def searches(self) -> list[Searched]:
         """Return the work of each searcher.
@@ -75,7 +88,8 @@ def comparison(registry: Registry, entry: Entry, query: str) -> Comparison:
             raise ProblemError(f"{short(name)} cannot be compared on {entry.name}: {', '.join(able)} can")
     if len(named) > MOST:
         raise ProblemError(f"{len(named)} searchers are too many to compare at once: at most {MOST}")
-    return Comparison(course, able, named or _usual(registry, able), _depth(course, dict(pairs).get("depth")))
+    depth = _depth(course, dict(pairs).get("depth"))
+    return Comparison(course, able, named or _usual(registry, able), depth, bool(named))
 
 
 def _usual(registry: Registry, able: Sequence[str]) -> list[str]:
@@ -100,15 +114,13 @@ def _depth(course: GameHistory, text: str | None) -> int:
 
 def page(wanted: Comparison) -> dict[str, Any]:
     """Return the page with the form and the table."""
-    course = wanted.course
-    place = attrs.evolve(course.address.looking_at(course.address.seen), shown=(), view=None)
+    course, place = wanted.course, wanted.place
     trouble, found = "", []
     try:
         found = wanted.searches()
     except GGPError as error:
         trouble = str(error)
     most = largest(found) if found else None
-    chosen = [("searcher", name) for name in wanted.chosen]
     return {
         "title": title(course.game),
         "caption": course.scene(course.address.seen).caption,
@@ -120,10 +132,10 @@ def page(wanted: Comparison) -> dict[str, Any]:
         "sentences": summary(found, most) if most else [],
         "trouble": trouble,
         "game_url": place.url(),
-        "trees_url": f"{place.url('trees')}&{urlencode([*chosen, ('depth', str(wanted.depth))])}",
+        "trees_url": wanted.url("trees"),
     }
 
 
 def trees(wanted: Comparison) -> str:
     """Return the page that steps through the searches side by side."""
-    return comparison_page(wanted.searches(), DRAWN)
+    return comparison_page(wanted.searches(), DRAWN, ("Compare other searchers", wanted.url("compare")))

@@ -9,7 +9,7 @@ from markupsafe import Markup
 from ggp import capabilities
 from ggp.game import AnyGame
 from ggp.play import Participant
-from ggp.play.controller import Advice, result, rules, title
+from ggp.play.controller import Advice, result, rules
 from ggp.scene import Scene
 from ggp.show.board_svg import Pick, board_svg
 from ggp.show.motion import motion_json
@@ -94,7 +94,7 @@ def play(course: GameHistory, extra: Extra, *, moving: bool, thinking: bool = Fa
     links = _links(course)
     picking = scene.picked(address.picked or "")
     return {
-        "title": title(course.game),
+        "title": capabilities.title(course.game),
         "colours": colours(course.game),
         "rules": rules(course.game),
         "outcome": result(course.match()) if course.over and address.seen == len(course.actions) else "",
@@ -327,8 +327,8 @@ def typed(value: Any) -> str:
 
 def _players(course: GameHistory) -> list[tuple[str, Participant, bool]]:
     """Return for each side its name, its player, and whether it is to move."""
-    names = capabilities.player_names(course.game)
-    return [(names[side], course.players[side], course.mover == side) for side in (0, 1)]
+    names = capabilities.players(course.game)
+    return [(name, course.players[side], course.mover == side) for side, name in enumerate(names)]
 
 
 def _back(course: GameHistory) -> str | None:

@@ -60,7 +60,8 @@ def test_what_is_asked_wrongly_is_said(ggp, searchers, message):
 def test_the_page_has_every_tree_and_a_sentence_for_each(ggp, tmp_path, chromium, serious_faults):
     file = tmp_path / "compare.html"
     found = ggp("compare", "fig52", "minimax", "alphabeta", "scout", "--html", str(file))
-    assert (found.status, found.out) == (0, "")
+    assert found.status == 0
+    assert "alphabeta visits 11 states where minimax visits 13" in found.out
     page = chromium.new_page(viewport={"width": 1280, "height": 800})
     wrong = []
     page.on("pageerror", lambda error: wrong.append(str(error)))
@@ -71,12 +72,13 @@ def test_the_page_has_every_tree_and_a_sentence_for_each(ggp, tmp_path, chromium
         "C is left: it is worth at most 2, by c1. That changes nothing at A, which is at least 3 already.",
         "C is left: it is worth at most 3, by c1. That changes nothing at A, which is at least 3 already.",
     ]
-    assert [re.sub(r"\s", " ", each) for each in page.locator(".tally").all_text_contents()] == [
-        "8 of 13 states visited; saves nothing",
-        "7 of 11 states visited; saves 2 of minimax’s 13 (15 %)",
-        "7 of 11 states visited; saves 2 of minimax’s 13 (15 %)",
-    ]
+    assert page.locator(".tally").all_text_contents() == ["8 states visited", "7 states visited", "7 states visited"]
     page.keyboard.press("End")
+    assert [re.sub(r"\s", " ", each) for each in page.locator(".tally").all_text_contents()] == [
+        "13 states visited; saves nothing",
+        "11 states visited; saves 2 of minimax’s 13 (15 %)",
+        "11 states visited; saves 2 of minimax’s 13 (15 %)",
+    ]
     assert page.text_content("#count") == "38 of 38"
     assert [
         each.startswith("The search is done: A is worth 3") for each in page.locator(".narration").all_text_contents()

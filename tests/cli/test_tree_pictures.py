@@ -29,7 +29,7 @@ def test_pictures_are_written_to_files_and_said_to_be(ggp, tmp_path):
     assert found.err.splitlines() == [f"written: {file}" for file in files.values()]
     root = ElementTree.fromstring((tmp_path / "tree.svg").read_text(encoding="utf-8"))  # noqa: S314
     assert root.tag.endswith("svg")
-    assert root[0].text == "alphabeta on fig52"
+    assert root[0].text == "Figure 5.2: alphabeta"
     assert (tmp_path / "tree.dot").read_text(encoding="utf-8").startswith("digraph")
     page = (tmp_path / "tree.html").read_text(encoding="utf-8")
     assert page.startswith("<!DOCTYPE html>")

@@ -6,6 +6,9 @@ import pytest
 from oracles import walk
 
 import ggp
+from ggp import capabilities
+from ggp.play import Match, make_player
+from ggp.play.controller import result
 
 REGISTRY = ggp.load_registry()
 PANCAKE_NUMBERS = [0, 1, 3, 4, 5, 7]
@@ -23,6 +26,15 @@ def distances(size):
         found |= dict.fromkeys(after, flips)
         layer = list(after)
     return None
+
+
+def test_it_has_one_player_who_finishes():
+    game = REGISTRY.game("pancakes", stack=(2, 1))
+    cook = make_player(REGISTRY, "random", game)
+    match = Match(game, (cook, cook), game.initial_state())
+    match.play(2)
+    assert capabilities.players(game) == ("the cook",)
+    assert result(match) == "the cook (random) has finished, which is worth -1."
 
 
 @pytest.mark.parametrize("size", range(1, 7))

@@ -32,9 +32,19 @@ def test_the_trees_stand_side_by_side_and_their_script_may_run(visitor):
     answer = visitor.get(url)
     assert answer.status_code == 200
     assert re.findall(r"<h2>(\w+)</h2>", answer.text) == ["minimax", "alphabeta"]
+    back = re.search(r'<nav class="back"><a href="([^"]*)"', answer.text)[1].replace("&amp;", "&")
+    assert re.findall(r'value="(\w+)" checked', visitor.get(back).text) == ["alphabeta", "minimax"]
     assert re.search(r"script-src 'self' 'sha256-", answer.headers["content-security-policy"])
     own, sent = (set(re.findall(r"'sha256-[^']*'", text)) for text in (answer.text, str(answer.headers)))
     assert own <= sent
+
+
+def test_what_is_found_is_not_shown_before_the_reader_asks_for_it(visitor):
+    shown = [
+        re.search(r'<details class="panel new" id="found"( open)?>', visitor.get(f"/compare/fig52{query}").text)
+        for query in ("", "?searcher=minimax&searcher=alphabeta")
+    ]
+    assert [each[1] for each in shown] == [None, " open"]
 
 
 @pytest.mark.parametrize("game", ["hex", "domineering", "dotsandboxes", "breakthrough", "pancakes"])

@@ -35,7 +35,7 @@ class Pancakes:
         "spatula below one of them and to flip over all that lies on it. The fewer flips the better; after twice as "
         "many flips as there are pancakes it is too late."
     )
-    player_names: ClassVar[tuple[str, str]] = ("the cook", "nobody")
+    player_names: ClassVar[tuple[str, ...]] = ("the cook",)
     value_step: ClassVar[int] = 1
 
     stack: tuple[int, ...] = ggp.option(

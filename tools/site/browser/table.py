@@ -14,7 +14,6 @@ from ggp.notebook.board_players import play
 from ggp.notebook.board_widget import BoardWidget
 from ggp.options import split_options
 from ggp.play import levels
-from ggp.play.controller import title
 
 registry = ggp.load_registry()
 board: BoardWidget | None = None
@@ -36,7 +35,7 @@ def _described(name: str) -> dict[str, Any]:
     game = registry.game(name)
     return {
         "name": name,
-        "title": title(game),
+        "title": capabilities.title(game),
         "summary": registry.games[name].summary,
         "parameters": " ".join(f"{key}={_typed(value)}" for key, value in capabilities.parameters(game).items()),
         "sides": capabilities.player_names(game),
