@@ -40,7 +40,7 @@ class Bits:
         """Return the set of these cells.
 
         Raises:
-            ValueError: one of them is not from 0 to 63.
+            ValueError: a cell is not from 0 to 63.
         """
         word = 0
         for cell in cells:

@@ -249,7 +249,7 @@ def play(game: Game[StateT, ActionT], state: StateT, actions: Iterable[ActionT])
     """Return the state after all of `actions`, each checked against the rules.
 
     Raises:
-        IllegalActionError: one of them is not legal where it is played; the message says which, and what is.
+        IllegalActionError: an action is not legal in its state; the message names it and the legal ones.
     """
     for action in actions:
         legal = legal_actions(game, state)

@@ -310,7 +310,7 @@ class Described(Protocol):
     title: ClassVar[str]
     """With capitals and blanks: "Connect Four"."""
     rules: ClassVar[str]
-    """A paragraph for somebody who does not know the game."""
+    """A paragraph for readers who do not know the game."""
 
 
 @runtime_checkable

@@ -52,7 +52,7 @@ class Option:
 
     @property
     def optional(self) -> bool:
-        """Whether None is a value of it."""
+        """Whether the option accepts None."""
         return type(None) in self.kinds
 
     @property
@@ -120,7 +120,7 @@ class Option:
         """Return the value itself, if it is of the declared type and range.
 
         Raises:
-            OptionError: it is not.
+            OptionError: the value has another type, or is out of range.
         """
         if value is None and self.optional:
             return value
@@ -176,11 +176,11 @@ def option(
     """Return a field of an attrs class that is a declared option; its type is the annotation's.
 
     Arguments:
-        default: its value where none is given.
+        default: the value if none is given.
         meaning: one clause for people, with the unit.
         minimum, maximum: the range, both ends included (for a tuple, of each member).
         choices: all values that are right, where they are few.
-        path: whether a value names a file or a directory, which is opened: a file that somebody else wrote does not
+        path: whether a value names a file or a directory, which is opened: an untrusted file does not
             get to say which.
     """
     declared = {"meaning": meaning, "minimum": minimum, "maximum": maximum, "choices": tuple(choices), "path": path}
@@ -283,7 +283,7 @@ def build(factory: Callable[..., Any], owner: str, values: Mapping[str, Any]) ->
 
 
 PLACES = (None, "none", "auto", "default")
-"""Values of an option that names a file with which a file of somebody else's can do no harm."""
+"""Values of a file option that are harmless in an untrusted file."""
 
 
 def paths_in(options: Iterable[Option], values: Mapping[str, Any]) -> list[str]:

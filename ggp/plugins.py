@@ -129,7 +129,7 @@ class Registry:
         """Return the game of that name with these parameters.
 
         Raises:
-            UnknownNameError: there is none; the message lists those there are.
+            UnknownNameError: no game has that name; the message lists the names.
             OptionError: a parameter is unknown, of the wrong type, or out of range.
             PluginError: two plugins claim the name, or the plugin itself failed.
         """
@@ -137,7 +137,7 @@ class Registry:
         return game
 
     def foreign_game(self, name: str, /, **parameters: Any) -> AnyGame:
-        """Return the game that a file written by anybody names. Raises as `game` does, and:
+        """Return the game named in an untrusted file. Raises as `game` does, and:
 
         Raises:
             OptionError: a parameter names a file of this machine, which is then not opened.
@@ -146,10 +146,10 @@ class Registry:
         return self.game(name, **parameters)
 
     def require_foreign_player(self, text: str) -> None:
-        """Require that a player whom a file names, which somebody else may have written, opens no file here.
+        """Require that a player named in an untrusted file does not open a file.
 
         Raises:
-            OptionError: it does.
+            OptionError: the player would open a file.
         """
         kind, _, rest = text.strip().partition(":")
         entry = self.searchers.get(kind)
@@ -189,7 +189,7 @@ class Registry:
         """Return the name of the searcher of the highest `preference` among those that can search `game`.
 
         Raises:
-            UnsupportedGameError: there is none.
+            UnsupportedGameError: no searcher can search the game.
         """
         usable = self.searchers
         for entry in sorted(usable.values(), key=operator.attrgetter("preference"), reverse=True):
@@ -201,7 +201,7 @@ class Registry:
         """Check that `searcher` can search `game`.
 
         Raises:
-            UnsupportedGameError: it cannot; the message says why and names those that can.
+            UnsupportedGameError: the searcher cannot search the game; the message says why and names those that can.
         """
         reason = searcher.unsupported_reason(game)
         if reason:
@@ -212,7 +212,7 @@ class Registry:
         """Add plugins without packaging: modules with hooks, or games and searchers themselves.
 
         Raises:
-            PluginError: one of them is neither, misspells a hook, or claims a name that is taken.
+            PluginError: a plugin is neither of these, misspells a hook, or claims a name that is taken.
         """
         for plugin in plugins:
             label = getattr(plugin, "__name__", type(plugin).__name__)

@@ -95,7 +95,7 @@ class Occurrences:
         """Require that play may reach `state`: that it is new, or the game declares what a repetition is worth.
 
         Raises:
-            RepetitionError: it has occurred, and the game declares nothing.
+            RepetitionError: the state has occurred before, and the game declares no `repetition`.
         """
         if self._counts[state] and not may_repeat(self.game):
             raise undeclared(self.game, state)

@@ -45,7 +45,7 @@ class Cell:
     """A short text at its edge: at the top of a square; of any other shape just outside of it, on the side that
     faces away from the scene's middle. At middle height that is MIN's above, and everybody else's below."""
     owner: int | None = None
-    """Whose it is, as `ggp.game.Player`: MAX, MIN, or nobody's."""
+    """The owner as `ggp.game.Player`: MAX, MIN, or None."""
     action: Hashable = None
     """The action that choosing it stands for in this state, None if it cannot be chosen."""
     hint: str = ""

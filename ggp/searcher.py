@@ -86,7 +86,7 @@ Report = Callable[[SearchResult], None]
 
 
 Asked = Callable[[], bool]
-"""Whether somebody wants a search to end."""
+"""Returns whether the caller wants the search to end."""
 
 _asked: contextvars.ContextVar[Asked] = contextvars.ContextVar("asked", default=lambda: False)
 

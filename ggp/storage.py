@@ -48,7 +48,7 @@ def open_regular(path: str | os.PathLike[str]) -> BinaryIO:
     """Open a file for reading, and never wait for it.
 
     Raises:
-        OSError: it cannot be opened, or is not a regular file (a pipe, a device, a directory).
+        OSError: the file cannot be opened, or is not a regular file (a pipe, a device, a directory).
     """
 
     def opener(name: str, flags: int) -> int:
@@ -91,13 +91,13 @@ def reason(error: OSError) -> str:
 
 
 def require_place(path: pathlib.Path, what: str) -> None:
-    """Require that a file could be written: before long work, not after it.
+    """Require that a file can be written; call this before long work.
 
     Arguments:
         what: what it is called in errors: "certificate".
 
     Raises:
-        StoreError: it could not.
+        StoreError: the file could not be written.
     """
     where = path.absolute().parent
     if path.is_dir():
@@ -118,7 +118,7 @@ def replacing(path: pathlib.Path) -> Iterator[BinaryIO]:
     """Yield a file that takes the place of `path` at the end; if that is not reached, `path` stays as it was.
 
     Raises:
-        OSError: it cannot be written, or `path` is there and is not a regular file.
+        OSError: the file cannot be written, or `path` exists and is not a regular file.
     """
     path = pathlib.Path(os.path.realpath(path))  # a link stays one
     if path.exists() and not path.is_file() and not path.is_dir():
@@ -180,7 +180,7 @@ def _lock(path: pathlib.Path) -> BinaryIO | None:
     """Return the file of a lock that we have now; None if another process has it.
 
     Raises:
-        ImportError, OSError: there are no locks here.
+        ImportError, OSError: this system has no file locks.
     """
     import fcntl
 
@@ -207,10 +207,10 @@ def sweep(directory: pathlib.Path, pattern: str) -> None:
 
 
 def write_file(path: pathlib.Path, content: bytes, what: str = "file") -> None:
-    """Write a file that is not of a format of ours, whole or not at all.
+    """Write a file of another format than ggp's own, completely or not at all.
 
     Raises:
-        StoreError: it cannot be written; what was there before still is.
+        StoreError: the file cannot be written; an existing file is left unchanged.
     """
     try:
         with replacing(path) as file:
@@ -318,10 +318,10 @@ class Format:
             raise self.unwritable(path, error) from error
 
     def require_place(self, path: pathlib.Path) -> None:
-        """Require that a file could be written, and takes the place of nothing but one of this format.
+        """Require that a file can be written, and that an existing file there has this format.
 
         Raises:
-            StoreError: it could not, or would.
+            StoreError: the file cannot be written, or `path` is a file of another format.
         """
         require_place(path, self.name)
         beginning = self._head()[0].partition(b",")[0]
@@ -384,7 +384,7 @@ def encoded(value: Any) -> bytes:
     """Return a line of JSON: an attrs instance, or plain data.
 
     Raises:
-        TypeError: it holds what JSON has not.
+        TypeError: the data holds a value that JSON cannot hold.
     """
     return msgspec.json.encode(attrs.asdict(value) if attrs.has(type(value)) else value) + b"\n"
 

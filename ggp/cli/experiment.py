@@ -89,7 +89,7 @@ class Plan:
         """Return the plan that the options of the command line describe.
 
         Raises:
-            UsageError: one of them is wrong, or they do not go together.
+            UsageError: an option is wrong, or two options exclude each other.
         """
         if given["games"] is not None and given["games"] % 2:
             raise UsageError(
@@ -310,7 +310,7 @@ class LiveView:
             time.sleep(4 * PACE if sys.stdout.isatty() else 0)
 
     def ended(self, match: Match) -> None:
-        """Do nothing: nobody resigns here, and there is no clock."""
+        """Do nothing: experiments have no resignations and no clock."""
 
     def taken_back(self, match: Match) -> None:
         """Do nothing: nothing is taken back here."""

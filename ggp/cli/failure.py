@@ -70,7 +70,7 @@ def _asked_wrongly(error: click.UsageError) -> str:
 
 
 def _unforeseen(error: Exception, session: Session) -> str:
-    """Return an error that nobody raised on purpose: whose it is, what, and where."""
+    """Describe an unexpected error: the plugin it is in, its type and message, and its file and line."""
     what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     if isinstance(error, RecursionError):
         what = "it goes deeper than Python's stack allows"

@@ -57,7 +57,7 @@ def opened(store: str | None, wanted: bool, asks: Callable[[str], bool] | None) 
 
     Arguments:
         store: the file that the user named.
-        asks: asks a human a question; None if there is nobody to ask.
+        asks: asks a human a question; None if no human can be asked.
     """
     if not wanted:
         yield None
@@ -84,7 +84,7 @@ def _without(error: StoreError, asks: Callable[[str], bool] | None, stops: bool)
     """Print that the game cannot be saved, and ask whether to go on.
 
     Raises:
-        Stopped: the user does not want to; or nobody can be asked, and `stops`.
+        Stopped: the user declines; or the user cannot be asked, and `stops` is true.
     """
     if asks:
         say(str(error))
@@ -103,7 +103,7 @@ def play_out(match: Match, view: MatchView, prompt: Prompt, resumes: str = "") -
         resumes: the command that goes on with the match another time.
 
     Raises:
-        Stopped: somebody ended it before.
+        Stopped: the user left before the end.
     """
     try:
         view.show_board(match)

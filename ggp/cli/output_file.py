@@ -23,7 +23,7 @@ def write_file(path: pathlib.Path, text: str) -> None:
     """Put the text into the file, whose place it takes only once it is complete.
 
     Raises:
-        StoreError: it cannot be written; the message says why. What was there before is still there.
+        StoreError: the file cannot be written; the message says why. An existing file is left unchanged.
     """
     storage.write_file(path, text.encode())
 

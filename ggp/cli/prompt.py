@@ -37,7 +37,7 @@ class BackError(Exception):
 
 
 class ResignError(Exception):
-    """The human gives up."""
+    """The human resigns."""
 
 
 class InputEndedError(Exception):
@@ -112,7 +112,7 @@ class Prompt:
         """Print `question` and return the line that the human enters.
 
         Raises:
-            InputEndedError: there is nothing more to read.
+            InputEndedError: the input has ended.
         """
         try:
             entry = input(question)

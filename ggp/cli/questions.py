@@ -20,7 +20,7 @@ def ask_game(session: Session, prompt: Prompt) -> AnyGame:
     """Return the game that the human chooses, with its parameters.
 
     Raises:
-        Stopped: there is no answer.
+        Stopped: the input has ended.
     """
     games = session.registry.games
     echo_rows({f"{number:>3}  {name}": entry.summary for number, (name, entry) in enumerate(games.items(), 1)})

@@ -59,7 +59,7 @@ def maker(session: Session, record: Record, source: str, trusted: bool) -> Make:
         trusted: whether it and the players may open files, as those of a record of one's own may.
 
     Raises:
-        RecordError: it is not trusted, and a player of it would.
+        RecordError: the record is not trusted, and one of its players would open a file.
     """
     if trusted:
         return session.registry.game

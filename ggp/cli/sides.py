@@ -63,7 +63,7 @@ def takes_players(command: Any) -> Any:
 
 
 def sides(game: AnyGame, given: dict[str, str | None]) -> tuple[str | None, str | None]:
-    """Return the players as texts, MAX's and MIN's, whichever names they were given under; None is not given.
+    """Return the players as texts, MAX's and MIN's, under whichever names they were given; None if not given.
 
     Raises:
         UsageError: a name that the game's players do not have, or a side given twice.

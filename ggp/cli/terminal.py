@@ -39,7 +39,7 @@ def play_out_in_app(session: Session, human_input: "HumanInput", match: Match, v
     """Play a match to its end in the app, and say afterwards how it ended; see `ggp.cli.keyboard_match.play_out`.
 
     Raises:
-        Stopped: it was left before.
+        Stopped: the user left the app before the end.
     """
     from ggp.tui import app, background_match
 

@@ -130,7 +130,7 @@ def advance(tree: SearchTree, events: Iterable[Event], step: int | None) -> None
     """Add the events up to that step, or all.
 
     Raises:
-        UsageError: there are fewer steps.
+        UsageError: the search has fewer steps.
     """
     taken = 0
     for _ in itertools.islice(steps(tree, events), step):
@@ -143,7 +143,7 @@ def watchable(session: Session, position: Position, text: str | None) -> tuple[A
     """Return the searcher that `text` stands for, or one that suits the game, and its limits.
 
     Raises:
-        UsageError: it cannot be watched; the message names those that can.
+        UsageError: the searcher cannot be watched; the message names those that can.
     """
     finder, limits = session.searcher(text or traceable(session, position), position.game)
     if not isinstance(finder, Traced):

@@ -310,7 +310,7 @@ class Aggregates(Objects):
         return made
 
     def py_zip(self, *parts: Value, strict: Value | None = None) -> Zipped:
-        """Compile `zip(...)`: where strict parts differ in length, the call is given up before the first item."""
+        """Compile `zip(...)`: if strict parts differ in length, the call is abandoned before the first item."""
         made = [self.frozen(each) for each in parts]
         if strict is None or self.truth(strict) is False or len(made) < 2:
             return Zipped(tuple(made))

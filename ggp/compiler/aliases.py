@@ -1,6 +1,6 @@
-"""Lists with two names, and iterators that are run through twice: refused before they can make a difference.
+"""Lists with two names, and iterators that are used twice: refused before results could differ.
 
-In Python two names may stand for one list, and a change through the one is seen through the other. Machine code copies.
+In Python two names may stand for one list, and a change through one name is seen through both. Machine code copies.
 Both come to the same as long as no list is changed while another name, tuple or iterator may still refer to it. That
 is decided here from the source alone: too strictly at times, never too freely.
 """
@@ -29,7 +29,7 @@ COPYING = {
 }
 """Built-in functions that look at the items of a list, and keep nothing of the list itself."""
 RUNNING = {"enumerate", "zip", "reversed", "map", "filter", "iter"}
-"""Built-in functions that run through a list later."""
+"""Built-in functions that iterate over a list later."""
 CHANGEABLE = (ast.Dict, ast.DictComp, ast.Set, ast.SetComp)
 Problem = tuple[str, int]
 

@@ -154,7 +154,7 @@ class Assignments(Expressions):
         self._put_item(frame, node.id, slot, chain, kind, address, self.runtime(value))
 
     def _set_slice(self, target: ast.Subscript, part: ast.Slice, value: Value) -> None:
-        """Emit `name[lower:upper] = values`; the call is given up where the list would change its length."""
+        """Emit `name[lower:upper] = values`; the call is abandoned if the list would change its length."""
         frame = self._owner(target.value)
         assert isinstance(target.value, ast.Name)
         name = target.value.id
@@ -348,7 +348,7 @@ class Assignments(Expressions):
 
 
 def _with_item(kind: Any, chain: list[Any], item: Type) -> Type:
-    """Return a list's type with another type of the items at the end of a chain of indices; None is any index."""
+    """Return a list's type with another type of the items at the end of a chain of indices; None: any index."""
     if not chain:
         return item
     if isinstance(kind, List):

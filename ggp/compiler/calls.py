@@ -39,7 +39,7 @@ from ggp.compiler.values import (
 MOST_INLINED = 24
 """Calls inside each other that may become part of one function; more is recursion."""
 LISTING = ("actions", "outcomes", "order")
-"""Methods that list what there is to do: their result is iterated over, and never built."""
+"""Methods that list what there is to do: their results are iterated over and never stored."""
 
 
 class Calls(Names):
@@ -272,7 +272,7 @@ class Calls(Names):
         return not isinstance(value, Bits) and type(value) not in self.program.value_classes()
 
     def _inlined(self, function: pytypes.FunctionType, arguments: dict[str, Value]) -> Value:
-        """Emit a function as part of this one: what it is given can only be run through, or is a function."""
+        """Inline a function, since one of its arguments is an iterator or a function."""
         source = function_source(function)
         self.program.aliases(source)
         frame = Frame(

@@ -171,7 +171,7 @@ def compile(
         check: called with code that was compiled now; if it raises `Refused`, the code is not stored.
 
     Raises:
-        Refused: it cannot be compiled; the message says what, with file and line.
+        Refused: the function cannot be compiled; the message says why, with file and line.
     """
     job = _job(function, arguments, game)
     with _lock:
@@ -186,7 +186,7 @@ def cached(function: Callable[..., Any], *arguments: Any, game: Any = None) -> C
     """Return the code of `compile` if it is in memory or on disk; None if it would have to be compiled.
 
     Raises:
-        Refused: it cannot be compiled, as far as that is seen without trying.
+        Refused: the function cannot be compiled, as far as that is known without trying.
     """
     job = _job(function, arguments, game)
     with _lock:
@@ -276,7 +276,7 @@ def result_type(function: Callable[..., Any], *arguments: Any, game: Any = None)
     """Return the type of what a function returns in machine code, as `compile` would find it.
 
     Raises:
-        Refused: it cannot be compiled.
+        Refused: the function cannot be compiled.
     """
     job = _job(function, arguments, game)
     named = job.name()
@@ -293,7 +293,7 @@ def cached_type(function: Callable[..., Any], *arguments: Any, game: Any = None)
     """Return the type of `result_type` if it is in memory or on disk; None if it would have to be inferred.
 
     Raises:
-        Refused: it cannot be compiled, as far as that is seen without trying.
+        Refused: the function cannot be compiled, as far as that is known without trying.
     """
     return _cached_type(_job(function, arguments, game).name())
 

@@ -108,7 +108,7 @@ class Conversions(Emitter):
             self.place_value(self.frozen(value), kind, slot.address)
 
     def kind_of(self, value: Value) -> Type | None:
-        """Return the type that a value would have at run time; None for what has to be run through first."""
+        """Return the type that a value would have at run time; None for what has to be iterated over first."""
         if isinstance(value, Val):
             return value.kind
         if isinstance(value, Known):

@@ -117,7 +117,7 @@ class Expressions(Generators):
         return Mapping({key.value: value for key, value in pairs})
 
     def value_DictComp(self, node: ast.DictComp) -> Value:
-        """Return a dictionary whose keys are the constants that are run through."""
+        """Return a dictionary whose keys are the constants iterated over."""
         pair = ast.copy_location(ast.Tuple([node.key, node.value], ast.Load()), node)
         made = self.packed_comprehension(Comprehension(pair, node.generators, self.frame, node))
         if made is None:
@@ -313,7 +313,7 @@ class Expressions(Generators):
         return Closure(node, self.frame, {name: self.frozen(self.evaluate(each)) for name, each in given.items()})
 
     def value_GeneratorExp(self, node: ast.GeneratorExp | ast.ListComp) -> Comprehension:
-        """Return a comprehension that has not been run through."""
+        """Return a comprehension that is evaluated later."""
         return Comprehension(node.elt, node.generators, self.frame, node)
 
     value_ListComp = value_GeneratorExp

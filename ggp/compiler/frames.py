@@ -49,7 +49,7 @@ class Frame:
     on_return: Callable[[Any], None] = lambda value: None
     on_yield: Callable[[Any], None] | None = None
     lists: bool = False
-    """Whether what is returned is run through."""
+    """Whether the caller iterates over the result."""
     depth: int = 0
 
 

@@ -74,7 +74,7 @@ class Job:
         """Return the types of the first state, and of its first action.
 
         Raises:
-            Refused: one of them cannot be a value of machine code.
+            Refused: the state or the action cannot be a value of machine code.
         """
         state = self.game.initial_state()
         try:

@@ -1,4 +1,4 @@
-"""Running through sequences: every loop of a compiled function, of comprehensions and of built-in functions.
+"""Loops over sequences: those of compiled functions, of comprehensions and of built-in functions.
 
 `iterate(items, body)` emits `body` for each item. A generator is not called: its statements become part of the loop,
 and `yield` goes to the body and comes back.
@@ -301,7 +301,7 @@ class Loops(Operators):
         self.iterate(items.items, one)
 
     def _cells(self, items: Val, body: Body) -> None:
-        """Run through the cells of a set of bits, from the lowest."""
+        """Iterate over the cells of a set of bits, from the lowest."""
         place = self.reserve(WORD)
         self.builder.store(items.ssa, place)
         head, inside, end = self.block("head"), self.block("inside"), self.block("end")

@@ -102,7 +102,7 @@ class Loaded:
         """Load an object file.
 
         Raises:
-            ValueError: it cannot be linked.
+            ValueError: the object file cannot be linked.
         """
         import llvmlite.binding as llvm
 

@@ -276,10 +276,10 @@ class Program:
     # Constants -----------------------------------------------------------------------------------------------------
 
     def table_type(self, values: tuple[Any, ...]) -> Type:
-        """Return the type of a table: its items have one type, tuples of different length that of lists.
+        """Return the type of a table: its items have one type, in which tuples of different length are lists.
 
         Raises:
-            NotRepresentable: they have none in common.
+            NotRepresentable: the items have no common type.
         """
         item: Type = BOTTOM
         for value in values:

@@ -54,7 +54,7 @@ def function_source(function: types.FunctionType) -> Source:
     """Return the source of a function.
 
     Raises:
-        Refused: there is none, or it is not that of the function.
+        Refused: the source cannot be found, or has changed since the function was imported.
     """
     return _function_source(function.__code__)
 
@@ -243,7 +243,7 @@ def _fresh_call(node: ast.Call, depth: int) -> bool:
 
 
 def single_uses(node: ast.AST) -> frozenset[str]:
-    """Return the names that are used at most once for each time they are bound: what may be run through only once."""
+    """Return the names that are used at most once for each time they are bound: they may name iterators."""
     loads: dict[str, list[tuple[ast.AST, ...]]] = {}
     stores: dict[str, list[tuple[ast.AST, ...]]] = {}
 

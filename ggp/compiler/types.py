@@ -172,10 +172,10 @@ def _short(value: Any) -> str:
 
 
 def join(one: Type, other: Type) -> Type:
-    """Return the type that has the values of both.
+    """Return the common type of two types.
 
     Raises:
-        NotRepresentable: there is none.
+        NotRepresentable: the types have no common type.
     """
     if one == other or other == BOTTOM:
         return one

@@ -103,7 +103,7 @@ class Iterated:
 
 @attrs.frozen(eq=False)
 class Product:
-    """`itertools.product(*parts)`, of parts that can be run through again."""
+    """`itertools.product(*parts)`, of parts that can be iterated over repeatedly."""
 
     parts: "tuple[Value, ...]"
 
@@ -133,7 +133,7 @@ class Filtered:
 
 @attrs.frozen(eq=False)
 class Comprehension:
-    """A generator expression or list comprehension that has not been run through yet."""
+    """A generator expression or list comprehension that has not been evaluated yet."""
 
     element: ast.expr
     generators: Sequence[Any]
@@ -143,7 +143,7 @@ class Comprehension:
 
 @attrs.frozen(eq=False)
 class Generated:
-    """A call of a generator function, or of a method that lists actions, that has not been run through yet."""
+    """A call of a generator function, or of a method that lists actions, whose items have not been used yet."""
 
     function: Any
     arguments: "dict[str, Value]"

@@ -47,7 +47,7 @@ def workshop(processes: int | None = None, executor: str | None = None) -> Works
     """Return the workshop that the command line asks for.
 
     Arguments:
-        processes: how many processes of this machine; None is one, which is this one.
+        processes: the number of processes on this machine; None: only this process.
         executor: `dask:ADDRESS`, a scheduler of dask.distributed.
 
     Raises:

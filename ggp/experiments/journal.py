@@ -48,7 +48,7 @@ class Journal:
 
         Raises:
             UsageError: the file is not a journal, or belongs to another experiment; the message names the difference.
-            StoreError: it cannot be read or written.
+            StoreError: the file cannot be read or written.
         """
         if path.exists() and not path.is_file() and not path.is_dir():
             raise _foreign(path)
@@ -68,7 +68,7 @@ class Journal:
         """Add a game; it is safe when this returns.
 
         Raises:
-            StoreError: it cannot be written.
+            StoreError: the file cannot be written.
         """
         try:
             _write(self._file, _line(outcome))

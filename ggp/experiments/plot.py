@@ -33,10 +33,10 @@ def check_plot(path: pathlib.Path) -> None:
 
 
 def plot(results: Results, path: pathlib.Path) -> None:
-    """Draw it into a file that `check_plot` has found right.
+    """Draw the plot into a file that `check_plot` has accepted.
 
     Raises:
-        StoreError: it cannot be written.
+        StoreError: the file cannot be written.
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure

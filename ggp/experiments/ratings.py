@@ -44,11 +44,11 @@ def rate(results: Mapping[tuple[int, int], Pairs], number: int, prior: float | N
 
     Arguments:
         results: how the pairs of games of player i against player j came out, seen by i, for (i, j).
-        prior: games that each player is imagined to have drawn against one rated 0; None is none, or one if there is no
+        prior: imagined draws of each player against a player rated 0; None: 0 draws, or 1 if there is no
             answer without, because some have won all games against the others, or never met them.
 
     Raises:
-        GGPError: there is no answer without a prior.
+        GGPError: without a prior the ratings are not determined.
     """
     games = {couple: pairs for couple, pairs in results.items() if pairs.number}
     if prior is None:

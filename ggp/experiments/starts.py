@@ -19,16 +19,16 @@ PLIES = 4
 
 
 def random_starts(game: AnyGame, base: State, number: int, plies: int | None = None, seed: int = 0) -> tuple[str, ...]:
-    """Start positions, all different as long as there are enough of them; then they come again in the same order.
+    """Return start positions, all different if there are enough; otherwise they are repeated in the same order.
 
     Arguments:
         base: the state from which the plies are played, each legal action as likely as the others.
-        plies: how many, those of chance not counted; None is `PLIES`, and one more each time that there are too few.
+        plies: the number of plies without those of chance; None: `PLIES`, and more if that gives too few starts.
 
     Returns: `number` states in the game's notation, the same for the same seed.
 
     Raises:
-        UsageError: no play from `base` is as long.
+        UsageError: no game from `base` lasts that many plies.
     """
     dice = random.Random(f"{seed} starts")
     found: dict[str, None] = {}

@@ -17,7 +17,7 @@ from ggp.play.players import HUMAN
 from ggp.plugins import Registry, load_registry
 
 Function = Callable[[AnyGame, Any], Any]
-"""`function(game, state)`: the action that somebody's own player plays."""
+"""`function(game, state)`: returns the action of a user's own player."""
 Seat = str | Participant | Function
 """A player as text ("human", "medium", "alphabeta:depth=6"), as an object, or as a function."""
 SIDES = {"first": MAX, "second": MIN}
@@ -58,7 +58,7 @@ def play(
     """Return a board to play `game` on.
 
     Arguments:
-        state: where to begin; None is the game's own start.
+        state: where to begin; None: the game's own start.
         registry: where players are looked up by name; None loads all that is installed.
         seed: of the dice, and of players that are given no seed.
         players: who plays, as `first` and `second`, or by the game's own names: `south="human", north="medium"`.

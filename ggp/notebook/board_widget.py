@@ -73,7 +73,7 @@ class BoardWidget(anywidget.AnyWidget):
 
     @traitlets.observe("moves")
     def _jumped(self, change: Any) -> None:
-        """Go to the moves that somebody has set."""
+        """Go to the moves that the user has set."""
         if change["new"] != _texts(self.match):
             self.controller.go_to(change["new"])
             self._publish(f"After {len(self.match.moves)} moves.")

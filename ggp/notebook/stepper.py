@@ -41,13 +41,13 @@ def step_through(
     """Return the search of a state, event by event, with the searcher's program beside it.
 
     Arguments:
-        state: None is the game's own start.
+        state: where to begin; None: the game's own start.
         labels: what stands at a node, see `ggp.show.tree_svg`.
         limit: the number of visits to keep.
 
     Raises:
         UsageError: the searcher cannot be watched.
-        UnsupportedGameError: it cannot search the game.
+        UnsupportedGameError: the searcher cannot search the game.
     """
     if not isinstance(searcher, Traced):
         raise UsageError(f"{searcher.name} cannot be watched: a searcher that can has the method trace")

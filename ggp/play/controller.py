@@ -102,7 +102,7 @@ class Controller:
         return [describe_move(self.match.game, self.match.players, move) for move in since or self.match.moves[-1:]]
 
     def result(self) -> str:
-        """Say who has won and how; "" as long as nobody has."""
+        """Say who has won and how; "" while the match goes on."""
         return result(self.match)
 
 
@@ -130,7 +130,7 @@ def take_back(match: Match) -> int:
     Returns: how many moves were taken back.
 
     Raises:
-        UsageError: there is none.
+        UsageError: there is no move to take back.
     """
     place = last_own(match)
     if place is None:
@@ -142,7 +142,7 @@ def strongest(registry: Registry, game: AnyGame) -> Machine:
     """Return the strongest level of the game.
 
     Raises:
-        UnsupportedGameError: nobody can play it.
+        UnsupportedGameError: no player can play the game.
     """
     player = make_player(registry, list(levels(registry, game))[-1], game)
     assert isinstance(player, Machine)
@@ -240,7 +240,7 @@ class Advice:
 
     @property
     def worth(self) -> str:
-        """The value and how sure it is: "3 (exact)"; "" if nobody knows."""
+        """The value and how sure it is: "3 (exact)"; "" if it is not known."""
         return f"{number(self.thinking.value)} ({sure(self.thinking)})" if self.thinking else ""
 
     def sentence(self, game: AnyGame) -> str:
@@ -293,7 +293,7 @@ def describe_move(game: AnyGame, players: tuple[Participant, Participant], move:
 
 
 def result(match: Match) -> str:
-    """Say who has won and how: "South (human) wins against North (medium), 41 : 7."; "" as long as nobody has."""
+    """Say who has won and how: "South (human) wins against North (medium), 41 : 7."; "" while the match goes on."""
     ending, game, players = match.ending, match.game, match.players
     if ending is None:
         return ""

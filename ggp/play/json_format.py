@@ -35,7 +35,7 @@ def from_json(data: bytes, source: str = "the record") -> Record:
         source: what the data are called in errors.
 
     Raises:
-        RecordError: it is none; one sentence that names the place.
+        RecordError: the data is not a record; the message names the place.
     """
     text = decoded(data, source)
     try:

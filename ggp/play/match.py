@@ -32,10 +32,10 @@ class PlayedMove:
 
 
 class Keeper(Protocol):
-    """Keeps what happens in a match. Each method returns when it is safe.
+    """Saves the events of a match. Each method returns once its event is saved.
 
     Raises:
-        StoreError: it could not be saved.
+        StoreError: the event could not be saved.
     """
 
     def added(self, match: "Match") -> None:
@@ -54,7 +54,7 @@ def dice(seed: int, number: int) -> random.Random:
 
 
 def new_seed() -> int:
-    """Return a seed that nobody can foresee."""
+    """Return an unpredictable seed."""
     return secrets.randbits(32)
 
 
@@ -190,7 +190,7 @@ class Match:
         Raises:
             IllegalActionError: the rules forbid it; the message says what they allow.
             RepetitionError: a state has come back, and the game does not declare what that is worth.
-            StoreError: it is played, but could not be saved.
+            StoreError: the action was played, but could not be saved.
         """
         if self.decided or self.repeated:
             raise IllegalActionError(f"nobody is to move in {self._where()}: the game is over")
@@ -223,7 +223,7 @@ class Match:
         return taken
 
     def resign(self, player: Player) -> None:
-        """End the match: `player` gives up.
+        """End the match: `player` resigns.
 
         Raises:
             UsageError: the match is over.
@@ -248,7 +248,7 @@ class Match:
 
 
 def _compiling(choice: ChosenAction) -> float:
-    """Return the seconds for which nobody's clock runs."""
+    """Return the seconds of compiling, which no clock counts."""
     return choice.thinking.statistics.compile_seconds if choice.thinking else 0.0
 
 

@@ -38,16 +38,16 @@ def make_player(
     """Return the player that `text` stands for.
 
     Arguments:
-        ask: asks a human for an action; None if there is nobody to ask.
+        ask: asks a human for an action; None if no human can be asked.
         seed: for what `text` leaves to chance without a seed; None draws one. It is in the player's text.
         name: what the player is called; None goes by `text`.
 
     Raises:
-        UnknownNameError: there is no such level and no such searcher; the message lists those there are.
-        OptionError: one of its options is wrong.
-        UnsupportedGameError: it cannot play the game.
+        UnknownNameError: no level or searcher has that name; the message lists them.
+        OptionError: an option of the searcher is wrong.
+        UnsupportedGameError: the searcher cannot play the game.
         RecordError: the record cannot be read, or is of another game.
-        UsageError: a human is to play, and there is nobody to ask.
+        UsageError: a human is to play, and no human can be asked.
     """
     text = text.strip()
     kind, _, rest = text.partition(":")

@@ -28,7 +28,7 @@ class ChosenAction:
 
 
 class Participant(Protocol):
-    """Somebody who takes part in a match."""
+    """A participant in a match."""
 
     @property
     def name(self) -> str:

@@ -44,7 +44,7 @@ def puzzle(registry: Registry, game: AnyGame, number: int) -> Puzzle:
     """Return the puzzle of that number.
 
     Raises:
-        GGPError: no such position was found, or nobody can search the game.
+        GGPError: no position that makes a puzzle was found, or no searcher can search the game.
     """
     searcher = analyst(registry, game)
     if searcher and not capabilities.is_stochastic(game):

@@ -17,11 +17,11 @@ def read_record(source: str, store: str | None = None) -> Record:
     """Return the record that `source` names: the number of a game in the store, a file, or `-` for standard input.
 
     Arguments:
-        store: the file of the store; None is the user's own.
+        store: the file of the store; None: the user's own store.
 
     Raises:
-        RecordError: there is no such file, or it is no record.
-        StoreError: there is no such game in the store.
+        RecordError: the file does not exist, or is not a record.
+        StoreError: the store has no game of that number.
     """
     if not source:
         raise RecordError("no record has an empty name: a record is a file, or the number of a game")

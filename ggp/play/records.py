@@ -88,9 +88,9 @@ class Ending:
     """How a game ended."""
 
     how: Literal["finished", "repetition", "resigned", "time"]
-    """In a terminal state; by a state that came back; by a player who gave up; by a player whose time ran out."""
+    """In a terminal state; by a state that came back; by a player who resigned; by a player whose time ran out."""
     winner: Literal[0, 1] | None
-    """None is a draw."""
+    """None: a draw."""
     utility: float | None = None
     """To MAX, of a game that ended by its rules: that is finished, or ended by repetition."""
 
@@ -113,4 +113,4 @@ class Record:
     began: Moment
     moves: tuple[RecordedMove, ...] = ()
     ending: Ending | None = None
-    """None is a game that is not over."""
+    """None: the game is not over."""

@@ -1,4 +1,4 @@
-"""Playing a record through: the check of its integrity, and the way back to a match."""
+"""Replaying a record, which checks it and turns it back into a match."""
 
 from collections.abc import Callable
 
@@ -36,10 +36,10 @@ def game_of(registry: Registry, record: Record, source: str = "the record", make
     """Return the game of a record.
 
     Arguments:
-        make: None is `registry.foreign_game`: what a record says opens no files.
+        make: returns the record's game; None: `registry.foreign_game`, which opens no files.
 
     Raises:
-        RecordError: there is no such game, or it has no such parameters, or it would open a file.
+        RecordError: the game or one of its parameters is unknown, or the game would open a file.
     """
     try:
         return (make or registry.foreign_game)(record.game, **dict(record.parameters))
@@ -60,8 +60,8 @@ def replay(
 
     Arguments:
         source: what the record is called in errors.
-        players: who is to play on; None is nobody.
-        moves: how many moves of it; None is all, and then how it ended is checked too.
+        players: the players who continue the game; None: none.
+        moves: the number of moves to replay; None: all, and the ending is checked too.
         make: see `game_of`.
 
     Raises:

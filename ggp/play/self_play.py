@@ -21,7 +21,7 @@ def play_game(
 
     Arguments:
         players: MAX's and MIN's.
-        start: the state to begin from; None is the game's own.
+        start: the state to begin from; None: the game's own.
         seed: of the dice; None draws one, which is in the record.
         timing: the clock; None: no limit.
         keeper: is notified of every move.

@@ -50,7 +50,7 @@ CREATE TABLE moves (
 ) WITHOUT ROWID;
 """
 """`head` is a record in JSON without moves and ending, `move` one of its moves, `ending` its ending; `revision` is one
-more after each change, which shows whether somebody else has changed the game. The checksums are of all the rest of
+more after each change, which shows whether another process has changed the game. The checksums are of all the rest of
 their rows; a game's is of the number of its moves, too."""
 
 OLDER = """
@@ -84,7 +84,7 @@ def default_path() -> pathlib.Path:
 
 @contextlib.contextmanager
 def open_store(path: str | os.PathLike[str] | None = None) -> Iterator["Store"]:
-    """Open the store in a file, which is created if it is not there; None is the user's own.
+    """Open the store in a file, which is created if it does not exist; None: the user's own store.
 
     Raises:
         StoreError: the file cannot be written, or is something else.
@@ -275,7 +275,7 @@ class Store:
         """Return the record of a game.
 
         Raises:
-            StoreError: there is no such game.
+            StoreError: the store has no game of that number.
             RecordError: what is there is damaged.
         """
         return self.take(number)[0]
@@ -371,7 +371,7 @@ def store_match(store: Store, match: Match) -> int:
     """Store a match, with all its moves so far and those to come, and return its number.
 
     Raises:
-        StoreError: it cannot be written.
+        StoreError: the store cannot be written.
     """
     number = store.add(record_of(match))
     match.keeper = StoredMatch(store, number, 0, len(match.moves))

@@ -57,7 +57,7 @@ def from_text(data: bytes, source: str = "the record") -> Record:
     """Return the record that `data` holds, UTF-8.
 
     Raises:
-        RecordError: it is none; one sentence that names the line.
+        RecordError: the data is not a record; the message names the line.
     """
     return _Reader(source).read(decoded(data, source))
 

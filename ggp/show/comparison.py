@@ -92,10 +92,10 @@ def watch(finder: Traced, text: str, game: AnyGame, state: State, limits: Limits
 
     Arguments:
         finder: the searcher, and `text` what it is called.
-        most: states that it may visit; None is any number.
+        most: the greatest number of visited states; None: any number.
 
     Raises:
-        UsageError: it visits more.
+        UsageError: the search visits more than `most` states.
     """
     events = list(_at_most(finder.trace(game, state, limits), text, most))
     tree = SearchTree(game, limit=1)

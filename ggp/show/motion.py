@@ -109,7 +109,7 @@ def _sowing(old: Mapping[str, Cell], first: Counts, last: Counts, source: str) -
     """Return the cells that the things of `source` were sown into, one each; None if nothing was sown.
 
     Sowing goes round the hollows in the order of the scene, one way or the other, and may leave out the source, and
-    another hollow or all that are not of its size (the stores). The way that explains most of what has changed is
+    another hollow or all that are not of its size (the stores). The path that explains most of the changes is
     taken; of equals, the one after which the fewest cells have to give up what was sown there, but for the last one,
     where captures are decided.
     """

@@ -1,7 +1,7 @@
 """A search tree, folded from what a searcher did.
 
 The fold takes the events of `ggp.trace` one by one, so the tree after the first k events is what was known after
-k steps. Drawing is somebody else's work (`ggp.show.text`, `ggp.show.tree_svg`).
+k steps. It is drawn elsewhere (`ggp.show.text`, `ggp.show.tree_svg`).
 """
 
 from collections.abc import Iterable, Iterator
@@ -33,7 +33,7 @@ class Visit:
     probability: float | None = None
     """Of the outcome that led here, where chance moved."""
     mover: Player | None = None
-    """Who moves; None while nobody has, and at a leaf."""
+    """Who moves; None at a leaf, and before the first move there."""
     leaf: str | None = None
     """"terminal", "estimate", or None where the search went on."""
     lower: float = -inf
@@ -59,7 +59,7 @@ class Visit:
     known: dict[State, tuple[Window, float | None]] = attrs.field(factory=dict)
     """Of each action tried, the range below it, and its probability where chance moves."""
     branching: int = 0
-    """The number of actions; 0 while nobody has moved."""
+    """The number of actions; 0 before the first move."""
 
     def __repr__(self) -> str:
         return f"<visit {self.order} of {self.state!r}>"

@@ -33,7 +33,7 @@ def move(game: AnyGame, visit: Visit, parent: Visit) -> str:
 
 
 def mover(game: AnyGame, visit: Visit) -> str:
-    """Return who moves; nothing at a leaf, and while nobody has."""
+    """Return who moves; "" at a leaf, and before the first move there."""
     if visit.mover is None:
         return ""
     return "chance" if visit.mover == CHANCE else capabilities.player_names(game)[visit.mover]

@@ -83,14 +83,14 @@ class Examination:
         self.state, self.action = state, action
 
     def expect(self, promise: str, holds: object, detail: str, *about: object) -> None:
-        """Note that `promise` holds here.
+        """Require that `promise` holds here, and count the check.
 
         Arguments:
             holds: whether it is; taken for its truth.
             detail: what was seen otherwise, with a {} for each of `about`.
 
         Raises:
-            ConformanceError: it is broken; the message names promise, state and action.
+            ConformanceError: the promise is broken; the message names promise, state and action.
         """
         if not holds:
             raise self.breach(promise, detail.format(*map(_shown, about)))

@@ -110,7 +110,7 @@ def minimax_value(
     """Return the value of `state` to MAX by looking at every line of play.
 
     Arguments:
-        depth: plies to look ahead; None is to the end of the game.
+        depth: plies to look ahead; None: to the end of the game.
         evaluate: what an unfinished state is worth where `depth` ends.
     """
     if game.terminal_test(state):

@@ -86,7 +86,7 @@ class _Search:
     left: int = STATES
 
     def value(self, state: State, depth: int | None) -> float:
-        """Return the value of `state`, `depth` plies deep; None is to the end."""
+        """Return the value of `state`, `depth` plies deep; None: to the end."""
         game = self.game
         self.left -= 1
         if self.left < 0:

@@ -52,7 +52,7 @@ def check_searchers_agree(
     """Hold all of `searchers` that serve the game to the value of plain minimax in `state`; return that value.
 
     Raises:
-        ConformanceError: one of them breaks a promise; the message names it, the state and the action.
+        ConformanceError: a searcher breaks a promise; the message names searcher, state and action.
         UsageError: the limits are not of plies alone, or none of the searchers serves the game.
     """
     depth = _depth(limits)

@@ -41,7 +41,7 @@ class Happened(Message):
 
 
 class Announced(Message):
-    """Somebody has said something about the position of that number."""
+    """A message about the position of that number."""
 
     def __init__(self, position: int, words: str) -> None:
         super().__init__()

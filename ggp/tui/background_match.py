@@ -64,7 +64,7 @@ class BackgroundMatch:
         self._thread.start()
 
     def leave(self) -> None:
-        """End the match: nobody thinks and nobody is asked any more."""
+        """End the match: stop its searches and its questions to the human."""
         self._leaving.set()
         self._table.human_input.command("quit")
 

@@ -21,7 +21,7 @@ DIRECTIONS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 STEP = 0.16
 """Seconds for which each scene on the way to another is seen: a seed more, or a piece that has moved."""
 ASIDE = 3
-"""How much farther a cell seems that is aside of the way, in columns; a row counts as two."""
+"""Extra distance, in columns, of a cell beside the path; a row counts as two columns."""
 
 
 class BoardView(Widget, can_focus=True):
@@ -33,7 +33,7 @@ class BoardView(Widget, can_focus=True):
     ]
 
     class Chosen(Message):
-        """Somebody wants the action of a cell."""
+        """The user chose the action of a cell."""
 
         def __init__(self, cell: Cell) -> None:
             super().__init__()

@@ -53,7 +53,7 @@ class Address:
     start: str | None = None
     moves: tuple[str, ...] = ()
     at: int | None = None
-    """How many of the moves to look at; None is all, and then machines play on."""
+    """How many of the moves to look at; None: all, and then machines play on."""
     shown: tuple[str, ...] = ()
     branch: tuple[str, ...] = ()
     picked: str | None = None
@@ -61,7 +61,7 @@ class Address:
     puzzle: int | None = None
     """The number of the puzzle that the position to begin from is."""
     view: int | None = None
-    """By how many quarters the board is turned; None is as it suits the visitor."""
+    """Quarter turns of the board; None: the visitor's side is below."""
 
     @property
     def seen(self) -> int:
@@ -116,7 +116,7 @@ def joined(moves: Iterable[str]) -> str:
 
 
 def split(text: str) -> tuple[str, ...]:
-    """Return the moves of a text that `joined` has made, or somebody by hand."""
+    """Return the moves in a text made by `joined` or written by hand."""
     return tuple(unquote(each).strip() for each in text.split(",") if each.strip())
 
 
@@ -147,7 +147,7 @@ def read(entry: Entry, query: str) -> Address:
     """Return the address that is in the part of a URL after the question mark.
 
     Raises:
-        ProblemError: it is too long, has a name twice or one that means nothing, or a number that is none.
+        ProblemError: the address is too long, repeats a name, has an unknown name, or a malformed number.
     """
     found = pairs(query)
     given = dict(found)
@@ -229,6 +229,6 @@ def _check_lengths(address: Address) -> None:
 
 
 def short(value: Any, length: int = 40) -> str:
-    """Return a text of somebody else, in quotes, and not longer than it is worth."""
+    """Return a foreign text in quotes, and shortened."""
     text = str(value)
     return repr(text if len(text) <= length else text[: length - 3] + "...")

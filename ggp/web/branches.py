@@ -44,7 +44,7 @@ class Opened:
 
     searcher: str
     path: Sequence[Branch]
-    """The way to it from the position, the position itself first."""
+    """The path to the state from the position, the position itself first."""
     value: Value | None
     """The best that is known of it, which the small search that is drawn need not find."""
     picture: Markup

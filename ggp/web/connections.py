@@ -1,6 +1,6 @@
 """Connections: how many of one address, and how long a request may take to arrive and an answer to be read.
 
-uvicorn waits for ever for the rest of a request, and for ever for somebody to read the answer.
+uvicorn waits for ever for the rest of a request, and for ever for a client to read the answer.
 """
 
 import asyncio

@@ -137,7 +137,7 @@ def _bar(course: GameHistory, action: Action, value: float, low: float, span: fl
 
 
 def hint(course: GameHistory, advisers: Sequence[Any]) -> Advice | None:
-    """Return the move of the first of the advisers who finds one; None if none does, or nobody is to move."""
+    """Return the move of the first of the advisers who finds one; None if none does, or the game is over."""
     if course.mover not in (MAX, MIN):
         return None
     for adviser in advisers:

@@ -70,7 +70,7 @@ class GameHistory:
 
     @property
     def plays_alone(self) -> bool:
-        """Whether nobody of the players is a visitor."""
+        """Whether none of the players is a visitor."""
         return not any(map(quotas.is_human, self.players))
 
     @property

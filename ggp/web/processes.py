@@ -38,7 +38,7 @@ MEMORY = 300 << 20
 SPARE = 2
 """Workers that stay while there is nothing to do."""
 IDLE = 10.0
-"""Seconds after which a worker ends that nobody needs and that is not a spare one."""
+"""Seconds after which an idle worker ends, unless it is a spare one."""
 
 METHOD = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
 """How workers begin: forked from a process without threads, or, where the system has no fork, anew."""
@@ -58,7 +58,7 @@ class Workers(Protocol):
             seconds: what it may take.
 
         Raises:
-            TooMuchError: it took longer.
+            TooMuchError: the answer took longer than the limit.
             WorkerDiedError: the process has died of it.
         """
 

@@ -47,7 +47,7 @@ def make_game(registry: Registry, entry: Entry, texts: Mapping[str, str]) -> Any
     """Return the game with these parameters.
 
     Raises:
-        GGPError: there is no such parameter or value, or the page does not offer it.
+        GGPError: a parameter or its value is wrong, or is not offered to visitors.
     """
     return _made(registry, entry, tuple(sorted(texts.items())))
 
@@ -93,7 +93,7 @@ def make_players(registry: Registry, texts: tuple[str, str], game: AnyGame) -> t
     """Return the players that the texts stand for.
 
     Raises:
-        GGPError: there is no such player, or the page does not offer it.
+        GGPError: a player is unknown, or is not offered to visitors.
     """
     return make_visitor(registry, texts[0], game), make_visitor(registry, texts[1], game)
 
@@ -206,7 +206,7 @@ def _interpreted(machine: Machine) -> Machine | None:
 
 @_once
 def level_players(registry: Registry, game: AnyGame) -> Mapping[str, Participant]:
-    """Return the levels of the game, the weakest first, and who plays; none if nobody can play it."""
+    """Return the levels of the game, the weakest first, with their players; none if no searcher can play it."""
     found: dict[str, Participant] = {}
     with contextlib.suppress(GGPError):
         for name in levels(registry, game):
@@ -257,7 +257,7 @@ def choices(game: AnyGame, state: State) -> tuple[Any, ...]:
     """Return the legal actions of a state, none where the game is over.
 
     Raises:
-        TooMuchError: there are more than a page can show.
+        TooMuchError: the state has more actions than a page can show.
     """
     if game.terminal_test(state):
         return ()

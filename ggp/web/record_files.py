@@ -26,7 +26,7 @@ FORMATS = {"json": (to_json, "application/json"), "txt": (to_text, "text/plain")
 def loaded(registry: Registry, data: bytes) -> Address:
     """Return where the game of a record is shown, at its end; every move of it has been checked.
 
-    What its players thought is checked and left there: it is what the visitor says, and nobody else's business.
+    The players' searches in it are checked and not shown, since they are only the visitor's claims.
 
     Raises:
         GGPError: the content is not a record, it cannot be replayed, or the page does not offer its game.
@@ -84,7 +84,7 @@ async def sent(request: Request) -> bytes:
     """Return the record in a form that was sent: a file, or a text.
 
     Raises:
-        ProblemError: there is none, or it is too large.
+        ProblemError: the form has no record, or the record is too large.
     """
     length = request.headers.get("content-length", "")
     if not (length.isascii() and length.isdigit()):

@@ -119,7 +119,7 @@ def redirect(url: str, *, lasting: bool = False) -> Answer:
 
 
 def silent(kind: str, text: str) -> None:
-    """Tell nobody."""
+    """Do nothing with the report."""
 
 
 class Responder:

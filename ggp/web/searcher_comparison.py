@@ -57,7 +57,7 @@ class Comparison:
         """Return the work of each searcher.
 
         Raises:
-            GGPError: one fails, or visits too much.
+            GGPError: a searcher fails, or visits too many states.
         """
         limits = Limits(depth=self.depth, nodes=VISITS + 1)
         game, state = self.course.game, self.course.state
@@ -74,7 +74,7 @@ def comparison(registry: Registry, entry: Entry, query: str) -> Comparison:
     """Return the comparison that an address asks for.
 
     Raises:
-        GGPError: it names no position of the game, or a searcher that cannot be watched.
+        GGPError: the address names a wrong position, or a searcher that cannot be watched.
     """
     pairs = address.pairs(query)
     rest = urlencode([(name, text) for name, text in pairs if name not in OWN])

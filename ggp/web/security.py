@@ -39,7 +39,7 @@ class Guard:
     A page of somewhere else whose name is made to lead to this machine (DNS rebinding) is told apart by the name.
 
     Arguments:
-        hosts: the names by which the server may be called; None is any.
+        hosts: the names by which the server may be called; None: any.
         close: ends what goes on.
     """
 

@@ -17,16 +17,16 @@ from ggp.web.site import create_app
 
 BACKLOG = 1024
 KEPT = 60
-"""Seconds for which an unused connection stays open: as long as somebody thinks about a move."""
+"""Seconds for which an idle connection stays open: about the time that a visitor thinks about a move."""
 PATIENCE = 2
 """Seconds that requests under way have to end when the server does."""
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens there; port 0 is any that is free.
+    """Return a socket that listens at host and port; port 0 stands for any free port.
 
     Raises:
-        UsageError: there is no such host here.
+        UsageError: the host is not an address of this machine.
         GGPError: the port is in use, or may not be used.
     """
     try:
@@ -75,7 +75,7 @@ def url(host: str, port: int) -> str:
 
 
 class Server(uvicorn.Server):
-    """A server that ends its searches when it is asked to end, so that nobody waits for them.
+    """A server that ends its searches when it is asked to end, so that no request waits for them.
 
     Arguments:
         begin: called once requests are answered.

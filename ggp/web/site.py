@@ -177,7 +177,7 @@ async def unless_left(request: Request, handling: Coroutine[Any, Any, Response])
 
 
 LEFT = 499
-"""The status of an answer that nobody reads."""
+"""The status of an answer after the visitor has left."""
 
 
 async def _left(request: Request) -> None:
@@ -248,7 +248,7 @@ def create_app(workers: Workers, hosts: tuple[str, ...] | None = None) -> Guard:
     """Return the application, for any ASGI server.
 
     Arguments:
-        hosts: the names by which the server may be called; None is any.
+        hosts: the names by which the server may be called; None: any.
     """
     site = Site(workers)
     handlers: dict[str, Handler] = {"analysis": site.stream, "load": site.load}

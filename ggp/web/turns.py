@@ -23,7 +23,7 @@ class Turns:
         each: what a session may have under way, the waiting included.
         address: what an address may have: a household, or a class behind one router.
         most: what all together may have under way.
-        patience: seconds that somebody waits for a place, at most.
+        patience: the longest wait for a place, in seconds.
     """
 
     def __init__(self, what: str, *, at_once: int, each: int, address: int, most: int, patience: float) -> None:
@@ -66,7 +66,7 @@ class Turns:
         """Wait for a place, and hold it.
 
         Raises:
-            BusyError: none was free in time.
+            BusyError: no place became free in time.
         """
         turn = self._queue(visitor)
         try:

@@ -14,7 +14,7 @@ COOKIE = "ggp_visitor"
 
 @attrs.frozen
 class Visitor:
-    """Somebody at an address; a browser that sends no cookie yet has no session of its own."""
+    """A visitor at an address; a browser that sends no cookie yet has no session of its own."""
 
     address: str
     session: str = ""

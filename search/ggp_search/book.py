@@ -90,16 +90,16 @@ def write(path: pathlib.Path, lines: Iterable[BookLine]) -> None:
     """Write a book.
 
     Raises:
-        BookError: it cannot be written; what was there still is.
+        BookError: the file cannot be written; an existing file is left unchanged.
     """
     FORMAT.write(path, *map(encoded, lines))
 
 
 def read(path: pathlib.Path) -> Mapping[Hashable, BookLine]:
-    """Return the lines of a book by key; none, if it is the user's own and not there yet.
+    """Return the lines of a book by key; none if it is the user's own book and does not exist yet.
 
     Raises:
-        BookError: it cannot be read, or is damaged; the line is named.
+        BookError: the file cannot be read, or is damaged; the message names the line.
     """
     try:
         status = path.stat()

@@ -77,10 +77,10 @@ class TimedGame:
 
 
 def require_outcomes(game: AnyGame) -> None:
-    """Require that a game has wins, draws and losses alone.
+    """Require that a game has no other outcomes than win, draw and loss.
 
     Raises:
-        UsageError: it has not.
+        UsageError: the game has other outcomes.
     """
     if is_stochastic(game):
         raise UsageError(f"quickest is for games without chance, and {game.name} is one of chance")
@@ -91,7 +91,7 @@ def require_outcomes(game: AnyGame) -> None:
 def search(
     searcher: Searcher, game: AnyGame, state: State, limits: Limits, report: Report | None, wanted: Any
 ) -> SearchResult:
-    """Return the result of a search that deepens until somebody can force a win, by the shortest way.
+    """Return the result of a search that deepens until one player can force a win: the quickest win.
 
     Arguments:
         wanted: the evaluation, by name or a function.

@@ -172,7 +172,7 @@ def analyse(
     Arguments:
         seconds: the time to search; that of compiling comes on top of it.
         report: called with the analysis so far, some times a second.
-        searcher: the one that estimates; None is the one that suits the game best.
+        searcher: gives the estimates; None: the searcher that suits the game best.
         memory: megabytes of table for the proofs, at most.
         threads: threads that search together.
         tablebase: what searches may ask.

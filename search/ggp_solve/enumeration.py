@@ -7,7 +7,7 @@ Three steps (K. Thompson, Retrograde analysis of certain endgames, ICCA Journal 
    cycles that is all there is: backward induction.
 3. What is left lies on cycles, or leads to one: `ggp_solve.retrograde`; with chance, `ggp_solve.iteration`.
 
-A position's *distance* is the number of plies to the end if whoever profits from the end hurries and the other delays.
+A position's *distance* is the plies to the end if the player who profits from it hurries and the opponent delays.
 
 The functions of this package that take a known object first run as they are written, and as machine code.
 """
@@ -144,7 +144,7 @@ class Enumeration:
         """Make room for more values.
 
         Raises:
-            UsageError: there are too many.
+            UsageError: the game has too many different values.
         """
         if self.values.width > 1:
             raise UsageError(f"{self.game.name} has too many different utilities to be enumerated: more than 65,000")
@@ -184,7 +184,7 @@ class Enumeration:
         """Require that the memory limit allows that many more bytes.
 
         Raises:
-            TooLargeError: they may not.
+            TooLargeError: the memory limit is reached.
         """
         if not self.has_memory(size):
             needed = -(-(self.positions.size + size) // MEGABYTE)
@@ -214,11 +214,11 @@ class Enumeration:
         """Find all positions, and the values of the ends.
 
         Arguments:
-            checkpoint: keeps what is found, and gives it back (`EnumerationCheckpoint`); None for none.
+            checkpoint: saves and restores the positions found (`EnumerationCheckpoint`); None: no checkpoint.
 
         Raises:
-            TooLargeError: there are more than fit.
-            StoppedError: somebody wants it to end.
+            TooLargeError: the game has more positions than fit in memory.
+            StoppedError: the caller asked the enumeration to stop.
         """
         endless = endless_value(self.game, self.start)
         self.codes.code(endless)
@@ -291,7 +291,7 @@ class Enumeration:
         return self.solved == self.count
 
     def look(self, step: str) -> None:
-        """Report how far it has come, and end if somebody wants it to."""
+        """Report the progress; stop if the caller asks for it."""
         self.report(
             Progress(step=step, positions=self.count, solved=self.solved, expected=self.expected, size=self.size)
         )

@@ -64,7 +64,7 @@ class EnumerationCheckpoint:
         """Write the file.
 
         Raises:
-            StoreError: it cannot be written.
+            StoreError: the file cannot be written.
         """
         layout, states, _ = packed(found)
         require_numbers(layout.kind, found.game.name)
@@ -84,10 +84,10 @@ class EnumerationCheckpoint:
         self._written = time.monotonic()
 
     def load(self, found: Enumeration) -> None:
-        """Let an enumeration that has found nothing go on from the file, if it is there.
+        """Let an enumeration that has found nothing continue from the file, if it exists.
 
         Raises:
-            StoreError: it is damaged, or of another position.
+            StoreError: the file is damaged, or belongs to another position.
         """
         if not self.path.exists():
             return

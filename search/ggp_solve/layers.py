@@ -161,7 +161,7 @@ class Layers(LayerTable):
         """Write the layers into their file in a directory, and return it.
 
         Raises:
-            TablebaseError: it cannot be written.
+            TablebaseError: the file cannot be written.
         """
         path = path_of(self.game, directory)
         head = {"game": self.game.name, "parameters": capabilities.parameters(self.game), "highest": self.highest}
@@ -182,7 +182,7 @@ def require_layered(game: Any, highest: int) -> None:
     """Require that the layers of a game up to the highest can be built.
 
     Raises:
-        UsageError: they cannot.
+        UsageError: the layers cannot be built.
     """
     if not is_layered(game):
         raise UsageError(f"{game.name} has no layers whose positions come back: `ggp solve` may enumerate it")

@@ -3,7 +3,7 @@
 Values above that of endless play are taken in descending order: with each, the positions from which MAX can force it
 are found level by level, a ply farther from the end with each level. A position of MAX's is solved with the first
 successor that is, one of MIN's with the last. Values below are taken in ascending order with the parts changed. What is
-left can be forced by nobody, and is worth what endless play is.
+left can be forced by neither player, and has the value of play without end.
 
 Only predecessors are stored, in as few bytes as they need. Two passes over the positions find them: the first counts,
 the second lists. What an unsolved position needs besides lies where its distance will be.

@@ -88,7 +88,7 @@ class Solver(KnownGame):
         speed: "auto", "compiled" or "interpreted"; None asks the environment's GGP_SPEED.
         checkpoint: where positions are saved, for games that are not small.
         threads: threads that work at machine speed; what is found is the same for any number.
-        most: positions at most, of a game that is solved as it is written; None is as many as fit.
+        most: the greatest number of positions if the game is solved interpreted; None: as many as fit.
 
     Raises:
         UsageError: the game cannot be solved by enumeration.
@@ -141,8 +141,8 @@ class Solver(KnownGame):
         """Solve the game.
 
         Raises:
-            TooLargeError: it has more positions than fit in memory.
-            StoppedError: somebody wants it to end.
+            TooLargeError: the game has more positions than fit in memory.
+            StoppedError: the caller asked the solver to stop.
         """
         try:
             try:
@@ -180,7 +180,7 @@ class Solver(KnownGame):
         """Require that a game is not too large by far, before it is enumerated.
 
         Raises:
-            TooLargeError: it is.
+            TooLargeError: the game has far more positions than fit in memory.
         """
         try:
             count, size = least_positions(found, len(flatten(found.start, run.kind)))

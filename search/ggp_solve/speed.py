@@ -19,7 +19,7 @@ def wanted() -> str:
     """Return the speed that the environment's GGP_SPEED asks for.
 
     Raises:
-        OptionError: it asks for none that there is.
+        OptionError: GGP_SPEED names an unknown speed.
     """
     named = os.environ.get("GGP_SPEED") or "auto"
     if named not in SPEEDS:

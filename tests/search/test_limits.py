@@ -175,7 +175,7 @@ def test_an_unknown_evaluation_lists_those_there_are():
 
 
 def test_machine_speed_demanded_and_not_to_be_had_is_refused_in_words():
-    with pytest.raises(ggp.UsageError, match="endless cannot be searched at machine speed: endless says"):
+    with pytest.raises(ggp.UsageError, match="endless cannot be searched at machine speed: endless declares"):
         REGISTRY.searcher("alphabeta", speed="compiled").search(OptedOut(), 0, ggp.Limits(depth=3))
 
 

@@ -55,7 +55,7 @@ STEPS, JUMPS = _reached(1), _reached(2)
 
 @attrs.frozen
 class Checkers:
-    """Checkers, or English draughts: capture by jumping, crown your men, and leave the other without a move."""
+    """Checkers, or English draughts: capture by jumping, crown your men, and leave the opponent without a move."""
 
     name: ClassVar[str] = "checkers"
     title: ClassVar[str] = "Checkers"

@@ -15,7 +15,7 @@ last bit stays empty, so that no line goes on in the next column."""
 
 PIECES = {"X": (ggp.MAX, "●"), "O": (ggp.MIN, "○")}
 WIN, BLOCK, BLUNDER = 1000, 500, -500
-"""Suggestions for a stone that wins, that stops a win, and that lets the other win on top of it."""
+"""Suggestions for a stone that wins, that stops a win, and that lets the opponent win on top of it."""
 WORD = 63
 """Bits of a machine's integer without its sign."""
 
@@ -126,7 +126,7 @@ class ConnectFour:
         return -most, most
 
     def value_bounds(self, state: State) -> tuple[int, int]:
-        """Return the exact value where the mover wins at once, or cannot keep the other from it; else neither does."""
+        """Return the exact value if the mover wins at once or cannot stop the opponent's win; else bounds."""
         own, other = (state[0], state[1]) if state[2] == ggp.MAX else (state[1], state[0])
         landings, stones, dangers = self.landings(state), (own | other).bit_count(), self.completions(other)
         threats = dangers & landings
@@ -170,7 +170,7 @@ class ConnectFour:
         return state[0] + (state[0] | state[1]) + self.bottom
 
     def suggest(self, state: State, column: int) -> int:
-        """Rank wins first, then what stops a win, then most threats, then the middle; last what lets the other win."""
+        """Rank wins first, then what stops a win, then most threats, then the middle; last what loses."""
         own, other = (state[0], state[1]) if state[2] == ggp.MAX else (state[1], state[0])
         stone = self.landings(state) & self.columns[column]
         if self.has_line(own | stone):

@@ -22,7 +22,7 @@ class State(NamedTuple):
 
 @attrs.frozen
 class Domineering:
-    """Domineering: cover two cells with a domino, one player upright, the other across; who cannot move loses.
+    """Domineering: cover two cells with a domino, one player upright, the opponent across; whoever cannot move loses.
 
     An action is the upper or the left cell of the domino.
     """
@@ -55,7 +55,7 @@ class Domineering:
         return empty & beside
 
     def step(self, player: ggp.Player) -> int:
-        """Return how far it is from a cell of the player's domino to the other."""
+        """Return the distance between the two cells of the player's dominoes."""
         return self.columns if player == ggp.MAX else 1
 
     def actions(self, state: State) -> Iterator[int]:
@@ -94,7 +94,7 @@ class Domineering:
         return count
 
     def value_bounds(self, state: State) -> tuple[int, int]:
-        """Return a win for the side sure of more dominoes than the other has room for (to the second, as many)."""
+        """Return a win for the side sure of more dominoes than its opponent has room for (for the second, as many)."""
         covered, mover = state
         upright, across = self.sure(covered, ggp.MAX, mover), self.sure(covered, ggp.MIN, mover)
         empty = self.grid.board - covered
@@ -114,7 +114,7 @@ class Domineering:
         return self.packed(safe, player) + (others + 2 * (player == mover)) // 3
 
     def lead(self, covered: Bits) -> int:
-        """Return the dominoes that fit side by side, those safe from the other twice: Vertical's less Horizontal's."""
+        """Return Vertical's dominoes that fit side by side less Horizontal's; safe ones count twice."""
         empty, grid = self.grid.board - covered, self.grid
         no_neighbour = empty - grid.shift(empty, 0, 1) - grid.shift(empty, 0, -1)
         alone = empty - grid.shift(empty, 1, 0) - grid.shift(empty, -1, 0)
@@ -132,7 +132,7 @@ class Domineering:
         return {"room": ggp.Evaluation(self.room, meaning, bounded=True)}
 
     def suggest(self, state: State, cell: int) -> int:
-        """Rank by the room left to the mover beside the other's, and among equals by the fewest moves of the other."""
+        """Rank by the mover's room less the opponent's, and among equals by the fewest moves of the opponent."""
         covered, other = self.result(state, cell)
         lead = self.lead(covered)
         return 64 * (lead if state.mover == ggp.MAX else -lead) - len(self.places(covered, other))

@@ -28,7 +28,7 @@ class State(NamedTuple):
 
 @attrs.frozen
 class Einstein:
-    """EinStein würfelt nicht: the die says which stone moves; whoever reaches the other's corner wins.
+    """EinStein würfelt nicht: the die says which stone moves; whoever reaches the opponent's corner wins.
 
     An action of a player is three times the stone, counted from 0, and the number of its step; one of chance is a face
     of the die.

@@ -99,7 +99,7 @@ class Hex:
         return -1, 1
 
     def missing(self, own: int, other: int, player: ggp.Player) -> int:
-        """Return the fewest stones that complete a chain of the player; all cells if the other has cut it off."""
+        """Return the fewest stones that complete a chain of the player; all cells if the opponent has cut it off."""
         start, goal = self.edges[player]
         count, cells = 0, self.reached(own & start, own)
         while not cells & goal:

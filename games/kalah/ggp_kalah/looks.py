@@ -80,7 +80,7 @@ def parse_turn(game: KalahRules, text: str) -> tuple[int, ...]:
     """Return the houses that `text` names, whether or not the board has them; between numbers are spaces or commas.
 
     Raises:
-        NotationError: it is neither letters nor numbers.
+        NotationError: the text consists of neither letters nor numbers.
     """
     turn: list[int] = []
     for part in re.split(r"[\s,]+", text.strip()):

@@ -123,7 +123,7 @@ class Morris:
         return tuple(table)
 
     def _sides(self, state: Position) -> tuple[int, int, int]:
-        """Return the men of the player to move, those of the other, and the hand of the player to move."""
+        """Return the men of the player to move, those of the opponent, and the hand of the player to move."""
         if state.mover == ggp.MAX:
             return state.first, state.second, state.first_hand
         return state.second, state.first, state.second_hand

@@ -59,7 +59,7 @@ class Othello:
         return state.mover
 
     def sides(self, state: State) -> tuple[Bits, Bits]:
-        """Return the mover's discs and the other's."""
+        """Return the mover's discs and the opponent's."""
         return (state.black, state.white) if state.mover == ggp.MAX else (state.white, state.black)
 
     def places(self, own: Bits, other: Bits) -> Bits:
@@ -137,7 +137,7 @@ class Othello:
         }
 
     def suggest(self, state: State, action: int) -> int:
-        """Rank corners first, then what leaves the other the fewest moves."""
+        """Rank corners first, then what leaves the opponent the fewest moves."""
         if action == self.skip:
             return 0
         own, other = self.sides(state)

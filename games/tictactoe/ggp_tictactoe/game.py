@@ -84,7 +84,7 @@ class TicTacToe(TicTacToeRules):
         """Return the cell that `text` names, as a number or as row-column.
 
         Raises:
-            NotationError: it names no cell of the board.
+            NotationError: the text does not name a cell of the board.
             IllegalActionError: the cell is taken, or the game is over.
         """
         cell, board = self._cell(text.strip()), self.format_state(state)

@@ -115,7 +115,7 @@ def _lines(h: int, v: int, k: int) -> tuple[int, ...]:
     """Return every line of `k` cells on a board of `h` rows and `v` columns, as a board of bits, by first cell.
 
     Raises:
-        OptionError: there is none.
+        OptionError: no line of `k` cells fits on the board.
     """
     found = []
     for row in range(h):

@@ -30,7 +30,7 @@ class Pig(PigRules):
     """Pig: roll as often as you dare; a 1 loses the turn's points, holding keeps them; first at the goal wins.
 
     Each turn begins with a roll. A turn that reaches the goal wins at once. If `turns` is given, and so many turns are
-    over and nobody has won, the game is a draw. A win is worth 1, a loss -1, a draw 0.
+    over without a winner, the game is a draw. A win is worth 1, a loss -1, a draw 0.
     """
 
     name: ClassVar[str] = "pig"
@@ -48,7 +48,7 @@ class Pig(PigRules):
         """Return the state that `text` stands for.
 
         Raises:
-            NotationError: it is written otherwise, or no such state can come up.
+            NotationError: the text is not a state's notation, or the state cannot occur.
         """
         digits = r"(\d{1,5})"
         pattern = rf"\s*{digits}\s*:\s*{digits}\s+\+{digits}\s+turn\s+{digits}(\s+rolling)?\s*"
@@ -92,8 +92,8 @@ class Pig(PigRules):
         """Return the action or the face of the die that `text` names.
 
         Raises:
-            NotationError: it is neither.
-            IllegalActionError: it cannot be done in `state`.
+            NotationError: the text is neither of these.
+            IllegalActionError: the action is not legal in `state`.
         """
         word, here = text.strip().lower(), self.format_state(state)
         if word not in WORDS and word not in map(str, range(1, self.sides + 1)):

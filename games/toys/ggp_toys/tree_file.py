@@ -66,7 +66,7 @@ def read_text(path: str) -> str:
     """Return the text of the file.
 
     Raises:
-        OptionError: there is no such file, or it cannot be read as text.
+        OptionError: the file does not exist, or cannot be read as text.
     """
     try:
         with io.TextIOWrapper(open_regular(path), encoding="utf-8") as file:

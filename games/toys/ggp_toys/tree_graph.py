@@ -10,7 +10,7 @@ import attrs
 from ggp import CHANCE, MAX, MIN, Player
 
 LEAF: Final = 3
-"""Stands where a node has nobody to move."""
+"""Stands for the player to move at a leaf."""
 
 
 @attrs.frozen
@@ -82,7 +82,7 @@ def random_graph(depth: int, branching: int, utilities: tuple[int, int], chance:
     """Return a full tree `depth` plies high, its leaves worth whole numbers drawn between the two `utilities`.
 
     MAX moves at the root, and the players alternate ply by ply; each node below the root is CHANCE's with the
-    probability `chance`. Nodes are named by the way to them: A, A.1, A.1.3.
+    probability `chance`. Nodes are named by the path to them: A, A.1, A.1.3.
     """
     draw = random.Random(seed)
     nodes: dict[str, Node] = {}

@@ -26,7 +26,7 @@ class Node:
     name: str
     text: str = ""
     mover: Player | None = None
-    """Who moves here; nobody in a leaf."""
+    """The player to move; none at a leaf."""
     action: object = None
     """The action that leads here from where the game stands."""
     label: str = ""

@@ -1,4 +1,4 @@
-"""Alpha-beta with quiescence search: the horizon is moved on while somebody can make a noisy move."""
+"""Alpha-beta with quiescence search: the horizon is moved on while a noisy move is possible."""
 
 from collections.abc import Callable
 from typing import Any, ClassVar

@@ -32,7 +32,7 @@ def require_agreement(compiled: Engine, interpreted: Engine, state: State, *, sa
         same_tree: whether they have to enter the same number of states, too.
 
     Raises:
-        Refused: they do not.
+        Refused: the engines find different values.
     """
     started = time.thread_time()
     interpreted.counter.limit, compiled.counter.limit = NODES, 100 * NODES

@@ -119,7 +119,7 @@ def best_choice(choices: Sequence[Choice], is_max: bool, endless: float) -> Choi
 def preferred(value: float, distance: int, other: float, other_distance: int, is_max: bool, neutral: float) -> bool:
     """Return whether the player to move prefers the first of two values with their distances.
 
-    Who profits from the end hurries, who suffers from it delays; where nobody does, both take the longest way.
+    The player who profits from the end hurries, the other delays; if neither profits, both delay.
     """
     if value != other:
         return value > other if is_max else value < other

@@ -33,7 +33,7 @@ def ranking_of(game: AnyGame) -> Ranking[State]:
     """Return the game's numbering of states.
 
     Raises:
-        UnsupportedGameError: it offers none with these parameters, or is a game of chance.
+        UnsupportedGameError: the game has no numbering with these parameters, or is a game of chance.
     """
     ranking: Ranking[State] | None = getattr(game, "ranking", None)
     if ranking is None:

@@ -93,10 +93,10 @@ class MappedFile:
 
 
 def write(path: pathlib.Path, header: LayerHeader, data: Iterable[bytes | memoryview]) -> None:
-    """Write a file all at once: it is there whole, or not at all, whatever happens.
+    """Write a file atomically: completely or not at all.
 
     Raises:
-        TablebaseError: it cannot be written.
+        TablebaseError: the file cannot be written.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -169,7 +169,7 @@ def check(mapped: MappedFile) -> None:
     """Compare the data with the checksums.
 
     Raises:
-        TablebaseError: it is not what was written.
+        TablebaseError: a checksum does not match.
     """
     at = 0
     with mapped.data() as view:

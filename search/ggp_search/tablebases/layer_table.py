@@ -124,7 +124,7 @@ def summary(path: pathlib.Path) -> tuple[str, dict[str, Any], int, int]:
     """Return game, parameters, highest layer and number of positions of a file whose data is not looked at.
 
     Raises:
-        TablebaseError: it is of something else, or its header is damaged.
+        TablebaseError: the file has another format, or its header is damaged.
     """
     line = FORMAT.second_line(path)
     head, beginning = _head(path, line), FORMAT.beginning
@@ -145,7 +145,7 @@ def read(game: Any, path: pathlib.Path) -> FiledLayers:
     """Return the layers of a game that a file has.
 
     Raises:
-        TablebaseError: it cannot be read, is damaged, or of another game.
+        TablebaseError: the file cannot be read, is damaged, or belongs to another game.
     """
     line, _, values = FORMAT.read(path).partition(b"\n")
     head = _head(path, line)

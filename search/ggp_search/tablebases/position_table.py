@@ -212,7 +212,7 @@ def summary(path: pathlib.Path) -> tuple[str, dict[str, Any], None, int]:
     """Return game, parameters, no layer, and the number of positions, of a file whose data is not looked at.
 
     Raises:
-        TablebaseError: it is of something else, or its header is damaged.
+        TablebaseError: the file has another format, or its header is damaged.
     """
     header = _header(path, FORMAT.second_line(path))
     return header.game, header.parameters, None, header.positions
@@ -229,7 +229,7 @@ def read(game: AnyGame, path: pathlib.Path) -> PositionTable:
     """Return the table of a game that a file has.
 
     Raises:
-        TablebaseError: it cannot be read, is damaged, or of another game.
+        TablebaseError: the file cannot be read, is damaged, or belongs to another game.
     """
     line, _, body = FORMAT.read(path).partition(b"\n")
     header = _header(path, line)
@@ -239,10 +239,10 @@ def read(game: AnyGame, path: pathlib.Path) -> PositionTable:
 
 
 def require_numbers(kind: Type, name: str) -> None:
-    """Require that states can be stored: texts have no numbers that they come back from.
+    """Require that states can be stored: texts cannot, since their numbers cannot be turned back into texts.
 
     Raises:
-        TablebaseError: they cannot.
+        TablebaseError: states of this game cannot be stored.
     """
     if ATOM in _parts(kind):
         raise TablebaseError(f"the states of {name} hold texts, so its positions cannot be stored in a file")

@@ -89,7 +89,7 @@ def map_layer(paths: TablebasePaths, base: Tablebase, path: pathlib.Path, layer:
     """Put a layer's file into the tablebase, as its next layer, without a look at the data.
 
     Raises:
-        TablebaseError: it is the file of something else.
+        TablebaseError: the file belongs to another game or layer.
     """
     mapped = layer_file.open_mapped(path)
     require(paths, mapped, layer, None, base.ranking.sections(layer))
@@ -99,10 +99,10 @@ def map_layer(paths: TablebasePaths, base: Tablebase, path: pathlib.Path, layer:
 
 
 def require(paths: TablebasePaths, mapped: MappedFile, layer: int, section: int | None, sizes: tuple[int, ...]) -> None:
-    """Require that a file is what its name says.
+    """Require that a file's header matches its name.
 
     Raises:
-        TablebaseError: it is not.
+        TablebaseError: the header does not match.
     """
     header = mapped.header
     if (header.game, header.parameters) != (paths.game, dict(paths.parameters)):

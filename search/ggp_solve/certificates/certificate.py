@@ -60,7 +60,7 @@ def write(path: pathlib.Path, lines: Iterable[bytes]) -> None:
     """Write a certificate, compressed; the same lines give the same bytes.
 
     Raises:
-        CertificateError: it cannot be written.
+        CertificateError: the file cannot be written.
     """
     packed = io.BytesIO()
     with gzip.GzipFile(filename="", mode="wb", fileobj=packed, mtime=0) as file:
@@ -129,7 +129,7 @@ def game_of(make: Callable[..., AnyGame], claim: Claim, source: str) -> tuple[An
     """Return the game and the state that a claim is about.
 
     Raises:
-        CertificateError: there is no such game, or it has no such parameters or position.
+        CertificateError: the game, a parameter or the position is unknown.
     """
     try:
         game = make(claim.game, **claim.parameters)

@@ -42,7 +42,7 @@ class Strategy:
         may then be left over.
 
         Raises:
-            NoGuaranteeError: there are more than `MOST` positions.
+            NoGuaranteeError: the strategy has more than `MOST` positions.
             SearchStopped: the work was to end.
         """
         game, (score, key) = self.game, capabilities.score_and_key(self.game)
@@ -91,7 +91,7 @@ def write_certificate(path: pathlib.Path, game: AnyGame, state: State, value: fl
     """Write the proof that `state` is worth `value` exactly, which the prover has found, to a file.
 
     Raises:
-        UsageError: it would be too large.
+        UsageError: the certificate would be too large.
         CertificateError: the file cannot be written.
         KeyboardInterrupt: the user has pressed Ctrl-C; no file is written.
     """

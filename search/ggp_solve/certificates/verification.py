@@ -69,9 +69,9 @@ class Guarantee:
         self._score, self._key = capabilities.score_and_key(self.game)
 
     def of(self, root: State) -> float:
-        """Return the value to MAX that the strategy of `side` makes sure of in `root`, whatever the other plays.
+        """Return the value to MAX that the strategy of `side` guarantees in `root` against any reply.
 
-        It goes depth first, the other's actions in the game's order, and comes to each key once.
+        It goes depth first, the opponent's actions in the game's order, and visits each key once.
 
         Raises:
             NoGuaranteeError: the strategy comes back to where it was, or to more than `MOST` positions.
@@ -120,10 +120,10 @@ def verify(registry: Registry, path: pathlib.Path, make: Callable[..., AnyGame] 
     """Check the certificate in a file.
 
     Arguments:
-        make: builds the game that the file names; None is `registry.foreign_game`, which opens no files.
+        make: builds the game that the file names; None: `registry.foreign_game`, which opens no files.
 
     Raises:
-        CertificateError: it does not prove what it claims; one sentence that names the place.
+        CertificateError: the certificate does not prove its claim; the message names the place.
         UsageError: the game is one of chance.
     """
     reader = Reader(path)

@@ -30,10 +30,10 @@ def has_ranking(game: AnyGame) -> bool:
 
 
 def require_layer(game: AnyGame, layer: int | None) -> None:
-    """Require that a layer is named for a game that has layers, and for no other.
+    """Require that `--layer` is given if, and only if, the game's tablebases have layers.
 
     Raises:
-        UsageError: it is otherwise.
+        UsageError: the layer is missing, or the game has no layers.
     """
     layered = has_ranking(game) or is_layered(game)
     if layered and layer is None:
@@ -105,7 +105,7 @@ def opened(game: AnyGame, directory: pathlib.Path) -> KnownTable:
     """Return the table of a game in a directory.
 
     Raises:
-        TablebaseError: there is none, or it is damaged.
+        TablebaseError: the directory has no table of the game, or the table is damaged.
     """
     table = open_table(game, directory)
     if table is None:

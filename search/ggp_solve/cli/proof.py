@@ -104,7 +104,7 @@ def interval_between(given: dict[str, Any]) -> float:
     """Return the seconds between two checkpoints.
 
     Raises:
-        UsageError: they are given, and no checkpoint.
+        UsageError: seconds are given without `--checkpoint`.
     """
     every: float | None = given["every"]
     if every is not None and not given["checkpoint"]:

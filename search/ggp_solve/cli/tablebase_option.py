@@ -1,4 +1,4 @@
-"""The tablebase in a directory that somebody names on the command line."""
+"""The tablebase in a directory named on the command line."""
 
 import pathlib
 
@@ -15,7 +15,7 @@ def in_directory(game: AnyGame, directory: str) -> Tablebase:
     """Return the game's tablebase in this directory.
 
     Raises:
-        UsageError: there is none; the message says how to build one.
+        UsageError: the directory has no tablebase; the message says how to build one.
         UnsupportedGameError: the game has none.
         TablebaseError: a file is damaged, or of something else.
     """

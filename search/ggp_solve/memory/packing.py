@@ -16,7 +16,7 @@ def packed(found: Enumeration) -> tuple[PositionLayout, bytes, bytes]:
     """Return how the states of an enumeration are packed, their bytes, and those of an index.
 
     Raises:
-        TablebaseError: they are of no type that can be stored.
+        TablebaseError: the states have a type that cannot be stored.
     """
     return _packed(found) if found.compiled else _pack(found)
 
@@ -59,7 +59,7 @@ def unpack_into(found: Enumeration, layout: PositionLayout, states: bytes) -> No
     """Give the states their numbers again, in an enumeration that has none.
 
     Raises:
-        TooLargeError: they do not fit in memory.
+        TooLargeError: the states do not fit in memory.
     """
     if isinstance(found.run, Compiled):
         if layout.kind != found.run.kind or not found.positions.restore(layout, states, found.run, found.start):

@@ -56,7 +56,7 @@ class Checkpoint:
         return {"game": self.game.name, "parameters": values, "state": state}
 
     def save(self, prover: Prover, states: int, memory: float, *, table: bool = True) -> None:
-        """Keep what is proved and the most valuable part of the table.
+        """Save the proved bounds and the most valuable part of the table.
 
         Arguments:
             states: entered so far.
@@ -64,7 +64,7 @@ class Checkpoint:
             table: whether that is a table to go on with.
 
         Raises:
-            StoreError: it cannot be written; the solve goes on without, and an older file is still there.
+            StoreError: the file cannot be written; the solve continues, and an older file is left unchanged.
         """
         self._saved = time.monotonic()
         words, places = _valuable(prover.engine) if table else (b"", b"")

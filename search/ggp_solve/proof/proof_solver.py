@@ -96,7 +96,7 @@ class ProofSolver:
         """Require that no state comes back in some random plays: a proof would go round in circles.
 
         Raises:
-            RepetitionError: one does, and the game declares nothing.
+            RepetitionError: a state comes back, and the game declares no `repetition`.
         """
         rng = random.Random(0)
         for _ in range(PLAYS):
@@ -302,7 +302,7 @@ def solve(
 
     Raises:
         UnsupportedGameError: the game is one of chance.
-        DepthError: it goes on for more plies than a search can.
+        DepthError: the game goes on for more plies than a search can.
     """
     return run(game, state, resources, Wanted(values, outcome), report)[1]
 
@@ -310,7 +310,7 @@ def solve(
 def run(
     game: AnyGame, state: State, resources: Resources, wanted: Wanted, report: Report | None = None
 ) -> tuple[ProofSolver, Solution]:
-    """Solve as `solve` does, and return all that was found on the way."""
+    """Solve as `solve` does, and return everything found."""
     require_solvable(game)
     prepare(Limits())
     solver = ProofSolver(game, state, resources, wanted)

@@ -60,7 +60,7 @@ class Prover:
         """Search; return whether the value of `state` is at least `wanted`.
 
         Raises:
-            SearchStopped: it was asked to stop.
+            SearchStopped: the search was asked to stop.
             DepthError: the game goes on for more plies than a search can.
         """
         lower, upper = self.interval(state)

@@ -46,7 +46,7 @@ def build_files(
     executor: Executor | None = None,
     report: Report = lambda layer, filled, positions: None,
 ) -> Tablebase:
-    """Return all layers up to `layer`, those that are there already left as they are.
+    """Build and return all layers up to `layer`; layers whose files exist are not built again.
 
     Another process that builds the same tablebase is waited for.
 
@@ -56,7 +56,7 @@ def build_files(
 
     Raises:
         UnsupportedGameError: the game has no tablebases.
-        UsageError: they do not go up to `layer`, or there is not enough memory.
+        UsageError: the game's layers do not go up to `layer`, or there is not enough memory.
         TablebaseError: a value does not fit into a byte; a file is damaged, of something else, or cannot be written.
     """
     ranking = ranking_of(game)
@@ -78,7 +78,7 @@ def require_layers(game: AnyGame, sections: Callable[[int], tuple[int, ...]], hi
     """Require that layers up to `highest` can be numbered, each in no more sections than there is room for.
 
     Raises:
-        UsageError: they cannot.
+        UsageError: the layers cannot be numbered.
     """
     most = max((layer for layer in range(LAYERS) if _has_room(sections(layer))), default=0)
     if highest > most:

@@ -27,7 +27,7 @@ Place = tuple[int, int, int]
 def verify(
     base: Tablebase, sample: int | None = None, seed: int = 0, report: Callable[[int], None] = lambda checked: None
 ) -> list[int]:
-    """Hold positions of the tablebase to the rules.
+    """Check positions of the tablebase against the rules.
 
     Arguments:
         sample: how many positions, drawn at random from all; None, or as many as there are, is every one.
@@ -38,7 +38,7 @@ def verify(
         how many positions of each layer were checked.
 
     Raises:
-        TablebaseError: one is wrong; the message names it and its layer.
+        TablebaseError: a position's value is wrong; the message names the position and its layer.
     """
     checked = [0] * base.layers
     places = (
@@ -94,7 +94,7 @@ def hold_to_rules(
     seed: int = 0,
     report: Callable[[int], None] = lambda checked: None,
 ) -> int:
-    """Hold positions of a table of a whole game, or of layers, to the rules.
+    """Check positions of a table of a whole game, or of layers, against the rules.
 
     Arguments: as for `verify`; `count` positions are in the table.
 
@@ -102,7 +102,7 @@ def hold_to_rules(
         how many were checked.
 
     Raises:
-        ContradictionError: one is wrong; the message names it.
+        ContradictionError: a position's value is wrong; the message names the position.
     """
     draws = random.Random(seed)
     places = range(count) if sample is None or sample >= count else sorted(draws.choices(range(count), k=sample))
@@ -146,7 +146,7 @@ def agrees(known: KnownValue, right: KnownValue | None) -> bool:
 
 
 def check(base: Tablebase, place: Place, state: State) -> None:
-    """Hold one position to the rules. Raises as `verify`."""
+    """Check one position against the rules. Raises as `verify`."""
     game: AnyGame = base.game
     found = base.ranking.layer(state), *base.ranking.rank(state)
     if found != place:
@@ -163,10 +163,10 @@ def worth(game: AnyGame, base: Tablebase, state: State) -> float:
 
 
 def value_of(game: AnyGame, base: Tablebase, state: State) -> float:
-    """Return the utility of a terminal state, else what the tablebase says.
+    """Return the utility of a terminal state, else the tablebase's value.
 
     Raises:
-        TablebaseError: it does not have the state.
+        TablebaseError: the tablebase does not have the state.
     """
     if game.terminal_test(state):
         return game.utility(state, MAX)

@@ -99,7 +99,7 @@ def _code(game: AnyGame) -> compiler.Code:
     """Return the machine code of `solve_section`.
 
     Raises:
-        UnsupportedGameError: it cannot be compiled.
+        UnsupportedGameError: the game's rules cannot be compiled.
     """
     known = Probe(game, _Directory(ranking_of(game), 0))
     try:
@@ -134,10 +134,10 @@ def new_tablebase(game: AnyGame) -> Tablebase | None:
 
 
 def require_tablebase(game: AnyGame) -> None:
-    """Require that `new_tablebase` returns one.
+    """Require that `new_tablebase` returns a tablebase.
 
     Raises:
-        UnsupportedGameError: it does not; the message says why.
+        UnsupportedGameError: the game has no tablebases here; the message says why.
     """
     ranking_of(game)
     if new_tablebase(game) is None:
