@@ -100,6 +100,16 @@ def test_stones_that_are_missing():
         assert game.missing(second, first, ggp.MIN) == naive_missing(rows, "O", False)
 
 
+def test_bounds_hold_the_value():
+    """A stone in the middle of 3 x 3 is joined to both edges by two cells each."""
+    game, known = REGISTRY.game("hex", size=3), {}
+    for state in walk(game, 6, 40):
+        lower, upper = game.value_bounds(state)
+        assert lower <= naive_value(follow, game.format_state(state), "XO", known) <= upper
+    for text, bounds in {".../.X./... O": (1, 1), "X../.../... O": (-1, 1), "X../.O./... X": (-1, -1)}.items():
+        assert game.value_bounds(game.parse_state(text)) == bounds
+
+
 def test_a_stone_that_wins_is_suggested():
     game = REGISTRY.game("hex", size=3)
     state = game.parse_state(".X./OX./O.. X")

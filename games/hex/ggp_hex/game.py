@@ -98,6 +98,39 @@ class Hex:
     def bounds(self, state: State) -> tuple[int, int]:
         return -1, 1
 
+    def value_bounds(self, state: State) -> tuple[int, int]:
+        """Return a win for the player whose chain the other can no longer prevent; else neither does."""
+        first, second, mover = state
+        if self.is_sure(first, second, ggp.MAX, mover):
+            return 1, 1
+        return (-1, -1) if self.is_sure(second, first, ggp.MIN, mover) else (-1, 1)
+
+    def is_sure(self, own: int, other: int, player: ggp.Player, mover: ggp.Player) -> bool:
+        """Return whether the player can join both edges by stones that are there, and one that is to come.
+
+        If the other takes one of two empty cells between stones, the player takes the other one.
+        """
+        start, goal = self.edges[player]
+        near, empty = self.grown(own, start, self.board & ~(own | other))
+        far, empty = self.grown(own, goal, empty)
+        last = (self.neighbours(near) | start) & (self.neighbours(far) | goal) & empty
+        return near & (far | goal) != 0 or last & last - 1 != 0 or (last != 0 and mover == player)
+
+    def grown(self, own: int, edge: int, empty: int) -> tuple[int, int]:
+        """Return the stones joined to an edge for sure, by pairs of empty cells, and the empty cells that are left."""
+        chain, longer = -1, self.reached(own & edge, own)
+        while longer != chain:
+            chain, apart = longer, own & ~longer
+            while apart:
+                stone = apart & -apart
+                between = (self.neighbours(longer) | edge) & self.neighbours(stone) & empty
+                rest = between & between - 1
+                if rest:
+                    empty &= ~between | rest & rest - 1  # without the first two
+                    longer = self.reached(longer | stone, own)
+                apart &= ~(longer | stone)
+        return chain, empty
+
     def missing(self, own: int, other: int, player: ggp.Player) -> int:
         """Return the fewest stones that complete a chain of the player; all cells if the opponent has cut it off."""
         start, goal = self.edges[player]

@@ -132,8 +132,12 @@ class Prover:
         actions = list(self.game.actions(state))
         if wanted is None:  # all is lost
             return actions[0]
-        good = (self.at_least(self.game.result(state, action), wanted) == (mover == MAX) for action in actions)
-        return next(action for action in actions if next(good))
+        self.engine.within(state, MAX_PLIES, self.engine.below(wanted), wanted)  # the table knows the action
+        likely = self.engine.choice()
+        for action in sorted(actions, key=lambda each: each != likely):
+            if self.at_least(self.game.result(state, action), wanted) == (mover == MAX):
+                return action
+        raise AssertionError("no action keeps the outcome")
 
     def _keeps(self, mover: int, value: float) -> Callable[[State], bool]:
         if mover == MAX:
