@@ -271,7 +271,7 @@ class Assignments(Expressions):
         elif name == "insert" and len(arguments) == 2:
             self._insert(owner, *arguments)
         elif name == "remove" and len(arguments) == 1:
-            place = self._index(self.read(self.frame.slots[owner]), arguments[0], None)
+            place = self.index_of(self.read(self.frame.slots[owner]), arguments[0], None)
             self.popped(owner, [place])
         else:
             raise self.refuse(f"the method {name} of a list is not compiled")

@@ -167,6 +167,8 @@ class Builtins(Aggregates):
             return Known(isinstance(value.value, wanted))
         classes = wanted if isinstance(wanted, tuple) else (wanted,)
         kind = value.kind if isinstance(value, Val) else None
+        if self.is_spelled(value):
+            return Known(any(issubclass(str, each) for each in classes))
         if isinstance(kind, Optional) or kind == ATOM:
             raise self.refuse("isinstance(...) cannot be compiled for a value that may be None; write `is None`")
         if (kind == FLOAT and (int in classes) != (float in classes)) or (

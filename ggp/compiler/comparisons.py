@@ -26,6 +26,7 @@ from ggp.compiler.types import (
     Optional,
     RecordOf,
     Tuple,
+    is_text,
 )
 from ggp.compiler.values import SSA, Known, Lazy, Pack, Truth, Val, Value
 
@@ -109,7 +110,7 @@ class Comparisons(Lists):
                 if own is not None:
                     return self.truth(self.call(Known(own), [value], {}, None))
         if isinstance(value, Pack):
-            return len(value.items) > 0 if value.kind is None or issubclass(value.kind, tuple) else True
+            return len(value.items) > 0 if value.kind is None or issubclass(value.kind, (tuple, str)) else True
         if isinstance(value, Lazy):
             value = self.runtime(value)
         if not isinstance(value, Val):
@@ -230,19 +231,29 @@ class Comparisons(Lists):
         """Return whether two values are equal: a bool where that is known, else a bit."""
         if isinstance(left, Known) and isinstance(right, Known):
             return bool(left.value == right.value)
+        if self.is_spelled(left) or self.is_spelled(right):
+            return self.equal_texts(left, right)
         for one, other in ((left, right), (right, left)):
             own = self.special(one, "__eq__")
             if own is not None and not self._may_be_none(one, other):
                 return self.truth(self.call(Known(own), [one, other], {}, None))
         first, second = self.items_of_tuple(left), self.items_of_tuple(right)
         if first is not None and second is not None and not (self._arrays(left, right) and len(first) > 16):
-            return self._all_equal(first, second)
+            return self.all_equal(first, second)
         if isinstance(left, Known) and left.value is None:
             left, right = right, left
         if isinstance(right, Known) and right.value is None:
             return self._is_none(left)
         one, other = self.runtime(left), self.runtime(right)
         return self._equal(one, other)
+
+    def is_spelled(self, value: Value) -> bool:
+        """Return whether a value is a text whose letters are run-time values."""
+        raise NotImplementedError
+
+    def equal_texts(self, left: Value, right: Value) -> Truth:
+        """Return whether two values are equal, of which one is a text that is spelled out."""
+        raise NotImplementedError
 
     def _may_be_none(self, one: Value, other: Value) -> bool:
         """Return whether None is compared with an object that has its own __eq__; refuse if that is not known."""
@@ -267,7 +278,7 @@ class Comparisons(Lists):
     def _arrays(self, left: Value, right: Value) -> bool:
         return all(isinstance(each, Val) and array_item(each.kind) is not None for each in (left, right))
 
-    def _all_equal(self, left: list[Value], right: list[Value]) -> Truth:
+    def all_equal(self, left: list[Value], right: list[Value]) -> Truth:
         if len(left) != len(right):
             return False
         found: Any = True
@@ -308,9 +319,9 @@ class Comparisons(Lists):
             if one.kind is not other.kind:
                 return False
             places = self._compared_places(one.kind)
-            return self._all_equal([self.part(left, i) for i in places], [self.part(right, i) for i in places])
+            return self.all_equal([self.part(left, i) for i in places], [self.part(right, i) for i in places])
         if isinstance(one, Tuple) and isinstance(other, Tuple):
-            if len(one.items) != len(other.items):
+            if len(one.items) != len(other.items) or is_text(one) != is_text(other):
                 return False
             return self.equal_sequences(left, right)
         if isinstance(one, (List, Tuple)) and isinstance(other, (List, Tuple)):

@@ -123,6 +123,8 @@ class Conversions(Emitter):
             if BOTTOM in parts:
                 return BOTTOM
             items = tuple(part for part in parts if part is not None)
+            if value.kind is str:
+                return types.text_type(len(items)) if len(items) >= types.SPELLED else None
             record = value.kind is not None and not issubclass(value.kind, tuple)
             return RecordOf(value.kind, items) if record and value.kind else Tuple(items, value.kind)
         return None
@@ -178,8 +180,10 @@ class Conversions(Emitter):
     def packed(self, pack: Pack) -> Val:
         """Return a pack as one run-time value."""
         items = [self.runtime(each) for each in pack.items]
+        if pack.kind is str and len(items) < types.SPELLED:
+            raise self.refuse(f"a text of {len(items)} letters that is put together can only be compared")
         kind: Type
-        if pack.kind is not None and not issubclass(pack.kind, tuple):
+        if pack.kind is not None and not issubclass(pack.kind, (tuple, str)):
             kind = RecordOf(pack.kind, tuple(each.kind for each in items))
         else:
             kind = Tuple(tuple(each.kind for each in items), pack.kind)
@@ -208,11 +212,17 @@ class Conversions(Emitter):
             assert isinstance(kind, (Tuple, RecordOf))
             part = kind.items[index]
         if value.ssa is not None:
-            return Val(part, ssa=self.builder.extract_value(value.ssa, index))
+            return self.part_of(kind, Val(part, ssa=self.builder.extract_value(value.ssa, index)))
         place = self.part_address(kind, value.address, index)
         if is_large(part):
             return Val(part, address=place, borrowed=value.borrowed)
-        return self.loaded_from(part, place, fixed=not value.borrowed)
+        return self.part_of(kind, self.loaded_from(part, place, fixed=not value.borrowed))
+
+    def part_of(self, whole: Type, part: Val) -> Val:
+        """Return a part of a value; that of a text has one character."""
+        if types.is_text(whole) or (whole == ATOM and part.kind == ATOM):
+            self.program.letters[id(part.ssa)] = part
+        return part
 
     def loaded_from(self, kind: Type, address: SSA, fixed: bool) -> Val:
         """Return the small value at an address.

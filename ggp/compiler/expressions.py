@@ -11,7 +11,7 @@ from ggp.bits import Bits
 from ggp.compiler.calls import described
 from ggp.compiler.generators import Generators
 from ggp.compiler.llvm_types import BIT, OVERFLOW, llvm_type
-from ggp.compiler.types import BOOL, BOTTOM, INT, Optional, Tuple, join
+from ggp.compiler.types import BOOL, BOTTOM, INT, Optional, Tuple, is_text, join
 from ggp.compiler.values import (
     Closure,
     Comprehension,
@@ -136,10 +136,12 @@ class Expressions(Generators):
         left = node.left
         if not (isinstance(node.op, ast.Add) and isinstance(left, ast.BinOp) and isinstance(left.op, ast.Add)):
             return None
-        if not (isinstance(left.right, (ast.Tuple, ast.List)) and len(left.right.elts) == 1):
-            return None
         head, tail = (ast.Starred(each, ast.Load()) for each in (left.left, node.right))
-        return self._replaced_item([head, left.right.elts[0], tail])
+        if isinstance(left.right, (ast.Tuple, ast.List)) and len(left.right.elts) == 1:
+            return self._replaced_item([head, left.right.elts[0], tail])
+        if isinstance(left.left, ast.Subscript) and self.is_spelled(self.evaluate(left.left.value)):
+            return self._replaced_item([head, left.right, tail])
+        return None
 
     def _replaced_item(self, elements: list[ast.expr]) -> Value | None:
         """Return `*board[:i], value, *board[i + 1:]`, with which a tuple begins, as one value; None for another."""
@@ -168,12 +170,12 @@ class Expressions(Generators):
         """Return a tuple with one item replaced; a negative index, which slices take otherwise, fails."""
 
         assert isinstance(board.kind, Tuple)
-        new = self.runtime(value)
+        new = self.runtime(value if not is_text(board.kind) else self.one_letter(value))
         if BOTTOM in (new.kind, *board.kind.items):
             return self.bottom()
         item = functools.reduce(join, board.kind.items, new.kind)
-        kind = Tuple((item,) * len(board.kind.items))
-        made = self.converted(Val(Tuple(board.kind.items), board.ssa, board.address, board.borrowed), kind)
+        kind = Tuple((item,) * len(board.kind.items), str if is_text(board.kind) else None)
+        made = self.converted(Val(Tuple(board.kind.items, kind.kind), board.ssa, board.address, board.borrowed), kind)
         word = self.number(self.unwrapped(self.runtime(index)), INT)
         self.fail_if(self.builder.icmp_unsigned(">=", word, self.word(len(kind.items))), OVERFLOW)
         place = self.reserve(llvm_type(kind))

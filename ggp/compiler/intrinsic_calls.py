@@ -9,12 +9,12 @@ from llvmlite import ir
 
 from ggp.compiler import intrinsics
 from ggp.compiler.llvm_types import DOUBLE, WORD
-from ggp.compiler.sequences import Sequences
+from ggp.compiler.texts import Texts
 from ggp.compiler.types import BOOL, BOTTOM, FLOAT, INT, NONE, List, Optional, RecordOf, Tuple, Type
 from ggp.compiler.values import SSA, Known, Pack, Val, Value
 
 
-class IntrinsicCalls(Sequences):
+class IntrinsicCalls(Texts):
     """Translates the functions of `ggp.compiler.intrinsics`."""
 
     def loaded(self, address: Value) -> Val:

@@ -30,6 +30,7 @@ from ggp.compiler.types import (
 )
 from ggp.compiler.values import (
     SSA,
+    Comprehension,
     Known,
     Mapping,
     Method,
@@ -156,9 +157,9 @@ class Objects(IntrinsicCalls):
             kind: Any = type(value.value)
             return kind if is_record(kind) or hasattr(kind, "_fields") else None
         if isinstance(value, Pack):
-            return value.kind
+            return value.kind if value.kind is not str else None
         if isinstance(value, Val) and isinstance(value.kind, (RecordOf, Tuple)):
-            return value.kind.kind
+            return value.kind.kind if value.kind.kind is not str else None
         return None
 
     def field(self, value: Value, name: str) -> Value:
@@ -169,6 +170,10 @@ class Objects(IntrinsicCalls):
         assert kind is not None
         index = field_names(kind).index(name)
         return value.items[index] if isinstance(value, Pack) else self.part(self.runtime(value), index)
+
+    def fixed(self, items: Value) -> list[Any] | None:
+        """Return the items of what has a fixed number of them, lazy or not; None for anything else."""
+        raise NotImplementedError
 
     def sequence(self, items: Value | None = None) -> Value:
         """Compile `tuple(items)` and `list(items)`."""
@@ -236,10 +241,12 @@ class Objects(IntrinsicCalls):
             isinstance(receiver, Known) and isinstance(receiver.value, Bits)
         ):
             return self._of_bits_object(self.runtime(receiver), name, arguments)
+        if self.is_spelled(receiver):
+            return self.method_of_text(receiver, name, arguments)
         if name == "index" and len(arguments) == 1:
-            return self._index(receiver, arguments[0], None)
+            return self.index_of(receiver, arguments[0], None)
         if name == "count" and len(arguments) == 1:
-            return self._count(receiver, arguments[0])
+            return self.count_of(receiver, arguments[0])
         if name == "copy" and not arguments:
             return self.sequence(receiver)
         value = self.unwrapped(self.runtime(receiver))
@@ -269,6 +276,8 @@ class Objects(IntrinsicCalls):
 
     def _of_text(self, text: str, name: str, arguments: list[Value]) -> Value:
         """Call a method of a known text with a run-time text, of which it may have parts."""
+        if name == "join" and len(arguments) == 1:
+            return self._joined_by(text, arguments[0])
         missing = {"index": None, "find": -1, "rfind": -1, "count": 0, "startswith": False, "endswith": False}
         if name not in missing or len(arguments) != 1:
             raise self.refuse(f"the method {name} of a text is not compiled")
@@ -278,6 +287,17 @@ class Objects(IntrinsicCalls):
         table = {part: getattr(text, name)(part) for part in self.parts_of_text(text)}
         default = missing[name]
         return self.looked_up(table, found, None if default is None else Known(default), ValueError)
+
+    def _joined_by(self, text: str, items: Value) -> Value:
+        """Return `text.join(items)`."""
+        parts = self.fixed(self.sequence(items) if isinstance(items, Comprehension) else items)
+        if parts is None:
+            raise self.refuse("only a constant number of texts can be joined")
+        letters: list[Value] = []
+        for index, part in enumerate(parts):
+            letters += self.letters(Known(text)) if index else []
+            letters += self.letters(part)
+        return self.text(letters)
 
     def _bits_of_number(self, word: SSA, name: str) -> Val:
         negative = self.builder.icmp_signed("<", word, self.word(0))
@@ -314,7 +334,7 @@ class Objects(IntrinsicCalls):
             return self.call(Known(found), [value, *arguments], {}, None)
         raise self.refuse(f"Bits has no method {name}")
 
-    def _index(self, items: Value, item: Value, missing: int | None) -> Val:
+    def index_of(self, items: Value, item: Value, missing: int | None) -> Val:
         """Return the place of the first item that is equal."""
         place = self.reserve(WORD)
         self.builder.store(self.word(0), place)
@@ -341,7 +361,7 @@ class Objects(IntrinsicCalls):
         self.at(over)
         return Val(INT, ssa=self.builder.load(place, typ=WORD))
 
-    def _count(self, items: Value, item: Value) -> Val:
+    def count_of(self, items: Value, item: Value) -> Val:
         place = self.reserve(WORD)
         self.builder.store(self.word(0), place)
 

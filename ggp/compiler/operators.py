@@ -44,8 +44,12 @@ class Operators(Comparisons):
                 raise self.refuse(f"{error}") from error
         if (own := self.by_method(kind, left, right)) is not None:
             return own
-        if kind in (ast.Add, ast.Mult) and (joined := self._sequence(kind, left, right)) is not None:
-            return joined
+        if kind in (ast.Add, ast.Mult):
+            joined = self.joined_texts(kind, left, right)
+            if joined is None:
+                joined = self._sequence(kind, left, right)
+            if joined is not None:
+                return joined
         if kind is ast.BitAnd and (masked := self._masked(left, right)) is not None:
             return masked
         first, second = self.unwrapped(self.runtime(left)), self.unwrapped(self.runtime(right))
@@ -84,10 +88,16 @@ class Operators(Comparisons):
             raise self.refuse("a tuple or list can only be multiplied by a constant here")
         if not (self._is_sequence(left) and self._is_sequence(right)):
             return None
+        if self.is_spelled(left) or self.is_spelled(right):
+            raise self.refuse("a text and a tuple cannot be added")
         first, second = self.items(left), self.items(right)
         if first is not None and second is not None:
             return Pack((*map(self.frozen, first), *map(self.frozen, second)))
         return self.joined(left, right)
+
+    def joined_texts(self, kind: type, left: Value, right: Value) -> Value | None:
+        """Return the sum of two texts, or a text repeated; None for anything else."""
+        raise NotImplementedError
 
     def joined(self, left: Value, right: Value) -> Val:
         """Return the list of the items of two sequences."""

@@ -89,6 +89,8 @@ class Patterns(Assignments):
             return always
         if isinstance(pattern, ast.MatchSequence):
             items = self.fixed(subject)
+            if self.is_spelled(subject):
+                return self._go_on_if(False, no)
             if items is None:
                 raise self.refuse("only tuples of constant length can be matched with `case [...]`")
             patterns = list(pattern.patterns)

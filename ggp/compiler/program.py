@@ -92,6 +92,8 @@ class Program:
         """Begin an attempt: what is known of types stays known."""
         self._lay_out()
         self.module = ir.Module("ggp")
+        self.letters: dict[int, Val] = {}
+        """Run-time texts that are known to have one character, by the identity of their LLVM values."""
         self.specials: dict[Any, Special] = {}
         self.resumed: set[str] = set()
         self._declared: dict[str, Any] = {}

@@ -121,6 +121,8 @@ class Sequences(Loops):
             return Val(INT, ssa=self.bit_count(value.ssa))
         if isinstance(value.kind, List):
             return Val(INT, ssa=self.list_parts(value)[1])
+        if value.kind == ATOM:
+            return self.by_text(value, len)
         raise self.refuse(f"a {value.kind} has no length")
 
     def distinct_list(self, value: Distinct) -> Val:
@@ -185,7 +187,8 @@ class Sequences(Loops):
         place = self.item_address(item, address, self.checked_index(index, count))
         if is_large(item):
             return Val(item, address=place, borrowed=borrowed)
-        return self.loaded_from(item, place, fixed=not borrowed)
+        found = self.loaded_from(item, place, fixed=not borrowed)
+        return self.part_of(self.kind_of(value) or INT, found)
 
     def checked_index(self, index: Value, count: SSA) -> SSA:
         """Return a run-time index counted from 0, also where it was negative; fail where it is out of range."""
@@ -204,7 +207,9 @@ class Sequences(Loops):
         if isinstance(value, Known) and known is not None:
             return Known(value.value[slice(*known)])
         if items is not None and known is not None:
-            return Pack(tuple(items[slice(*known)]))
+            return self.text(items[slice(*known)]) if self.is_spelled(value) else Pack(tuple(items[slice(*known)]))
+        if self.is_spelled(value):
+            raise self.refuse("a text can only be sliced by constants, or as in text[:i] + letter + text[i + 1:]")
         if not (isinstance(step, Known) and step.value in (None, 1)):
             raise self.refuse("the bounds of a slice with a step must be constants")
         if isinstance(value, Known) and isinstance(value.value, str):
@@ -234,6 +239,18 @@ class Sequences(Loops):
         start, _, item = self.indexable(table)
         return self.at_address(item, self.item_address(item, start, index))
 
+    def by_text(self, text: Val, function: Callable[[str], Any]) -> Value:
+        """Return what a function returns for a run-time text, from a table of all texts that the program knows."""
+        raise NotImplementedError
+
+    def text(self, letters: list[Value]) -> Value:
+        """Return the text that has these letters."""
+        raise NotImplementedError
+
+    def has_part(self, text: Value, part: Value) -> Value:
+        """Return `part in text`."""
+        raise NotImplementedError
+
     def bound(self, bound: Value, count: SSA, default: SSA) -> SSA:
         """Return a bound of a slice, between 0 and the number of items."""
         if isinstance(bound, Known) and bound.value is None:
@@ -252,6 +269,10 @@ class Sequences(Loops):
             return self.call(Known(own), [container, item], {}, None)
         if isinstance(container, Known) and isinstance(item, Known):
             return Known(item.value in container.value)
+        if self.is_spelled(container) or (
+            isinstance(container, Known) and isinstance(container.value, str) and self.is_spelled(item)
+        ):
+            return self.has_part(container, item)
         if isinstance(container, Known) and isinstance(container.value, str):
             return self._within_text(container.value, item)
         if isinstance(container, Known) and isinstance(container.value, range):

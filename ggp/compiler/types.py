@@ -17,6 +17,8 @@ import attrs
 from ggp.bits import Bits
 
 LEAST, GREATEST = -(1 << 63), (1 << 63) - 1
+SPELLED = 9
+"""A text of at least so many letters is stored letter by letter, as a board is; a shorter one is one word."""
 
 
 class NotRepresentable(Exception):
@@ -57,13 +59,15 @@ class EnumOf(Type):
 
 @attrs.frozen
 class Tuple(Type):
-    """A tuple, or a named tuple of class `kind`."""
+    """A tuple, a named tuple of class `kind`, or a text that is spelled out, whose `kind` is str."""
 
     name: str = attrs.field(init=False, default="tuple")
     items: tuple[Type, ...]
     kind: type | None = None
 
     def __str__(self) -> str:
+        if is_text(self):
+            return f"text of {len(self.items)} letters"
         name = self.kind.__name__ if self.kind else "tuple"
         if len(self.items) > 3 and len(set(self.items)) == 1:
             return f"{name} of {len(self.items)} × {self.items[0]}"
@@ -105,6 +109,16 @@ class List(Type):
         return f"list of {self.item}"
 
 
+def is_text(kind: Type | None) -> bool:
+    """Return whether a type is that of texts that are spelled out."""
+    return isinstance(kind, Tuple) and kind.kind is str
+
+
+def text_type(length: int) -> Type:
+    """Return the type of texts of a length."""
+    return Tuple((ATOM,) * length, str) if length >= SPELLED else ATOM
+
+
 @functools.cache
 def is_record(kind: Any) -> bool:
     """Return whether `kind` is a frozen class of attrs or dataclasses."""
@@ -143,7 +157,7 @@ def type_of(value: Any) -> Type:
     if value is None:
         return NONE
     if kind is str:
-        return ATOM
+        return text_type(len(value))
     if kind is Bits:
         return BITS
     if isinstance(value, enum.Flag):
@@ -198,6 +212,8 @@ def join(one: Type, other: Type) -> Type:
         and issubclass(other.kind, int)
     ):
         return INT
+    if is_text(one) != is_text(other):
+        raise NotRepresentable(f"{one} and {other} have no common type")
     if isinstance(one, Tuple) and isinstance(other, Tuple) and len(one.items) == len(other.items):
         items = tuple(join(*pair) for pair in zip(one.items, other.items, strict=True))
         return Tuple(items, one.kind if one.kind is other.kind else None)
@@ -215,7 +231,7 @@ def join(one: Type, other: Type) -> Type:
 def texts_in(value: Any) -> set[str]:
     """Return the texts that a value is made of."""
     if isinstance(value, str):
-        return {value}
+        return set(value) if len(value) >= SPELLED else {value}
     kind: Any = type(value)
     items = [getattr(value, name) for name in field_names(kind)] if is_record(kind) else value
     return {text for each in items for text in texts_in(each)} if isinstance(items, (tuple, list)) else set()
@@ -279,6 +295,10 @@ def flatten(value: Any, kind: Type) -> list[int]:
 def _flatten(value: Any, kind: Type, words: list[int]) -> None:
     if type(value) is int and kind == INT and LEAST <= value <= GREATEST:  # most of what is given, so asked first
         words.append(value)
+    elif is_text(kind):
+        if type(value) is not str or len(value) != size(kind):
+            raise NotRepresentable(f"{_short(value)} is not a {kind}")
+        words.extend(map(atom, value))
     elif isinstance(kind, Tuple):
         if (
             not isinstance(value, tuple)
@@ -328,6 +348,8 @@ def build(words: Iterator[int], kind: Type) -> Any:
     """Return the value that has these words."""
     if isinstance(kind, Tuple):
         items = [build(words, part) for part in kind.items]
+        if kind.kind is str:
+            return "".join(items)
         return kind.kind(*items) if kind.kind else tuple(items)
     if isinstance(kind, RecordOf):
         return kind.kind(*[build(words, part) for part in kind.items])
@@ -382,6 +404,8 @@ def described(text: Any, classes: dict[str, type]) -> Type:
     items = tuple(described(each, classes) for each in text[2])
     if text[0] == "record":
         return RecordOf(classes[text[1]], items)
+    if text[1] == _class_name(str):
+        return Tuple(items, str)
     return Tuple(items, classes[text[1]] if text[1] else None)
 
 
@@ -392,7 +416,7 @@ def _class_name(kind: type | None) -> str | None:
 def classes_in(kind: Type) -> Iterator[type]:
     """Yield the classes of a type and of its parts."""
     if isinstance(kind, (Tuple, RecordOf)):
-        if kind.kind:
+        if kind.kind and kind.kind is not str:
             yield kind.kind
         for part in kind.items:
             yield from classes_in(part)

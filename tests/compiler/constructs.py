@@ -1933,3 +1933,133 @@ def rows_that_change_after_they_are_read(x, board):
     copied[x][0] = "Z"
     i = x % 3
     return first[i], second[i], third[i], triples[x][i], rows[x][i], copied[x][i]
+
+
+TRIPLES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+MARKS = ("X", "O", ".")
+TEXTS: Rows = tuple(
+    (x, board, mark)
+    for x, board, mark in (
+        (0, ".........", "X"), (4, "X...O....", "O"), (8, "XXXOO....", "X"), (-1, "XOXOXOXOX", "O"),
+        (9, "..O..O..O", "X"), (2, "OXOXXOXOX", "O"), (3, "X..O..X..", "."),
+    )
+)  # fmt: skip
+
+
+@on(TEXTS)
+def text_spliced(x, board, mark):
+    assert mark in MARKS
+    x %= 9
+    return board[:x] + mark + board[x + 1 :]
+
+
+@on(TEXTS)
+def text_spliced_at_a_constant(x, board, mark):
+    assert mark in MARKS
+    return board[:4] + mark + board[5:], mark + board[1:], board[:-1] + mark
+
+
+@on(TEXTS)
+def text_joined_from_a_list(x, board, mark):
+    assert mark in MARKS
+    cells = list(board)
+    cells[x] = mark
+    return "".join(cells), "".join(reversed(cells)), "".join(c for c in board)
+
+
+@on(TEXTS)
+def text_indexed(x, board, mark):
+    return board[x], board[0], board[-1], board[x] == mark, board[x] in "XO", board[x] != "."
+
+
+@on(TEXTS)
+def text_iterated(x, board, mark):
+    places = [i for i, c in enumerate(board) if c == "."]
+    return sum(places), sum(c == mark for c in board), next((c for c in board if c != "."), None)
+
+
+@on(TEXTS)
+def text_lines(x, board, mark):
+    return (
+        any(all(board[i] == mark for i in line) for line in TRIPLES),
+        any(board[a] + board[b] + board[c] in ("XXX", "OOO") for a, b, c in TRIPLES),
+        any(board[a] == board[b] == board[c] != "." for a, b, c in TRIPLES),
+    )
+
+
+@on(TEXTS)
+def text_slices_compared(x, board, mark):
+    return (
+        board[0:3] == "XXX", board[6:] == board[:3], board[::-1] == board, board[:2] + "X" == board[:3],
+        board[1:1] == "",
+        board[::3] == "X.O", bool(board[3:6]), board == "X...O....", board != "." * 9, board == mark, board == (1, 2),
+        len(board[2:5] + board), "XO."[x % 3] + board[1:] == board,
+    )  # fmt: skip
+
+
+@on(TEXTS)
+def text_contains(x, board, mark):
+    assert mark in MARKS
+    return "." in board, "XX" in board, "" in board, mark in board, "XOXOXOXOXO" in board, "O" not in board
+
+
+@on(TEXTS)
+def text_methods(x, board, mark):
+    assert mark in MARKS
+    return (
+        board.count("."), board.count(mark), board.find("O"), board.find("OX"), board.find("ZZ"), board.index("X"),
+        board.replace(".", "X").count("X"), board.startswith("X."), board.endswith(board[-2:]), board.startswith(""),
+        board.replace("X", mark),
+    )  # fmt: skip
+
+
+@on(TEXTS)
+def text_counts(x, board, mark):
+    assert mark in MARKS
+    return board.count(mark), board.find(mark), len(board), isinstance(board, str), isinstance(board, tuple)
+
+
+@on(TEXTS)
+def text_chosen(x, board, mark):
+    other = "........." if x % 2 else board
+    best = None
+    for each in (board, other):
+        if best is None or each.count("X") > best.count("X"):
+            best = each
+    match board:
+        case "X...O....":
+            kind = 1
+        case [_, *_]:
+            kind = 2
+        case _:
+            kind = 3
+    return other, best, kind, {"X": 1, "O": 2}.get(board[x], 0), (board, mark) == (other, mark), board in (other, "a")
+
+
+@on(TEXTS)
+def text_as_a_tuple(x, board, mark):
+    assert mark in MARKS
+    cells = tuple(board)
+    first, *_, last = board
+    return cells[x], cells.count("X"), first, last, max(len(c) for c in board), list(map(ord, board))
+
+
+@on(TEXTS)
+def text_repeated(x, board, mark):
+    assert mark in MARKS
+    return (board * 2)[9:] == board, len(board + board), (board + mark)[:9] == board, ("." * 8 + mark)[-1]
+
+
+@on(TEXTS, refused="a text can only be sliced by constants")
+def text_sliced_by_numbers(x, board, mark):
+    return board[x:]
+
+
+@on(TEXTS, refused="a text of 3 letters that is put together can only be compared")
+def text_of_few_letters(x, board, mark):
+    return board[0:3]
+
+
+@on(TEXTS, refused="< between text and text is not compiled")
+def texts_ordered(x, board, mark):
+    return board < "XXXXXXXXX"
