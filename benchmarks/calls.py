@@ -15,7 +15,7 @@ WAYS = {
     "library": ("`searcher.search(...)` with machine code loaded, to that code", 700),
 }
 """The ways that are measured, each with a title and the most calls that it may take."""
-ENDS = {("search.py", "enter"), ("code.py", "Code.__call__")}
+ENDS = {("search.py", "enter"), ("compiled_code.py", "Code.__call__")}
 """Where a way ends: the search's first state, or machine code."""
 OURS = tuple(os.path.dirname(__file__).removesuffix("benchmarks") + folder for folder in ("ggp", "search", "games"))
 NEW_LOCALS = 0x2

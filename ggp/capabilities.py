@@ -13,7 +13,7 @@ import attrs
 from ggp import game as contract
 from ggp.bits import Bits
 from ggp.errors import IllegalActionError, NotationError, UnknownNameError
-from ggp.game import CHANCE, Action, ActionT, AnyGame, Evaluation, Game, Notated, State, StateT
+from ggp.game import CHANCE, Action, ActionT, AnyGame, Evaluation, Game, Notated, Ranking, State, StateT
 from ggp.options import values_of
 from ggp.scene import Cell, Scene
 
@@ -21,12 +21,6 @@ from ggp.scene import Cell, Scene
 def is_stochastic(game: AnyGame) -> bool:
     """Return whether chance may move. A game with `outcomes` may set `stochastic = False`."""
     return bool(getattr(game, "stochastic", hasattr(game, "outcomes")))
-
-
-def title(game: Any) -> str:
-    """Return the title of a game, or of a game's class."""
-    name: str = getattr(game, "title", "") or game.name
-    return name[:1].upper() + name[1:]
 
 
 def player_names(game: object) -> tuple[str, str]:
@@ -39,6 +33,17 @@ def players(game: object) -> tuple[str, ...]:
     """Return the names of those who play a game, or one of a class: two, or only one."""
     names = getattr(game, "player_names", None)
     return tuple(names) if isinstance(names, tuple | list) else ("MAX", "MIN")  # a class may have a property
+
+
+def title(game: Any) -> str:
+    """Return the title of a game, or of a game's class."""
+    name: str = getattr(game, "title", "") or game.name
+    return name[:1].upper() + name[1:]
+
+
+def rules(game: Any) -> str:
+    """Return the rules of a game in words, or of a game's class; "" if its author says nothing."""
+    return getattr(game, "rules", "") or " ".join((getattr(game, "__doc__", "") or "").split())
 
 
 def mover_name(game: AnyGame, state: State) -> str:
@@ -97,6 +102,21 @@ def score_and_key(game: AnyGame) -> tuple[Callable[[State], float], Callable[[St
     if isinstance(game, contract.Scored):
         return game.score, game.key
     return (lambda state: 0), (lambda state: state)
+
+
+def canonical(game: AnyGame) -> Callable[[State], State]:
+    """Return the game's `canonical` (see `ggp.game.Symmetric`); of a game without, the state itself is canonical."""
+    return game.canonical if isinstance(game, contract.Symmetric) else itself
+
+
+def itself(state: State) -> State:
+    """Return the state: the canonical one of a game without symmetries."""
+    return state
+
+
+def ranking(game: AnyGame) -> Ranking[State] | None:
+    """Return the game's numbering of states; None where it has none with these parameters (see `ggp.game.Ranked`)."""
+    return getattr(game, "ranking", None)
 
 
 def notation(game: AnyGame) -> Notated[State, Action]:

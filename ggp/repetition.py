@@ -33,6 +33,11 @@ def may_repeat(game: AnyGame) -> bool:
     return getattr(game, "repetition", None) is not None
 
 
+def depends_on_state(game: AnyGame) -> bool:
+    """Return whether a method of the game returns what a repetition of a state is worth."""
+    return callable(getattr(game, "repetition", None))
+
+
 def last_occurrence(game: AnyGame) -> int | None:
     """Return which occurrence of a state ends the game: 2 is its first repetition; None if none does.
 

@@ -5,12 +5,13 @@ from collections.abc import Callable
 from typing import Any, TextIO
 
 from ggp import capabilities
+from ggp.capabilities import rules
 from ggp.cli.console import echo, echo_rows, echo_text
 from ggp.errors import IllegalActionError, NotationError
 from ggp.escapes import short
 from ggp.game import MAX, AnyGame, State
 from ggp.play import UNTIMED, Clock, Machine
-from ggp.play.controller import advise, rules, sure
+from ggp.play.controller import advise, sure
 from ggp.show.numbers import number
 
 MANY = 12

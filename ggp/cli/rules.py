@@ -8,7 +8,6 @@ from ggp import capabilities
 from ggp.cli.console import echo, echo_json, echo_text
 from ggp.cli.help import Helpful
 from ggp.cli.session import Session, as_json, takes_game
-from ggp.play import controller
 
 
 @click.command("rules", cls=Helpful)
@@ -18,7 +17,7 @@ from ggp.play import controller
 def command(session: Session, name: str, parameters: Sequence[str], as_json: bool) -> None:
     """Print the rules of a game."""
     game = session.game(name, parameters)
-    title, text = capabilities.title(game), controller.rules(game)
+    title, text = capabilities.title(game), capabilities.rules(game)
     names = capabilities.players(game)
     if as_json:
         echo_json({"game": game.name, "title": title, "rules": text, "players": names})

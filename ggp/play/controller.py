@@ -5,7 +5,6 @@ happened and how a game ended.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 import attrs
 
@@ -275,11 +274,6 @@ def plies(count: int) -> str:
 
 
 # ---- in words
-
-
-def rules(game: Any) -> str:
-    """Return the rules of a game in words, or of a game's class; "" if its author says nothing."""
-    return getattr(game, "rules", "") or " ".join((getattr(game, "__doc__", "") or "").split())
 
 
 def describe_move(game: AnyGame, players: tuple[Participant, Participant], move: PlayedMove) -> str:

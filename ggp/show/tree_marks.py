@@ -55,7 +55,7 @@ class Mark:
     words: str = ""
     """All of that in words."""
     facts: Facts | None = None
-    """What a table shows of a visit that is not a leaf."""
+    """The facts that a table shows of a visit that is not a leaf."""
 
 
 def marks(tree: SearchTree, labels: Labels = "window") -> list[Mark]:

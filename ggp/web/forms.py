@@ -12,7 +12,6 @@ from ggp import capabilities
 from ggp.errors import GGPError
 from ggp.game import MAX, Player
 from ggp.options import Option
-from ggp.play.controller import rules
 from ggp.plugins import Entry, Registry
 from ggp.web import quotas
 from ggp.web.address import Address, side_names
@@ -62,7 +61,7 @@ def form(registry: Registry, entry: Entry, given: Mapping[str, str], trouble: st
     fields = [field(option, names[option.name], given) for option in entry.options if quotas.offered(option)]
     return {
         "title": capabilities.title(entry.factory),
-        "rules": rules(entry.factory),
+        "rules": capabilities.rules(entry.factory),
         "entry": entry,
         "fields": fields[:FIRST],
         "more": fields[FIRST:],

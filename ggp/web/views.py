@@ -9,7 +9,7 @@ from markupsafe import Markup
 from ggp import capabilities
 from ggp.game import AnyGame
 from ggp.play import Participant
-from ggp.play.controller import Advice, result, rules
+from ggp.play.controller import Advice, result
 from ggp.scene import Scene
 from ggp.show.board_svg import Pick, board_svg
 from ggp.show.motion import motion_json
@@ -96,7 +96,7 @@ def play(course: GameHistory, extra: Extra, *, moving: bool, thinking: bool = Fa
     return {
         "title": capabilities.title(course.game),
         "colours": colours(course.game),
-        "rules": rules(course.game),
+        "rules": capabilities.rules(course.game),
         "outcome": result(course.match()) if course.over and address.seen == len(course.actions) else "",
         "happened": _happened(course),
         "task": _task(course, extra),

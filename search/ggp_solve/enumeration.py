@@ -19,6 +19,7 @@ import attrs
 from ggp_search.tablebases.best_play import FOREVER, preferred
 
 from ggp import repetition
+from ggp.capabilities import canonical
 from ggp.compiler import NotRepresentable
 from ggp.compiler.types import flatten
 from ggp.errors import UsageError
@@ -73,11 +74,6 @@ class Progress:
 Report = Callable[[Progress], None]
 
 
-def itself(state: State) -> State:
-    """Return the state: the canonical one of a game without symmetries."""
-    return state
-
-
 class Enumeration:
     """All positions that can be reached from one, and what is known of each.
 
@@ -117,13 +113,13 @@ class Enumeration:
         self.game = game
         self.run = run or Interpreted()
         self.report = report or (lambda progress: None)
-        self.canonical: Callable[[State], State] = getattr(game, "canonical", itself)
+        self.canonical = canonical(game)
         self.start = self.canonical(start)
         self.compiled = isinstance(run, Compiled)
         self.positions: Any = Positions(most)
         if isinstance(run, Compiled):
             self.positions = MemoryPositions(most, flatten(self.start, run.kind), memory, COLUMNS)
-        width = 2 if callable(getattr(game, "repetition", None)) else 1
+        width = 2 if repetition.depends_on_state(game) else 1
         self.codes: Any = (MemoryCodes if self.compiled else Codes)(MOST_CODES[width])
         self.values = self.column(width, most)
         self.distances = self.column(2, most)

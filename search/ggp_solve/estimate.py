@@ -75,7 +75,7 @@ class Walks:
         """Return the bytes that the edges of a position take, of a game with chance or cycles."""
         game, degree = self.solver.game, self.choices / max(1, self.met)
         stochastic = capabilities.is_stochastic(game)
-        if stochastic or callable(getattr(game, "repetition", None)):
+        if stochastic or repetition.depends_on_state(game):
             return graph.NUMBERS + degree * (graph.EDGE + graph.WEIGHT * stochastic)
         return retrograde.NUMBERS + degree * width_for(count) if repetition.may_repeat(game) else 0.0
 

@@ -16,7 +16,7 @@ from ggp_search.tablebases.layer_table import FORMAT, MIDDLE, LayerTable, path_o
 from ggp import capabilities, repetition
 from ggp.errors import UsageError
 from ggp.game import MAX, AnyGame, Layered, State
-from ggp_solve.enumeration import Enumeration, itself, sweep
+from ggp_solve.enumeration import Enumeration, sweep
 from ggp_solve.memory.columns import Column, MemoryColumn
 from ggp_solve.retrograde import MOST_ACTIONS, Retrograde
 from ggp_solve.speed import Compiled, Interpreted
@@ -79,7 +79,7 @@ class Layer(Enumeration):
         self.game, self.run = game, run
         self.report = lambda progress: None
         self.compiled = isinstance(run, Compiled)
-        self.canonical = itself
+        self.canonical = capabilities.itself
         self.positions = LayerPositions(game, table, starts)
         self.start = game.unrank(0, 0)
         self.worths: list[float] = []

@@ -239,8 +239,8 @@ class Solver(KnownGame):
 
     def _is_endless_the_same(self) -> bool:
         """Return whether a repetition has the same value in all positions on cycles."""
-        found, declared = self.found, getattr(self.game, "repetition", None)
-        if not callable(declared):
+        found = self.found
+        if not repetition.depends_on_state(self.game):
             return True
         unsolved = (n for n in range(found.count) if found.values.get(n) == UNSOLVED)
         return len({repetition.repetition_value(self.game, found.state(n)) for n in unsolved}) == 1 and (

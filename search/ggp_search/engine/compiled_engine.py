@@ -15,7 +15,7 @@ from ggp.compiler.intrinsics import words_of
 from ggp.errors import UsageError
 from ggp.game import Action, AnyGame, Quiet, State
 from ggp.progress import lengthy
-from ggp.repetition import last_occurrence, repetition_value, states_played
+from ggp.repetition import depends_on_state, last_occurrence, repetition_value, states_played
 from ggp_search.engine.abdada import MIN_PARALLEL_DEPTH, SharedMemory, SharedOrder
 from ggp_search.engine.driver import CompiledFormError, Engine
 from ggp_search.engine.interpreted_engine import interpreted
@@ -24,9 +24,10 @@ from ggp_search.engine.ordering import RowOrder, ordering_of
 from ggp_search.engine.search import Recursion, Search, SearchStopped
 from ggp_search.engine.settings import Settings
 from ggp_search.engine.shadow import require_agreement
-from ggp_search.memory.buffer import Buffer
+from ggp_search.memory.buffer import Buffer, ThreadMemory
 from ggp_search.memory.path import NEVER, CompiledPath
-from ggp_search.memory.transposition_table import GENERATIONS, CompiledTable, StateMemory, memory_of, table_of
+from ggp_search.memory.state_memory import StateMemory, memory_of, table_of
+from ggp_search.memory.transposition_table import GENERATIONS, CompiledTable
 
 COUNTS = ("nodes", "leaves", "estimates", "cutoffs")
 
@@ -78,13 +79,12 @@ class CompiledEngine(Engine):
         for _ in range(self.threads):
             variables = self.code.variables()
             for thing in self.code.objects:
-                if hasattr(thing, "room"):
+                if isinstance(thing, ThreadMemory):
                     variable, size = thing.room()
                     memory = Buffer(size, large_pages=False)  # most searches use little of it
                     self.buffers.append(memory)
                     variables.set(thing, variable, memory.address)
-                    if hasattr(thing, "begin"):
-                        thing.begin(memory.address)
+                    thing.begin(memory.address)
             self.variables.append(variables)
         self.counter = NodeCounter(self.search, self.variables[0])
 
@@ -301,7 +301,7 @@ def _search(game: AnyGame, state: State, recursion: Recursion, settings: Setting
 def _path(game: AnyGame, state: State, numbers: Numbers) -> CompiledPath | None:
     if last_occurrence(game) is None:
         return None
-    worth = None if callable(getattr(game, "repetition", None)) else repetition_value(game, state)
+    worth = None if depends_on_state(game) else repetition_value(game, state)
     if worth is not None and numbers.integral:
         worth = int(worth)
     return CompiledPath(game, worth, len(words_of(state)), states_played())

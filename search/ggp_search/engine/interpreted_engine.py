@@ -11,7 +11,8 @@ from ggp_search.engine.ordering import SortedOrder, ordering_of
 from ggp_search.engine.search import Recursion, Search
 from ggp_search.engine.settings import Settings
 from ggp_search.memory.path import path_of
-from ggp_search.memory.transposition_table import InterpretedTable, memory_of
+from ggp_search.memory.state_memory import memory_of
+from ggp_search.memory.transposition_table import InterpretedTable
 
 
 @attrs.define

@@ -8,7 +8,7 @@ import attrs
 
 from ggp import compiler
 from ggp.game import MAX, AnyGame, Bounded, Foreseeing, Scored, State
-from ggp.repetition import may_repeat, repetition_value
+from ggp.repetition import depends_on_state, may_repeat, repetition_value
 from ggp_search.engine.settings import Settings
 
 Evaluate = Callable[[State], float]
@@ -43,7 +43,7 @@ def numbers_of(
     Arguments:
         chance: whether the searcher averages over what chance does.
     """
-    by_state = callable(getattr(game, "repetition", None))
+    by_state = depends_on_state(game)
     fractional = may_repeat(game) and not by_state and not repetition_value(game, None).is_integer()
     if chance or fractional:
         return FLOATS

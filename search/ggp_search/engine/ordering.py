@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from ggp.compiler.intrinsics import get_value, load, put_value, save, words_of
 from ggp.game import MAX, Action, AnyGame, State
 from ggp_search.engine.settings import Settings
+from ggp_search.memory.buffer import ThreadMemory
 from ggp_search.memory.transposition_table import MAX_PLIES
 
 ROW = 128
@@ -79,7 +80,7 @@ def ordering_of(game: AnyGame, settings: Settings, sort: Callable[..., SortedOrd
     return sort(game, settings.ordering, settings.promise.function)
 
 
-class RowOrder(SortedOrder):
+class RowOrder(SortedOrder, ThreadMemory):
     """For machine code: the same, but the best of the rest is looked for only when it is wanted.
 
     A row of words for each depth holds promise and action; nothing is allocated.
@@ -95,7 +96,6 @@ class RowOrder(SortedOrder):
         """The address of the first row."""
 
     def room(self) -> tuple[str, int]:
-        """Return the variable that is the address of memory which each thread has to itself, and its bytes."""
         return "rows", self.width * ROW * (MAX_PLIES + 1)
 
     def order(self, state: State, depth: int, choice: Action | None) -> Iterator[Action]:

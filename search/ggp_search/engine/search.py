@@ -16,7 +16,7 @@ from ggp.game import MAX, MIN, Action, State
 from ggp_search.engine.number_kind import ANY_NUMBERS, Numbers
 from ggp_search.engine.ordering import TableOrder
 from ggp_search.memory.outcome_bounds import HUGE
-from ggp_search.memory.transposition_table import StateMemory, table_of
+from ggp_search.memory.state_memory import StateMemory, table_of
 from ggp_search.tablebases.layer_table import LayerProbe
 from ggp_search.tablebases.probe import Probe
 

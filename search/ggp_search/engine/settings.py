@@ -8,6 +8,7 @@ import attrs
 from ggp.capabilities import UNKNOWN, evaluation, evaluations
 from ggp.errors import OptionError
 from ggp.game import AnyGame, Bounded, Evaluation, Scored, Suggesting, Symmetric
+from ggp.repetition import depends_on_state
 
 ORDERINGS = ("auto", "none", "table", "suggestion", "evaluation")
 SPEEDS = ("auto", "interpreted", "compiled")
@@ -91,7 +92,7 @@ def choose_settings(
         bounded=bounded,
         etc=table > 0 and etc,
         # a repetition's value that a method returns promises nothing about keys
-        separable=separable and not callable(getattr(game, "repetition", None)),
+        separable=separable and not depends_on_state(game),
         symmetric=isinstance(game, Symmetric) and _name(game, wanted) is not None,
         speed=_speed(speed),
         threads=threads,

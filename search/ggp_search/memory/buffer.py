@@ -10,6 +10,17 @@ _PRIVATE: Any = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap
 """Only memory that is not shared between processes is given in large pages."""
 
 
+class ThreadMemory:
+    """A part of a search that uses memory which each thread has to itself."""
+
+    def room(self) -> tuple[str, int]:
+        """Return the variable that is the address of this memory, and its bytes."""
+        raise NotImplementedError
+
+    def begin(self, address: int) -> None:
+        """Prepare one thread's memory, which lies at `address`; by default it stays zeros."""
+
+
 class Buffer:
     """Memory at an address that does not move: zeros at first, and taken from the machine only as it is used."""
 

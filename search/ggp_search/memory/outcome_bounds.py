@@ -3,6 +3,7 @@
 from typing import ClassVar, Protocol
 
 from ggp.compiler.intrinsics import bits_of, load, save, value_of
+from ggp_search.memory.buffer import ThreadMemory
 from ggp_search.memory.transposition_table import MAX_PLIES
 
 NOTES = 64
@@ -36,7 +37,7 @@ class InterpretedOutcomeBounds:
         return self.bounds[depth, index]
 
 
-class CompiledOutcomeBounds:
+class CompiledOutcomeBounds(ThreadMemory):
     """Bounds of outcomes in machine words: a row of `NOTES` pairs of floats for each depth."""
 
     variables: ClassVar[tuple[str, ...]] = ("address",)
@@ -45,7 +46,6 @@ class CompiledOutcomeBounds:
         self.address = 0
 
     def room(self) -> tuple[str, int]:
-        """Return the variable that is the address of memory which each thread has to itself, and its bytes."""
         return "address", 16 * NOTES * (MAX_PLIES + 1)
 
     def store(self, depth: int, index: int, lower: float, upper: float) -> None:

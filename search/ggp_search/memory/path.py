@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 from ggp.compiler.intrinsics import load, put_value, words_of
 from ggp.game import AnyGame, State
 from ggp.repetition import last_occurrence, repetition_value, states_played
+from ggp_search.memory.buffer import ThreadMemory
 from ggp_search.memory.transposition_table import MAX_PLIES
 
 NEVER = 1 << 40
@@ -64,7 +65,7 @@ class InterpretedPath:
         return met >= ply
 
 
-class CompiledPath:
+class CompiledPath(ThreadMemory):
     """The path of a compiled search: the words of its states, one after the other."""
 
     variables: ClassVar[tuple[str, ...]] = ("address", "length", "earliest")
@@ -86,7 +87,6 @@ class CompiledPath:
         self.earliest = NEVER
 
     def room(self) -> tuple[str, int]:
-        """Return the variable that is the address of memory which each thread has to itself, and its bytes."""
         return "address", self.width * (MAX_PLIES + 1 + len(self.played))
 
     def begin(self, address: int) -> None:

@@ -9,14 +9,13 @@ An action is stored as its index among the canonical state's actions and found a
 says, the action is a legal one.
 """
 
-from collections.abc import Callable, Hashable
-from typing import Any, ClassVar, Protocol
+from collections.abc import Hashable
+from typing import Any, ClassVar
 
 from ggp.compiler.intrinsics import bits_of, load, mix, save, spread, value_of, words_of
-from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, Foreseeing, State
+from ggp.game import Action, Foreseeing, State
 from ggp_search.engine.number_kind import Numbers
-from ggp_search.engine.settings import Settings
-from ggp_search.memory.buffer import Buffer
+from ggp_search.memory.buffer import Buffer, ThreadMemory
 
 MAX_PLIES = 4_000
 """No search goes deeper: the stack would not hold it."""
@@ -24,45 +23,6 @@ WHOLE = MAX_PLIES // 2
 """With more plies than this to go, a search goes to the end of the game: its entries answer for each other."""
 MIN_CUTOFF_HEIGHT = 5
 """The height from which looking at the children's entries is worth it: they are remembered from one less."""
-
-
-class StateMemory(Protocol):
-    """Values of states that are known before they are searched."""
-
-    def probe(self, state: State, depth: int, alpha: float, beta: float) -> tuple[float, float, Action | None]:
-        """Return a lower and an upper bound of the state's value, and its best action, as far as known."""
-
-    def store(self, state: State, depth: int, lower: float, upper: float, choice: Action | None, work: int) -> None:
-        """Remember what was found by entering `work` states below this one."""
-
-
-class NoMemory:
-    """A memory that knows nothing."""
-
-    def __init__(self, numbers: Numbers) -> None:
-        self.lowest, self.highest = numbers.lowest, numbers.highest
-
-    def probe(self, state: State, depth: int, alpha: float, beta: float) -> tuple[float, float, Action | None]:
-        return self.lowest, self.highest, None
-
-    def store(self, state: State, depth: int, lower: float, upper: float, choice: Action | None, work: int) -> None:
-        """See `StateMemory`."""
-
-
-class BoundsOnly:
-    """A memory that knows only the game's own bounds (futility cuts)."""
-
-    def __init__(self, game: Any, numbers: Numbers) -> None:
-        self.game, self.floats = game, numbers.floats
-
-    def probe(self, state: State, depth: int, alpha: float, beta: float) -> tuple[float, float, Action | None]:
-        lower, upper = self.game.bounds(state)
-        if self.floats:
-            return float(lower), float(upper), None
-        return lower, upper, None
-
-    def store(self, state: State, depth: int, lower: float, upper: float, choice: Action | None, work: int) -> None:
-        """See `StateMemory`."""
 
 
 class TranspositionTable:
@@ -197,52 +157,6 @@ class InterpretedTable(TranspositionTable):
         self.young, self.old = {}, {}
 
 
-class EnhancedCutoffs:
-    """Enhanced transposition cut-offs: what is known of the children bounds their parent.
-
-    Source: J. Schaeffer and A. Plaat, New advances in alpha-beta searching, Proceedings of the 1996 ACM 24th Annual
-    Conference on Computer Science.
-    """
-
-    def __init__(self, table: Any) -> None:
-        self.memory, self.game = table, table.game
-
-    def probe(self, state: State, depth: int, alpha: float, beta: float) -> tuple[float, float, Action | None]:
-        table, game = self.memory, self.game
-        lower, upper, choice = table.probe(state, depth, alpha, beta)
-        if table.height(state, depth) < MIN_CUTOFF_HEIGHT or lower >= beta or upper <= alpha or lower == upper:
-            return lower, upper, choice
-        mover = game.to_move(state)
-        if mover != CHANCE:
-            for action in game.actions(state):
-                child = game.result(state, action)
-                if not game.terminal_test(child):
-                    low, high, _ = table.probe(child, depth - 1, alpha, beta)
-                    if mover == MAX and low >= beta:
-                        return low, upper, action
-                    if mover == MIN and high <= alpha:
-                        return lower, high, action
-        return lower, upper, choice
-
-    def store(self, state: State, depth: int, lower: float, upper: float, choice: Action | None, work: int) -> None:
-        self.memory.store(state, depth, lower, upper, choice, work)
-
-
-def memory_of(game: AnyGame, numbers: Numbers, settings: Settings, table: Callable[..., StateMemory]) -> StateMemory:
-    """Return the memory of a search with these settings.
-
-    Arguments:
-        table: the table that it is to have, if it has one.
-    """
-    if not settings.table:
-        return BoundsOnly(game, numbers) if settings.cuts else NoMemory(numbers)
-    made = table(
-        game, numbers, cuts=settings.cuts, separable=settings.separable, symmetric=settings.symmetric,
-        proof=settings.proof,
-    )  # fmt: skip
-    return EnhancedCutoffs(made) if settings.etc else made
-
-
 # Machine words ---------------------------------------------------------------------------------------------------
 
 VALUE_BITS, DEPTH_BITS, CHOICE_BITS, GENERATION_BITS, WORK_BITS = 15, 12, 8, 7, 6
@@ -265,7 +179,7 @@ ZERO = 1 << (VALUE_BITS - 1)
 """Code of the value 0. The fields 0 and `VALUES` stand for no bound."""
 
 
-class CompiledTable(TranspositionTable):
+class CompiledTable(TranspositionTable, ThreadMemory):
     """The table of machine code: entries of 64-bit words, shared by threads without locks.
 
     An entry is the words of the key, a word of data, and, where values are floats, the bits of two bounds. A checksum
@@ -294,7 +208,6 @@ class CompiledTable(TranspositionTable):
         self.buffer: Any = None
 
     def room(self) -> tuple[str, int]:
-        """Return the variable that is the address of memory which each thread has to itself, and its bytes."""
         return "works", 8 * (MAX_PLIES + 1)
 
     def height(self, state: State, depth: int) -> int:
@@ -428,10 +341,3 @@ def hash_of(words: tuple[int, ...]) -> int:
 def magnitude(number: int) -> int:
     """Return the binary digits of a number that is not negative: the exponent of a float holds them."""
     return (bits_of(float(number)) >> 52) - 1022 if number else 0
-
-
-def table_of(memory: Any) -> Any:
-    """Return the transposition table of a memory that may stand around it, or None."""
-    while hasattr(memory, "memory"):
-        memory = memory.memory
-    return memory if isinstance(memory, TranspositionTable) else None

@@ -9,7 +9,7 @@ from typing import Any
 
 import attrs
 
-from ggp.capabilities import is_stochastic
+from ggp import capabilities
 from ggp.errors import UnsupportedGameError
 from ggp.game import AnyGame, Ranking, State
 
@@ -35,10 +35,10 @@ def ranking_of(game: AnyGame) -> Ranking[State]:
     Raises:
         UnsupportedGameError: the game has no numbering with these parameters, or is a game of chance.
     """
-    ranking: Ranking[State] | None = getattr(game, "ranking", None)
+    ranking = capabilities.ranking(game)
     if ranking is None:
         raise UnsupportedGameError(f"{game.name} has no tablebases with these parameters: it offers no ranking")
-    if is_stochastic(game):
+    if capabilities.is_stochastic(game):
         raise UnsupportedGameError(f"{game.name} has no tablebases: they are for games without chance")
     return ranking
 

@@ -14,7 +14,7 @@ import attrs
 import msgspec
 from msgspec import Meta
 
-from ggp.capabilities import parameters
+from ggp.capabilities import canonical, parameters
 from ggp.compiler.intrinsics import ALL, mix, spread
 from ggp.compiler.types import (
     ATOM,
@@ -137,7 +137,7 @@ class PositionTable(KnownGame):
         if len(body) != sum(header.sizes):
             raise FORMAT.damaged(path, f"it has {len(body):,} bytes of data, and should have {sum(header.sizes):,}")
         self.game, self.path, self.header = game, path, header
-        self.canonical = getattr(game, "canonical", lambda state: state)
+        self.canonical = canonical(game)
         kind = kind_of(game, header.kind, header.fields, path)
         self.layout = PositionLayout(kind, header.fields, header.stride)
         self._mask = self.layout.mask

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import attrs
 
+from ggp import capabilities
 from ggp.compiler import machine
 from ggp.compiler.intrinsics import save
 from ggp.errors import TablebaseError
@@ -130,7 +131,7 @@ def find_tablebase(game: AnyGame, directory: str | None = None) -> Tablebase | N
     Raises:
         TablebaseError: a file is damaged, or of something else.
     """
-    if getattr(game, "ranking", None) is None or not machine.available():
+    if capabilities.ranking(game) is None or not machine.available():
         return None
     paths = TablebasePaths.of(game, directory if directory is not None else default_directory())
     if not paths.directory.is_dir():

@@ -26,7 +26,7 @@ from ggp_solve.tablebases import consistency, position_builder
 
 def has_ranking(game: AnyGame) -> bool:
     """Return whether a game's tablebases are indexed by its ranking."""
-    return getattr(game, "ranking", None) is not None
+    return capabilities.ranking(game) is not None
 
 
 def require_layer(game: AnyGame, layer: int | None) -> None:

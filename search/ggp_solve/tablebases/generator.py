@@ -9,7 +9,7 @@ from ggp_search.tablebases.directory import ranking_of
 from ggp_search.tablebases.probe import LAYERS, SECTIONS, Probe
 from ggp_search.tablebases.tablebase import Tablebase
 
-from ggp import compiler
+from ggp import capabilities, compiler
 from ggp.compiler import machine
 from ggp.compiler.intrinsics import load, save_byte
 from ggp.errors import TablebaseError, UnsupportedGameError
@@ -129,7 +129,7 @@ def _some_state(game: AnyGame, ranking: Ranking[State]) -> State:
 
 def new_tablebase(game: AnyGame) -> Tablebase | None:
     """Return an empty tablebase; None for a game whose positions are not numbered, or that cannot be compiled."""
-    ranking = getattr(game, "ranking", None)
+    ranking = capabilities.ranking(game)
     return Tablebase(game, ranking) if ranking is not None and is_fast(game) else None
 
 
