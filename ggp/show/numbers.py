@@ -7,6 +7,8 @@ from math import inf, nextafter
 UNKNOWN = "unknown"
 NOISE = 1e-14
 """Largest rounding error of a sum of a few probabilities."""
+LONG = 1e16
+"""From here on floats do not have every whole number, so that not all of their digits mean something."""
 
 
 def number(value: float, digits: int = 6) -> str:
@@ -18,6 +20,8 @@ def number(value: float, digits: int = 6) -> str:
         return UNKNOWN
     if math.isinf(value):
         return "+inf" if value > 0 else "-inf"
+    if isinstance(value, float) and abs(value) >= LONG:
+        return f"{value:.{digits}g}"
     return str(int(value)) if value == int(value) or abs(value) < NOISE else f"{value:.{digits}g}"
 
 

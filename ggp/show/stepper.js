@@ -393,7 +393,7 @@
           const value = lower === upper && lower !== null ? short(lower) : lower === null && upper === null ? "…"
             : lower === null ? `≤ ${short(upper)}` : upper === null ? `≥ ${short(lower)}` : `${short(lower)} to ${short(upper)}`;
           head.textContent = name;
-          cells.push(mover, alpha === null ? "−∞" : short(alpha), beta === null ? "+∞" : short(beta), value, best);
+          cells.push(mover, alpha === null ? "-inf" : short(alpha), beta === null ? "+inf" : short(beta), value, best);
         } else {
           const inside = version[5].indexOf(version[5].find((each) => typeof each === "string")), text = version[5][inside];
           head.textContent = mark.branch || "root";
@@ -415,7 +415,7 @@
     range([, , alpha, beta, lower, upper]) {
       const [low, high] = this.span, at = (value, other) => 4 + (88 * ((value ?? other) - low)) / (high - low);
       const bar = make("svg", { viewBox: "0 0 96 18", role: "img",
-        "aria-label": `window ${alpha ?? "−∞"} to ${beta ?? "+∞"}, value ${lower ?? "−∞"} to ${upper ?? "+∞"}` });
+        "aria-label": `window ${alpha ?? "-inf"} to ${beta ?? "+inf"}, value ${lower ?? "-inf"} to ${upper ?? "+inf"}` });
       const [from, to] = [at(alpha, low), at(beta, high)], [least, most] = [at(lower, low), at(upper, high)];
       bar.append(make("line", { class: "scale", x1: 2, x2: 94, y1: 9, y2: 9 }),
         make("rect", { class: "window", x: from, width: Math.max(2, to - from), y: 2, height: 14 }));

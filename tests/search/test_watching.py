@@ -1,5 +1,7 @@
 """Every searcher that searches can be watched: its events make a tree, and the tree says what the search finds."""
 
+from math import inf
+
 import pytest
 
 import ggp
@@ -45,6 +47,16 @@ def test_a_program_goes_with_it_and_every_event_has_its_line(name):
     assert source[0].startswith("def ")
     assert all(0 <= event.line < len(source) for event in events)
     assert {source[event.line].strip() for event in events if not isinstance(event, Leave)} - {""}
+
+
+@pytest.mark.parametrize("name", ["star1", "star2"])
+def test_chance_without_bounds_leaves_windows_open(name):
+    class Unbounded(type(PIG)):
+        bounds = None
+
+    visits = fold(Unbounded(), watched(name, Unbounded(), depth=5)).all_shown()
+    ends = {abs(end) for visit in visits for end in (*visit.window, visit.lower, visit.upper)}
+    assert {end for end in ends if end > 1e6} == {inf}
 
 
 @pytest.mark.parametrize("name", ["mcts", "dfpn", "mtdf", "quiescence"])

@@ -193,7 +193,11 @@ def test_what_is_known_of_a_value_in_words(lower, upper, text):
 
 
 @pytest.mark.parametrize(
-    ("value", "text"), [(2.0, "2"), (-0.125, "-0.125"), (inf, "+inf"), (-inf, "-inf"), (float("nan"), "unknown")]
+    ("value", "text"),
+    [
+        *[(2.0, "2"), (-0.125, "-0.125"), (10**20, "1" + 20 * "0"), (-1e300, "-1e+300")],
+        *[(inf, "+inf"), (-inf, "-inf"), (float("nan"), "unknown")],
+    ],
 )
 def test_numbers_are_written_without_needless_digits(value, text):
     assert number(value) == text

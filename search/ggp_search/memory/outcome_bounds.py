@@ -12,6 +12,8 @@ NOTES = 64
 
 HUGE = 1e300
 """Stands for no bound in the arithmetic of chance nodes, where infinity times 0 is not a number."""
+BOUNDLESS = 1e150
+"""What is beyond this was computed from `HUGE`, so it bounds nothing."""
 
 
 class OutcomeBounds(Protocol):

@@ -9,7 +9,7 @@ import inspect
 import sys
 import textwrap
 from collections.abc import Callable, Iterable, Iterator
-from math import inf
+from math import copysign, inf
 from types import CodeType, FrameType
 from typing import Any
 
@@ -23,6 +23,7 @@ from ggp_search.engine.interpreted_engine import interpreted
 from ggp_search.engine.limits import Control
 from ggp_search.engine.search import Recursion, Search, SearchStopped
 from ggp_search.engine.settings import Settings
+from ggp_search.memory.outcome_bounds import BOUNDLESS
 from ggp_search.memory.transposition_table import MAX_PLIES
 
 
@@ -163,11 +164,12 @@ class TracedSearch(Search):
             lower, upper = value if value > alpha else -inf, value if value < beta else inf
             if depth > 0:
                 watcher.add(Note("It was met before, so its value is known."))
-            watcher.left(Leave(lower, upper, self.choice if depth > 0 else None))
+            watcher.left(Leave(_open(lower), _open(upper), self.choice if depth > 0 else None))
         return value
 
     def enter(self, state: State, depth: int, alpha: float, beta: float) -> None:
         super().enter(state, depth, alpha, beta)
+        alpha, beta = _open(alpha), _open(beta)
         if beta == self.above(alpha):  # a test: the bound is the one that is written shorter
             alpha = beta = min(alpha, beta, key=lambda bound: len(repr(bound)))
         self.watcher.add(Enter(state, depth, alpha, beta))
@@ -194,7 +196,12 @@ class TracedSearch(Search):
 
     def leave(self, state: State, depth: int, lower: float, upper: float, choice: Action | None, work: int) -> None:
         super().leave(state, depth, lower, upper, choice, work)
-        self.watcher.left(Leave(lower, upper, choice))
+        self.watcher.left(Leave(_open(lower), _open(upper), choice))
+
+
+def _open(bound: float) -> float:
+    """Return the bound, or infinity where a chance node stands for it with a number."""
+    return copysign(inf, bound) if abs(bound) > BOUNDLESS else bound
 
 
 def trace(recursion: Recursion, game: AnyGame, state: State, limits: Limits, settings: Settings) -> list[Event]:
