@@ -4,9 +4,10 @@ import functools
 from collections.abc import Callable, Hashable
 from typing import Any
 
-from ggp.compiler.llvm_types import WORD, is_large, llvm_type
+from ggp.compiler.llvm_types import WORD, array_item, is_large, llvm_type
 from ggp.compiler.loops import LONGEST_TEXT, Loops
-from ggp.compiler.types import ATOM, BITS, BOOL, BOTTOM, INT, List, NotRepresentable, Tuple, join, type_of
+from ggp.compiler.standard_library import Beyond
+from ggp.compiler.types import ATOM, BITS, BOOL, BOTTOM, INT, List, NotRepresentable, Tuple, Type, join, type_of
 from ggp.compiler.values import (
     SSA,
     Distinct,
@@ -182,6 +183,10 @@ class Sequences(Loops):
                 raise self.refuse(str(error)) from error
         if isinstance(value, Val) and self.unwrapped(value).kind == BOTTOM:
             return self.bottom()
+        if (places := self._largest_kind(value)) is not None:
+            items = self.items(value) or []
+            place = Val(INT, ssa=self.checked_index(index, self.word(len(items))))
+            return self.looked_up({each: items[each] for each in places}, place, None, Beyond)
         address, count, item = self.indexable(value)
         borrowed = isinstance(value, Val) and (value.borrowed or isinstance(value.kind, List))
         place = self.item_address(item, address, self.checked_index(index, count))
@@ -189,6 +194,31 @@ class Sequences(Loops):
             return Val(item, address=place, borrowed=borrowed)
         found = self.loaded_from(item, place, fixed=not borrowed)
         return self.part_of(self.kind_of(value) or INT, found)
+
+    def _largest_kind(self, value: Value) -> list[int] | None:
+        """Return the places of the items that have the type of most; None if all have one type in common.
+
+        The call fails at an item of another type, which `state[player]` seldom means.
+        """
+        if isinstance(value, Pack):
+            kinds = [self.kind_of(each) for each in value.items]
+        elif isinstance(value, Val) and isinstance(value.kind, Tuple) and array_item(value.kind) is None:
+            kinds = list(value.kind.items)
+        else:
+            return None
+        groups: list[tuple[Type, list[int]]] = []
+        for place, kind in enumerate(kinds):
+            if kind is None:
+                return None
+            for number, (have, places) in enumerate(groups):
+                try:
+                    groups[number] = join(have, kind), [*places, place]
+                    break
+                except NotRepresentable:
+                    continue
+            else:
+                groups.append((kind, [place]))
+        return max(groups, key=lambda group: len(group[1]))[1] if len(groups) > 1 else None
 
     def checked_index(self, index: Value, count: SSA) -> SSA:
         """Return a run-time index counted from 0, also where it was negative; fail where it is out of range."""

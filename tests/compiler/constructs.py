@@ -2063,3 +2063,14 @@ def text_of_few_letters(x, board, mark):
 @on(TEXTS, refused="< between text and text is not compiled")
 def texts_ordered(x, board, mark):
     return board < "XXXXXXXXX"
+
+
+@on(tuple((x, ((b, x), (x, b), x, b)) for x in (0, 1, -3, -4) for b in (0, 1, 5)))
+def fields_by_a_number(x, state):
+    own, other = state[x], state[1 - x if x >= 0 else 0]
+    return own[0] - other[1], sum(own), state[state[3] % 2][1] if state[2] else None
+
+
+@on(tuple((x, ((b, x), (x, b), x, b)) for x in (0, 1, 4, -5) for b in (0, 1)))
+def field_out_of_range(x, state):
+    return state[x]
