@@ -12,7 +12,7 @@ from ggp.game import MAX, MIN, Action
 from ggp.play.controller import Advice, advise, known_result
 from ggp.searcher import Limits, Report, Searcher, SearchResult
 from ggp.show.numbers import number
-from ggp.web import quotas
+from ggp.web import background, quotas
 from ggp.web.history import GameHistory
 from ggp.web.review import share
 from ggp.web.value_store import Value
@@ -87,7 +87,9 @@ def analyse(course: GameHistory, limits: Limits, report: Report | None = None) -
         if report:
             report(known_result(game, state, found) or found)
 
-    found = analyst(course).analyse(game, state, limits, report=look)
+    found = background.search(
+        lambda searcher, look: searcher.analyse(game, state, limits, report=look), analyst(course), look
+    )
     return known_result(game, state, found) or found
 
 

@@ -35,6 +35,8 @@ JOBS = 5_000
 """Pieces of work after which a worker is replaced."""
 MEMORY = 300 << 20
 """Bytes that all workers together should hold, each without what it shares with the others."""
+LEAVING = 2
+"""Replaced workers that may compile to the end, so that the next one finds the code."""
 SPARE = 2
 """Workers that stay while there is nothing to do."""
 IDLE = 10.0
@@ -83,6 +85,8 @@ class Pool:
         self._workers: set[Process] = set()
         self._free: list[Process] = []
         """Workers without work, the one that has worked last at the end."""
+        self._leaving: list[Process] = []
+        """Replaced workers that compile still."""
 
     async def do(self, asked: Asked, *, searching: bool, seconds: float, tell: Tell = silent) -> Answer | None:
         """See `Workers`."""
@@ -99,7 +103,7 @@ class Pool:
     def close(self) -> None:
         """Kill all workers, and start no more."""
         self._closed = True
-        for process in self._workers:
+        for process in (*self._workers, *self._leaving):
             process.kill()
         self._workers.clear()
         self._free.clear()
@@ -142,7 +146,12 @@ class Pool:
             self._end(process)
 
     def _end(self, process: "Process") -> None:
-        process.kill()
+        self._leaving = [each for each in self._leaving if each.runs]
+        if process.busy and not process.dead and len(self._leaving) < LEAVING:
+            self._leaving.append(process)
+            process.leave()
+        else:
+            process.kill()
         self._workers.discard(process)
 
 
@@ -168,11 +177,15 @@ class Process:
 
     def __init__(self, context: Any, files: tuple[str, ...], kept: ValueCache) -> None:
         self.dead = False
+        self.runs = True
+        """Whether the process is there, though it may have been told to leave."""
         self.slow = False
         """Whether it has the low priority."""
         self.jobs = 0
         self.memory = 0
         """Bytes that it had in memory of its own after its last work."""
+        self.busy = False
+        """Whether it compiles something still, after its answer."""
         self.games: set[str] = set()
         """The games that it has worked on."""
         self._kept = kept
@@ -235,8 +248,8 @@ class Process:
                 self._ready = True
             case ("piece", kind, text):
                 tell(kind, text)
-            case ("done", answer, memory):
-                self.memory = memory
+            case ("done", answer, memory, busy):
+                self.memory, self.busy = memory, busy
                 return (answer,)
             case Died():
                 raise ENDING if self._ended else WorkerDiedError("the process that worked on this has died")
@@ -247,6 +260,11 @@ class Process:
         self.dead = self._ended = True
         if self._process.pid is not None:
             self._process.kill()
+
+    def leave(self) -> None:
+        """Let the process end by itself, once it has compiled what it is at."""
+        self.dead = True
+        self._send("leave")
 
     def _slow_down(self) -> None:
         if hasattr(os, "setpriority"):
@@ -267,6 +285,7 @@ class Process:
                 self._process.start()
         except OSError as error:
             log.error("no worker can be started: %s", error)
+            self.runs = False
             self._hand_on(loop, Died())
             return
         finally:
@@ -286,6 +305,7 @@ class Process:
                 case _:
                     self._hand_on(loop, message)
         self.dead = True
+        self.runs = False
         self._hand_on(loop, Died())
         self._process.join()
 

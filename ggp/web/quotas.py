@@ -17,6 +17,7 @@ from ggp.play.player_parser import REPLAY
 from ggp.play.players import HUMAN
 from ggp.plugins import Entry, Registry
 from ggp.searcher import Limits, asked_to_end, until
+from ggp.web import background
 from ggp.web.address import short
 from ggp.web.problems import ProblemError, TooMuchError
 
@@ -176,15 +177,25 @@ class InTime:
 
     def choose(self, game: AnyGame, state: State, clock: Clock = UNTIMED) -> ChosenAction:
         """See `ggp.play.players.Participant`."""
-        quick = _interpreted(self.machine) if repr(game) not in self.thinks_long else None
-        return (
-            (quick and self._within(AT_ONCE, quick, game, state))
-            or self._within(SECONDS, self.machine, game, state)
-            or attrs.evolve(self.machine, limits=HURRIED).choose(game, state, clock)
-        )
+        quick, slow = self._interpreted(), background.interpreted(self.machine.searcher)
+        first = quick if repr(game) not in self.thinks_long else None
+        found = first and self._within(AT_ONCE, first, game, state)
+        if found:
+            return found
+        compiled = self.machine
+        try:
+            if not slow:
+                found = self._within(SECONDS, self.machine, game, state)
+            else:
+                found = background.within(SECONDS, lambda: self.choice(self.machine, game, state))
+                compiled = compiled if found else attrs.evolve(compiled, searcher=slow)
+        except KeyboardInterrupt:
+            if asked_to_end():
+                raise
+        return found or attrs.evolve(compiled, limits=HURRIED).choose(game, state, clock)
 
     def _within(self, seconds: float, machine: Machine, game: AnyGame, state: State) -> ChosenAction | None:
-        """Return the machine's choice; None if it takes longer than `seconds`."""
+        """Return what the machine chooses, or None if it takes longer."""
         end = time.monotonic() + seconds
         try:
             with until(lambda: time.monotonic() > end):
@@ -195,13 +206,10 @@ class InTime:
             self.thinks_long.add(repr(game))
             return None
 
-
-def _interpreted(machine: Machine) -> Machine | None:
-    """Return the same machine without machine speed, if it thinks until it has found something, not for some time."""
-    searcher: Any = machine.searcher
-    if machine.limits.seconds is not None or getattr(searcher, "speed", None) != "auto":
-        return None
-    return attrs.evolve(machine, searcher=attrs.evolve(searcher, speed="interpreted"))
+    def _interpreted(self) -> Machine | None:
+        """Return the machine without machine speed, if it thinks until it has found something, not for some time."""
+        searcher = None if self.machine.limits.seconds is not None else background.interpreted(self.machine.searcher)
+        return None if searcher is None else attrs.evolve(self.machine, searcher=searcher)
 
 
 @_once

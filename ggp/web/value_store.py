@@ -18,6 +18,7 @@ from ggp.errors import GGPError
 from ggp.game import MAX, AnyGame, State
 from ggp.play.controller import known_result
 from ggp.searcher import Limits, Searcher, SearchResult
+from ggp.web import background
 
 MOST = 20_000
 """The most states whose values are stored."""
@@ -116,8 +117,12 @@ def along(game: AnyGame, states: Sequence[State], values: Values, searcher: Sear
             known[name] = Value(float(game.utility(state, MAX)), True, 0)
         elif name not in known and searcher and time.monotonic() < end:
             try:
-                found = known_result(game, state) or searcher.search(game, state, QUICK)
+                found = known_result(game, state) or _quick(searcher, game, state)
                 known[name] = learn(values, game, state, found)
             except GGPError:
                 searcher = None
     return [known.get(name) for name in keys]
+
+
+def _quick(searcher: Searcher, game: AnyGame, state: State) -> SearchResult:
+    return background.search(lambda each, report: each.search(game, state, QUICK, report=report), searcher)

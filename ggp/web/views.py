@@ -132,8 +132,10 @@ def play(course: GameHistory, extra: Extra, *, moving: bool, thinking: bool = Fa
         "panels": {panel: address.toggled(panel).url() for panel in PANELS},
         "extra": extra,
         "back": _back(course),
-        "hint_url": attrs.evolve(address, command="hint").url() if course.mover in (0, 1) else None,
-        "step_url": attrs.evolve(address.after(), command="move").url() if _machine_waits(course) else None,
+        "hint_url": attrs.evolve(address, command="hint").url() if course.mover in (0, 1) and not thinking else None,
+        "step_url": attrs.evolve(address.after(), command="move").url()
+        if _machine_waits(course) and not thinking
+        else None,
         "stream_url": address.url("analysis"),
         "compare_url": "" if course.over else _compare_url(course),
     }

@@ -1,9 +1,9 @@
 """A worker: a process that answers one request after the other, and can be killed at any time.
 
-It hears from the server by a pipe: `("do", number, asked, searching)`, and `("end", number)`, which ends the searches
-of a piece of work. It says `("ready",)`, `("piece", kind, text)`, `("done", answer, bytes)`, asks `("known", keys)` and
-tells `("learned", key, value)`. It dies with the server: when the pipe breaks, and on Linux also when the process
-dies that it was forked from, even while it runs machine code.
+It hears from the server by a pipe: `("do", number, asked, searching)`, `("end", number)`, which ends the searches of a
+piece of work, and `("leave",)`. It says `("ready",)`, `("piece", kind, text)`, `("done", answer, bytes, busy)`, asks
+`("known", keys)` and tells `("learned", key, value)`. It dies with the server: when the pipe breaks, and on Linux also
+when the process dies that it was forked from, even while it runs machine code.
 """
 
 import contextlib
@@ -22,6 +22,7 @@ from ggp.compiler import cache
 from ggp.errors import PluginError, tell_warnings
 from ggp.plugins import load_registry
 from ggp.searcher import until
+from ggp.web import background
 from ggp.web.responses import Asked, Responder
 from ggp.web.value_store import Value
 
@@ -55,7 +56,8 @@ def main(connection: "Connection[Any, Any]", files: Sequence[str]) -> None:
     for number, asked, searching in link.work():
         with until(lambda number=number: link.ended >= number):  # type: ignore[misc]
             answer = responder.answer(asked, searching=searching, tell=link.tell)
-        link.send("done", answer, memory())
+        link.send("done", answer, memory(), background.busy())
+    background.finish()
 
 
 class Link:
@@ -66,7 +68,7 @@ class Link:
         """The number of the last piece of work that was asked to end."""
         self._connection = connection
         self._sending = threading.Lock()
-        self._work: queue.SimpleQueue[tuple[int, Asked, bool]] = queue.SimpleQueue()
+        self._work: queue.SimpleQueue[tuple[int, Asked, bool] | None] = queue.SimpleQueue()
         self._values: queue.SimpleQueue[Mapping[str, Value]] = queue.SimpleQueue()
         threading.Thread(target=self._listen, name="ggp-link", daemon=True).start()
 
@@ -80,6 +82,8 @@ class Link:
                 self._work.put((rest[0], rest[1], rest[2]))
             elif kind == "end":
                 self.ended = rest[0]
+            elif kind == "leave":
+                self._work.put(None)
             else:
                 self._values.put(rest[0])
 
@@ -89,9 +93,8 @@ class Link:
             self._connection.send(message)
 
     def work(self) -> Iterator[tuple[int, Asked, bool]]:
-        """Yield the pieces of work as they come."""
-        while True:
-            yield self._work.get()
+        """Yield the pieces of work as they come, until it is told to leave."""
+        yield from iter(self._work.get, None)
 
     def tell(self, kind: str, text: str) -> None:
         """See `ggp.web.responses.Tell`."""

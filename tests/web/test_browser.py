@@ -72,6 +72,30 @@ def test_take_back_and_the_browsers_own_way_back(open_page):
     page.wait_for_function("line => document.querySelector('.table').dataset.line === line", arg=after)
 
 
+def thinking_for_ever(page):
+    """Let no machine answer the moves of this page."""
+    page.route("**/play/**", lambda route: None if route.request.headers["x-script"] == "answer" else route.continue_())
+
+
+def test_what_is_taken_back_while_the_computer_thinks_is_the_move_just_made(open_page):
+    page = open_page("/play/connectfour?x=human&o=alphabeta:depth=1&moves=4,4")
+    thinking_for_ever(page)
+    page.locator(PLAYABLE).first.click()
+    until(page, "document.querySelector('.players em')?.textContent === 'thinking …'")
+    page.locator("#back").click()
+    settled(page)
+    assert table(page, "line") == "4,4"
+    assert "moves=4,4" in page.url
+
+
+def test_who_waits_for_a_hint_sees_that_it_is_searched(open_page):
+    page = open_page("/play/nim?first=human&second=medium")
+    page.route("**/play/**", lambda route: None)
+    page.locator("#hint").click()
+    page.wait_for_selector(".actions #working")
+    assert page.inner_text("#live") == "Thinking …"
+
+
 def test_a_hint_is_shown_on_the_board_and_in_words(open_page):
     page = open_page("/play/nim?first=human&second=medium")
     page.get_by_role("link", name="Hint").click()

@@ -5,6 +5,7 @@ import { showMotion } from "./motion.js";
 const main = document.getElementById("main");
 const live = document.getElementById("live");
 const still = window.matchMedia("(prefers-reduced-motion: reduce)");
+const BUSY = 150; // milliseconds after which a visitor who waits is told so
 const BETWEEN = 260; // milliseconds between two moves
 const SPEEDS = { off: 0, slow: 250, normal: 190, fast: 150 }; // milliseconds for each seed that is sown
 
@@ -54,6 +55,7 @@ async function go(address, { remember = true, focus = null } = {}) {
   const mine = ++journey, wanted = () => mine === journey;
   stopStream();
   main.setAttribute("aria-busy", "true");
+  const telling = setTimeout(() => wanted() && work(focus), BUSY);
   try {
     let page = await load(address, "move");
     if (!wanted()) return;
@@ -79,8 +81,27 @@ async function go(address, { remember = true, focus = null } = {}) {
     if (error instanceof Trouble) complain(error.message, address);
     else location.assign(address); // the browser tells what is wrong
   } finally {
-    if (wanted()) main.removeAttribute("aria-busy");
+    clearTimeout(telling);
+    if (wanted()) {
+      main.removeAttribute("aria-busy");
+      document.getElementById("working")?.remove();
+    }
   }
+}
+
+// Who waits for a search sees at once that work is going on: in the panel that was opened, or beside the buttons.
+function work(focus) {
+  const link = focus && (document.getElementById(focus.id) ??
+    [...main.querySelectorAll("a")].find((each) => focus.text && each.textContent.trim() === focus.text));
+  let said = document.getElementById("working");
+  if (!said) {
+    said = document.createElement("p");
+    said.id = "working";
+    said.textContent = "Thinking …";
+  }
+  const panel = link?.closest(".panel");
+  (panel ?? main.querySelector(".actions"))?.append(said);
+  say("Thinking …");
 }
 
 // What went wrong is said below the board, which stays as it is.
@@ -109,9 +130,9 @@ function show(next, focus) {
   begin();
 }
 
-// The board alone, while a machine thinks about it: nothing else of the page has changed yet.
+// The board and what can be done with it, while a machine thinks: nothing else of the page has changed yet.
 function showBoard(fresh) {
-  for (const place of [".players", "#board", "#happened"]) {
+  for (const place of [".players", "#board", "#happened", ".actions"]) {
     const old = main.querySelector(place), next = fresh.querySelector(place);
     if (old && next) old.replaceWith(next.cloneNode(true));
   }

@@ -1,0 +1,64 @@
+"""Searches that have to be compiled first."""
+
+import threading
+import time
+
+import attrs
+import pytest
+
+import ggp
+from ggp.searcher import asked_to_end
+from ggp.web import background
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch):
+    monkeypatch.setattr(background, "COMPILING", 0.05)
+    monkeypatch.setattr(background, "GRACE", 0.05)
+    monkeypatch.setattr(background, "LOOK", 0.01)
+    yield
+    background.finish()
+
+
+def searching(compiling):
+    """A search that is interpreted, and at machine speed is compiled first."""
+    game = ggp.load_registry().game("tictactoe")
+
+    def find(searcher, report):
+        if searcher.speed == "auto":
+            compiling()
+        return searcher.search(game, game.initial_state(), ggp.Limits(depth=2), report=report)
+
+    return find, ggp.load_registry().searcher("alphabeta")
+
+
+def test_what_is_slow_to_compile_goes_on_interpreted_and_compiling_goes_on():
+    may_end = threading.Event()
+    find, searcher = searching(may_end.wait)
+    assert background.search(find, searcher).speed == "interpreted"
+    assert background.busy()
+    may_end.set()
+    background.finish()
+    assert not background.busy()
+
+
+def test_what_compiles_quickly_is_waited_for():
+    find, searcher = searching(lambda: None)
+    assert background.search(find, attrs.evolve(searcher, speed="auto")).action is not None
+    assert not background.busy()
+
+
+def test_a_search_that_has_reported_takes_as_long_as_it_likes():
+    begun = threading.Event()
+    begun.set()
+    assert background.within(0.02, lambda: time.sleep(0.2) or "found", begun) == "found"
+
+
+def test_what_is_told_to_end_hands_on_what_it_raises():
+    def task():
+        while not asked_to_end():
+            time.sleep(0.01)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        background.within(0.02, task)
