@@ -1,222 +1,31 @@
-"""Files of ours: written whole or not at all, checked whole when read, and refused in one way.
+"""Formats of our files: checked whole when read, and refused in one way. They are written as `ggp.files` does.
 
 A file of a `Format` begins with a line of JSON, `{"format":"ggp opening book","version":2,"sha256":"..."}`. Whatever
 the format keeps follows. The checksum is the SHA-256 of the whole file, this line included, without the 64 digits
 themselves. It shows damage; it does not show who wrote the file.
 """
 
-import contextlib
-import errno
-import glob
 import hashlib
 import json
 import os
 import pathlib
-import secrets
-import shutil
-import stat
-import sys
-import time
-from collections.abc import Iterator
-from typing import Any, BinaryIO, TypeVar
+import zlib
+from typing import Any, TypeVar
 
 import attrs
 import msgspec
 
 from ggp.errors import GGPError, StoreError
-from ggp.progress import lengthy
+from ggp.files import LARGEST, open_regular, read_beginning, read_bytes, reason, replacing, require_place
 
-UNFINISHED = ".part"
-"""Suffix of temporary files."""
-OLD = 3600.0
-"""Seconds after which a temporary file belongs to a process that was killed."""
-LARGEST = 1 << 30
-"""Bytes of the largest file that is read into memory, unless its format says otherwise."""
-STANDARD_INPUT = "-"
-"""Stands for standard input where the name of a file is asked for."""
-LOCK_PATIENCE = 0.1
-"""Seconds between two looks at whether a lock is free."""
 LONGEST_LINE = 1 << 20
 """Bytes of the longest line that says what a file is."""
 DIGITS = 64
 """Hexadecimal digits of a checksum."""
+PAGE = 4096
+"""Bytes; data that is mapped into memory begins at a multiple of it."""
 
 Kind = TypeVar("Kind")
-
-
-def open_regular(path: str | os.PathLike[str]) -> BinaryIO:
-    """Open a file for reading, and never wait for it.
-
-    Raises:
-        OSError: the file cannot be opened, or is not a regular file (a pipe, a device, a directory).
-    """
-
-    def opener(name: str, flags: int) -> int:
-        return os.open(name, flags | getattr(os, "O_NONBLOCK", 0))  # opening a named pipe would wait for a writer
-
-    try:
-        file = open(path, "rb", opener=opener)  # noqa: SIM115 - the caller closes it
-    except ValueError as error:
-        raise OSError(errno.EINVAL, str(error)) from None  # a null character in the name
-    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-        file.close()
-        raise OSError(errno.EINVAL, "it is not a regular file")
-    return file
-
-
-def read_bytes(path: str | os.PathLike[str], largest: int = LARGEST) -> bytes:
-    """Return the bytes of a regular file, or of standard input for `-`: at most `largest`. Raises as `open_regular`."""
-    if os.fspath(path) != STANDARD_INPUT:
-        with open_regular(path) as file:
-            content = file.read(largest + 1)
-    elif sys.stdin is None:
-        raise OSError(errno.EBADF, "standard input is closed")
-    else:
-        content = sys.stdin.buffer.read(largest + 1)
-    if len(content) > largest:
-        raise OSError(errno.EFBIG, f"it is larger than {largest >> 20} MB")
-    return content
-
-
-def read_beginning(path: str | os.PathLike[str], size: int) -> bytes:
-    """Return at most the first `size` bytes of a regular file. Raises as `open_regular`."""
-    with open_regular(path) as file:
-        return file.read(size)
-
-
-def reason(error: OSError) -> str:
-    """Return why the system refused, as a clause."""
-    text = error.strerror or str(error)
-    return text[:1].lower() + text[1:]
-
-
-def require_place(path: pathlib.Path, what: str) -> None:
-    """Require that a file can be written; call this before long work.
-
-    Arguments:
-        what: what it is called in errors: "certificate".
-
-    Raises:
-        StoreError: the file could not be written.
-    """
-    where = path.absolute().parent
-    if path.is_dir():
-        why = "it is a directory"
-    elif path.exists() and not path.is_file():
-        why = "it is not a regular file"
-    elif not where.is_dir():
-        why = f"there is no directory {where}"
-    elif not os.access(where, os.W_OK):
-        why = f"{where} is read-only"
-    else:
-        return
-    raise StoreError(f"the {what} {path} cannot be written: {why}")
-
-
-@contextlib.contextmanager
-def replacing(path: pathlib.Path) -> Iterator[BinaryIO]:
-    """Yield a file that takes the place of `path` at the end; if that is not reached, `path` stays as it was.
-
-    Raises:
-        OSError: the file cannot be written, or `path` exists and is not a regular file.
-    """
-    path = pathlib.Path(os.path.realpath(path))  # a link stays one
-    if path.exists() and not path.is_file() and not path.is_dir():
-        raise OSError(errno.EINVAL, "it is not a regular file")
-    sweep(path.parent, glob.escape(path.name))
-    beside = path.with_name(f"{path.name}.{secrets.token_hex(4)}{UNFINISHED}")
-    try:
-        with beside.open("xb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        if path.exists():
-            shutil.copymode(path, beside)
-        os.replace(beside, path)
-        _sync(path.parent)
-    finally:
-        with contextlib.suppress(OSError):
-            beside.unlink()
-
-
-def _sync(directory: pathlib.Path) -> None:
-    """Wait until the names in a directory are on the disk: what a new file replaces may be removed next."""
-    if os.name == "posix":
-        descriptor = os.open(directory, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
-
-
-@contextlib.contextmanager
-def locked(path: pathlib.Path, what: str) -> Iterator[None]:
-    """Hold a lock that one process at a time can have; `path` is there as long as one has it.
-
-    A process that is killed loses its locks. Where there are none (Windows, a read-only directory) nothing is locked.
-
-    Arguments:
-        what: what is shown while another process has it: "waiting for ...".
-    """
-    file = None
-    with contextlib.suppress(ImportError, OSError):
-        file = _lock(path)
-        if file is None:
-            with lengthy(what):
-                while file is None:
-                    time.sleep(LOCK_PATIENCE)
-                    file = _lock(path)
-    if file is None:
-        yield
-        return
-    with file:
-        try:
-            yield
-        finally:
-            path.unlink(missing_ok=True)
-
-
-def _lock(path: pathlib.Path) -> BinaryIO | None:
-    """Return the file of a lock that we have now; None if another process has it.
-
-    Raises:
-        ImportError, OSError: this system has no file locks.
-    """
-    import fcntl
-
-    file = path.open("ab")
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        if os.path.samestat(os.fstat(file.fileno()), path.stat()):
-            return file
-    except (BlockingIOError, FileNotFoundError):  # another has it, or has removed it in this moment
-        pass
-    except BaseException:
-        file.close()
-        raise
-    file.close()
-    return None
-
-
-def sweep(directory: pathlib.Path, pattern: str) -> None:
-    """Remove what killed processes left half written of the files of such names."""
-    for path in directory.glob(f"{pattern}.????????{UNFINISHED}"):
-        with contextlib.suppress(OSError):
-            if time.time() - path.stat().st_mtime > OLD:
-                path.unlink()
-
-
-def write_file(path: pathlib.Path, content: bytes, what: str = "file") -> None:
-    """Write a file of another format than ggp's own, completely or not at all.
-
-    Raises:
-        StoreError: the file cannot be written; an existing file is left unchanged.
-    """
-    try:
-        with replacing(path) as file:
-            file.write(content)
-    except OSError as error:
-        raise StoreError(f"the {what} {path} cannot be written: {reason(error)}") from error
 
 
 @attrs.frozen
@@ -373,6 +182,12 @@ def unsealed(line: bytes) -> bytes:
 
 
 _SEAL, _SEALED = b'{"sha256":"', b'",'
+
+
+def paged(line: bytes) -> bytes:
+    """Return what stands before data that is mapped into memory: a line, its CRC-32, and blanks up to a whole page."""
+    head = line + b"%08x\n" % zlib.crc32(line)
+    return head.ljust(-(-len(head) // PAGE) * PAGE)
 
 
 def checksum_of(*parts: object) -> str:

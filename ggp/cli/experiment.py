@@ -26,11 +26,11 @@ from ggp.experiments.page import page
 from ggp.experiments.plot import check_plot, plot
 from ggp.experiments.report import ALMOST, blocks, data, markdown, title
 from ggp.experiments.results import Meetings
+from ggp.files import write_file
 from ggp.game import AnyGame
 from ggp.play import Match, controller
 from ggp.plugins import Registry
 from ggp.show.numbers import many
-from ggp.storage import write_file
 
 EVERY = 30.0
 """Seconds between two lines of progress if standard error is not a terminal; on a terminal, one line is updated."""

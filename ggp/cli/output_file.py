@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from ggp import storage
+from ggp import files
 from ggp.cli.console import echo
 
 STANDARD_OUTPUT = "-"
@@ -25,7 +25,7 @@ def write_file(path: pathlib.Path, text: str) -> None:
     Raises:
         StoreError: the file cannot be written; the message says why. An existing file is left unchanged.
     """
-    storage.write_file(path, text.encode())
+    files.write_file(path, text.encode())
 
 
 def write_picture(file: str, text: str) -> None:

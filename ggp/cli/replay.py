@@ -22,11 +22,11 @@ from ggp.cli.record import maker
 from ggp.cli.session import Session, opens_files
 from ggp.cli.sides import PlayCommand, sides, takes_players
 from ggp.errors import UsageError
+from ggp.files import STANDARD_INPUT
 from ggp.play import Human, Machine, Match, PlayedMove, Record
 from ggp.play.record_sources import read_record
 from ggp.play.replay import Make, game_of, replay
 from ggp.show.numbers import number as shown
-from ggp.storage import STANDARD_INPUT
 
 
 @click.command("replay", cls=PlayCommand)

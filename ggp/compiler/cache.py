@@ -14,7 +14,8 @@ import time
 import warnings
 
 from ggp.errors import GGPError, GGPWarning
-from ggp.storage import Format, replacing, sweep
+from ggp.files import replacing, sweep
+from ggp.storage import Format
 
 FORMAT = Format("object code", 3, largest=64 << 20)
 SUFFIX = ".ggpo"

@@ -15,7 +15,8 @@ import msgspec
 
 from ggp.errors import StoreError, UsageError
 from ggp.experiments.experiment import Experiment, Outcome
-from ggp.storage import converted, decoded, reason, sealed, unsealed
+from ggp.files import reason
+from ggp.storage import converted, decoded, sealed, unsealed
 
 FORMAT = "ggp experiment"
 VERSION = 2

@@ -9,7 +9,7 @@ from typing import Any
 from ggp.errors import UsageError
 from ggp.experiments.pairs import Pairs
 from ggp.experiments.results import Results
-from ggp.storage import write_file
+from ggp.files import write_file
 
 STEPS = 400
 """Most points drawn of a curve."""

@@ -5,8 +5,8 @@ import random
 
 from ggp import capabilities
 from ggp.errors import UsageError
+from ggp.files import read_bytes, reason
 from ggp.game import CHANCE, AnyGame, State
-from ggp.storage import read_bytes, reason
 
 LARGEST = 64 << 20
 """Bytes of the largest file of starts that is read."""

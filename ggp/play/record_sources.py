@@ -3,11 +3,11 @@
 import pathlib
 
 from ggp.errors import RecordError
+from ggp.files import read_bytes, reason
 from ggp.play.json_format import from_json
 from ggp.play.records import Record
 from ggp.play.store import open_store
 from ggp.play.text_format import from_text
-from ggp.storage import read_bytes, reason
 
 LARGEST = 64 << 20
 """Bytes of the largest file that is read."""

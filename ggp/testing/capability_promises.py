@@ -39,7 +39,7 @@ def check_offers(exam: Examination) -> None:
         exam.expect("capabilities", whole, "of {} the game lacks {}", capability, ", ".join(lacking))
 
 
-class Texts:
+class NotationPromises:
     """The texts of the states met so far, to find two states that share one."""
 
     def __init__(self) -> None:

@@ -55,7 +55,7 @@ class Plays:
 
     def __init__(self, exam: Examination) -> None:
         self._exam = exam
-        self._texts = capability_promises.Texts()
+        self._texts = capability_promises.NotationPromises()
         self._futures = score_key_law.Futures()
         self._machine = speeds.MachineCode(exam.game)
         self._count = 0

@@ -17,10 +17,11 @@ import msgspec
 
 from ggp.capabilities import legal_actions, notation, parameters
 from ggp.errors import BookError
+from ggp.files import locked
 from ggp.game import CHANCE, MAX, Action, AnyGame, State
 from ggp.play.records import Name, Value
 from ggp.searcher import SearchResult
-from ggp.storage import Format, converted, decoded, encoded, locked
+from ggp.storage import Format, converted, decoded, encoded
 
 LONGEST = 1_000
 """Plies of the longest line for which a book is followed."""

@@ -18,7 +18,7 @@ from ggp_solve.tablebases import build, build_files, builder, find_tablebase, op
 from ggp_solve.tablebases.inventory import inventory
 
 import ggp
-from ggp.storage import UNFINISHED
+from ggp.files import UNFINISHED
 
 REGISTRY = ggp.load_registry()
 KALAH = REGISTRY.game("kalah", houses=3)

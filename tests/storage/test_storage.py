@@ -10,7 +10,7 @@ import sys
 
 import pytest
 
-from ggp import storage
+from ggp import files
 from ggp.errors import BookError, StoreError
 from ggp.storage import Format
 
@@ -155,4 +155,4 @@ def test_what_a_place_has_is_looked_at_before_it_is_written_over(path, tmp_path)
         BOOK.require_place(tmp_path / "nowhere" / "b")
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(StoreError, match="pipe cannot be written: it is not a regular file"):
-        storage.require_place(tmp_path / "pipe", "file")
+        files.require_place(tmp_path / "pipe", "file")

@@ -24,7 +24,7 @@ from typing import Any, Final
 import msgspec
 
 from ggp import CHANCE, MAX, MIN, OptionError
-from ggp.storage import open_regular
+from ggp.files import open_regular
 from ggp_toys.tree_graph import LEAF, Branch, Graph, Node
 
 PLAYERS: Final = {"max": MAX, "min": MIN, "chance": CHANCE}

@@ -16,16 +16,14 @@ from collections.abc import Iterable, Iterator
 from typing import Annotated, Any
 
 import attrs
-import msgspec
 from msgspec import Meta
 
 from ggp.errors import TablebaseError
-from ggp.storage import Format, converted, open_regular, replacing
+from ggp.files import open_regular, replacing
+from ggp.storage import Format, converted, encoded, paged
 
 AGAIN = "remove it, and `ggp tablebase build` builds it again"
 FORMAT = Format("tablebase", 2, TablebaseError, AGAIN)
-PAGE = 4096
-"""The data begins at a multiple of this many bytes."""
 MOST_HEADER = 1 << 20
 """No header is longer."""
 
@@ -57,14 +55,7 @@ class LayerHeader:
 
     def encoded(self) -> bytes:
         """Return the bytes that the file begins with."""
-        line = msgspec.json.encode(attrs.asdict(self)) + b"\n"
-        text = line + b"%08x\n" % zlib.crc32(line)
-        return text.ljust(_pages(len(text)))
-
-
-def _pages(size: int) -> int:
-    """Return a number of bytes, rounded up to whole pages."""
-    return -(-size // PAGE) * PAGE
+        return paged(encoded(self))
 
 
 @attrs.frozen
@@ -110,8 +101,8 @@ def write(path: pathlib.Path, header: LayerHeader, data: Iterable[bytes | memory
 
 def _unwritable(path: pathlib.Path, error: OSError) -> TablebaseError:
     return TablebaseError(
-        f"the tablebase {path} cannot be written: {(error.strerror or str(error)).lower()}; finished sections"
-        " are saved: make room or name another directory, and run the same command again"
+        f"{FORMAT.unwritable(path, error)}; finished sections are saved: make room or name another directory, and run"
+        " the same command again"
     )
 
 
@@ -144,10 +135,9 @@ def _reading(path: pathlib.Path) -> Iterator[None]:
 
 def _header(path: pathlib.Path, start: bytes) -> tuple[LayerHeader, int]:
     """Return the header that a file begins with, and where its data begins."""
-    line, _, rest = start.partition(b"\n")
-    said = FORMAT.require(line, path)
-    begin = _pages(len(line) + 10)
-    if rest[: begin - len(line) - 1] != (b"%08x\n" % zlib.crc32(line + b"\n")).ljust(begin - len(line) - 1):
+    line = start.partition(b"\n")[0]
+    said, head = FORMAT.require(line, path), paged(line + b"\n")
+    if not start.startswith(head):
         raise FORMAT.damaged(path, "its header is not as it was written")
     try:
         header = converted(said, LayerHeader)
@@ -155,7 +145,7 @@ def _header(path: pathlib.Path, start: bytes) -> tuple[LayerHeader, int]:
             raise ValueError(f"there are {len(header.checksums)} checksums of {len(header.sections)} sections")
     except ValueError as error:
         raise FORMAT.damaged(path, f"its header is wrong: {error}") from None
-    return header, begin
+    return header, len(head)
 
 
 def open_mapped(path: pathlib.Path) -> MappedFile:

@@ -18,8 +18,8 @@ from ggp_search.tablebases.probe import LAYERS, SECTIONS
 from ggp_search.tablebases.tablebase import Tablebase, map_layer, open_tablebase, require
 
 from ggp.errors import TablebaseError, UsageError
+from ggp.files import locked, sweep
 from ggp.game import AnyGame
-from ggp.storage import locked, sweep
 from ggp_solve.tablebases.generator import SolveSection, section_solver
 
 CHUNK = 1 << 20
