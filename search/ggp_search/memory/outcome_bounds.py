@@ -13,7 +13,7 @@ NOTES = 64
 HUGE = 1e300
 """Stands for no bound in the arithmetic of chance nodes, where infinity times 0 is not a number."""
 BOUNDLESS = 1e150
-"""What is beyond this was computed from `HUGE`, so it bounds nothing."""
+"""Numbers beyond this were computed from `HUGE`, so they bound nothing."""
 
 
 class OutcomeBounds(Protocol):
