@@ -11,7 +11,7 @@ from ggp.errors import IllegalActionError, NotationError
 from ggp.escapes import short
 from ggp.game import MAX, AnyGame, State
 from ggp.play import UNTIMED, Clock, Machine
-from ggp.play.controller import advise, sure
+from ggp.play.controller import advise, sure, value_moves
 from ggp.show.numbers import number
 
 MANY = 12
@@ -100,12 +100,14 @@ class Prompt:
         if word == "hint":
             echo_text(advise(adviser, game, state).sentence(game))
             return
-        found = adviser.searcher.analyse(game, state, adviser.limits)
+        found = value_moves(adviser.searcher, game, state, adviser.limits)
         if found.stopped == "interrupt":
             raise KeyboardInterrupt
         text, first = capabilities.notation(game), capabilities.player_names(game)[MAX]
+        values, known = found.values or {}, capabilities.known_values(game, state)
         each = ", ".join(
-            f"{text.format_action(state, action)} {number(value)}" for action, value in (found.values or {}).items()
+            f"{text.format_action(state, action)} {'about ' if known and action not in known else ''}{number(value)}"
+            for action, value in values.items()
         )
         echo_text(f"Worth to {first} ({sure(found)}): {each}")
 

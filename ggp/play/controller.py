@@ -16,7 +16,7 @@ from ggp.play.match import Match, PlayedMove
 from ggp.play.player_parser import make_player
 from ggp.play.players import HUMAN, ChosenAction, Human, Machine, Participant
 from ggp.plugins import Registry
-from ggp.searcher import Searcher, SearchResult, Statistics
+from ggp.searcher import Limits, Report, Searcher, SearchResult, Statistics
 from ggp.show.numbers import number
 
 SOLVED = "the table of solved positions"
@@ -214,6 +214,26 @@ def known_result(game: AnyGame, state: State, found: SearchResult | None = None)
         speed=found.speed if found else "interpreted",
         statistics=found.statistics if found else Statistics(),
     )
+
+
+def value_moves(
+    searcher: Searcher, game: AnyGame, state: State, limits: Limits = Limits(), report: Report | None = None
+) -> SearchResult:
+    """Return the value of every move of a state: those that are known, and of the others what a search finds.
+
+    Raises:
+        GGPError: the searcher cannot search the game.
+    """
+    known = known_result(game, state)
+    if known and len(known.values or ()) == len(capabilities.legal_actions(game, state)):
+        return known
+
+    def look(found: SearchResult) -> None:
+        if report:
+            report(known_result(game, state, found) or found)
+
+    found = searcher.analyse(game, state, limits, report=look if report else None)
+    return found if found.stopped == "interrupt" else known_result(game, state, found) or found
 
 
 def _known_line(game: AnyGame, state: State) -> Iterator[Action]:

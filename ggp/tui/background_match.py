@@ -8,7 +8,7 @@ import attrs
 
 from ggp.errors import GGPError, StoreError, UsageError
 from ggp.play import Match, PlayedMove
-from ggp.play.controller import Controller
+from ggp.play.controller import Controller, value_moves
 from ggp.searcher import Limits, SearchResult, until
 from ggp.tui.human_input import Command, CommandError, HumanInput
 
@@ -132,7 +132,7 @@ def analyse(
     def think() -> None:
         searcher: Any = table.controller.analyst
         if searcher:
-            report(state, searcher.analyse(game, state, ANALYSED, report=lambda found: report(state, found)))
+            report(state, value_moves(searcher, game, state, ANALYSED, lambda found: report(state, found)))
 
     _aside(think, current, tell)
 

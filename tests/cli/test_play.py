@@ -3,6 +3,8 @@
 import io
 import re
 import signal
+import subprocess
+import sys
 import time
 
 import pytest
@@ -132,6 +134,25 @@ def test_ctrl_c_in_a_search_prints_what_was_found_and_status_130(start, endless,
     assert process.returncode == 130
     assert err == "ggp: interrupted: this is the result of the last completed depth\n"
     assert ('"stopped": "interrupt"' if form else "stopped by Ctrl-C") in out
+
+
+IMPATIENT = """
+import os, signal, sys, ggp_start
+
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == "ggp.cli":
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Finder())
+sys.exit(ggp_start.main())
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there a process cannot send itself Ctrl-C")
+def test_ctrl_c_while_modules_are_imported_is_one_sentence_and_status_130():
+    run = subprocess.run([sys.executable, "-c", IMPATIENT], capture_output=True, text=True)  # noqa: S603
+    assert (run.returncode, run.stdout, run.stderr) == (130, "", "ggp: interrupted\n")
 
 
 def test_ctrl_c_in_another_command_is_one_sentence_and_status_130(start, endless):

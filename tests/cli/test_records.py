@@ -219,6 +219,12 @@ def test_hint_analysis_and_taking_back_at_the_prompt(ggp):
     assert "\n1. first 1:2" in ggp("record", "show", "2").out
 
 
+def test_hint_and_analysis_say_the_same_where_values_are_known(ggp):
+    solved = ggp("play", "kalah", "--north", "random", input="hint\nanalyse\n").out
+    assert "best is C, worth 8 to South (exact)\n" in solved
+    assert "Worth to South (exact): A -14, B -10, C 8, D -2, E -8, F 4\n" in solved
+
+
 def test_who_is_too_slow_loses_on_time(ggp):
     found = ggp("play", "nim", "--second", "random:seed=1", "--clock", "move=0.001", input="1:1\n" * 9)
     assert "(0 s left): " in found.out or found.out.endswith("wins.\n")

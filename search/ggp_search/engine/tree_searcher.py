@@ -15,7 +15,8 @@ from typing import Any, ClassVar
 import attrs
 
 from ggp.capabilities import is_stochastic
-from ggp.errors import ConformanceError
+from ggp.compiler import machine
+from ggp.errors import ConformanceError, OptionError
 from ggp.game import AnyGame, State
 from ggp.options import option
 from ggp.plugins import load_registry
@@ -190,6 +191,12 @@ class TreeSearcher:
     def _require(self, game: AnyGame) -> None:
         if self.unsupported_reason(game):
             load_registry().require(self, game)
+        named = self.tablebase not in ("auto", "none") and machine.available()
+        if named and not (find_table(game, self.tablebase) or find_endgames(game, self.tablebase)):
+            raise OptionError(
+                f"{self.name}: tablebase={self.tablebase} is no directory with tables of {game.name} with these"
+                f" parameters (`ggp tablebase build {game.name}` builds them)"
+            )
 
 
 def _check_hashable(game: AnyGame, state: State) -> None:
