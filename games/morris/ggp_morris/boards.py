@@ -1,7 +1,6 @@
 """Morris's positions, moves, and boards with their lines and symmetries, worked out once."""
 
 import itertools
-from collections.abc import Callable
 from typing import NamedTuple
 
 Place = tuple[int, int]
@@ -53,94 +52,59 @@ class Board(NamedTuple):
     """Each takes a point to another and lines to lines; without the one that changes nothing."""
 
 
-def board(size: int, rings: int, lines: list[tuple[Place, Place, Place]]) -> Board:
-    """Return the board of these lines of three, each in order from end to end.
+def board(*rows: str, diagonals: bool = False) -> Board:
+    """Return the board of a picture: "o" is a point, and points are joined that are neighbours or have a line between.
 
     Arguments:
-        rings: squares one within another, whose exchange is a symmetry if there is more than one.
+        diagonals: whether the corners are joined to the middle, too.
     """
-    places = tuple(sorted({place for line in lines for place in line}, key=lambda place: (place[1], place[0])))
+    places = tuple((x, y) for y, row in enumerate(rows) for x, sign in enumerate(row) if sign == "o")
     number = {place: point for point, place in enumerate(places)}
-    joined = [0] * len(places)
-    for line in lines:
-        for one, other in itertools.pairwise(line):
-            joined[number[one]] |= 1 << number[other]
-            joined[number[other]] |= 1 << number[one]
-    mills = tuple(sum(1 << number[place] for place in line) for line in lines)
-    middle = size // 2
+    joined, mills = [0] * len(places), []
 
-    def turned(place: Place) -> Place:
-        return size - 1 - place[1], place[0]
+    def beside(place: Place, across: int, down: int) -> Place | None:
+        x, y = place[0] + across, place[1] + down
+        while y < len(rows) and x < len(rows) and rows[y][x] == ("-" if across else "|"):
+            x, y = x + across, y + down
+        return (x, y) if (x, y) in number else None
 
-    def mirrored(place: Place) -> Place:
-        return size - 1 - place[0], place[1]
-
-    def exchanged(place: Place) -> Place:
-        """Exchange the outer ring and the inner."""
-        if rings == 1:
-            return place
-        across, down = place[0] - middle, place[1] - middle
-        ring = max(abs(across), abs(down))
-        other = middle + (middle - rings + 1) - ring
-        return middle + across // ring * other, middle + down // ring * other
-
-    made = _group([turned, mirrored, exchanged], places)
-    symmetries = tuple(sorted(tuple(number[place] for place in image) for image in made if image != places))
+    for place in places:
+        slanting = [(1, 1), (-1, 1)] if diagonals and sum(place) % 2 == 0 else []
+        for way in [(1, 0), (0, 1), *slanting]:
+            second = beside(place, *way)
+            if second:
+                joined[number[place]] |= 1 << number[second]
+                joined[number[second]] |= 1 << number[place]
+                third = beside(second, *way)
+                if third:
+                    mills.append(1 << number[place] | 1 << number[second] | 1 << number[third])
     mills_at = tuple(tuple(mill for mill in mills if mill >> point & 1) for point in range(len(places)))
-    return Board(size, places, len(places), (1 << len(places)) - 1, tuple(joined), mills, mills_at, symmetries)
+    everything = (1 << len(places)) - 1
+    symmetries = _symmetries(places, len(rows) // 2)
+    return Board(len(rows), places, len(places), everything, tuple(joined), tuple(mills), mills_at, symmetries)
 
 
-def _group(moves: list[Callable[[Place], Place]], places: tuple[Place, ...]) -> set[tuple[Place, ...]]:
-    """Return the images of the places under all that these moves can be put together to."""
-    made, waiting = {places}, [places]
-    while waiting:
-        image = waiting.pop()
-        for move in moves:
-            after = tuple(map(move, image))
-            if after not in made:
-                made.add(after)
-                waiting.append(after)
-    return made
+def _symmetries(places: tuple[Place, ...], middle: int) -> tuple[tuple[int, ...], ...]:
+    """Return what turning, mirroring, and exchanging the inner ring and the outer one make of the points."""
+    rings = {max(abs(x - middle), abs(y - middle)) for x, y in places} - {0}
+    images = set()
+    for turns, mirrored, exchanged in itertools.product(range(4), (False, True), (False, True)):
+        image = []
+        for place in places:
+            x, y = place[0] - middle, place[1] - middle
+            for _ in range(turns):
+                x, y = -y, x
+            ring = max(abs(x), abs(y))
+            if exchanged and ring:
+                other = min(rings) + max(rings) - ring
+                x, y = x // ring * other, y // ring * other
+            image.append(places.index((middle - x if mirrored else middle + x, middle + y)))
+        images.add(tuple(image))
+    return tuple(sorted(images - {tuple(range(len(places)))}))
 
 
-def _rows(size: int, levels: range) -> list[tuple[Place, Place, Place]]:
-    """Return the horizontal lines of rings at these distances from the edge, and the vertical ones."""
-    middle = size // 2
-    found = []
-    for level in levels:
-        last = size - 1 - level
-        for fixed in (level, last):
-            found.append(((level, fixed), (middle, fixed), (last, fixed)))
-    return found + [tuple((y, x) for x, y in line) for line in found]  # type: ignore[misc]
-
-
-_SPOKES: list[tuple[Place, Place, Place]] = [
-    ((3, 0), (3, 1), (3, 2)),
-    ((3, 4), (3, 5), (3, 6)),
-    ((0, 3), (1, 3), (2, 3)),
-    ((4, 3), (5, 3), (6, 3)),
-]
-_CROSS: list[tuple[Place, Place, Place]] = [((1, 0), (1, 1), (1, 2)), ((0, 1), (1, 1), (2, 1))]
-_DIAGONALS: list[tuple[Place, Place, Place]] = [((0, 0), (1, 1), (2, 2)), ((2, 0), (1, 1), (0, 2))]
-
-SIX_SPOKES = (((2, 0), (2, 1)), ((2, 3), (2, 4)), ((0, 2), (1, 2)), ((3, 2), (4, 2)))
-"""With six men the two rings are joined by lines of two points, on which there is no mill."""
-
-
-def _six() -> Board:
-    made = board(5, 2, _rows(5, range(2)))
-    number = {place: point for point, place in enumerate(made.places)}
-    joined = list(made.joined)
-    for one, other in SIX_SPOKES:
-        joined[number[one]] |= 1 << number[other]
-        joined[number[other]] |= 1 << number[one]
-    return made._replace(joined=tuple(joined))
-
-
-BOARDS = {
-    2: board(3, 1, _rows(3, range(1)) + _CROSS),
-    3: board(3, 1, _rows(3, range(1)) + _CROSS + _DIAGONALS),
-    6: _six(),
-    9: board(7, 3, _rows(7, range(3)) + _SPOKES),
-}
+THREE = ("ooo", "ooo", "ooo")
+SIX = ("o-o-o", "|ooo|", "oo oo", "|ooo|", "o-o-o")
+NINE = ("o--o--o", "|o-o-o|", "||ooo||", "ooo ooo", "||ooo||", "|o-o-o|", "o--o--o")
+BOARDS = {2: board(*THREE), 3: board(*THREE, diagonals=True), 6: board(*SIX), 9: board(*NINE)}
 """By the number of men; 2 is the board for three without diagonals."""

@@ -89,6 +89,47 @@ class Morris:
     def utility(self, state: Position, player: int) -> int:
         return -1 if player == state.mover else 1  # whoever is to move has lost
 
+    def _sides(self, state: Position) -> tuple[int, int, int]:
+        """Return the men of the player to move, those of the opponent, and the hand of the player to move."""
+        if state.mover == ggp.MAX:
+            return state.first, state.second, state.first_hand
+        return state.second, state.first, state.second_hand
+
+    def _beaten(self, own: int, other: int, hand: int) -> bool:
+        if self.men == 3:
+            return any(other & mill == mill for mill in self.board.mills)
+        return own.bit_count() + hand < 3
+
+    def _can_move(self, own: int, other: int) -> bool:
+        free = self.board.all & ~(own | other)
+        if self.flies and own.bit_count() == 3:
+            return free != 0
+        return any(own >> point & 1 and free & self.board.joined[point] for point in range(self.board.points))
+
+    def _takes(self, own: int, other: int, end: int) -> Iterator[int]:
+        """Yield the points of the men that may be taken after a man has come to `end`; -1 where none is taken."""
+        if self.men == 3 or not other or not self._in_mill(own, end):
+            yield NOWHERE
+            return
+        free = any(other >> point & 1 and not self._in_mill(other, point) for point in range(self.board.points))
+        for point in range(self.board.points):
+            if other >> point & 1 and not (free and self._in_mill(other, point)):
+                yield point
+
+    def _in_mill(self, men: int, point: int) -> bool:
+        return any(men & mill == mill for mill in self.board.mills_at[point])
+
+    # what a search may use
+
+    levels: ClassVar[Mapping[str, str]] = {
+        "easy": "alphabeta:depth=1,ties=random",
+        "medium": "alphabeta:depth=3,ties=random",
+        "hard": "alphabeta:depth=5,ties=random",
+    }
+
+    def bounds(self, state: Position) -> tuple[float, float]:
+        return -1, 1
+
     def canonical(self, state: Position) -> Position:
         """Return the least of the positions that the symmetries of the board make of this one."""
         least_first, least_second = state.first, state.second
@@ -122,41 +163,6 @@ class Morris:
                 table += [sum(images[bit] for bit in range(8) if men >> bit & 1) for men in range(256)]
         return tuple(table)
 
-    def _sides(self, state: Position) -> tuple[int, int, int]:
-        """Return the men of the player to move, those of the opponent, and the hand of the player to move."""
-        if state.mover == ggp.MAX:
-            return state.first, state.second, state.first_hand
-        return state.second, state.first, state.second_hand
-
-    def _beaten(self, own: int, other: int, hand: int) -> bool:
-        if self.men == 3:
-            return any(other & mill == mill for mill in self.board.mills)
-        return own.bit_count() + hand < 3
-
-    def _can_move(self, own: int, other: int) -> bool:
-        free = self.board.all & ~(own | other)
-        if self.flies and own.bit_count() == 3:
-            return free != 0
-        return any(own >> point & 1 and free & self.board.joined[point] for point in range(self.board.points))
-
-    def _takes(self, own: int, other: int, end: int) -> Iterator[int]:
-        """Yield the points of the men that may be taken after a man has come to `end`; -1 where none is taken."""
-        if self.men == 3 or not other or not self._in_mill(own, end):
-            yield NOWHERE
-            return
-        free = any(other >> point & 1 and not self._in_mill(other, point) for point in range(self.board.points))
-        for point in range(self.board.points):
-            if other >> point & 1 and not (free and self._in_mill(other, point)):
-                yield point
-
-    def _in_mill(self, men: int, point: int) -> bool:
-        return any(men & mill == mill for mill in self.board.mills_at[point])
-
-    # what a search needs
-
-    def bounds(self, state: Position) -> tuple[float, float]:
-        return -1, 1
-
     @property
     def evaluations(self) -> Mapping[str, ggp.Evaluation]:
         words = "men of White's less Black's, and a tenth of the points that each can move to, in the hands included"
@@ -173,11 +179,7 @@ class Morris:
             (free & self.board.joined[point]).bit_count() for point in range(self.board.points) if own >> point & 1
         )
 
-    levels: ClassVar[Mapping[str, str]] = {
-        "easy": "alphabeta:depth=1,ties=random",
-        "medium": "alphabeta:depth=3,ties=random",
-        "hard": "alphabeta:depth=5,ties=random",
-    }
+    # text and scene
 
     def format_state(self, state: Position) -> str:
         return looks.format_state(self, state)

@@ -10,6 +10,7 @@ Morris = Any
 """The game with its parameters; its module imports this one."""
 
 MARKS = ".WB"
+STONES = ("", "○", "●")
 
 
 def point_name(board: Board, point: int) -> str:
@@ -118,7 +119,7 @@ def scene(game: Morris, state: Position) -> ggp.Scene:
                 1.5 * x,
                 1.5 * y,
                 shape="round",
-                text=marks[point].strip("."),
+                text=STONES[side],
                 owner=side - 1 if side else None,
                 action=action,
                 hint=f"place a man on {point_name(board, point)}" if action else "",
@@ -126,9 +127,8 @@ def scene(game: Morris, state: Position) -> ggp.Scene:
         )
     width = 1.5 * board.size - 0.5
     for side, (player, hand) in enumerate(zip(game.player_names, (state.first_hand, state.second_hand), strict=True)):
-        cells.append(
-            ggp.Cell(f"{player}'s hand", width + 0.5, 1.5 * side, 2, 1, "plain", f"{player} {hand}", owner=side)
-        )
+        text = f"{hand} {STONES[side + 1]}" if hand else ""
+        cells.append(ggp.Cell(f"{player}'s hand", width + 0.5, 1.5 * side, 2, 1, "plain", text, owner=side))
     for number, action in enumerate(action for action in legal if action.taken >= 0):
         text = format_action(game, action)
         x, y = number % 4 * 2.0, 1.5 * board.size + number // 4 * 0.75
