@@ -12,7 +12,7 @@ from ggp.escapes import short
 from ggp.game import MAX, AnyGame, State
 from ggp.play import UNTIMED, Clock, Machine
 from ggp.play.controller import advise, sure, value_moves
-from ggp.show.numbers import number
+from ggp.show.worth import rounded
 
 MANY = 12
 """With no more legal moves than this, the prompt lists them."""
@@ -106,7 +106,7 @@ class Prompt:
         text, first = capabilities.notation(game), capabilities.player_names(game)[MAX]
         values, known = found.values or {}, capabilities.known_values(game, state)
         each = ", ".join(
-            f"{text.format_action(state, action)} {'about ' if known and action not in known else ''}{number(value)}"
+            f"{text.format_action(state, action)} {'about ' if known and action not in known else ''}{rounded(value)}"
             for action, value in values.items()
         )
         echo_text(f"Worth to {first} ({sure(found)}): {each}")

@@ -18,6 +18,7 @@ from ggp.play.players import HUMAN, ChosenAction, Human, Machine, Participant
 from ggp.plugins import Registry
 from ggp.searcher import Limits, Report, Searcher, SearchResult, Statistics
 from ggp.show.numbers import number
+from ggp.show.worth import in_words
 
 SOLVED = "the table of solved positions"
 """Who gives a hint where the values are known."""
@@ -257,17 +258,11 @@ class Advice:
     by: str
     thinking: SearchResult | None
 
-    @property
-    def worth(self) -> str:
-        """The value and how sure it is: "3 (exact)"; "" if it is not known."""
-        return f"{number(self.thinking.value)} ({sure(self.thinking)})" if self.thinking else ""
-
     def sentence(self, game: AnyGame) -> str:
         """Return the advice as a sentence without its full stop."""
-        to = capabilities.player_names(game)[MAX]
-        value, _, certainty = self.worth.partition(" ")
         best = f"best is {self.move}" if self.by == SOLVED else f"{self.by} would play {self.move}"
-        return best + (f", worth {value} to {to} {certainty}" if value else "")
+        found = self.thinking
+        return f"{best}: {in_words(game, found.value, exact=found.exact)} ({sure(found)})" if found else best
 
 
 def advise(adviser: Participant, game: AnyGame, state: State) -> Advice:

@@ -9,6 +9,7 @@ import attrs
 from ggp import capabilities
 from ggp.game import MAX, MIN, Action, AnyGame, State
 from ggp.show.numbers import number
+from ggp.show.worth import in_words, rounded
 
 MOST = 40
 """Moves that have a bar: the best ones, where there are more."""
@@ -116,7 +117,7 @@ class Analysis:
     @property
     def head(self) -> str:
         """The value in words."""
-        return f"{number(self.found.value)} to {capabilities.player_names(self.game)[MAX]}, {sure(self.found)}"
+        return f"{in_words(self.game, self.found.value, exact=self.found.exact)}, {sure(self.found)}"
 
     @property
     def notes(self) -> list[str]:
@@ -154,7 +155,7 @@ def _bar(bar: Bar, chart: Chart) -> str:
     zero = round(chart.zero * COLUMNS)
     start, end = sorted((zero, round((bar.start if bar.value < 0 else bar.start + bar.length) * COLUMNS)))
     signs = " " * start + "■" * (end - start)
-    return f"{number(bar.value, 4):>6}  {signs:<{zero}}{'' if end > zero else '│'}".rstrip()
+    return f"{rounded(bar.value):>6}  {signs:<{zero}}{'' if end > zero else '│'}".rstrip()
 
 
 STYLE = """
@@ -190,7 +191,7 @@ def _table(head: str, chart: Chart, notes: list[str]) -> str:
 def _row(row: Element, bar: Bar, zero: float) -> None:
     kind = {"class": "best"} if bar.best else {}
     SubElement(row, "th", {"scope": "row"} | kind).text = f"{bar.name} (best)" if bar.best else bar.name
-    SubElement(row, "td", kind).text = number(bar.value, 4)
+    SubElement(row, "td", kind).text = rounded(bar.value)
     room = SubElement(SubElement(row, "td", {"class": "bars", "aria-hidden": "true"}), "div")
     place = ";".join(_percentages(left=bar.start, width=bar.length))
     SubElement(room, "i", {"style": place} | ({"class": "minus"} if bar.value < 0 else {}))

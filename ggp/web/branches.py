@@ -11,6 +11,7 @@ from ggp.game import AnyGame, State
 from ggp.searcher import Limits
 from ggp.show.tree import fold
 from ggp.show.tree_svg import tree_svg
+from ggp.show.worth import in_words
 from ggp.trace import Traced, is_traced
 from ggp.web import quotas
 from ggp.web.address import Address, short
@@ -32,8 +33,6 @@ class Branch:
     """A branch that can be opened."""
 
     move: str
-    value: Value | None
-    """The best that is known of where it leads."""
     url: str | None
     """None where the game is over."""
 
@@ -45,8 +44,12 @@ class Opened:
     searcher: str
     path: Sequence[Branch]
     """The path to the state from the position, the position itself first."""
+    drawn: str
+    """Its value in the drawing, in words."""
     value: Value | None
     """The best that is known of it, which the small search that is drawn need not find."""
+    worth: str
+    """The same in words."""
     picture: Markup
     branches: Sequence[Branch]
     hidden: int
@@ -62,7 +65,7 @@ def opened(course: GameHistory, known: Known) -> Opened:
         GGPError: a move of the branch is wrong, or no searcher can be watched on the game.
     """
     game, address, state = course.game, course.address, course.state
-    text, path = capabilities.notation(game), [Branch("this position", None, _url(address, ()))]
+    text, path = capabilities.notation(game), [Branch("this position", _url(address, ()))]
     for number, each in enumerate(address.branch, 1):
         if game.terminal_test(state):
             raise ProblemError(f"the branch ends before {short(each)}: the game is over there")
@@ -72,21 +75,23 @@ def opened(course: GameHistory, known: Known) -> Opened:
             raise ProblemError(f"the branch is wrong: {error}") from error
         if action not in quotas.choices(game, state):
             raise ProblemError(f"the branch does not go on with {short(each)}: it is not legal there")
-        path.append(Branch(text.format_action(state, action), None, _url(address, address.branch[:number])))
+        path.append(Branch(text.format_action(state, action), _url(address, address.branch[:number])))
         state = game.result(state, action)
     quotas.choices(game, state)
     searcher = watched(course)
     tree = fold(game, course.registry.searcher(searcher).trace(game, state, LIMITS), DRAWN)  # type: ignore[attr-defined]
     picture = tree_svg(tree, identity="branch", title=f"The search tree after {path[-1].move}, two plies deep")
     after = {text.format_action(state, child.action): child.state for child in tree.root.children} if tree.root else {}
-    value, *values = known(game, [state, *after.values()])
+    (value,) = known(game, [state])
     branches = [
-        Branch(move, worth, None if game.terminal_test(child) else _url(address, (*address.branch, move)))
-        for (move, child), worth in zip(after.items(), values, strict=True)
+        Branch(move, None if game.terminal_test(child) else _url(address, (*address.branch, move)))
+        for move, child in after.items()
     ]
     hidden = 0 if game.terminal_test(state) else len(quotas.choices(game, state)) - len(branches)
     drawn = Markup(picture)  # noqa: S704 - the drawing escapes what it is given
-    return Opened(searcher, path, value, drawn, branches, hidden)
+    seen = in_words(game, tree.root.lower, exact=False) if tree.root else ""
+    worth = in_words(game, value.value, exact=value.exact) if value else ""
+    return Opened(searcher, path, seen, value, worth, drawn, branches, hidden)
 
 
 def watched(course: GameHistory) -> str:

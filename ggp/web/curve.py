@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from xml.etree.ElementTree import Element, SubElement
 
 from ggp.show.markup import markup
-from ggp.show.numbers import number
+from ggp.show.worth import rounded
 
 WIDTH, HEIGHT, LEFT, MARGIN = 360, 150, 44, 12
 POINTS = 100
@@ -50,7 +50,7 @@ def curve_svg(
     for moves, value in enumerate(values):
         verdict = (verdicts or {}).get(moves, "")
         if value is not None and (moves % every == 0 or moves == seen or verdict):
-            words = f"After {moves} moves: {number(value, 3)}{f', a {verdict}' if verdict else ''}"
+            words = f"After {moves} moves: {rounded(value)}{f', a {verdict}' if verdict else ''}"
             _point(root, place(moves, value), link(moves), words, moves == seen, verdict)
     return markup(root)
 
@@ -58,7 +58,7 @@ def curve_svg(
 def _summary(known: Sequence[float], names: tuple[str, str]) -> str:
     if not known:
         return "No value is known"
-    now = f"from {number(known[0], 3)} at first to {number(known[-1], 3)}"
+    now = f"from {rounded(known[0])} at first to {rounded(known[-1])}"
     return f"Value after each move, {now}; above zero is better for {names[0]}, below for {names[1]}"
 
 
@@ -66,7 +66,7 @@ def _level(root: Element, value: float, height: float, kind: str) -> None:
     ends = {"x1": LEFT, "x2": WIDTH - MARGIN, "y1": height, "y2": height}
     SubElement(root, "line", {"class": kind} | {name: f"{each:g}" for name, each in ends.items()})
     text = SubElement(root, "text", {"x": str(LEFT - 8), "y": f"{height + 5:g}", "class": "scale"})
-    text.text = number(value, 3)
+    text.text = rounded(value)
 
 
 def _point(root: Element, place: tuple[float, float], address: str, words: str, current: bool, verdict: str) -> None:

@@ -11,7 +11,7 @@ from ggp.errors import GGPError
 from ggp.game import MAX, MIN, Action
 from ggp.play.controller import Advice, advise, known_result
 from ggp.searcher import Limits, Report, Searcher, SearchResult
-from ggp.show.numbers import number
+from ggp.show.worth import in_words, rounded
 from ggp.web import background, quotas
 from ggp.web.history import GameHistory
 from ggp.web.review import share
@@ -49,10 +49,9 @@ class Finding:
     zero: float
     """Where zero is, in hundredths of the width."""
     value: str
-    """The best that is known of the position: of this search, or of one before that has seen more."""
+    """The best that is known of the position, in words: of this search, or of one before that has seen more."""
     sure: str
     """How much it rests on."""
-    favours: str
     line: Sequence[str]
     depth: int
     nodes: int
@@ -63,6 +62,8 @@ class Finding:
     running: bool
     solved: bool
     """Whether it was known without a search."""
+    first: str
+    """Whom values above zero favour."""
     share: float
     """The part of the bar beside the board that is MAX's."""
 
@@ -104,15 +105,13 @@ def finding(course: GameHistory, found: SearchResult, best: Value, *, running: b
     shown = set(ordered[:ROWS])
     low, high = min([0.0, *values.values()]), max([0.0, *values.values()])
     span = (high - low) or 1.0
-    favours = "none" if best.value == 0 else capabilities.player_names(course.game)[MAX if best.value > 0 else MIN]
     done = found.statistics
     return Finding(
         bars=[_bar(course, action, value, low, span, found) for action, value in values.items() if action in shown],
         hidden=len(values) - len(shown),
         zero=round(100 * -low / span, 2),
-        value=number(best.value, 3),
+        value=in_words(course.game, best.value, exact=best.exact),
         sure="exact, to the end of the game" if best.exact else best.sure,
-        favours=favours,
         line=capabilities.format_line(course.game, course.state, found.principal_variation),
         depth=done.depth,
         nodes=done.nodes,
@@ -122,6 +121,7 @@ def finding(course: GameHistory, found: SearchResult, best: Value, *, running: b
         exact=found.exact,
         running=running,
         solved=found.exact and not done.nodes,
+        first=capabilities.player_names(course.game)[MAX],
         share=share(course.game, course.state, best.value),
     )
 
@@ -130,7 +130,7 @@ def _bar(course: GameHistory, action: Action, value: float, low: float, span: fl
     start = min(value, 0.0)
     return FindingBar(
         move=course.text(action),
-        value=number(value, 3),
+        value=rounded(value),
         start=round(100 * (start - low) / span, 2),
         length=round(100 * abs(value) / span, 2),
         side="max" if value > 0 else "min" if value < 0 else "none",

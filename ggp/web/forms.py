@@ -126,7 +126,7 @@ def card(registry: Registry, entry: Entry) -> Card:
     try:
         game = registry.game(entry.name)
         scene = attrs.evolve(capabilities.scene(game, game.initial_state()), caption="")
-        exercise = bool(scene.lines)
+        exercise = any(cell.shape in ("up", "down") for cell in scene.cells)  # nodes of a tree
         shown = picture(scene, identity=f"card-{entry.name}", title=f"How {entry.name} starts")
         levels = list(quotas.level_players(registry, game))
         alone = len(capabilities.players(game)) == 1

@@ -22,7 +22,7 @@ from ggp.play import puzzle
 from ggp.play.controller import analyst
 from ggp.plugins import Entry, Registry
 from ggp.searcher import SearchResult
-from ggp.show.numbers import number
+from ggp.show.worth import rounded
 from ggp.web import (
     address,
     branches,
@@ -88,7 +88,7 @@ def templates() -> jinja2.Environment:
     made = jinja2.Environment(
         loader=loader, autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    made.filters["number"] = lambda value: number(value, 3)
+    made.filters["number"] = rounded
     return made
 
 

@@ -8,7 +8,7 @@ import attrs
 
 from ggp import capabilities
 from ggp.game import CHANCE, MAX, AnyGame, Bounded, State
-from ggp.show.numbers import number
+from ggp.show.worth import rounded
 from ggp.web.history import GameHistory
 from ggp.web.value_store import Value
 
@@ -38,7 +38,7 @@ class Judged:
     @property
     def words(self) -> str:
         """The value, how sure it is, and what would have been best."""
-        worth = f"{number(self.value.value, 3)}, {self.value.sure}"
+        worth = f"{rounded(self.value.value)}, {self.value.sure}"
         return f"{worth}; {self.verdict}: best was {self.best}" if self.verdict else worth
 
 

@@ -13,6 +13,7 @@ from ggp.play.controller import Advice, result
 from ggp.scene import Scene
 from ggp.show.board_svg import Pick, board_svg
 from ggp.show.motion import motion_json
+from ggp.show.worth import in_words
 from ggp.web import quotas
 from ggp.web.address import PANELS, joined
 from ggp.web.branches import Opened
@@ -126,6 +127,7 @@ def play(course: GameHistory, extra: Extra, *, moving: bool, thinking: bool = Fa
         "moves": _moves(course, extra.review),
         "summary": summary(course, extra.review) if extra.curve else [],
         "share": _share(course, extra),
+        "worth": in_words(course.game, extra.worth.value, exact=extra.worth.exact) if extra.worth else "",
         "line": joined(address.moves),
         "announcement": _announcement(course, scene),
         "players": _players(course),

@@ -209,7 +209,7 @@ def test_a_deleted_game_is_gone(ggp, played):
 
 def test_hint_analysis_and_taking_back_at_the_prompt(ggp):
     found = ggp("play", "fig52", "--second", "random:seed=1", input="hint\nanalyse\nback\na1\n")
-    assert "hard would play a1, worth 3 to MAX (exact)\n" in found.out
+    assert "hard would play a1: 3 to MAX (exact)\n" in found.out
     assert "Worth to MAX (exact): a1 3, a2 2, a3 2\n" in found.out
     assert "there is no move to take back\n" in found.out
     taken = ggp("play", "nim", "--second", "random:seed=1", input="1:1\nback\n1:2\nresign\n").out

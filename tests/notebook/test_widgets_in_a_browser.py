@@ -159,7 +159,7 @@ def test_nothing_serious_is_wrong_for_those_who_do_not_see_it(shown, serious_fau
     widget = board(south="human", north="medium")
     page = shown(widget)
     page.get_by_role("button", name="Hint").click()
-    wait_until(page, lambda: "best is C, worth 8" in page.locator(".status").inner_text())
+    wait_until(page, lambda: "best is C: 8" in page.locator(".status").inner_text())
     page.add_style_tag(content="body { color-scheme: light dark }")
     page.evaluate("document.body.setAttribute('role', 'main')")
     assert serious_faults(page) == []

@@ -57,12 +57,12 @@ def test_in_a_rematch_the_sides_can_be_swapped():
 def test_a_hint_is_a_legal_move_with_its_value():
     found = controller(houses=5, seeds=7).hint()
     assert found.move in "ABCDE"
-    assert found.sentence(REGISTRY.game("kalah")).startswith(f"easy would play {found.move}, worth ")
+    assert found.sentence(REGISTRY.game("kalah")).startswith(f"easy would play {found.move}: ")
 
 
 def test_a_hint_in_a_solved_position_is_best_play():
     found = controller().hint()
-    assert found.sentence(REGISTRY.game("kalah")) == "best is C, worth 8 to South (exact)"
+    assert found.sentence(REGISTRY.game("kalah")) == "best is C: 8 to South (exact)"
 
 
 def test_what_has_happened_since_ones_own_move_is_told():
