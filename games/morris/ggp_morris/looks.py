@@ -128,10 +128,11 @@ def scene(game: Morris, state: Position) -> ggp.Scene:
     width = 1.5 * board.size - 0.5
     for side, (player, hand) in enumerate(zip(game.player_names, (state.first_hand, state.second_hand), strict=True)):
         text = f"{hand} {STONES[side + 1]}" if hand else ""
-        cells.append(ggp.Cell(f"{player}'s hand", width + 0.5, 1.5 * side, 2, 1, "plain", text, owner=side))
+        x, y = width / 2 * side, 1.5 * board.size - 0.25
+        cells.append(ggp.Cell(f"{player}'s hand", x, y, width / 2, 0.75, "plain", text, owner=side))
     for number, action in enumerate(action for action in legal if action.taken >= 0):
         text = format_action(game, action)
-        x, y = number % 4 * 2.0, 1.5 * board.size + number // 4 * 0.75
+        x, y = number % 4 * 2.0, 1.5 * board.size + 0.75 + number // 4 * 0.75
         cells.append(ggp.Cell(f"move {text}", x, y, 1.75, 0.5, "button", text, action=action, hint=f"play {text}"))
     lines = tuple(
         ggp.Line(point_name(board, point), point_name(board, other))
