@@ -28,7 +28,7 @@ import operator
 import pathlib
 import sys
 import types
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import attrs
@@ -216,13 +216,11 @@ class Registry:
         """
         for plugin in plugins:
             label = getattr(plugin, "__name__", type(plugin).__name__)
-            before = len(self.problems)
-            if isinstance(plugin, type) and _kind(plugin):
-                self._add(plugin, f"{plugin.__module__}.{plugin.__qualname__}")
-            else:
-                self._plug(plugin, label)
-            if len(self.problems) > before:
-                raise PluginError(self.problems[-1])
+            with self._raising():
+                if isinstance(plugin, type) and _kind(plugin):
+                    self._add(plugin, f"{plugin.__module__}.{plugin.__qualname__}")
+                else:
+                    self._plug(plugin, label)
 
     def load_file(self, path: str | pathlib.Path) -> None:
         """Add the plugin in a file of Python.
@@ -233,10 +231,21 @@ class Registry:
         path = pathlib.Path(path)
         if not path.is_file():
             raise PluginError(f"plugin {path}: there is no such file")
-        before = len(self.problems)
-        self._attempt(str(path), lambda: _import_file(path))
-        if len(self.problems) > before:
-            raise PluginError(self.problems[-1])
+        with self._raising():
+            self._attempt(str(path), lambda: _import_file(path))
+
+    @contextlib.contextmanager
+    def _raising(self) -> Iterator[None]:
+        """Raise a problem that is found within, instead of calling `on_problem`."""
+        before, on_problem = len(self.problems), self._on_problem
+        self._on_problem = lambda problem: None
+        try:
+            yield
+            found = self.problems[before:]
+        finally:
+            self._on_problem = on_problem
+        if found:
+            raise PluginError(found[-1])
 
     def load_entry_points(self) -> None:
         """Add all plugins that installed distributions offer; failures are listed in `problems`."""
@@ -402,7 +411,7 @@ def _import_file(path: pathlib.Path) -> types.ModuleType:
             break
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
-        raise ImportError(f"{path} is not a file of Python: its name must end in .py")
+        raise PluginError("it is not a Python file: its name must end in .py")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     spec.loader.exec_module(module)
@@ -411,9 +420,14 @@ def _import_file(path: pathlib.Path) -> types.ModuleType:
 
 def _in_words(error: BaseException) -> str:
     """Return an error in one line, with the place in the plugin where it was raised."""
-    frames = inspect.getinnerframes(error.__traceback__) if error.__traceback__ else []
     text = " ".join(str(error).split())
-    place = f" ({pathlib.Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
+    if isinstance(error, PluginError):
+        return text
+    frames = inspect.getinnerframes(error.__traceback__) if error.__traceback__ else []
+    theirs = [each for each in frames if not each.filename.startswith("<") and each.filename != __file__]
+    place = f" ({pathlib.Path(theirs[-1].filename).name}, line {theirs[-1].lineno})" if theirs else ""
+    if isinstance(error, SyntaxError) and error.lineno is not None:
+        place = ""  # Python has said it
     return f"{type(error).__name__}: {text}{place}" if text else f"{type(error).__name__}{place}"
 
 

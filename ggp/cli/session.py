@@ -11,7 +11,7 @@ import click
 from ggp import capabilities, repetition
 from ggp.cli import completion
 from ggp.cli.console import assignments, say
-from ggp.errors import OptionError, PluginError
+from ggp.errors import OptionError, PluginError, UsageError
 from ggp.game import Action, AnyGame, State
 from ggp.options import given_twice, parse_options, split_options
 from ggp.plugins import Entry, Registry, load_registry
@@ -82,20 +82,22 @@ class Session:
     def __init__(self) -> None:
         self.files: tuple[str, ...] = ()
         self.traceback = False
-        self.failed = False
-        """Whether a file of `--plugin` could not be used."""
         self.used: list[Entry] = []
         """The plugins that the command runs, for a word on whose fault an error is."""
 
     @functools.cached_property
     def registry(self) -> Registry:
-        """All that is installed and all of `--plugin`; problems are printed on standard error."""
+        """All that is installed and all of `--plugin`; problems of what is installed are printed on standard error.
+
+        Raises:
+            UsageError: a file of `--plugin` cannot be used.
+        """
         registry = load_registry(lambda problem: say(f"warning: {problem}"))
         for file in self.files:
             try:
                 registry.load_file(file)
-            except PluginError:
-                self.failed = True  # it is among the problems
+            except PluginError as error:
+                raise UsageError(str(error)) from None
         return registry
 
     def game(self, name: str, parameters: Sequence[str]) -> AnyGame:

@@ -76,7 +76,8 @@ def test_what_is_asked_wrongly_is_one_sentence_and_status_2(ggp, arguments, mess
 BAD_PLUGINS = {
     "raises on import": ("raise RuntimeError('no way')", "cannot be loaded: RuntimeError: no way (mine.py, line 1)"),
     "exits on import": ("import sys\nsys.exit(3)", "cannot be loaded: SystemExit"),
-    "is no Python": ("def (:", "cannot be loaded: SyntaxError"),
+    "is no Python": ("def (:", "cannot be loaded: SyntaxError: invalid syntax (mine.py, line 1)\n"),
+    "imports what is not there": ("import nowhere", "No module named 'nowhere' (mine.py, line 1)\n"),
     "misspells a hook": ("import ggp\n@ggp.hookimpl\ndef ggp_gmes(): return []", "misspells a hook"),
     "offers nothing": ("x = 1", "offers nothing"),
     "claims a taken name": (
@@ -88,18 +89,23 @@ BAD_PLUGINS = {
 
 
 @pytest.mark.parametrize(("text", "message"), BAD_PLUGINS.values(), ids=BAD_PLUGINS)
-def test_a_plugin_that_cannot_be_used_is_one_line_and_the_rest_goes_on_with_status_1(ggp, plugin, text, message):
+def test_a_plugin_that_cannot_be_used_is_one_line_and_status_2(ggp, plugin, text, message):
     found = ggp("--plugin", plugin(text), "search", "nim", "--depth", "1")
-    assert found.status == 1
+    assert (found.status, found.out) == (2, "")
     assert message in found.err
-    assert found.err.startswith("ggp: warning: ")
+    assert found.err.startswith("ggp: ")
     assert found.err.count("\n") == 1
-    assert "value" in found.out
+
+
+def test_a_plugin_that_is_no_python_file_is_refused(ggp, plugin):
+    found = ggp("--plugin", plugin("", "mine.txt"), "games")
+    assert (found.status, found.out) == (2, "")
+    assert found.err.endswith("mine.txt cannot be loaded: it is not a Python file: its name must end in .py\n")
 
 
 def test_a_name_that_two_claim_is_unusable(ggp, plugin):
     found = ggp("--plugin", plugin(BAD_PLUGINS["claims a taken name"][0]), "search", "fig52")
-    assert found.status == 1
+    assert found.status == 2
     assert "it is unusable until one of them is removed" in found.err
 
 
