@@ -60,12 +60,22 @@ class LazyGroup(HelpfulGroup):
     def resolve_command(
         self, context: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args[0] == "help":  # `ggp help record list` is `ggp record list --help`
-            args = [*args[1:], "--help"]
+        if args[0] == "help":  # `ggp help record list` is `ggp record list --help`, `ggp help nim` is `ggp games nim`
+            args = self._explained(context, args[1:])
             if args == ["--help"]:
                 click.echo(self.get_help(context))
                 context.exit()
-        return super().resolve_command(context, [SYNONYMS.get(args[0], args[0]), *args[1:]])
+        return super().resolve_command(context, args)
+
+    def _explained(self, context: click.Context, names: list[str]) -> list[str]:
+        """Return the command line that explains a command, a game or a searcher."""
+        name = names[0] if names else ""
+        if name and name not in self.synonyms and self.get_command(context, name) is None:
+            registry = context.ensure_object(Session).registry
+            for command, entries in {"games": registry.games, "searchers": registry.searchers}.items():
+                if name in entries:
+                    return [command, name]
+        return [*names, "--help"]
 
     def sections(self, context: click.Context) -> dict[str, list[str]]:
         found = {title: list(names) for title, names in SECTIONS.items()}
@@ -85,6 +95,7 @@ def _load(entry: importlib.metadata.EntryPoint) -> click.Command:
 
 @click.group(
     cls=LazyGroup,
+    synonyms=SYNONYMS,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog='Shell completion: eval "$(_GGP_COMPLETE=bash_source ggp)" (or zsh_source, fish_source).',
 )

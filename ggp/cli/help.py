@@ -22,6 +22,13 @@ class Helpful(click.Command):
         super().__init__(*arguments, **more)
         self.section = section
 
+    def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
+        try:
+            return super().parse_args(context, args)
+        except click.UsageError as error:
+            error.ctx = error.ctx or context  # click's parser does not say whose option it is
+            raise
+
     def get_help(self, context: click.Context) -> str:
         from rich_click import RichCommand
 
@@ -29,11 +36,16 @@ class Helpful(click.Command):
 
 
 class HelpfulGroup(click.Group):
-    """A group of commands: alone it prints its help page, and a name that is nearly right is proposed."""
+    """A group of commands: alone it prints its help page, and a name that is nearly right is proposed.
 
-    def __init__(self, *arguments: Any, section: str = "More", **more: Any) -> None:
+    Arguments:
+        section: as that of `Helpful`.
+        synonyms: other spellings of its commands, which are not listed.
+    """
+
+    def __init__(self, *arguments: Any, section: str = "More", synonyms: Mapping[str, str] = {}, **more: Any) -> None:
         super().__init__(*arguments, **more)
-        self.section = section
+        self.section, self.synonyms = section, synonyms
 
     def sections(self, context: click.Context) -> Mapping[str, Sequence[str]]:
         """Return the titles under which the help page lists the commands; none for one list."""
@@ -45,12 +57,13 @@ class HelpfulGroup(click.Group):
     def resolve_command(
         self, context: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        name = args[0]
+        name, *rest = args
+        name = self.synonyms.get(name, name)
         if self.get_command(context, name) is None and not name.startswith("-"):
             names = self.list_commands(context)
             hint = did_you_mean(name, names) or f": the commands are {', '.join(names)}"
             raise click.UsageError(f"there is no command {name!r}{hint}", context)
-        return super().resolve_command(context, args)
+        return super().resolve_command(context, [name, *rest])
 
     def get_help(self, context: click.Context) -> str:
         from rich_click import RichGroup

@@ -58,6 +58,7 @@ USAGE = {
     "perft depth": (["perft", "nim", "x"], "got 'x'"),
     "tree limit": (["tree", "fig52", "--limit", "0"], "got 0"),
     "tree of what cannot be watched": (["tree", "fig52", "--searcher", "random"], "random cannot be watched"),
+    "a picture without a file": (["tree", "fig52", "--html"], "'--html' requires an argument (see ggp tree --help)"),
     "no examples": (["check", "fig52", "--examples", "0"], "got 0"),
     "no plugin file": (["--plugin", "/nowhere/x.py", "games"], "File '/nowhere/x.py' does not exist"),
 }

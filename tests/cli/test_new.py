@@ -73,6 +73,12 @@ def test_help_shows_the_page_of_a_command(capsys):
     assert "Usage: ggp [OPTIONS] COMMAND" in capsys.readouterr().out
 
 
+def test_help_explains_games_and_searchers_too(ggp):
+    assert ggp("help", "nim") == ggp("games", "nim")
+    assert ggp("help", "scout") == ggp("searchers", "scout")
+    assert "command 'chess'" in ggp("help", "chess").err
+
+
 def test_the_other_spelling_of_analyse_is_known(capsys):
     assert main(["analyze", "--help"]) == 0
     assert "Usage: ggp analyse" in capsys.readouterr().out

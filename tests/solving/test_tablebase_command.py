@@ -48,32 +48,32 @@ def test_build_in_processes(tablebase):
     assert "layers 0 to 4" in tablebase("build", *THREE, "--layer", 4, "--processes", 2)[1]
 
 
-def test_info_lists_what_is_there(built, tmp_path):
+def test_list_lists_what_is_there(built, tmp_path):
     built("build", "nim", "--layer", 3)
-    assert built("info")[1] == (
+    assert built("list")[1] == (
         "kalah houses=3 capture=standard\n"
         "  layers 0 to 5: 351 positions in 24,927 bytes\n"
         "nim number_of_heaps=3 misere=false\n"
         "  layers 0 to 3: 19 positions in 16,403 bytes\n"
     )
-    found = json.loads(built("info", "--json")[1])
+    found = json.loads(built("list", "--json")[1])
     assert [(each["game"], each["layer"], each["missing"]) for each in found["tablebases"]] == [
         ("kalah", 5, []),
         ("nim", 3, []),
     ]
     next((tmp_path / "tables").glob("kalah*-002.ggpt")).unlink()
-    assert "layers 0 to 5, without 2: 342 positions" in built("info")[1]
+    assert "layers 0 to 5, without 2: 342 positions" in built("list")[1]
 
 
-def test_info_names_what_is_no_tablebase(built, tmp_path):
+def test_list_names_what_is_no_tablebase(built, tmp_path):
     (tmp_path / "tables" / "x.ggpt").write_text("something")
-    status, out, complaint = built("info")
+    status, out, complaint = built("list")
     assert (status, "layers 0 to 5" in out) == (1, True)
     assert complaint.endswith(
         "x.ggpt is not a ggp tablebase, or its first line is damaged: "
         "remove it, and `ggp tablebase build` builds it again\n"
     )
-    assert "no tablebases in" in built("info", "--directory", tmp_path / "none")[2]
+    assert "no tablebases in" in built("list", "--directory", tmp_path / "none")[2]
 
 
 def test_verify_says_how_many_were_checked(built):

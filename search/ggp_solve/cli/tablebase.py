@@ -41,7 +41,7 @@ takes_directory = click.option(
 )
 
 
-@click.group("tablebase", cls=HelpfulGroup, section="Solve")
+@click.group("tablebase", cls=HelpfulGroup, section="Solve", synonyms={"info": "list"})
 def command() -> None:
     """Build, list, verify and query endgame tablebases.
 
@@ -136,10 +136,10 @@ def _report_layers(name: str, highest: int, line: ProgressLine) -> Callable[[int
     return report
 
 
-@command.command("info", cls=Helpful)
+@command.command("list", cls=Helpful)
 @takes_directory
 @as_json
-def info(directory: pathlib.Path | None, as_json: bool) -> None:
+def list_tables(directory: pathlib.Path | None, as_json: bool) -> None:
     """List the tablebases of a directory.
 
     The exit status is 1 if a file's header is damaged or it is not a tablebase. The data is checked when it is used,
