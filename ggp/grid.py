@@ -28,7 +28,7 @@ LONGEST = 60
 """Signs of a wrong text that a message repeats."""
 LISTED = 24
 """The most actions that a message lists."""
-Place = int | tuple[int, int] | None
+BoardPlace = int | tuple[int, int] | None
 """Where an action is on the board: a cell, the first and the last cell of a move, or nowhere."""
 HEXAGON = 0.87
 """The height of a row of hexagons whose width is 1: the square root of 3/4."""
@@ -200,7 +200,7 @@ class Grid:
         state: State,
         marks: Sequence[str],
         pieces: Mapping[str, tuple[Player | None, str]],
-        where: Callable[[Any], Place] = lambda action: action,
+        where: Callable[[Any], BoardPlace] = lambda action: action,
         *,
         highlighted: Collection[int] = (),
         labels: Mapping[int, str] | None = None,

@@ -22,7 +22,7 @@ import attrs
 from ggp.errors import OptionError, did_you_mean
 from ggp.escapes import short
 
-Value = TypeVar("Value")
+ValueT = TypeVar("ValueT")
 
 _TRUE = {"true", "yes", "on", "1"}
 _FALSE = {"false", "no", "off", "0"}
@@ -165,14 +165,14 @@ _TYPES_IN_WORDS = {bool: "yes or no", int: "a whole number", float: "a number", 
 
 
 def option(
-    default: Value,
+    default: ValueT,
     meaning: str,
     *,
     minimum: float | None = None,
     maximum: float | None = None,
-    choices: Iterable[Value] = (),
+    choices: Iterable[ValueT] = (),
     path: bool = False,
-) -> Value:
+) -> ValueT:
     """Return a field of an attrs class that is a declared option; its type is the annotation's.
 
     Arguments:

@@ -85,14 +85,14 @@ Report = Callable[[SearchResult], None]
 """Called with the result so far whenever an iteration is completed."""
 
 
-Asked = Callable[[], bool]
+ShouldStop = Callable[[], bool]
 """Returns whether the caller wants the search to end."""
 
-_asked: contextvars.ContextVar[Asked] = contextvars.ContextVar("asked", default=lambda: False)
+_asked: contextvars.ContextVar[ShouldStop] = contextvars.ContextVar("asked", default=lambda: False)
 
 
 @contextlib.contextmanager
-def until(asked: Asked) -> Iterator[None]:
+def until(asked: ShouldStop) -> Iterator[None]:
     """End searches within the `with` block, as by Ctrl-C, soon after `asked()` has become true.
 
     Within another `until`, either ends it. It is for programs whose searches run beside one another, where Ctrl-C would

@@ -25,7 +25,7 @@ DIGITS = 64
 PAGE = 4096
 """Bytes; data that is mapped into memory begins at a multiple of it."""
 
-Kind = TypeVar("Kind")
+KindT = TypeVar("KindT")
 
 
 @attrs.frozen
@@ -221,7 +221,7 @@ def decoded(data: bytes) -> Any:
     raise ValueError(what)
 
 
-def converted(raw: Any, kind: type[Kind]) -> Kind:
+def converted(raw: Any, kind: type[KindT]) -> KindT:
     """Return plain data converted to `kind`, with each name and value checked. Raises as `decoded` does."""
     try:
         made = msgspec.convert(raw, kind)

@@ -13,7 +13,7 @@ from ggp.game import MAX, MIN, AnyGame
 from ggp.play import levels, make_player
 from ggp.play.players import HUMAN
 
-Answer = TypeVar("Answer")
+AnswerT = TypeVar("AnswerT")
 
 
 def ask_game(session: Session, prompt: Prompt) -> AnyGame:
@@ -52,7 +52,7 @@ def ask_players(session: Session, game: AnyGame, prompt: Prompt) -> tuple[str, s
     return first, HUMAN if len(capabilities.players(game)) == 1 else player(names[MIN], named[len(named) // 2])
 
 
-def _until_right(prompt: Prompt, question: str, read: Callable[[str], Answer]) -> Answer:
+def _until_right(prompt: Prompt, question: str, read: Callable[[str], AnswerT]) -> AnswerT:
     """Return the answer, as `read` takes it; wrong input is explained, and asked for again."""
     while True:
         try:

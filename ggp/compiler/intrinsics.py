@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from ggp.compiler.types import build, flatten, signed, type_of
 
-Value = TypeVar("Value")
+ValueT = TypeVar("ValueT")
 
 ALL = (1 << 64) - 1
 MULTIPLIER = 0x9E3779B97F4A7C15
@@ -80,11 +80,11 @@ def put_value(address: int, value: Any) -> None:
         save(address + 8 * index, word)
 
 
-def get_value(address: int, like: Value) -> Value:
+def get_value(address: int, like: ValueT) -> ValueT:
     """Return the value of the type of `like` whose words lie at `address`."""
     kind = type_of(like)
     words = iter([load(address + 8 * index) for index in range(len(flatten(like, kind)))])
-    made: Value = build(words, kind)
+    made: ValueT = build(words, kind)
     return made
 
 
@@ -105,13 +105,13 @@ def pack(address: int, value: Any, layout: int) -> None:
         save(address + place, kept | signed(((word - low) & ALL) << shift & ALL))
 
 
-def unpack(address: int, like: Value, layout: int) -> Value:
+def unpack(address: int, like: ValueT, layout: int) -> ValueT:
     """Return the value of the type of `like` whose words lie in their fields at `address`."""
     words = []
     for index in range(len(words_of(like))):
         low, mask, shift, place = (load(layout + FIELD * index + 8 * part) for part in range(4))
         words.append(signed((((load(address + place) & ALL) >> shift & mask) + low) & ALL))
-    made: Value = build(iter(words), type_of(like))
+    made: ValueT = build(iter(words), type_of(like))
     return made
 
 

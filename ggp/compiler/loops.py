@@ -32,7 +32,7 @@ from ggp.compiler.values import (
     Zipped,
 )
 
-Body = Callable[[Value], None]
+LoopBody = Callable[[Value], None]
 
 UNROLLED = 8
 """Loops over so few items at most are written out, one body after the other; tables of constants then cost nothing."""
@@ -67,17 +67,17 @@ class Loops(Operators):
         """Return a key of this place in the program, the same in each attempt to translate it."""
         raise NotImplementedError
 
-    def run_generator(self, generated: Generated, body: Body) -> None:
+    def run_generator(self, generated: Generated, body: LoopBody) -> None:
         """Emit the statements of a generator, with `body` at each `yield`."""
         raise NotImplementedError
 
-    def run_comprehension(self, comprehension: Comprehension, body: Body) -> None:
+    def run_comprehension(self, comprehension: Comprehension, body: LoopBody) -> None:
         """Emit the loops of a comprehension, with `body` for each element."""
         raise NotImplementedError
 
     # Loops ---------------------------------------------------------------------------------------------------------
 
-    def iterate(self, items: Value, body: Body) -> None:
+    def iterate(self, items: Value, body: LoopBody) -> None:
         """Emit `body` for each item, in order. The place afterwards is that after the last item."""
         if not isinstance(items, Known) and (own := self.special(items, "__iter__")) is not None:
             items = self.call(Known(own), [items], {}, None)
@@ -112,7 +112,7 @@ class Loops(Operators):
         else:
             self._indexed(items, body)
 
-    def _product(self, parts: tuple[Any, ...], chosen: tuple[Any, ...], body: Body) -> None:
+    def _product(self, parts: tuple[Any, ...], chosen: tuple[Any, ...], body: LoopBody) -> None:
         if not parts:
             body(Pack(chosen))
             return
@@ -147,7 +147,7 @@ class Loops(Operators):
             return False
         return ("long loop", self.here()) not in self.program.marks or not self.program.may_loop
 
-    def _written_out(self, items: Sequence[Value], body: Body) -> None:
+    def _written_out(self, items: Sequence[Value], body: LoopBody) -> None:
         copies, path, here, blocks = self.copies, self.path, self.here(), len(self.function.blocks)
         self.copies *= max(1, len(items))
         for index, item in enumerate(items):
@@ -172,7 +172,7 @@ class Loops(Operators):
             return self.assembled(kind, [self.converted(each, item) for each in kinds])
         return self.runtime(items)
 
-    def _reversed(self, items: Reversed, body: Body) -> None:
+    def _reversed(self, items: Reversed, body: LoopBody) -> None:
         known = self.items(items.items)
         if known is not None and self._is_written_out(items.items):
             self._written_out(known[::-1], body)
@@ -180,7 +180,7 @@ class Loops(Operators):
         get, count = self.random_access(items)
         self.counted(count, lambda index: body(get(index)))
 
-    def _indexed(self, items: Value, body: Body) -> None:
+    def _indexed(self, items: Value, body: LoopBody) -> None:
         start, count, item = self.indexable(items)
         self.counted(count, lambda index: body(self.at_address(item, self.item_address(item, start, index))))
 
@@ -204,7 +204,7 @@ class Loops(Operators):
             return self.indexable(self.table(Pack(tuple(self.items(value) or []))))
         raise self.refuse(f"a {value.kind} cannot be iterated over")
 
-    def _range(self, items: Range, body: Body) -> None:
+    def _range(self, items: Range, body: LoopBody) -> None:
         start, stop = (self.number(self.unwrapped(self.runtime(each)), INT) for each in (items.start, items.stop))
         place = self.reserve(WORD)
         self.builder.store(start, place)
@@ -221,7 +221,7 @@ class Loops(Operators):
         self.jump(head)
         self.at(end)
 
-    def _enumerated(self, items: Enumerated, body: Body) -> None:
+    def _enumerated(self, items: Enumerated, body: LoopBody) -> None:
         known = self.items(items.items)
         if known is not None and isinstance(items.start, Known) and self._is_written_out(items.items):
             numbered = [Pack((Known(items.start.value + index), each)) for index, each in enumerate(known)]
@@ -237,7 +237,7 @@ class Loops(Operators):
 
         self.iterate(items.items, one)
 
-    def _zipped(self, items: Zipped, body: Body) -> None:
+    def _zipped(self, items: Zipped, body: LoopBody) -> None:
         known = [self.items(part) for part in items.parts]
         if all(part is not None for part in known):
             rows = [Pack(row) for row in zip(*[part or [] for part in known], strict=False)]
@@ -286,7 +286,7 @@ class Loops(Operators):
         count = builder.sdiv(builder.add(distance, self.word(size - 1)), self.word(size))
         return builder.select(builder.icmp_signed("<=", distance, self.word(0)), self.word(0), count)
 
-    def _filtered(self, items: Filtered, body: Body) -> None:
+    def _filtered(self, items: Filtered, body: LoopBody) -> None:
         def one(each: Value) -> None:
             keep = each
             if not (isinstance(items.function, Known) and items.function.value is None):
@@ -300,7 +300,7 @@ class Loops(Operators):
 
         self.iterate(items.items, one)
 
-    def _cells(self, items: Val, body: Body) -> None:
+    def _cells(self, items: Val, body: LoopBody) -> None:
         """Iterate over the cells of a set of bits, from the lowest."""
         place = self.reserve(WORD)
         self.builder.store(items.ssa, place)

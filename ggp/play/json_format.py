@@ -18,7 +18,7 @@ from ggp.play.records import VERSION, Record
 
 FORMAT = "ggp record"
 
-Place = Callable[[str], str]
+PathInWords = Callable[[str], str]
 """Of a path such as `moves[3].mover`, the place in words."""
 
 
@@ -59,7 +59,7 @@ def decoded(data: bytes, source: str) -> str:
         raise RecordError(f"{source} is not a record: line {line}, byte {error.start} is not UTF-8") from None
 
 
-def checked(raw: Any, source: str, place: Place) -> Record:
+def checked(raw: Any, source: str, place: PathInWords) -> Record:
     """Return the record that the plain data `raw` are, each of its names and values checked."""
     if not isinstance(raw, dict) or raw.get("format") != FORMAT:
         raise RecordError(f"{source} is not a record: its format is not {FORMAT!r}")
@@ -98,7 +98,7 @@ def _syntax(message: str, text: str) -> str:
     return message
 
 
-def _violation(message: str, place: Place) -> str:
+def _violation(message: str, place: PathInWords) -> str:
     what, _, path = message.partition(" - at `")
     where = path.rstrip("`").removeprefix("$").lstrip(".")
     words = what[:1].lower() + what[1:].replace("`", "")

@@ -9,7 +9,7 @@ from ggp import capabilities
 from ggp.errors import RecordError
 from ggp.game import CHANCE, MAX, MIN, AnyGame
 from ggp.play.match import Match, PlayedMove
-from ggp.play.records import CHANCE_MOVER, Record, RecordedMove, RecordedPlayer, Thought, Value
+from ggp.play.records import CHANCE_MOVER, ParameterValue, Record, RecordedMove, RecordedPlayer, Thought
 
 
 def record_of(match: Match) -> Record:
@@ -67,7 +67,7 @@ def _player(match: Match, side: int) -> RecordedPlayer:
     )
 
 
-def _value(game: AnyGame, name: str, value: Any) -> Value:
+def _value(game: AnyGame, name: str, value: Any) -> ParameterValue:
     if isinstance(value, tuple) and all(isinstance(each, bool | int | float | str) for each in value):
         return value
     if value is None or isinstance(value, bool | int | float | str):

@@ -16,7 +16,7 @@ from ggp.options import option
 VERSION: Final = 1
 """The version of the format that is written, and the only one that is read."""
 
-Value = bool | int | float | str | tuple[bool | int | float | str, ...] | None
+ParameterValue = bool | int | float | str | tuple[bool | int | float | str, ...] | None
 """A parameter of a game."""
 
 MOST = (1 << 63) - 1
@@ -102,7 +102,7 @@ class Record:
     format: Literal["ggp record"] = "ggp record"
     version: Literal[1] = VERSION
     game: Name
-    parameters: Mapping[str, Value] = attrs.field(factory=dict)
+    parameters: Mapping[str, ParameterValue] = attrs.field(factory=dict)
     players: tuple[RecordedPlayer, RecordedPlayer]
     """MAX's and MIN's."""
     start: str

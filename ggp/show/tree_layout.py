@@ -39,7 +39,7 @@ MARGIN = 14.0
 
 
 @attrs.frozen
-class Size:
+class MarkSize:
     """How far a mark reaches from the middle of its symbol."""
 
     left: float
@@ -53,7 +53,7 @@ class TreeLayout:
     """The middles of the symbols, and the size of the picture that holds them all."""
 
     places: Mapping[str, tuple[float, float]]
-    sizes: Mapping[str, Size]
+    sizes: Mapping[str, MarkSize]
     depths: Mapping[str, float]
     """How far each symbol reaches down from its middle."""
     width: float
@@ -96,7 +96,7 @@ def below(mark: Mark) -> tuple[str, ...]:
     return mark.below if mark.beside or not mark.order else (*mark.below, mark.order)
 
 
-def size(mark: Mark) -> Size:
+def size(mark: Mark) -> MarkSize:
     """Return how far the mark reaches, with all its texts and that of its branch."""
     width, height = symbol(mark)
     half = max(
@@ -104,22 +104,22 @@ def size(mark: Mark) -> Size:
     )
     lines = beside(mark)
     if not any(lines):
-        return Size(half, half, height / 2, height / 2 + LINE * len(below(mark)))
+        return MarkSize(half, half, height / 2, height / 2 + LINE * len(below(mark)))
     texts = [text_width(lines[0], NORMAL), *(text_width(line, SMALL) for line in lines[1:])]
     left = width / 2 + 3 + text_width(mark.order, SMALL)
-    return Size(max(half, left), max(half, width / 2 + 5 + max(texts)), height / 2, height / 2)
+    return MarkSize(max(half, left), max(half, width / 2 + 5 + max(texts)), height / 2, height / 2)
 
 
-def largest(sizes: Iterable[Size]) -> Size:
+def largest(sizes: Iterable[MarkSize]) -> MarkSize:
     """Return the size that each of `sizes` fits in."""
-    return Size(*map(max, zip(*map(attrs.astuple, sizes), strict=True)))
+    return MarkSize(*map(max, zip(*map(attrs.astuple, sizes), strict=True)))
 
 
 Outline = list[tuple[float, float]]
 """Of a tree, level by level, how far it reaches to the left and to the right of its root's middle."""
 
 
-def lay_out(marks: Sequence[Mark], sizes: Mapping[str, Size]) -> TreeLayout:
+def lay_out(marks: Sequence[Mark], sizes: Mapping[str, MarkSize]) -> TreeLayout:
     """Place the marks, each of which comes after its parent, from left to right.
 
     Arguments:
@@ -178,7 +178,7 @@ def _together(parts: list[Outline], places: list[float]) -> Outline:
     return found
 
 
-def _placed(marks: Sequence[Mark], sizes: Mapping[str, Size], shifts: Mapping[str, float]) -> TreeLayout:
+def _placed(marks: Sequence[Mark], sizes: Mapping[str, MarkSize], shifts: Mapping[str, float]) -> TreeLayout:
     if not marks:
         return TreeLayout({}, {}, {}, 2 * MARGIN, 2 * MARGIN)
     across: dict[str, float] = {}
@@ -196,7 +196,7 @@ def _placed(marks: Sequence[Mark], sizes: Mapping[str, Size], shifts: Mapping[st
 
 
 def _heights(
-    marks: Sequence[Mark], sizes: Mapping[str, Size], shifts: Mapping[str, float], level: Mapping[str, int]
+    marks: Sequence[Mark], sizes: Mapping[str, MarkSize], shifts: Mapping[str, float], level: Mapping[str, int]
 ) -> tuple[list[float], float]:
     """Return how far down each level's middle is, and the bottom of all."""
     levels = 1 + max(level.values())

@@ -10,7 +10,7 @@ import attrs
 
 from ggp.game import CHANCE, MAX, MIN, Evaluation, Player
 
-State = tuple[int, int, int]
+TreeState = tuple[int, int, int]
 """(level, index in the level, what has been banked on the way)."""
 
 
@@ -48,45 +48,45 @@ class LayeredTree:
     def evaluations(self) -> Mapping[str, Evaluation]:
         return {"estimate": Evaluation(self._worth, "the bank and the node's worth", separable=True, bounded=True)}
 
-    def initial_state(self) -> State:
+    def initial_state(self) -> TreeState:
         return (0, 0, 0)
 
-    def to_move(self, state: State) -> Player:
+    def to_move(self, state: TreeState) -> Player:
         return self._node(state).mover
 
-    def actions(self, state: State) -> range:
+    def actions(self, state: TreeState) -> range:
         return range(len(self._node(state).edges))
 
-    def outcomes(self, state: State) -> list[tuple[int, float]]:
+    def outcomes(self, state: TreeState) -> list[tuple[int, float]]:
         weights = self._node(state).weights
         return [(action, weight / sum(weights)) for action, weight in enumerate(weights)]
 
-    def result(self, state: State, action: int) -> State:
+    def result(self, state: TreeState, action: int) -> TreeState:
         level, _, banked = state
         below, gain = self._node(state).edges[action]
         return (level + 1, below, banked + gain)
 
-    def terminal_test(self, state: State) -> bool:
+    def terminal_test(self, state: TreeState) -> bool:
         return not self._node(state).edges
 
-    def utility(self, state: State, player: Player) -> int:
+    def utility(self, state: TreeState, player: Player) -> int:
         return self._worth(state) if player == MAX else -self._worth(state)
 
-    def score(self, state: State) -> int:
+    def score(self, state: TreeState) -> int:
         return state[2]
 
-    def key(self, state: State) -> tuple[int, int]:
+    def key(self, state: TreeState) -> tuple[int, int]:
         return state[:2]
 
-    def bounds(self, state: State) -> tuple[float, float]:
+    def bounds(self, state: TreeState) -> tuple[float, float]:
         level, index, banked = state
         low, high = _ranges(self.levels)[level][index]
         return banked + low, banked + high
 
-    def _node(self, state: State) -> Node:
+    def _node(self, state: TreeState) -> Node:
         return self.levels[state[0]][state[1]]
 
-    def _worth(self, state: State) -> int:
+    def _worth(self, state: TreeState) -> int:
         return state[2] + self._node(state).worth
 
 

@@ -6,7 +6,7 @@ they have seen before; none of that costs a worker's time again.
 
 from collections import OrderedDict
 
-from ggp.web.responses import Answer, Asked
+from ggp.web.responses import Answer, PageRequest
 
 SIZE = 32_000_000
 """Characters of all answers together, their addresses included: some two thousand pages."""
@@ -22,15 +22,15 @@ class AnswerCache:
     def __init__(self, size: int = SIZE) -> None:
         self._size = size
         self._used = 0
-        self._answers: OrderedDict[Asked, Answer] = OrderedDict()
+        self._answers: OrderedDict[PageRequest, Answer] = OrderedDict()
 
-    def get(self, asked: Asked) -> Answer | None:
+    def get(self, asked: PageRequest) -> Answer | None:
         """Return the cached answer, if there is one."""
         if asked in self._answers:
             self._answers.move_to_end(asked)
         return self._answers.get(asked)
 
-    def put(self, asked: Asked, answer: Answer) -> None:
+    def put(self, asked: PageRequest, answer: Answer) -> None:
         """Keep an answer, if it is the same for everybody."""
         if not answer.lasting or asked in self._answers:
             return
@@ -40,5 +40,5 @@ class AnswerCache:
             self._used -= _size(*self._answers.popitem(last=False))
 
 
-def _size(asked: Asked, answer: Answer) -> int:
+def _size(asked: PageRequest, answer: Answer) -> int:
     return len(asked.query) + len(answer.body) + sum(map(len, answer.headers.values()))

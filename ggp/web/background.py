@@ -14,7 +14,7 @@ import attrs
 
 from ggp.searcher import Report, Searcher, SearchResult, asked_to_end, until
 
-Found = TypeVar("Found")
+FoundT = TypeVar("FoundT")
 
 COMPILING = 4.0
 """Seconds that a search may be without a result before the interpreted one replaces it."""
@@ -25,10 +25,10 @@ LAST = 60.0
 LOOK = 0.1
 
 _threads: set[threading.Thread] = set()
-"""What goes on after its answer."""
+"""Threads that go on after their answer."""
 
 
-def within(seconds: float, task: Callable[[], Found], begun: threading.Event | None = None) -> Found | None:
+def within(seconds: float, task: Callable[[], FoundT], begun: threading.Event | None = None) -> FoundT | None:
     """Return the result of `task()`, or None if it is still compiling then; it goes on.
 
     Arguments:
@@ -38,7 +38,7 @@ def within(seconds: float, task: Callable[[], Found], begun: threading.Event | N
         KeyboardInterrupt: the task was told to end, and ended without a result.
         Exception: what the task raised.
     """
-    found: list[Found] = []
+    found: list[FoundT] = []
     errors: list[BaseException] = []
     late = threading.Event()
 

@@ -17,14 +17,14 @@ from ggp.web import quotas
 from ggp.web.address import Address, short
 from ggp.web.history import GameHistory
 from ggp.web.problems import ProblemError
-from ggp.web.value_store import Value
+from ggp.web.value_store import StateValue
 
 LIMITS = Limits(depth=2, nodes=400)
 """How far a branch is searched when it is opened."""
 DRAWN = 60
 """Visits that are drawn."""
 
-Known = Callable[[AnyGame, Sequence[State]], Sequence[Value | None]]
+ValueLookup = Callable[[AnyGame, Sequence[State]], Sequence[StateValue | None]]
 """Returns the best that is known of states; None where that is nothing."""
 
 
@@ -46,7 +46,7 @@ class Opened:
     """The path to the state from the position, the position itself first."""
     drawn: str
     """Its value in the drawing, in words."""
-    value: Value | None
+    value: StateValue | None
     """The best that is known of it, which the small search that is drawn need not find."""
     worth: str
     """The same in words."""
@@ -55,7 +55,7 @@ class Opened:
     hidden: int
 
 
-def opened(course: GameHistory, known: Known) -> Opened:
+def opened(course: GameHistory, known: ValueLookup) -> Opened:
     """Return the branch that the address has opened.
 
     Arguments:

@@ -15,7 +15,7 @@ from ggp.show.worth import in_words, rounded
 from ggp.web import background, quotas
 from ggp.web.history import GameHistory
 from ggp.web.review import share
-from ggp.web.value_store import Value
+from ggp.web.value_store import StateValue
 
 STREAMED = Limits(seconds=20, nodes=100_000_000)
 """Limits of an analysis that is shown as it deepens."""
@@ -94,7 +94,7 @@ def analyse(course: GameHistory, limits: Limits, report: Report | None = None) -
     return known_result(game, state, found) or found
 
 
-def finding(course: GameHistory, found: SearchResult, best: Value, *, running: bool) -> Finding:
+def finding(course: GameHistory, found: SearchResult, best: StateValue, *, running: bool) -> Finding:
     """Return the text and numbers shown for a search, which is `running` or has ended.
 
     Arguments:

@@ -22,7 +22,7 @@ FIRST = 3
 
 
 @attrs.frozen
-class Field:
+class FormField:
     """A parameter of a game in the form for a new one."""
 
     option: Option
@@ -36,10 +36,10 @@ class Field:
     """Whether it is not its default."""
 
 
-def field(option: Option, name: str, given: Mapping[str, str]) -> Field:
+def field(option: Option, name: str, given: Mapping[str, str]) -> FormField:
     """Return the field for a parameter, filled with what was given, or its default."""
     value, usual = given.get(name, typed(option.default)), typed(option.default)
-    made = functools.partial(Field, option, name, value=value, given=value != usual)
+    made = functools.partial(FormField, option, name, value=value, given=value != usual)
     if option.choices:
         return made("choice", choices=tuple(map(typed, option.choices)))
     if option.accepts(bool):

@@ -18,7 +18,7 @@ import attrs
 
 from ggp.web import worker
 from ggp.web.problems import BusyError, TooMuchError, WorkerDiedError
-from ggp.web.responses import Answer, Asked, Tell, silent
+from ggp.web.responses import Answer, PageRequest, Tell, silent
 from ggp.web.value_store import ValueCache
 
 GRACE = 1.0
@@ -53,7 +53,7 @@ log = logging.getLogger("ggp.web")
 class Workers(Protocol):
     """Whoever works on requests."""
 
-    async def do(self, asked: Asked, *, searching: bool, seconds: float, tell: Tell = silent) -> Answer | None:
+    async def do(self, asked: PageRequest, *, searching: bool, seconds: float, tell: Tell = silent) -> Answer | None:
         """Return the answer of `ggp.web.responses.Responder.answer`. A caller that no longer waits cancels it.
 
         Arguments:
@@ -88,7 +88,7 @@ class Pool:
         self._leaving: list[Process] = []
         """Replaced workers that compile still."""
 
-    async def do(self, asked: Asked, *, searching: bool, seconds: float, tell: Tell = silent) -> Answer | None:
+    async def do(self, asked: PageRequest, *, searching: bool, seconds: float, tell: Tell = silent) -> Answer | None:
         """See `Workers`."""
         process = self._take(asked.game)
         try:
@@ -197,7 +197,7 @@ class Process:
         loop = asyncio.get_running_loop()
         threading.Thread(target=self._listen, args=(loop, child), name="ggp-listen", daemon=True).start()
 
-    async def do(self, asked: Asked, searching: bool, seconds: float, tell: Tell) -> Answer | None:
+    async def do(self, asked: PageRequest, searching: bool, seconds: float, tell: Tell) -> Answer | None:
         """See `Workers`. Afterwards it is free, or dead."""
         self.jobs += 1
         await self._begun()

@@ -21,7 +21,7 @@ from ggp.web import background
 from ggp.web.address import short
 from ggp.web.problems import ProblemError, TooMuchError
 
-Answer = TypeVar("Answer")
+AnswerT = TypeVar("AnswerT")
 
 NUMBER = 1_000
 """The greatest number for a game's parameter whose author has named none."""
@@ -122,11 +122,11 @@ def _new_player(registry: Registry, text: str, game: AnyGame, choice: Thinks) ->
     return InTime(player, choice)
 
 
-def _once(make: Callable[[Registry, AnyGame], Answer]) -> Callable[[Registry, AnyGame], Answer]:
+def _once(make: Callable[[Registry, AnyGame], AnswerT]) -> Callable[[Registry, AnyGame], AnswerT]:
     """Cache the answer for each game that has a name of its own."""
     kept = functools.lru_cache(100)(make)
 
-    def found(registry: Registry, game: AnyGame) -> Answer:
+    def found(registry: Registry, game: AnyGame) -> AnswerT:
         try:
             hash(game)
         except TypeError:

@@ -48,7 +48,7 @@ Tell = Callable[[str, str], None]
 
 
 @attrs.frozen
-class Asked:
+class PageRequest:
     """A request, as far as an answer depends on it."""
 
     page: str
@@ -130,7 +130,7 @@ class Responder:
         self.values = kept
         self._cards = functools.cache(lambda: forms.cards(registry))
 
-    def answer(self, asked: Asked, *, searching: bool, tell: Tell = silent) -> Answer | None:
+    def answer(self, asked: PageRequest, *, searching: bool, tell: Tell = silent) -> Answer | None:
         """Return the page that was asked for, or the one that says why there is none.
 
         Arguments:
@@ -151,7 +151,7 @@ class Responder:
             log.error("%s of %s failed: %s: %s", asked.page, asked.game or "the site", type(error).__name__, error)
             return problem(500, f"the game or the searcher has failed: {type(error).__name__}")
 
-    def _answer(self, asked: Asked, searching: bool, tell: Tell) -> Answer:
+    def _answer(self, asked: PageRequest, searching: bool, tell: Tell) -> Answer:
         match asked.page:
             case "front":
                 return page("front.html", lasting=True, cards=self._cards(), daily=self._daily())
@@ -228,7 +228,7 @@ class Responder:
         sides = address.side_names(entry)
         return redirect(address.Address(entry.name, sides, {}, players, start, puzzle=found.number).url())
 
-    def _compare(self, entry: Entry, asked: Asked, searching: bool) -> Answer:
+    def _compare(self, entry: Entry, asked: PageRequest, searching: bool) -> Answer:
         """Return the results and the savings of several searchers, or their trees side by side."""
         wanted = searcher_comparison.comparison(self.registry, entry, asked.query)
         if not searching:
@@ -243,7 +243,7 @@ class Responder:
         action = puzzle.only_win(searcher, shown.game, shown.states[0]) if searcher else None
         return "" if action is None else capabilities.notation(shown.game).format_action(shown.states[0], action)
 
-    def _record(self, entry: Entry, asked: Asked) -> Answer:
+    def _record(self, entry: Entry, asked: PageRequest) -> Answer:
         """Return the game as a file."""
         if asked.ending not in record_files.FORMATS:
             raise NowhereError(
@@ -303,7 +303,7 @@ class Responder:
             made["worth"] = self._learned(shown, made["hint"].thinking)
         return views.Extra(**made, curve=self._curve(shown, made.get("values"), moves), review=moves, trouble=trouble)
 
-    def _learned(self, shown: GameHistory, found: SearchResult | None) -> value_store.Value | None:
+    def _learned(self, shown: GameHistory, found: SearchResult | None) -> value_store.StateValue | None:
         """Keep what a search has found of the position that is looked at; return the best that is known of it."""
         return value_store.learn(self.values, shown.game, shown.state, found) if found else None
 
@@ -318,7 +318,7 @@ class Responder:
         best = value_store.learn(self.values, shown.game, shown.state, found)
         return findings.finding(shown, found, best, running=False)
 
-    def _best_known(self, game: AnyGame, states: Sequence[State]) -> list[value_store.Value | None]:
+    def _best_known(self, game: AnyGame, states: Sequence[State]) -> list[value_store.StateValue | None]:
         """Return the best that is known of states; of those unknown what is quickly found."""
         try:
             searcher = self.registry.searcher(self.registry.preferred_searcher(game))
@@ -327,7 +327,7 @@ class Responder:
         return value_store.along(game, states, self.values, searcher)
 
     def _curve(
-        self, shown: GameHistory, along: list[value_store.Value | None] | None, moves: list[review.Judged | None]
+        self, shown: GameHistory, along: list[value_store.StateValue | None] | None, moves: list[review.Judged | None]
     ) -> Markup | None:
         if not along:
             return None
@@ -347,7 +347,7 @@ class Responder:
         name = value_store.key(shown.game, shown.state)
         before = self.values.known([name]).get(name)
 
-        def piece(found: SearchResult, best: value_store.Value, *, running: bool) -> str:
+        def piece(found: SearchResult, best: value_store.StateValue, *, running: bool) -> str:
             finding = findings.finding(shown, found, best, running=running)
             return templates().get_template("analysis.html").render(finding=finding)
 

@@ -10,7 +10,7 @@ from ggp import capabilities
 from ggp.game import CHANCE, MAX, AnyGame, Bounded, State
 from ggp.show.worth import rounded
 from ggp.web.history import GameHistory
-from ggp.web.value_store import Value
+from ggp.web.value_store import StateValue
 
 STEEP = 0.3
 """The part of the greatest utility whose lead is as good as three quarters of a win: tanh(1) is 0.76."""
@@ -23,7 +23,7 @@ SIGNS = {"mistake": "?", "blunder": "??"}
 class Judged:
     """A move and what it was worth."""
 
-    value: Value
+    value: StateValue
     """Of the state after it."""
     verdict: str = ""
     """"mistake", "blunder", or "" for any other."""
@@ -62,7 +62,7 @@ def share(game: AnyGame, state: State, value: float) -> float:
     return round((1 + chances(value, greatest(game, state, (value,)))) / 2, 3)
 
 
-def judged(course: GameHistory, values: Sequence[Value | None]) -> list[Judged | None]:
+def judged(course: GameHistory, values: Sequence[StateValue | None]) -> list[Judged | None]:
     """Return each move of a game with what it was worth; None where that is not known.
 
     Arguments:

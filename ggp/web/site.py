@@ -21,7 +21,7 @@ from ggp.web import quotas, record_files
 from ggp.web.address import short
 from ggp.web.answer_cache import AnswerCache
 from ggp.web.processes import Workers
-from ggp.web.responses import Answer, Asked, problem, problem_of
+from ggp.web.responses import Answer, PageRequest, problem, problem_of
 from ggp.web.security import Guard, hashes, policy
 from ggp.web.turns import Turns
 from ggp.web.visitors import Visitor, visitor, welcome
@@ -37,13 +37,13 @@ PATIENCE = 30.0
 MOST = 1_000
 """Requests of all visitors, of one kind, that are under way."""
 SCRIPT = ("move", "answer")
-"""Requests of the page's script: see `Asked.script`."""
+"""Requests of the page's script: see `PageRequest.script`."""
 PAUSE = 0.1
 """Seconds between two pieces of a stream, at least."""
 ALIVE = 1.0
 """Seconds of silence after which a stream says that it goes on."""
 
-Handler = Callable[[Request, str], Coroutine[Any, Any, Response]]
+PageHandler = Callable[[Request, str], Coroutine[Any, Any, Response]]
 """Answers a request for a page of that name."""
 Piece = tuple[str, str]
 """A kind and a text."""
@@ -91,7 +91,7 @@ class Site:
         self.answers.put(wanted, found)
         return response(found)
 
-    async def _at_once(self, who: Visitor, wanted: Asked) -> Answer | None:
+    async def _at_once(self, who: Visitor, wanted: PageRequest) -> Answer | None:
         """Return the answer, or None if it needs a search."""
         with self.pages.admitted(who):
             async with self.pages.place(who):
@@ -102,7 +102,7 @@ class Site:
         who = visitor(request)
         with self.uploads.admitted(who):
             data = await record_files.sent(request)
-            found = await self._at_once(who, Asked(page, data=data))
+            found = await self._at_once(who, PageRequest(page, data=data))
         assert found is not None  # it never needs a search
         return response(found)
 
@@ -119,7 +119,7 @@ class Site:
         work.add_done_callback(lambda _: admitted.close())
         return Stream(work, pieces)
 
-    async def _analyse(self, who: Visitor, wanted: Asked, pieces: "asyncio.Queue[Piece | None]") -> None:
+    async def _analyse(self, who: Visitor, wanted: PageRequest, pieces: "asyncio.Queue[Piece | None]") -> None:
         """Put what an analysis finds into `pieces`, and at last None."""
 
         def tell(kind: str, text: str) -> None:
@@ -134,7 +134,7 @@ class Site:
         finally:
             pieces.put_nowait(None)
 
-    def safely(self, handler: Handler, page: str) -> Callable[[Request], Awaitable[Response]]:
+    def safely(self, handler: PageHandler, page: str) -> Callable[[Request], Awaitable[Response]]:
         """Return the handler, with a page in words for whatever it raises; who leaves ends what was begun."""
 
         async def handle(request: Request) -> Response:
@@ -226,17 +226,17 @@ def event(kind: str, text: str) -> str:
     return f"event: {kind}\n{lines}\n"
 
 
-def asked(request: Request, page: str) -> Asked:
+def asked(request: Request, page: str) -> PageRequest:
     """Return the request's page, its game and its parameters."""
     given = request.path_params
     if page == "front":  # the same whatever else stands in the address
-        return Asked(page)
+        return PageRequest(page)
     query: bytes = request.scope["query_string"]
     text = query.decode("utf-8", "replace")
     if page == "new":
-        return Asked(page, given["game"], text)
+        return PageRequest(page, given["game"], text)
     script = request.headers.get("x-script", "")
-    return Asked(page, given["game"], text, given.get("ending", ""), script=script if script in SCRIPT else "")
+    return PageRequest(page, given["game"], text, given.get("ending", ""), script=script if script in SCRIPT else "")
 
 
 def response(answer: Answer) -> Response:
@@ -251,7 +251,7 @@ def create_app(workers: Workers, hosts: tuple[str, ...] | None = None) -> Guard:
         hosts: the names by which the server may be called; None: any.
     """
     site = Site(workers)
-    handlers: dict[str, Handler] = {"analysis": site.stream, "load": site.load}
+    handlers: dict[str, PageHandler] = {"analysis": site.stream, "load": site.load}
     routes: list[BaseRoute] = [
         Route(path, site.safely(handlers.get(page, site.show), page), methods=["POST" if page == "load" else "GET"])
         for path, page in PAGES.items()

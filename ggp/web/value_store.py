@@ -29,7 +29,7 @@ PATIENCE = 5.0
 
 
 @attrs.frozen
-class Value:
+class StateValue:
     """The value of a state, and how much it rests on."""
 
     value: float
@@ -39,7 +39,7 @@ class Value:
     best: str = ""
     """A best action, in the game's notation; "" where the game is over or chance is to move."""
 
-    def better_than(self, other: "Value") -> bool:
+    def better_than(self, other: "StateValue") -> bool:
         """Return whether to keep this one of two values of the same state."""
         return (self.exact, self.nodes) >= (other.exact, other.nodes)
 
@@ -52,10 +52,10 @@ class Value:
 class Values(Protocol):
     """Values of states, by `key`."""
 
-    def known(self, keys: Iterable[str]) -> Mapping[str, Value]:
+    def known(self, keys: Iterable[str]) -> Mapping[str, StateValue]:
         """Return those values that are known."""
 
-    def remember(self, key: str, value: Value) -> None:
+    def remember(self, key: str, value: StateValue) -> None:
         """Keep a value, unless a better one is known."""
 
 
@@ -63,15 +63,15 @@ class Values(Protocol):
 class ValueCache:
     """Values of all visitors' games, in memory; those used last stay."""
 
-    _values: OrderedDict[str, Value] = attrs.field(factory=OrderedDict)
+    _values: OrderedDict[str, StateValue] = attrs.field(factory=OrderedDict)
     _lock: Any = attrs.field(factory=threading.Lock)
 
-    def known(self, keys: Iterable[str]) -> Mapping[str, Value]:
+    def known(self, keys: Iterable[str]) -> Mapping[str, StateValue]:
         """See `Values`."""
         with self._lock:
             return {key: self._values[key] for key in keys if key in self._values}
 
-    def remember(self, key: str, value: Value) -> None:
+    def remember(self, key: str, value: StateValue) -> None:
         """See `Values`."""
         if not math.isfinite(value.value):
             return
@@ -89,32 +89,32 @@ def key(game: AnyGame, state: State) -> str:
     return hashlib.sha256(repr((game.name, capabilities.parameters(game), state)).encode()).hexdigest()
 
 
-def learn(values: Values, game: AnyGame, state: State, found: SearchResult) -> Value:
+def learn(values: Values, game: AnyGame, state: State, found: SearchResult) -> StateValue:
     """Keep what a search of the server's own has found; return the best that is known of the state now."""
     value, name = value_of(game, state, found), key(game, state)
     values.remember(name, value)
     return better(value, values.known([name]).get(name))
 
 
-def value_of(game: AnyGame, state: State, found: SearchResult) -> Value:
+def value_of(game: AnyGame, state: State, found: SearchResult) -> StateValue:
     """Return the value that a search has found."""
     best = "" if found.action is None else capabilities.notation(game).format_action(state, found.action)
-    return Value(float(found.value), found.exact, found.statistics.nodes, found.statistics.depth, best)
+    return StateValue(float(found.value), found.exact, found.statistics.nodes, found.statistics.depth, best)
 
 
-def better(value: Value, other: Value | None) -> Value:
+def better(value: StateValue, other: StateValue | None) -> StateValue:
     """Return the better of two values of the same state; the other may be unknown."""
     return other if other and not value.better_than(other) else value
 
 
-def along(game: AnyGame, states: Sequence[State], values: Values, searcher: Searcher | None) -> list[Value | None]:
+def along(game: AnyGame, states: Sequence[State], values: Values, searcher: Searcher | None) -> list[StateValue | None]:
     """Return the values of states of a game; those unknown are searched, quickly, as long as there is time."""
     end = time.monotonic() + PATIENCE
     keys = [key(game, state) for state in states]
     known = dict(values.known(keys))
     for state, name in zip(states, keys, strict=True):
         if game.terminal_test(state):
-            known[name] = Value(float(game.utility(state, MAX)), True, 0)
+            known[name] = StateValue(float(game.utility(state, MAX)), True, 0)
         elif name not in known and searcher and time.monotonic() < end:
             try:
                 found = known_result(game, state) or _quick(searcher, game, state)

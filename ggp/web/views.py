@@ -21,7 +21,7 @@ from ggp.web.findings import Finding
 from ggp.web.history import GameHistory
 from ggp.web.problems import TooMuchError
 from ggp.web.review import Judged, share, summary
-from ggp.web.value_store import Value
+from ggp.web.value_store import StateValue
 
 FRAMES = 10
 """Moves that the script shows one after the other, at most: the visitor's own, and those that follow it."""
@@ -62,11 +62,11 @@ class Extra:
     finding: Finding | None = None
     opened: Opened | None = None
     curve: Markup | None = None
-    values: Sequence[Value | None] = ()
+    values: Sequence[StateValue | None] = ()
     """Of all states of the game, where the curve is shown."""
     review: Sequence[Judged | None] = ()
     """Of all moves of the game, where the curve is shown."""
-    worth: Value | None = None
+    worth: StateValue | None = None
     """The best that is known of the position, where a hint is shown."""
     solution: str = ""
     """The only move that wins in a puzzle, once a move has been made."""
@@ -279,7 +279,7 @@ def _listed(course: GameHistory) -> range:
 
 
 @attrs.frozen
-class Event:
+class MoveText:
     """A move in words."""
 
     who: str
@@ -288,14 +288,14 @@ class Event:
     words: str
 
 
-def _happened(course: GameHistory) -> list[Event]:
+def _happened(course: GameHistory) -> list[MoveText]:
     """Return the events since the visitor's last move, including that move."""
     names, own = (*capabilities.player_names(course.game), "chance"), course.own_move_before()
     found = []
     for place in range(own or 0, course.address.seen)[-FRAMES:]:
         action, before = course.actions[place], course.states[place]
         mover, words = course.game.to_move(before), capabilities.explain(course.game, before, action)
-        found.append(Event(names[mover], mover, course.text(action, place), words))
+        found.append(MoveText(names[mover], mover, course.text(action, place), words))
     return found
 
 

@@ -23,8 +23,8 @@ from ggp.errors import PluginError, tell_warnings
 from ggp.plugins import load_registry
 from ggp.searcher import until
 from ggp.web import background
-from ggp.web.responses import Asked, Responder
-from ggp.web.value_store import Value
+from ggp.web.responses import PageRequest, Responder
+from ggp.web.value_store import StateValue
 
 MEMORY = 1 << 30
 """Bytes that a worker can have, where the system can limit them; what takes more is refused."""
@@ -46,7 +46,7 @@ def main(connection: "Connection[Any, Any]", files: Sequence[str]) -> None:
     if place:
         os.environ["GGP_CACHE_DIR"] = str(place / CACHE)
     tell_warnings()
-    link = Link(connection)
+    link = ServerPipe(connection)
     registry = load_registry()
     for file in files:
         with contextlib.suppress(PluginError):  # the server has reported it
@@ -60,7 +60,7 @@ def main(connection: "Connection[Any, Any]", files: Sequence[str]) -> None:
     background.finish()
 
 
-class Link:
+class ServerPipe:
     """The pipe to the server, which a thread listens to."""
 
     def __init__(self, connection: "Connection[Any, Any]") -> None:
@@ -68,8 +68,8 @@ class Link:
         """The number of the last piece of work that was asked to end."""
         self._connection = connection
         self._sending = threading.Lock()
-        self._work: queue.SimpleQueue[tuple[int, Asked, bool] | None] = queue.SimpleQueue()
-        self._values: queue.SimpleQueue[Mapping[str, Value]] = queue.SimpleQueue()
+        self._work: queue.SimpleQueue[tuple[int, PageRequest, bool] | None] = queue.SimpleQueue()
+        self._values: queue.SimpleQueue[Mapping[str, StateValue]] = queue.SimpleQueue()
         threading.Thread(target=self._listen, name="ggp-link", daemon=True).start()
 
     def _listen(self) -> None:
@@ -92,7 +92,7 @@ class Link:
         with self._sending:
             self._connection.send(message)
 
-    def work(self) -> Iterator[tuple[int, Asked, bool]]:
+    def work(self) -> Iterator[tuple[int, PageRequest, bool]]:
         """Yield the pieces of work as they come, until it is told to leave."""
         yield from iter(self._work.get, None)
 
@@ -100,12 +100,12 @@ class Link:
         """See `ggp.web.responses.Tell`."""
         self.send("piece", kind, text)
 
-    def known(self, keys: Iterable[str]) -> Mapping[str, Value]:
+    def known(self, keys: Iterable[str]) -> Mapping[str, StateValue]:
         """See `ggp.web.value_store.Values`."""
         self.send("known", tuple(keys))
         return self._values.get()
 
-    def remember(self, key: str, value: Value) -> None:
+    def remember(self, key: str, value: StateValue) -> None:
         """See `ggp.web.value_store.Values`."""
         self.send("learned", key, value)
 

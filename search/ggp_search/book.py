@@ -19,7 +19,7 @@ from ggp.capabilities import legal_actions, notation, parameters
 from ggp.errors import BookError
 from ggp.files import locked
 from ggp.game import CHANCE, MAX, Action, AnyGame, State
-from ggp.play.records import Name, Value
+from ggp.play.records import Name, ParameterValue
 from ggp.searcher import SearchResult
 from ggp.storage import Format, converted, decoded, encoded
 
@@ -32,7 +32,7 @@ DEFAULT: Final = "default"
 FORMAT: Final = Format("opening book", 2, BookError, largest=256 << 20)
 """The format in a book's first line."""
 
-Place = str | os.PathLike[str]
+BookPath = str | os.PathLike[str]
 
 
 @attrs.frozen(kw_only=True)
@@ -40,7 +40,7 @@ class BookLine:
     """A line of a book."""
 
     game: Name
-    parameters: Mapping[str, Value]
+    parameters: Mapping[str, ParameterValue]
     position: Name
     value: float
     """The exact one, to MAX."""
@@ -72,7 +72,7 @@ def default_path() -> pathlib.Path:
     return pathlib.Path(platformdirs.user_data_dir("ggp", appauthor=False)) / "book.jsonl"
 
 
-def place(path: Place) -> pathlib.Path:
+def place(path: BookPath) -> pathlib.Path:
     """Return the file that `path` stands for."""
     return default_path() if os.fspath(path) == DEFAULT else pathlib.Path(path)
 
@@ -136,7 +136,7 @@ class BookEntry:
     """Actions that keep it, in the game's order, as far as they are known."""
 
 
-def look(path: Place, game: AnyGame, state: State) -> BookEntry | None:
+def look(path: BookPath, game: AnyGame, state: State) -> BookEntry | None:
     """Return the book's entry for `state`; None if it has none.
 
     Raises:
@@ -149,7 +149,7 @@ def look(path: Place, game: AnyGame, state: State) -> BookEntry | None:
     return BookEntry(line.value, _actions(path, line, game, state))
 
 
-def answer(path: Place, game: AnyGame, state: State) -> SearchResult | None:
+def answer(path: BookPath, game: AnyGame, state: State) -> SearchResult | None:
     """Return the book's best action and line as the result of a search; None for a position that it does not have.
 
     Raises: as `look` does.
@@ -172,7 +172,7 @@ def answer(path: Place, game: AnyGame, state: State) -> SearchResult | None:
     )
 
 
-def add(path: Place, game: AnyGame, proved: Mapping[State, tuple[float, float]]) -> int:
+def add(path: BookPath, game: AnyGame, proved: Mapping[State, tuple[float, float]]) -> int:
     """Add all states whose value is proved, with the actions that are known to keep it; return how many are new.
 
     The file is created if it is not there, and written whole or not at all. Processes take turns.

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import attrs
 import msgspec
-from ggp_search.tablebases.position_table import Field, PositionLayout, kind_of, require_numbers
+from ggp_search.tablebases.position_table import BitField, PositionLayout, kind_of, require_numbers
 
 from ggp.capabilities import notation, parameters
 from ggp.compiler.types import describe
@@ -39,7 +39,7 @@ class CheckpointHeader:
     utilities: tuple[float, ...]
     """The values by their codes, which begin with 1."""
     stride: int
-    fields: tuple[Field, ...]
+    fields: tuple[BitField, ...]
     kind: Any
 
 

@@ -9,7 +9,7 @@ from visiting import Here, Visitor
 import ggp
 from ggp.web import responses, server
 from ggp.web.answer_cache import AnswerCache
-from ggp.web.responses import Answer, Asked
+from ggp.web.responses import Answer, PageRequest
 from ggp.web.site import create_app
 from ggp.web.value_store import ValueCache
 
@@ -47,13 +47,13 @@ OWN = {
 @pytest.mark.parametrize("asked", LASTING.values(), ids=LASTING)
 def test_what_hangs_on_the_address_alone_is_the_same_for_everybody(responder, asked):
     game, query, script = asked
-    assert responder.answer(Asked("play", game, query, script=script), searching=True).lasting
+    assert responder.answer(PageRequest("play", game, query, script=script), searching=True).lasting
 
 
 @pytest.mark.parametrize("asked", OWN.values(), ids=OWN)
 def test_what_was_drawn_or_searched_is_not_kept_for_others(responder, asked):
     game, query, script = asked
-    assert not responder.answer(Asked("play", game, query, script=script), searching=True).lasting
+    assert not responder.answer(PageRequest("play", game, query, script=script), searching=True).lasting
 
 
 def test_a_page_that_was_seen_before_asks_no_worker():
@@ -65,7 +65,7 @@ def test_a_page_that_was_seen_before_asks_no_worker():
 
 
 def test_what_was_asked_for_longest_ago_makes_room():
-    cache, pages = AnswerCache(size=300), [Asked("play", "nim", f"moves={number}") for number in range(5)]
+    cache, pages = AnswerCache(size=300), [PageRequest("play", "nim", f"moves={number}") for number in range(5)]
     for page in pages[:3]:
         cache.put(page, Answer("x" * 90, lasting=True))
     assert cache.get(pages[0])

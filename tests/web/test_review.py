@@ -4,7 +4,7 @@ import pytest
 
 import ggp
 from ggp.web import address, history, review
-from ggp.web.value_store import Value
+from ggp.web.value_store import StateValue
 
 REGISTRY = ggp.load_registry()
 
@@ -15,7 +15,7 @@ def shown(game, moves):
 
 
 def values(*found):
-    return [Value(value, True, 1, 9, best) for value, best in found]
+    return [StateValue(value, True, 1, 9, best) for value, best in found]
 
 
 @pytest.mark.parametrize(

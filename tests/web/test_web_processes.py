@@ -13,7 +13,7 @@ from ggp.searcher import Limits, asked_to_end, until
 from ggp.web import processes, worker
 from ggp.web.problems import TooMuchError, WorkerDiedError
 from ggp.web.processes import Pool
-from ggp.web.responses import Asked
+from ggp.web.responses import PageRequest
 
 FAULTY = str(pathlib.Path(__file__).with_name("faulty_plugin.py"))
 
@@ -32,7 +32,7 @@ def using(test, **more):
 
 
 def play(fault, moves="1,2"):
-    return Asked("play", "faulty", f"fault={fault}&moves={moves}")
+    return PageRequest("play", "faulty", f"fault={fault}&moves={moves}")
 
 
 async def gone(*pids):
@@ -106,13 +106,13 @@ def test_who_leaves_ends_the_search_and_the_worker_stays(monkeypatch):
 
     async def ask(pool):
         told = asyncio.Event()
-        asked = Asked("analysis", "kalah", "seeds=12")  # no solved one, which would be answered at once
+        asked = PageRequest("analysis", "kalah", "seeds=12")  # no solved one, which would be answered at once
         work = asyncio.create_task(pool.do(asked, searching=True, seconds=60, tell=lambda *_: told.set()))
         await told.wait()
         before = pids(pool)
         work.cancel()
         await asyncio.gather(work, return_exceptions=True)
-        answer = await pool.do(Asked("new", "kalah"), searching=False, seconds=20)
+        answer = await pool.do(PageRequest("new", "kalah"), searching=False, seconds=20)
         return answer.status, set(before) <= set(pids(pool)), work.cancelled()
 
     assert using(ask) == (200, True, True)
@@ -122,7 +122,7 @@ def test_pieces_come_before_the_end_and_values_are_learnt():
     async def ask(pool):
         pieces = []
         tell = lambda *piece: pieces.append(piece)  # noqa: E731
-        await pool.do(Asked("analysis", "nim", "moves=1:2"), searching=True, seconds=30, tell=tell)
+        await pool.do(PageRequest("analysis", "nim", "moves=1:2"), searching=True, seconds=30, tell=tell)
         return pieces, len(pool._kept._values)
 
     pieces, learnt = using(ask)

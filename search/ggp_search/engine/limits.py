@@ -17,7 +17,7 @@ from typing import Protocol, Self, TypeVar
 from ggp.searcher import asked_to_end
 from ggp_search.engine.search import SearchStopped
 
-Answer = TypeVar("Answer")
+AnswerT = TypeVar("AnswerT")
 
 PATIENCE = 0.2
 """Seconds between two looks at the signals where no time limit is nearer."""
@@ -123,8 +123,8 @@ class Control:
             self._halt()
 
     def run(
-        self, task: Callable[[], Answer], seconds: float | None = None, look: Callable[[], None] | None = None
-    ) -> Answer:
+        self, task: Callable[[], AnswerT], seconds: float | None = None, look: Callable[[], None] | None = None
+    ) -> AnswerT:
         """Run `task()` in a thread of its own; return its result, or raise its exception.
 
         After `seconds`, by Ctrl-C, and where `ggp.searcher.until` says so, it stops.
@@ -135,7 +135,7 @@ class Control:
         if not THREADS:
             self._deadline = math.inf if seconds is None else time.monotonic() + seconds
             return task()
-        answers: list[Answer] = []
+        answers: list[AnswerT] = []
         errors: list[BaseException] = []
         done = threading.Event()
 

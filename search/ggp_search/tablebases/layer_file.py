@@ -27,8 +27,8 @@ FORMAT = Format("tablebase", 2, TablebaseError, AGAIN)
 MOST_HEADER = 1 << 20
 """No header is longer."""
 
-Size = Annotated[int, Meta(ge=0)]
-Layer = Annotated[int, Meta(ge=0, le=9999)]
+PositionCount = Annotated[int, Meta(ge=0)]
+LayerNumber = Annotated[int, Meta(ge=0, le=9999)]
 
 
 @attrs.frozen(kw_only=True)
@@ -40,10 +40,10 @@ class LayerHeader:
     game: str
     parameters: dict[str, Any]
     """Those that matter to the tables, see `ggp.game.Ranking`."""
-    layer: Layer
+    layer: LayerNumber
     section: int | None
     """Of a section's file, which one it is; None for a whole layer."""
-    sections: tuple[Size, ...]
+    sections: tuple[PositionCount, ...]
     """Positions, and bytes, of each section in the file."""
     checksums: tuple[int, ...]
     """The CRC-32 of each section."""

@@ -37,7 +37,7 @@ AGAIN: Final = "remove it, and `ggp tablebase build` builds it again"
 FORMAT: Final = Format("position tablebase", 1, TablebaseError, AGAIN, 16 << 30)
 SUFFIX: Final = ".ggpp"
 
-Field = tuple[int, int, int, int]
+BitField = tuple[int, int, int, int]
 """Where a word of a state lies: its least number, its mask, its shift, and the byte that it is counted from."""
 
 
@@ -47,7 +47,7 @@ class PositionLayout:
 
     kind: Type
     """The type of the states."""
-    fields: tuple[Field, ...]
+    fields: tuple[BitField, ...]
     stride: int
     """Bytes of a state."""
 
@@ -80,7 +80,7 @@ class PositionLayout:
         return build(words, self.kind)
 
 
-def lay_out(lows: Sequence[int], highs: Sequence[int]) -> tuple[tuple[Field, ...], int]:
+def lay_out(lows: Sequence[int], highs: Sequence[int]) -> tuple[tuple[BitField, ...], int]:
     """Return fields for words from the least to the greatest number each, and how many bytes a state takes.
 
     No field goes over the border between two words of 64 bits; the widest are placed first.
@@ -189,7 +189,7 @@ class PositionTable(KnownGame):
         return KnownValue(lower=worth, upper=worth, distance=None if other == FOREVER else other)
 
 
-def kind_of(game: AnyGame, said: Any, fields: Sequence[Field], path: pathlib.Path) -> Type:
+def kind_of(game: AnyGame, said: Any, fields: Sequence[BitField], path: pathlib.Path) -> Type:
     """Return the type of the states that a file has, which has to be that of the game's."""
     start = game.initial_state()
     named = {f"{kind.__module__}.{kind.__qualname__}": kind for kind in classes_in(type_of(start))}

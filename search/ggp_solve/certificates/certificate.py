@@ -19,8 +19,8 @@ import attrs
 from ggp import capabilities, storage
 from ggp.errors import CertificateError
 from ggp.game import AnyGame, State
-from ggp.play.records import Name, Value
-from ggp.storage import Format, Kind
+from ggp.play.records import Name, ParameterValue
+from ggp.storage import Format, KindT
 
 FORMAT: Final = Format("certificate", 2, CertificateError)
 LONGEST: Final = 1 << 20
@@ -34,7 +34,7 @@ class Claim:
     """The claim that a certificate proves."""
 
     game: Name
-    parameters: dict[str, Value]
+    parameters: dict[str, ParameterValue]
     position: Name
     """In the game's notation."""
     value: float
@@ -118,7 +118,7 @@ class Reader:
         except ValueError as error:
             raise self.wrong(number, str(error)) from None
 
-    def _as(self, number: int, raw: Any, kind: type[Kind]) -> Kind:
+    def _as(self, number: int, raw: Any, kind: type[KindT]) -> KindT:
         try:
             return storage.converted(raw, kind)
         except ValueError as error:

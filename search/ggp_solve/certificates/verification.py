@@ -21,7 +21,7 @@ from ggp_solve.certificates.certificate import Claim, Reader, game_of
 MOST = 500_000
 """Positions that a strategy may come to."""
 
-Answer = Callable[[State], Action]
+StrategyAnswer = Callable[[State], Action]
 """`answer(state)`: the action to play in a state in which the one whose strategy it is moves."""
 
 
@@ -58,7 +58,7 @@ class Guarantee:
 
     game: AnyGame
     side: int
-    answer: Answer
+    answer: StrategyAnswer
     futures: dict[Hashable, float] = attrs.field(factory=dict)
     """Of the positions that were looked at, by key: what is sure beyond what is secured."""
     _on_path: set[Hashable] = attrs.field(factory=set)
@@ -156,7 +156,7 @@ def _checked(reader: Reader, game: AnyGame, state: State, side: int, claimed: fl
     return len(guarantee.futures)
 
 
-def _answers(reader: Reader, game: AnyGame) -> Answer:
+def _answers(reader: Reader, game: AnyGame) -> StrategyAnswer:
     """Return a function that reads the answers in the order of the file."""
     text = capabilities.notation(game)
 

@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Sequence
 from typing import Any, ClassVar
 
-from ggp_search.tablebases.position_table import Field, PositionLayout, lay_out
+from ggp_search.tablebases.position_table import BitField, PositionLayout, lay_out
 
 from ggp.compiler.intrinsics import (
     ALL,
@@ -262,7 +262,7 @@ class MemoryPositions:
         return stride
 
     @property
-    def packing(self) -> tuple[Field, ...]:
+    def packing(self) -> tuple[BitField, ...]:
         """Where the words of a state lie."""
         a, b, c, d = ([load(self.layout + FIELD * place + at) for place in range(self.words)] for at in range(0, 32, 8))
         return tuple(zip(a, b, c, d, strict=True))

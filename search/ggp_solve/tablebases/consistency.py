@@ -20,7 +20,7 @@ from ggp.game import CHANCE, MAX, AnyGame, State
 
 ROUNDING = 1e-9
 """Largest rounding error of an expected value."""
-Place = tuple[int, int, int]
+TablePlace = tuple[int, int, int]
 """Of a position: layer, section, number."""
 
 
@@ -58,14 +58,14 @@ def positions_of(base: Tablebase) -> int:
     return sum(sum(base.ranking.sections(layer)) for layer in range(base.layers))
 
 
-def _everywhere(base: Tablebase) -> Iterator[tuple[Place, State]]:
+def _everywhere(base: Tablebase) -> Iterator[tuple[TablePlace, State]]:
     for layer in range(base.layers):
         for section in range(len(base.ranking.sections(layer))):
             for number, position in enumerate(base.ranking.positions(layer, section, 0)):
                 yield (layer, section, number), position
 
 
-def _drawn(base: Tablebase, sample: int, draws: random.Random) -> Iterator[tuple[Place, State]]:
+def _drawn(base: Tablebase, sample: int, draws: random.Random) -> Iterator[tuple[TablePlace, State]]:
     """Yield each position with the same probability, and one after the other as they lie."""
     sections = [
         (layer, section, size)
@@ -145,7 +145,7 @@ def agrees(known: KnownValue, right: KnownValue | None) -> bool:
     return not decided or known.distance == right.distance
 
 
-def check(base: Tablebase, place: Place, state: State) -> None:
+def check(base: Tablebase, place: TablePlace, state: State) -> None:
     """Check one position against the rules. Raises as `verify`."""
     game: AnyGame = base.game
     found = base.ranking.layer(state), *base.ranking.rank(state)
