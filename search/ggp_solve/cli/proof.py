@@ -72,7 +72,7 @@ def prove(position: Position, quiet: bool, as_json: bool, given: dict[str, Any])
     if given["values"] and given["outcome"]:
         raise click.UsageError("--values and --outcome do not go together: the values include the outcome")
     with ProgressLine() as line:
-        report = None if quiet else lambda progress: line.show(*in_words(position, progress))
+        report = None if quiet else lambda progress: line.show(*in_words(position, progress), share=progress.share)
         solver, solved = _solve(position, given, report)
     if solved.note:
         echo(f"ggp: note: {solved.note}", err=True)
@@ -209,10 +209,10 @@ def _statistics(solved: Solution) -> str:
 def in_words(position: Position, progress: ProofProgress) -> list[str]:
     """Return the present step, the bounds proved so far, and the speed, in parts of a line."""
     rate = progress.states / progress.seconds if progress.seconds else 0.0
-    asked = f" that it is {at_least(progress.question[1])}" if progress.question else ""
+    asked = f" {at_least(progress.question[1])}" if progress.question else ""
     return [
         progress.doing + (asked if progress.doing == "proving" else ""),
         f"value {interval(*progress.interval)}" if progress.interval else "",
-        f"{progress.states:,} states ({rate:,.0f}/s)" if progress.states else "",
+        f"{progress.states / 1e6:,.1f} M states, {rate / 1e6:.2f} M/s" if progress.states else "",
         " ".join(position.format_line(progress.line)),
     ]

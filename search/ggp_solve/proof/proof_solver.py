@@ -64,6 +64,8 @@ class ProofSolver:
     action: Action = None
     outcome: int | None = None
     _doing: str = "compiling"
+    _share: float | None = None
+    """Of the actions whose values are asked for, how many are proved."""
     _speed: str = "auto"
     _remembers: bool = False
     """Whether the table is that of a long solve."""
@@ -151,7 +153,7 @@ class ProofSolver:
         if self.resources.layer is not None:
             room, highest = ENDLESS, min(highest, self.resources.layer)
         for layer in grow(tablebase, highest, room, self.resources.threads, self.control.check):
-            self._doing = f"making the tablebase, layer {layer}"
+            self._doing = f"tablebase, layer {layer}"
 
     def _new_prover(self, table: float, tablebase: Tablebase | None, *, remembers: bool = False) -> Prover:
         self._doing, self._before = "compiling", self.states
@@ -197,9 +199,11 @@ class ProofSolver:
         self.line = tuple(prover.line(self.state, value))
         self.action = self.line[0]
         if self.wanted.values:
-            for action in self.game.actions(self.state):
+            actions = legal_actions(self.game, self.state)
+            for done, action in enumerate(actions):
+                self._share = done / len(actions)
                 child = self.game.result(self.state, action)
-                guess, self._doing = self._guess(child), "proving the other actions"
+                guess, self._doing = self._guess(child), f"proving every action, {done} of {len(actions)} done"
                 prover.value(child, guess)
 
     def _guess(self, state: State) -> float:
@@ -237,6 +241,7 @@ class ProofSolver:
                     states=self.states,
                     seconds=time.perf_counter() - self._began,
                     line=self.line,
+                    share=self._share,
                 )
             )
         checkpoint = self.resources.checkpoint

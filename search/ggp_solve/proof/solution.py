@@ -39,6 +39,8 @@ class ProofProgress:
     seconds: float
     line: tuple[Action, ...] = ()
     """The best actions from the root, as far as they are known."""
+    share: float | None = None
+    """Of the actions whose values are asked for, how many are proved; None while the root's own value is not."""
 
 
 @attrs.frozen(kw_only=True)
