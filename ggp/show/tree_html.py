@@ -229,7 +229,11 @@ def _controls(main: Element, count: int) -> None:
         SubElement(moves, "button", {"type": "button", "id": name}).text = name.capitalize()
     label = SubElement(bar, "label", {"class": "slider"})
     SubElement(label, "span").text = "Step"
-    SubElement(label, "input", {"type": "range", "id": "step", "min": "1", "max": str(count), "value": str(count)})
+    SubElement(
+        label,
+        "input",
+        {"type": "range", "id": "step", "min": "1", "max": str(count), "value": str(count)} | {"aria-label": "Step"},
+    )
     SubElement(label, "output", {"id": "count", "for": "step"})
     more = SubElement(
         bar, "button", {"type": "button", "id": "more", "aria-expanded": "false", "aria-controls": "view"}

@@ -9,7 +9,7 @@ import attrs
 from ggp import capabilities
 from ggp.errors import GGPError
 from ggp.game import MAX, MIN, Action
-from ggp.play.controller import Advice, advise, known_result
+from ggp.play.controller import Advice, advise, known_result, plies
 from ggp.searcher import Limits, Report, Searcher, SearchResult
 from ggp.show.worth import in_words, rounded
 from ggp.web import background, quotas
@@ -21,6 +21,8 @@ STREAMED = Limits(seconds=20, nodes=100_000_000)
 """Limits of an analysis that is shown as it deepens."""
 AT_ONCE = Limits(seconds=0.5, nodes=10_000_000)
 """Limits of an analysis that is part of a page."""
+SHORTLY = Limits(seconds=4, nodes=5_000_000)
+"""Limits of the search for how soon a game that is decided ends."""
 ROWS = 20
 """Moves that have a bar, the best ones, where there are more."""
 
@@ -94,6 +96,18 @@ def analyse(course: GameHistory, limits: Limits, report: Report | None = None) -
     return known_result(game, state, found) or found
 
 
+def with_distance(course: GameHistory, found: SearchResult) -> SearchResult:
+    """Return an analysis with the plies to the end, if a quick search finds how soon an exact win or loss is forced."""
+    if not found.exact or not found.value or found.distance is not None:
+        return found
+    with contextlib.suppress(GGPError):  # it has other values than wins and losses, or its searcher counts no plies
+        quickest = course.registry.searcher(analyst(course).name, quickest=True)
+        timed = quickest.search(course.game, course.state, SHORTLY)
+        if timed.exact and timed.value == found.value:
+            return attrs.evolve(found, distance=timed.distance)
+    return found
+
+
 def finding(course: GameHistory, found: SearchResult, best: StateValue, *, running: bool) -> Finding:
     """Return the text and numbers shown for a search, which is `running` or has ended.
 
@@ -111,7 +125,7 @@ def finding(course: GameHistory, found: SearchResult, best: StateValue, *, runni
         hidden=len(values) - len(shown),
         zero=round(100 * -low / span, 2),
         value=in_words(course.game, best.value, exact=best.exact),
-        sure="exact, to the end of the game" if best.exact else best.sure,
+        sure=_sure(found, best),
         line=capabilities.format_line(course.game, course.state, found.principal_variation),
         depth=done.depth,
         nodes=done.nodes,
@@ -124,6 +138,12 @@ def finding(course: GameHistory, found: SearchResult, best: StateValue, *, runni
         first=capabilities.player_names(course.game)[MAX],
         share=share(course.game, course.state, best.value),
     )
+
+
+def _sure(found: SearchResult, best: StateValue) -> str:
+    if not best.exact:
+        return best.sure
+    return "exact, to the end of the game" if found.distance is None else f"exact, {plies(found.distance)} to the end"
 
 
 def _bar(course: GameHistory, action: Action, value: float, low: float, span: float, found: SearchResult) -> FindingBar:

@@ -356,7 +356,7 @@ class Responder:
             tell("found", piece(found, best, running=True))
 
         try:
-            found = findings.analyse(shown, findings.STREAMED, look)
+            found = findings.with_distance(shown, findings.analyse(shown, findings.STREAMED, look))
         except GGPError as error:
             tell("trouble", html.escape(str(error)))
             return Answer()

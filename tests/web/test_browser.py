@@ -53,7 +53,7 @@ def test_a_game_is_set_up_by_the_form(open_page):
     page = open_page("/")
     page.get_by_role("link", name="Set up a game of Kalah").click()
     page.get_by_label("seeds").fill("3")
-    page.get_by_label("north", exact=True).select_option("easy")
+    page.get_by_label("North", exact=True).select_option("easy")
     page.get_by_role("button", name="Begin").click()
     assert page.url.endswith("/play/kalah?seeds=3&south=human&north=easy")
     assert page.locator("h1").inner_text() == "Kalah seeds 3"
@@ -396,7 +396,7 @@ def test_a_new_game_keeps_the_variant_and_the_players(open_page):
     page = open_page("/play/kalah?houses=4&seeds=3&south=human&north=easy&moves=A")
     page.get_by_role("link", name="New game").click()
     assert page.get_by_label("houses").input_value() == "4"
-    assert page.get_by_label("north", exact=True).input_value() == "easy"
+    assert page.get_by_label("North", exact=True).input_value() == "easy"
 
 
 def test_what_happened_and_the_rules_are_there_to_read(open_page):

@@ -3,8 +3,9 @@
 import pytest
 
 import ggp
-from ggp.web import address, history, review
-from ggp.web.value_store import StateValue
+from ggp import Limits
+from ggp.web import address, findings, history, review
+from ggp.web.value_store import StateValue, value_of
 
 REGISTRY = ggp.load_registry()
 
@@ -59,3 +60,19 @@ def test_the_bar_is_even_at_zero_and_full_at_a_win():
     game = REGISTRY.game("tictactoe")
     state = game.initial_state()
     assert [review.share(game, state, value) for value in (-1, 0, 1)] == pytest.approx([0, 0.5, 1], abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("game", "query", "sure"),
+    [
+        ("tictactoe", "moves=1,2,4", "exact, 4 plies to the end"),  # whatever O does, X has two threats
+        ("tictactoe", "moves=1,5", "exact, to the end of the game"),  # a draw
+        ("kalah", "houses=2&seeds=1", "exact, to the end of the game"),  # its values are margins
+    ],
+)
+def test_an_analysis_says_how_soon_a_game_that_is_decided_ends(game, query, sure):
+    entry = REGISTRY.games[game]
+    course = history.course(REGISTRY, entry, address.read(entry, query))
+    found = findings.with_distance(course, findings.analyse(course, Limits()))
+    shown = findings.finding(course, found, value_of(course.game, course.state, found), running=False)
+    assert shown.sure == sure
