@@ -186,8 +186,7 @@ class Einstein:
         return [marks.get(cell, ".") for cell in range(self.grid.size)]
 
     def format_state(self, state: State) -> str:
-        names = ("blue", "red")
-        return f"{self.grid.format_board(self.marks(state))} {names[state.mover]} {state.die or '-'}"
+        return f"{self.grid.format_board(self.marks(state))} {('blue', 'red')[state.mover]} {state.die or '-'}"
 
     def parse_state(self, text: str) -> State:
         found = re.fullmatch(rf"(\S+) (blue|red) ([1-{self.stones}]|-)", text.strip(), re.ASCII)
