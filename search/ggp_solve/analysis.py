@@ -15,8 +15,6 @@ from typing import Any
 
 import attrs
 from ggp_search.engine.driver import CompiledFormError
-from ggp_search.engine.limits import Control
-from ggp_search.engine.search import SearchStopped
 from ggp_search.tablebases.best_play import KnownGame
 from ggp_search.tablebases.layer_table import FiledLayers
 from ggp_search.tablebases.tablebase import Tablebase
@@ -28,7 +26,8 @@ from ggp.plugins import load_registry
 from ggp.repetition import may_repeat
 from ggp.searcher import Limits, Parallel, Searcher, SearchResult, until
 from ggp_solve.enumeration import StoppedError
-from ggp_solve.proof.prover import Interval, Prover, new_prover
+from ggp_solve.proof.move_proofs import MoveProofs
+from ggp_solve.proof.prover import Interval, new_prover
 from ggp_solve.solver import Solver
 
 FEW_POSITIONS = 2000
@@ -39,9 +38,6 @@ DEEPENING, LINES = 0.25, 0.1
 """The parts of the time that go to estimates, and to the lines of moves that were not proved."""
 TABLE = 16
 """Megabytes of table for each second: more would not be filled, and takes time to allocate."""
-FIRST_TURN = 0.1
-"""The part of its fair share of the time that each proof may take in the first round; in each further one, twice as
-much."""
 
 
 @attrs.frozen(kw_only=True)
@@ -94,60 +90,6 @@ class PositionAnalysis:
     def complete(self) -> bool:
         """Whether all values are exact."""
         return all(move.exact for move in self.moves)
-
-
-@attrs.define
-class Proofs:
-    """The proofs of what some moves are worth."""
-
-    prover: Prover
-    children: Mapping[Action, State]
-    """The state after each move, the most promising move first."""
-    guesses: Mapping[Action, float]
-    """The value to MAX of each, exact or estimated."""
-    control: Control = attrs.field(factory=Control)
-    lines: dict[Action, tuple[Action, ...]] = attrs.field(factory=dict)
-    """Best play after the moves whose value is proved."""
-
-    def __attrs_post_init__(self) -> None:
-        self.control.watch(self.prover.engine.counter)
-
-    @property
-    def states(self) -> int:
-        """States entered so far."""
-        return self.prover.engine.states
-
-    def interval(self, action: Action) -> Interval:
-        """Return the interval in which the value of a move was proved to lie."""
-        lower, upper = self.prover.interval(self.children[action])
-        numbers = self.prover.engine.numbers
-        return -inf if lower == numbers.lowest else lower, inf if upper == numbers.highest else upper
-
-    def go(self, seconds: float) -> None:
-        """Prove as much as there is time for.
-
-        Arguments:
-            seconds: the time there is; it is ended by `control`.
-        """
-        turn = FIRST_TURN * seconds / max(1, len(self.children))
-        try:
-            while unfinished := [action for action in self.children if action not in self.lines]:
-                for action in unfinished:
-                    self._prove(action, turn)
-                turn *= 2
-        except SearchStopped:
-            pass
-
-    def _prove(self, action: Action, seconds: float) -> None:
-        child = self.children[action]
-        self.control.check()
-        self.control.allow()
-        try:
-            with self.control.at_most(seconds):
-                value = self.prover.value(child, self.guesses[action])
-                self.lines[action] = tuple(self.prover.line(child, value))
-        except SearchStopped:
-            self.control.check()
 
 
 Report = Callable[[PositionAnalysis], None]
@@ -271,7 +213,7 @@ class Analyser:
     best: Callable[..., Any] = attrs.field(init=False)
     """Of values, the one that whoever is to move wants."""
     found: SearchResult | None = None
-    proofs: Proofs | None = None
+    proofs: MoveProofs | None = None
     lines: dict[Action, tuple[Action, ...]] = attrs.field(factory=dict)
     """Of moves that were not proved: what is played after them."""
     known: Mapping[Action, float] = attrs.field(init=False)
@@ -313,7 +255,7 @@ class Analyser:
         if prover.engine.speed != "compiled":
             return
         guesses = {move.action: move.value for move in self.analysis.moves if not move.exact}
-        proofs = self.proofs = Proofs(prover, {action: self.children[action] for action in guesses}, guesses)
+        proofs = self.proofs = MoveProofs(prover, {action: self.children[action] for action in guesses}, guesses)
         began, left = time.perf_counter(), (1 - LINES) * self.seconds - self._spent
         try:
             proofs.control.run(lambda: proofs.go(left), left, lambda: self.report(self.analysis))

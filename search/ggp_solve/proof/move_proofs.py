@@ -1,0 +1,69 @@
+"""The proofs of what moves are worth: in turns, the most promising first, until all are done or the time is over."""
+
+from collections.abc import Mapping
+from math import inf
+
+import attrs
+from ggp_search.engine.limits import Control
+from ggp_search.engine.search import SearchStopped
+
+from ggp.game import Action, State
+from ggp_solve.proof.prover import Interval, Prover
+
+FIRST_TURN = 0.1
+"""The part of its fair share of the time that each proof may take in the first round; in each further one, twice as
+much."""
+
+
+@attrs.define
+class MoveProofs:
+    """The proofs of what some moves are worth."""
+
+    prover: Prover
+    children: Mapping[Action, State]
+    """The state after each move, the most promising move first."""
+    guesses: Mapping[Action, float]
+    """The value to MAX of each, exact or estimated."""
+    control: Control = attrs.field(factory=Control)
+    lines: dict[Action, tuple[Action, ...]] = attrs.field(factory=dict)
+    """Best play after the moves whose value is proved."""
+
+    def __attrs_post_init__(self) -> None:
+        self.control.watch(self.prover.engine.counter)
+
+    @property
+    def states(self) -> int:
+        """States entered so far."""
+        return self.prover.engine.states
+
+    def interval(self, action: Action) -> Interval:
+        """Return the interval in which the value of a move was proved to lie."""
+        lower, upper = self.prover.interval(self.children[action])
+        numbers = self.prover.engine.numbers
+        return -inf if lower == numbers.lowest else lower, inf if upper == numbers.highest else upper
+
+    def go(self, seconds: float) -> None:
+        """Prove as much as there is time for.
+
+        Arguments:
+            seconds: the time there is; it is ended by `control`.
+        """
+        turn = FIRST_TURN * seconds / max(1, len(self.children))
+        try:
+            while unfinished := [action for action in self.children if action not in self.lines]:
+                for action in unfinished:
+                    self._prove(action, turn)
+                turn *= 2
+        except SearchStopped:
+            pass
+
+    def _prove(self, action: Action, seconds: float) -> None:
+        child = self.children[action]
+        self.control.check()
+        self.control.allow()
+        try:
+            with self.control.at_most(seconds):
+                value = self.prover.value(child, self.guesses[action])
+                self.lines[action] = tuple(self.prover.line(child, value))
+        except SearchStopped:
+            self.control.check()
