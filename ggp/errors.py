@@ -78,9 +78,12 @@ class ConformanceError(GGPError, AssertionError):
 
 
 def did_you_mean(name: str, names: Iterable[str]) -> str:
-    """Return a clause that proposes the name that is written most alike; "" if none is."""
-    near = difflib.get_close_matches(name.lower(), list(names), n=1, cutoff=0.7)
-    return f" (did you mean {near[0]}?)" if near else ""
+    """Return a clause that proposes the name that is written most alike, or begins so; "" if none is."""
+    known = list(names)
+    near = difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.7)
+    begun = [each for each in known if name and each.startswith(name.lower())]
+    found = near or (begun if len(begun) == 1 else [])
+    return f" (did you mean {found[0]}?)" if found else ""
 
 
 def tell_warnings() -> None:

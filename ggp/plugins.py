@@ -344,10 +344,8 @@ class _Names:
         if len(self.claims.get(name, ())) > 1:
             raise PluginError(self.contested(name))
         if name not in self.claims:
-            names = ", ".join(self.usable) or "none"
-            raise UnknownNameError(
-                f"there is no {self.kind} {name!r}{did_you_mean(name, self.usable)}: the {self.kind}s are {names}"
-            )
+            near, names = did_you_mean(name, self.usable), ", ".join(self.usable) or "none"
+            raise UnknownNameError(f"there is no {self.kind} {name!r}{near or f': the {self.kind}s are {names}'}")
         return self.claims[name][0]
 
 

@@ -97,6 +97,30 @@ def echo_rows(rows: Mapping[str, str], indent: int = 0, title: int = TITLE) -> N
     show(Padding(grid, (0, 0, 0, indent)), width=_width())
 
 
+def echo_choices(rows: Mapping[str, str]) -> None:
+    """Print what can be chosen, each with its text in one line; in columns without where the screen is too small."""
+    target = console()
+    if not target.is_terminal:
+        echo_rows(rows)
+        return
+    from rich.columns import Columns
+    from rich.table import Table
+
+    if len(rows) + ASKED > target.height:
+        show(Columns(map(escaped, rows), padding=(0, 2, 0, 0), column_first=True))
+        return
+    grid = Table.grid(padding=(0, 2, 0, 0), expand=True)
+    grid.add_column(style="bold", no_wrap=True, min_width=max(map(len, rows), default=0))
+    grid.add_column(no_wrap=True, overflow="ellipsis", ratio=1)
+    for head, text in rows.items():
+        grid.add_row(escaped(head), " ".join(escaped(text, LAYOUT).split()))
+    show(grid, width=target.width)
+
+
+ASKED = 3
+"""Lines of a screen that a question needs."""
+
+
 def echo_table(rows: Sequence[Sequence[str]], texts: Collection[int] = (0,)) -> None:
     """Print a table: of Markdown, or in a terminal one that fits it.
 

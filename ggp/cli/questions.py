@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from ggp import capabilities
-from ggp.cli.console import assignments, echo_rows, echo_text
+from ggp.cli.console import echo_choices, echo_options, echo_text
 from ggp.cli.failure import FAILURE, Stopped
 from ggp.cli.prompt import InputEndedError, Prompt
 from ggp.cli.session import Session
@@ -23,15 +23,16 @@ def ask_game(session: Session, prompt: Prompt) -> AnyGame:
         Stopped: the input has ended.
     """
     games = session.registry.games
-    echo_rows({f"{number:>3}  {name}": entry.summary for number, (name, entry) in enumerate(games.items(), 1)})
+    echo_choices({f"{number:>3}  {name}": entry.summary for number, (name, entry) in enumerate(games.items(), 1)})
     numbered = {str(number): name for number, name in enumerate(games, 1)}
     question = "Which game? [name or number] "
     game = _until_right(prompt, question, lambda text: session.game(numbered.get(text, text), ()))
-    shown = assignments(capabilities.parameters(game))
-    if not shown:
+    options = games[game.name].options
+    if not options:
         return game
-    echo_text(f"It has {shown}")
-    question = "Other values (NAME=VALUE), or Enter: "
+    echo_text(f"{game.name} is played with:")
+    echo_options(options, indent=2)
+    question = "Other values, as NAME=VALUE, or Enter: "
     return _until_right(prompt, question, lambda text: session.game(game.name, text.split()))
 
 

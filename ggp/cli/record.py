@@ -7,7 +7,7 @@ from typing import Any
 import attrs
 import click
 
-from ggp.cli.console import assignments, echo, echo_json, echo_table
+from ggp.cli.console import assignments, echo, echo_json, echo_table, typed
 from ggp.cli.failure import FAILURE, Stopped
 from ggp.cli.help import Helpful, HelpfulGroup
 from ggp.cli.keyboard_match import takes_store
@@ -20,6 +20,7 @@ from ggp.play.records import Record
 from ggp.play.replay import Make, replay
 from ggp.play.store import StoredGame, open_store
 from ggp.play.text_format import SCORES, UNFINISHED, to_text
+from ggp.plugins import Registry
 
 FORMATS = {"text": to_text, "json": to_json}
 
@@ -39,15 +40,19 @@ def command() -> None:
 @click.option("--unfinished", is_flag=True, help="List unfinished games only.")
 @takes_store
 @as_json
-def list_games(unfinished: bool, store: str | None, as_json: bool) -> None:
-    """List the stored games, the most recent first."""
+@click.pass_obj
+def list_games(session: Session, unfinished: bool, store: str | None, as_json: bool) -> None:
+    """List the stored games, the most recent first.
+
+    Parameters are named where they differ from the game's defaults; JSON has them all.
+    """
     problems: list[str] = []
     with open_store(store) as games:
         entries = [entry for entry in games.entries(problems.append) if not unfinished or entry.ending is None]
     if as_json:
         echo_json([_as_data(entry) for entry in entries])
     else:
-        echo_entries(entries)
+        echo_entries(entries, session.registry)
     if problems:
         raise Stopped("; ".join(problems), FAILURE)
 
@@ -71,8 +76,8 @@ def maker(session: Session, record: Record, source: str, trusted: bool) -> Make:
     return session.registry.foreign_game
 
 
-def echo_entries(entries: Sequence[StoredGame]) -> None:
-    """Print a table of games."""
+def echo_entries(entries: Sequence[StoredGame], registry: Registry) -> None:
+    """Print a table of games, each with the parameters that differ from its defaults."""
     if not entries:
         echo("no games", err=True)
         return
@@ -80,7 +85,7 @@ def echo_entries(entries: Sequence[StoredGame]) -> None:
         [
             str(entry.number),
             entry.changed[:16].replace("T", " "),
-            f"{entry.head.game} {assignments(entry.head.parameters)}".rstrip(),
+            f"{entry.head.game} {assignments(_changed(entry, registry))}".rstrip(),
             " - ".join(f"{player.side} {player.name}" for player in entry.head.players),
             _result(entry),
             str(entry.moves),
@@ -88,6 +93,13 @@ def echo_entries(entries: Sequence[StoredGame]) -> None:
         for entry in entries
     ]
     echo_table([["no.", "saved", "game", "players", "result", "moves"], *rows], texts=(1, 2, 3, 4))
+
+
+def _changed(entry: StoredGame, registry: Registry) -> dict[str, Any]:
+    """Return the parameters of a game that differ from its defaults; all of a game that is not installed."""
+    known = registry.games.get(entry.head.game)
+    usual = {option.name: typed(option.default) for option in known.options} if known else {}
+    return {name: value for name, value in entry.head.parameters.items() if typed(value) != usual.get(name)}
 
 
 def _result(entry: StoredGame) -> str:

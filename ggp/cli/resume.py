@@ -32,7 +32,7 @@ def command(session: Session, number: int | None, listing: bool, quiet: bool, st
     """
     with open_store(store) as games:
         if listing:
-            echo_entries([entry for entry in games.entries(_warn) if entry.ending is None])
+            echo_entries([entry for entry in games.entries(_warn) if entry.ending is None], session.registry)
             return
         number = number or _newest(games)
         record, revision = games.take(number)

@@ -56,7 +56,7 @@ def test_a_name_that_cannot_be_a_module_is_refused(name, tmp_path, capsys):
     ("arguments", "said"),
     [
         (["serch"], "there is no command 'serch' (did you mean search?)"),
-        (["rules", "kalha"], "there is no game 'kalha' (did you mean kalah?): the games are"),
+        (["rules", "kalha"], "there is no game 'kalha' (did you mean kalah?)"),
         (["search", "nim", "--searcher", "alphabet"], "there is no searcher 'alphabet' (did you mean alphabeta?)"),
         (["xyzzy"], "there is no command 'xyzzy': the commands are"),
     ],
