@@ -150,6 +150,8 @@ class Calls(Names):
         if isinstance(called, pytypes.MethodType):
             fact = self.program.contract(called.__self__, called.__name__)
             positional = [Known(called.__self__), *positional]
+            if fact == ("state",) and called.__name__ == "result":
+                positional = [*positional[:2], *map(self._played, positional[2:])]
             called = called.__func__
         if isinstance(called, functools._lru_cache_wrapper):
             called = called.__wrapped__
@@ -184,6 +186,14 @@ class Calls(Names):
         if fact is not None:
             value = self.in_shape_of(fact, value)
         return value
+
+    def _played(self, action: Value) -> Value:
+        """Return an action that is played: not None, which a search has where it has no action, unless one may be None.
+
+        A state that holds the action played would otherwise have room for None in it.
+        """
+        may_be_none = isinstance(self.program.facts.get(("action",)), Optional)
+        return action if may_be_none or not isinstance(action, Val) else self.unwrapped(action)
 
     def in_shape_of(self, fact: Hashable, value: Value) -> Val:
         """Return a state or an action as the type that all of them have; widen that type where it must be."""

@@ -120,6 +120,8 @@ class Code:
     context_words: int
     makes_lists: bool
     loaded: machine.Loaded
+    words: tuple[int | None, ...]
+    """How many words a state of the game, an action and a key are; None where that is not known."""
     objects: tuple[Any, ...] = ()
     """The known objects that have variables."""
     compiled_now: bool = False
@@ -263,6 +265,7 @@ def _load(content: bytes, classes: dict[str, type]) -> Code | None:
             int(said["context"]),
             bool(said["lists"]),
             machine.Loaded(code),
+            tuple(said["words"]),
         )
     except (ValueError, KeyError, TypeError, IndexError):
         return None

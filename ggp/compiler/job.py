@@ -8,7 +8,7 @@ import attrs
 
 from ggp.compiler import machine
 from ggp.compiler.fingerprint import Fingerprint, NoFingerprint, compiler_digest
-from ggp.compiler.types import BOTTOM, NotRepresentable, Type, classes_in, describe, texts_in, type_of
+from ggp.compiler.types import BOTTOM, NotRepresentable, Type, classes_in, describe, size, texts_in, type_of
 from ggp.compiler.values import FAILS, Known, Refused
 from ggp.game import AnyGame
 
@@ -105,6 +105,7 @@ class Job:
             "context": program.size,
             "lists": any(isinstance(mark, tuple) and mark[0] == "lists" for mark in program.marks),
             "atoms": sorted(program.atoms),
+            "words": [_words(program.facts.get((name,))) for name in ("state", "action", "key")],
         }
         return json.dumps(header).encode() + b"\n" + code
 
@@ -141,6 +142,14 @@ class Job:
             return argument
         program.add_known(argument)
         return Known(argument)
+
+
+def _words(kind: Type | None) -> int | None:
+    """Return the number of words of the values of a type; None if it is not fixed."""
+    try:
+        return None if kind is None else size(kind)
+    except NotRepresentable:
+        return None
 
 
 def _packages(game: AnyGame) -> frozenset[str]:

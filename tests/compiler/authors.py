@@ -507,7 +507,50 @@ class Queue(Plain):
         return next((player for player in (MAX, MIN) if self.reaches(state[0], player)), None)
 
 
+class Letters(Plain):
+    """A board that is a text of nine letters; the state is that text."""
+
+    def initial_state(self):
+        return "." * 9
+
+    def to_move(self, board):
+        return MAX if board.count("X") == board.count("O") else MIN
+
+    def actions(self, board):
+        return [i for i, letter in enumerate(board) if letter == "."]
+
+    def result(self, board, i):
+        mark = "X" if self.to_move(board) == MAX else "O"
+        return board[:i] + mark + board[i + 1 :]
+
+    def winner(self, board):
+        for a, b, c in LINES:
+            if board[a] + board[b] + board[c] in ("XXX", "OOO"):
+                return MAX if board[a] == "X" else MIN
+        return None
+
+
+class Runners(Plain):
+    """A race of two runners each: fields of the state are indexed by the player, and the last action is one of them."""
+
+    def initial_state(self):
+        return (0, 0), (0, 1), 1, MAX
+
+    def actions(self, state):
+        return [step for step in (1, 2, 3) if step != state[2]]
+
+    def result(self, state, step):
+        sides, mover = [state[0], state[1]], state[3]
+        own = list(sides[mover])
+        own[own[0] > own[1]] += step
+        sides[mover] = tuple(own)
+        return (*sides, step, 1 - mover)
+
+    def winner(self, state):
+        return next((player for player in (MAX, MIN) if min(state[player]) >= 6), None)
+
+
 GAMES = [
     AimaTicTacToe(), EasyNim(), Numbers(), Beginner(), Marks(), Kings(), Cards(), NoNeighbours(), Counted(), Rows(),
-    Bits(), Delegating(), Queue(),
+    Bits(), Delegating(), Queue(), Letters(), Runners(),
 ]  # fmt: skip

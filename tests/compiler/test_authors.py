@@ -2,8 +2,10 @@
 
 import pytest
 from authors import GAMES, MAX, MIN
+from ggp_search.algorithms.alphabeta import AlphaBeta
 
 from ggp import compiler
+from ggp.searcher import Limits
 
 DEPTH = 4
 
@@ -26,3 +28,15 @@ def test_a_game_in_any_style_is_compiled_and_the_same(game):
     state = game.initial_state()
     for depth in range(DEPTH + 1):
         assert code(code.variables(), state, depth) == counted(game, state, depth)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: type(game).__name__)
+def test_a_search_with_table_and_ordering_compiles_it_too(game):
+    """A table holds actions, or None: no state that holds an action gets room for None by that."""
+    found = [
+        AlphaBeta(table=1, ordering="auto", speed=speed).search(game, game.initial_state(), Limits(depth=DEPTH))
+        for speed in ("compiled", "interpreted")
+    ]
+    assert found[0].value == found[1].value
+    assert found[0].action == found[1].action

@@ -191,16 +191,20 @@ def compiled(game: AnyGame, state: State, recursion: Recursion, settings: Settin
     known = _CODES.get(key) if key is not None else None
     numbers = known[0] if known else numbers_of(game, settings, recursion.serves_chance)
     assert numbers is not None
-    search = _search(game, state, recursion, settings, numbers)
+    words = Words.of(game, state, settings)
     if known:
+        search = _search(game, recursion, settings, numbers, words.corrected(known[1]))
         code = attrs.evolve(known[1], objects=compiler.objects_of((search,)))
     else:
+
+        def compile_for(words: Words, search: Search) -> compiler.Code:
+            check = _check(game, state, words, search, recursion, settings, numbers)
+            return compiler.compile(*_job(game, search, recursion, numbers), game=game, check=check)
+
         with lengthy(f"compiling {recursion.name} for {game.name}"):
-            code = compiler.compile(
-                *_job(game, search, recursion, numbers),
-                game=game,
-                check=_check(game, state, search, recursion, settings, numbers),
-            )
+            search, found = _with_right_words(game, recursion, settings, numbers, words, compile_for)
+        assert found is not None
+        code = found
         if key is not None:
             if len(_CODES) >= MOST_CODES:
                 _CODES.clear()
@@ -214,14 +218,71 @@ def compiled(game: AnyGame, state: State, recursion: Recursion, settings: Settin
     return made
 
 
+@attrs.frozen
+class Words:
+    """How many words of memory a state, an action and a key of the table take."""
+
+    state: int
+    action: int
+    key: int
+
+    @classmethod
+    def of(cls, game: Any, state: State, settings: Settings) -> "Words":
+        """Return the words of the values that are known before anything is compiled: of a state, and its first action.
+
+        Others of the game may have more: None takes none, and a field that may be None one besides its value's.
+        """
+        actions = () if game.terminal_test(state) else game.actions(state)
+        action = next((len(words_of(each)) for each in actions), 1)
+        key = game.key(state) if settings.separable else state
+        return cls(len(words_of(state)), action, len(words_of(key)))
+
+    def corrected(self, code: compiler.Code) -> "Words":
+        """Return the words that all states, actions and keys have in the code."""
+        state, action, key = (
+            own if said is None else said for own, said in zip(attrs.astuple(self), code.words, strict=True)
+        )
+        return Words(state, action, key)
+
+
+def _with_right_words(
+    game: AnyGame,
+    recursion: Recursion,
+    settings: Settings,
+    numbers: Numbers,
+    words: Words,
+    find: Callable[[Words, Search], compiler.Code | None],
+) -> tuple[Search, compiler.Code | None]:
+    """Return a search and its code, in which the values have the words that the search reserves for them.
+
+    Arguments:
+        words: a first estimate.
+        find: returns the code of a search; None if there is none.
+    """
+    search = _search(game, recursion, settings, numbers, words)
+    code = find(words, search)
+    if code is not None and (right := words.corrected(code)) != words:
+        search = _search(game, recursion, settings, numbers, right)
+        code = find(right, search)
+    return search, code
+
+
 def _check(
-    game: AnyGame, state: State, search: Search, recursion: Recursion, settings: Settings, numbers: Numbers
+    game: AnyGame,
+    state: State,
+    words: Words,
+    search: Search,
+    recursion: Recursion,
+    settings: Settings,
+    numbers: Numbers,
 ) -> Callable[[compiler.Code], None] | None:
     """Return a function that checks new code against the rules; None if interpreted searches enter other states."""
     if search.own is not None or search.tablebase is not None:
         return None
 
     def check(code: compiler.Code) -> None:
+        if words.corrected(code) != words:
+            return
         if settings.table:
             search.table.allocate(1)
         engine = CompiledEngine(game, search, code, numbers, 0.0, recursion.direct)
@@ -243,8 +304,12 @@ def is_cached(game: AnyGame, state: State, recursion: Recursion, settings: Setti
     numbers = numbers_of(game, settings, recursion.serves_chance, compiler.cached_type)
     if numbers is None:
         return False
-    search = _search(game, state, recursion, settings, numbers)
-    return compiler.cached(*_job(game, search, recursion, numbers), game=game) is not None
+
+    def find(_: Words, search: Search) -> compiler.Code | None:
+        return compiler.cached(*_job(game, search, recursion, numbers), game=game)
+
+    words = Words.of(game, state, settings)
+    return _with_right_words(game, recursion, settings, numbers, words, find)[1] is not None
 
 
 def _job(game: AnyGame, search: Search, recursion: Recursion, numbers: Numbers) -> tuple[Any, ...]:
@@ -274,11 +339,11 @@ def _key(game: AnyGame, recursion: Recursion, settings: Settings) -> Any:
     return key
 
 
-def _search(game: AnyGame, state: State, recursion: Recursion, settings: Settings, numbers: Numbers) -> Search:
+def _search(game: AnyGame, recursion: Recursion, settings: Settings, numbers: Numbers, words: Words) -> Search:
     base = settings.endgames
     tablebase = base.probe() if base is not None else None
-    memory = _memory(game, state, settings, numbers, tablebase)
-    ordering = _ordering(game, state, settings, memory)
+    memory = _memory(game, settings, numbers, tablebase, words)
+    ordering = _ordering(game, settings, memory, words)
     if settings.threads > 1:
         memory = SharedMemory(memory, ordering)
     return Search(
@@ -292,40 +357,32 @@ def _search(game: AnyGame, state: State, recursion: Recursion, settings: Setting
         windowed=recursion.windowed,
         horizon=recursion.horizon if isinstance(game, Quiet) else None,
         tablebase=tablebase,
-        path=_path(game, state, numbers),
+        path=_path(game, numbers, words),
         options=recursion,
-        own=recursion.own_memory(numbers, len(words_of(state))),
+        own=recursion.own_memory(numbers, words.state),
     )
 
 
-def _path(game: AnyGame, state: State, numbers: Numbers) -> CompiledPath | None:
+def _path(game: AnyGame, numbers: Numbers, words: Words) -> CompiledPath | None:
     if last_occurrence(game) is None:
         return None
-    worth = None if depends_on_state(game) else repetition_value(game, state)
+    worth = None if depends_on_state(game) else repetition_value(game, None)
     if worth is not None and numbers.integral:
         worth = int(worth)
-    return CompiledPath(game, worth, len(words_of(state)), states_played())
+    return CompiledPath(game, worth, words.state, states_played())
 
 
-def _memory(game: Any, state: State, settings: Settings, numbers: Numbers, tablebase: Any) -> StateMemory:
+def _memory(game: Any, settings: Settings, numbers: Numbers, tablebase: Any, words: Words) -> StateMemory:
     def table(*arguments: Any, **named: Any) -> CompiledTable:
-        key = game.key(state) if settings.separable else state
-        return CompiledTable(len(words_of(key)), *arguments, **named, tablebase=tablebase)
+        return CompiledTable(words.key if settings.separable else words.state, *arguments, **named, tablebase=tablebase)
 
     return memory_of(game, numbers, settings, table)
 
 
-def _ordering(game: AnyGame, state: State, settings: Settings, memory: Any) -> Any:
-    words = _action_words(game, state)
+def _ordering(game: AnyGame, settings: Settings, memory: Any, words: Words) -> Any:
     if settings.threads > 1:
-        return SharedOrder(table_of(memory), game, settings.ordering, settings.promise.function, words)
-    return ordering_of(game, settings, functools.partial(RowOrder, action_words=words))
-
-
-def _action_words(game: AnyGame, state: State) -> int:
-    for action in () if game.terminal_test(state) else game.actions(state):
-        return len(words_of(action))
-    return 1
+        return SharedOrder(table_of(memory), game, settings.ordering, settings.promise.function, words.action)
+    return ordering_of(game, settings, functools.partial(RowOrder, action_words=words.action))
 
 
 def is_ready(game: AnyGame, state: State, recursion: Recursion, settings: Settings) -> bool:
