@@ -6,7 +6,7 @@ import attrs
 from markupsafe import Markup
 
 from ggp import capabilities
-from ggp.errors import GGPError, UnsupportedGameError
+from ggp.errors import UnsupportedGameError
 from ggp.game import AnyGame, State
 from ggp.searcher import Limits
 from ggp.show.tree import fold
@@ -14,9 +14,8 @@ from ggp.show.tree_svg import tree_svg
 from ggp.show.worth import in_words
 from ggp.trace import Traced, is_traced
 from ggp.web import quotas
-from ggp.web.address import Address, short
-from ggp.web.history import GameHistory
-from ggp.web.problems import ProblemError
+from ggp.web.address import Address
+from ggp.web.history import GameHistory, read_move
 from ggp.web.value_store import StateValue
 
 LIMITS = Limits(depth=2, nodes=400)
@@ -67,14 +66,7 @@ def opened(course: GameHistory, known: ValueLookup) -> Opened:
     game, address, state = course.game, course.address, course.state
     text, path = capabilities.notation(game), [Branch("this position", _url(address, ()))]
     for number, each in enumerate(address.branch, 1):
-        if game.terminal_test(state):
-            raise ProblemError(f"the branch ends before {short(each)}: the game is over there")
-        try:
-            action = text.parse_action(state, each)
-        except GGPError as error:
-            raise ProblemError(f"the branch is wrong: {error}") from error
-        if action not in quotas.choices(game, state):
-            raise ProblemError(f"the branch does not go on with {short(each)}: it is not legal there")
+        action = read_move(game, state, each, f"move {number} of the branch")
         path.append(Branch(text.format_action(state, action), _url(address, address.branch[:number])))
         state = game.result(state, action)
     quotas.choices(game, state)

@@ -136,7 +136,7 @@ def course(registry: Registry, entry: Entry, address: Address) -> GameHistory:
     for number, each in enumerate(address.moves, 1):
         if repeated:
             raise ProblemError(f"move {number}, {short(each)}, cannot be played: the game is over before it")
-        actions.append(_action(game, states[-1], each, number))
+        actions.append(read_move(game, states[-1], each, f"move {number}"))
         moves.append(text.format_action(states[-1], actions[-1]))
         states.append(game.result(states[-1], actions[-1]))
         occurrences.require_declared(states[-1])
@@ -160,18 +160,26 @@ def _unusual(entry: Entry, game: AnyGame, address: Address) -> dict[str, str]:
     return {name: text for name, text in address.parameters.items() if values.get(name) != defaults.get(name)}
 
 
-def _action(game: AnyGame, state: State, text: str, number: int) -> Any:
+def read_move(game: AnyGame, state: State, text: str, name: str) -> Any:
+    """Return the action of a text in an address.
+
+    Arguments:
+        name: of the move, in errors.
+
+    Raises:
+        ProblemError: it is not a legal move of `state`.
+    """
     if game.terminal_test(state):
-        raise ProblemError(f"move {number}, {short(text)}, cannot be played: the game is over before it")
+        raise ProblemError(f"{name}, {short(text)}, cannot be played: the game is over before it")
     legal = quotas.choices(game, state)
     if len(text) > quotas.TEXT:
-        raise ProblemError(f"move {number}, {short(text)}, is not a move of {game.name}: it is too long")
+        raise ProblemError(f"{name}, {short(text)}, is not a move of {game.name}: it is too long")
     try:
         action = capabilities.notation(game).parse_action(state, text)
     except GGPError as error:
-        raise ProblemError(f"move {number} is wrong: {error}") from error
+        raise ProblemError(f"{name} is wrong: {error}") from error
     if action not in legal:
-        raise ProblemError(f"move {number}, {short(text)}, is not legal")
+        raise ProblemError(f"{name}, {short(text)}, is not legal")
     return action
 
 

@@ -198,8 +198,8 @@ def test_a_branch_of_the_tree_can_be_opened(visitor):
 @pytest.mark.parametrize(
     ("branch", "words"),
     [
-        ("a1,b1,x", "The branch ends before 'x': the game is over there."),
-        ("a9", "The branch is wrong: 'a9' "),
+        ("a1,b1,x", "Move 3 of the branch, 'x', cannot be played: the game is over before it."),
+        ("a9", "Move 1 of the branch is wrong: 'a9' "),
     ],
 )
 def test_a_wrong_branch_is_told_of(visitor, branch, words):
