@@ -7,6 +7,7 @@ from ggp import capabilities
 from ggp.errors import UsageError
 from ggp.files import read_bytes, reason
 from ggp.game import CHANCE, AnyGame, State
+from ggp.play.controller import played
 
 LARGEST = 64 << 20
 """Bytes of the largest file of starts that is read."""
@@ -96,10 +97,8 @@ def _start(game: AnyGame, base: State, line: str, where: str) -> str:
     try:
         if word == "moves":
             state = base
-            for each in actions.replace(",", " ").split():
-                if game.terminal_test(state):
-                    raise UsageError("the game is over before the last move")
-                state = game.result(state, text.parse_action(state, each))
+            for before, action in played(game, base, actions.replace(",", " ").split()):
+                state = game.result(before, action)
         else:
             state = text.parse_state(line)
     except UsageError as error:
