@@ -161,9 +161,17 @@ class PlainNotation:
         by_name: dict[str, Action] = {self.format_action(state, action): action for action in self.game.actions(state)}
         if text.strip() in by_name:
             return by_name[text.strip()]
+        alike = [action for name, action in by_name.items() if _bare(name) == _bare(text)]
+        if len(alike) == 1:
+            return alike[0]
         raise IllegalActionError(
             f"{text.strip()!r} is not an action here: in {self.format_state(state)} they are {', '.join(by_name)}"
         )
+
+
+def _bare(name: str) -> str:
+    """Return an action as it is typed in haste: `(9, 1)` without its brackets and blanks."""
+    return "".join(name.split()).strip("(),")
 
 
 def _names(part: Any) -> Iterator[tuple[str, object]]:

@@ -111,8 +111,15 @@ def undeclared(game: AnyGame, state: State) -> RepetitionError:
     where = capabilities.notation(game).format_state(state)
     return RepetitionError(
         f"the state {where} of {game.name} has come back, and {game.name} does not declare what that is worth:"
-        f' a game that repeats says `repetition = "{DRAW}"`, for instance'
+        f" {declaration(game)}"
     )
+
+
+def declaration(game: AnyGame) -> str:
+    """Return what the author of a game in which states come back has to write."""
+    if capabilities.is_stochastic(game):
+        return f'write `repetition = "{CONTINUES}"` if play goes on then, and "{DRAW}" or a value to MAX if it ends'
+    return f'write `repetition = "{DRAW}"` in the class, or what it is worth to MAX'
 
 
 _played: contextvars.ContextVar[tuple[State, ...]] = contextvars.ContextVar("played", default=())

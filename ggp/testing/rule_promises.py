@@ -97,7 +97,8 @@ def check_play(exam: Examination, path: list[tuple[Any, Observation]]) -> None:
     seen: set[Any] = set()
     for state, _ in path:
         exam.at(state)
-        exam.expect("repetition", state not in seen or repetition.may_repeat(exam.game), "the state has come back")
+        new = state not in seen or repetition.may_repeat(exam.game)
+        exam.expect("repetition", new, "the state has come back: {}", repetition.declaration(exam.game))
         seen.add(state)
     for state, before in reversed(path):
         exam.at(state)

@@ -104,7 +104,7 @@ FAULTS = {
     "too much chance": ("probabilities", {"outcomes": lambda self, state: [(1, 0.75), (2, 0.75)]}, "they sum to 1.5"),
     "no chance": ("probabilities", {"outcomes": lambda self, state: [(1, 1), (2, 0)]}, "the probabilities are"),
     "other outcomes": ("outcomes", {"outcomes": lambda self, state: [(2, 0.5), (1, 0.5)]}, r"are \(2, 1\) and the"),
-    "round and round": ("repetition", {"result": lambda self, state, action: (7, state[1], 0)}, "has come back"),
+    "round and round": ("repetition", {"result": lambda self, state, action: (7, state[1], 0)}, "write `repetition = "),
     "narrow bounds": ("bounds", {"bounds": lambda self, state: (0, 0), "evaluations": {}}, "play ended at"),
     "crossed bounds": ("bounds", {"bounds": lambda self, state: (1, -1)}, r"the bounds are \[1, -1\]"),
     "bounds that widen": ("bounds", {"bounds": lambda self, state: (-90 + state[0], 90)}, "one ply before"),

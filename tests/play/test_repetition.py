@@ -106,8 +106,8 @@ def test_a_repetition_that_is_not_declared_is_one_sentence():
     with pytest.raises(RepetitionError) as error:
         played_out(match)
     assert str(error.value) == (
-        "the state 0 of ring has come back, and ring does not declare what that is worth: a game that repeats says"
-        ' `repetition = "draw"`, for instance'
+        "the state 0 of ring has come back, and ring does not declare what that is worth: write"
+        ' `repetition = "draw"` in the class, or what it is worth to MAX'
     )
     assert (len(match.moves), match.over) == (3, False)
 

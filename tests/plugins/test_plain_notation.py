@@ -7,7 +7,7 @@ import attrs
 import pytest
 
 import ggp
-from ggp.capabilities import notation
+from ggp.capabilities import PlainNotation, notation
 
 
 class Side(enum.IntEnum):
@@ -77,3 +77,26 @@ def test_what_is_written_is_read(state):
 def test_what_is_no_state_is_refused(wrong):
     with pytest.raises(ggp.NotationError, match=r"is not a state of still: a state is written like Place\(row=3, "):
         notation(Still(Place(3, "a"))).parse_state(wrong)
+
+
+class Pairs:
+    """A game whose actions are pairs of numbers."""
+
+    name = "pairs"
+
+    def initial_state(self):
+        return 0
+
+    def actions(self, state):
+        return [(9, 1), (9, 2), (1, 1)]
+
+
+@pytest.mark.parametrize("typed", ["(9, 1)", "(9,1)", "9,1", " 9, 1 "])
+def test_an_action_that_is_a_tuple_may_be_typed_without_brackets_and_blanks(typed):
+    assert PlainNotation(Pairs()).parse_action(0, typed) == (9, 1)
+
+
+@pytest.mark.parametrize("typed", ["9", "91", "9,3", ""])
+def test_an_action_is_not_guessed(typed):
+    with pytest.raises(ggp.IllegalActionError):
+        PlainNotation(Pairs()).parse_action(0, typed)

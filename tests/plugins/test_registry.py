@@ -316,7 +316,9 @@ def test_a_file_that_is_not_there_is_refused(tmp_path):
 
 def test_a_file_that_is_not_python_is_refused(tmp_path):
     path = write(tmp_path, "hello", "plugin.txt")
-    with pytest.raises(PluginError, match=r"plugin.txt cannot be loaded: it is not a Python file: its name must end in .py"):
+    with pytest.raises(
+        PluginError, match=r"plugin.txt cannot be loaded: it is not a Python file: its name must end in .py"
+    ):
         Registry().load_file(path)
 
 
