@@ -156,7 +156,7 @@ def test_what_is_looked_up_in_a_game_or_a_searcher_is_declared():
         for node in nodes(path):
             if isinstance(node, ast.Call) and ast.unparse(node.func) in ("getattr", "hasattr") and len(node.args) > 1:
                 subject, name = ast.unparse(node.args[0]).rpartition(".")[2], node.args[1]
-                looks_up = subject in ("game", "searcher") and isinstance(name, ast.Constant)
+                looks_up = subject in ("game", "searcher", "factory", "finder") and isinstance(name, ast.Constant)
                 if looks_up and name.value not in contract:
                     wrong.append(f"{path.relative_to(ROOT)}:{node.lineno} {name.value}")
     assert wrong == []

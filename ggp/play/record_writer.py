@@ -62,9 +62,7 @@ def _thought(game: AnyGame, move: PlayedMove) -> Thought | None:
 
 def _player(match: Match, side: int) -> RecordedPlayer:
     player = match.players[side]
-    return RecordedPlayer(
-        side=capabilities.player_names(match.game)[side], name=player.name, player=getattr(player, "text", player.name)
-    )
+    return RecordedPlayer(side=capabilities.player_names(match.game)[side], name=player.name, player=player.text)
 
 
 def _value(game: AnyGame, name: str, value: Any) -> ParameterValue:
