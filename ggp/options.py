@@ -193,11 +193,11 @@ def constant(compute: Callable[[Any], Any]) -> Any:
     It is neither an argument nor compared. It is read faster than a property, cached or not.
     """
 
-    def settle(instance: object, attribute: "attrs.Attribute[Any]", _: object) -> None:
+    def set_field(instance: object, attribute: "attrs.Attribute[Any]", _: object) -> None:
         object.__setattr__(instance, attribute.name, compute(instance))
 
     # a validator, because those run in the order of the fields: after the options have been checked
-    return attrs.field(init=False, default=None, eq=False, repr=False, validator=settle)
+    return attrs.field(init=False, default=None, eq=False, repr=False, validator=set_field)
 
 
 def _validate(instance: Any, attribute: "attrs.Attribute[Any]", value: object) -> None:

@@ -30,7 +30,7 @@ class Operation:
     plain: Call
     fast: Call | None
     """None where it is not compiled."""
-    refusal: str = ""
+    reason: str = ""
     """Why it is not compiled."""
 
     @property
@@ -47,7 +47,7 @@ def operations(game: AnyGame) -> Mapping[str, Operation]:
 
 def not_compiled(game: AnyGame) -> dict[str, str]:
     """Return why operations of a game are not compiled, by their names; empty where all are."""
-    return {name: each.refusal for name, each in operations(game).items() if each.fast is None}
+    return {name: each.reason for name, each in operations(game).items() if each.fast is None}
 
 
 def _operations(game: Any) -> Iterator[tuple[str, Operation]]:

@@ -302,7 +302,7 @@ def test_a_number_beyond_a_machine_integer_is_noticed_and_no_breach():
 def test_what_is_not_compiled_is_named_with_its_line_and_no_breach():
     game = Takeaway()
     game.evaluations = {"texts": Evaluation(texts, "words")}
-    refused = {name: each.refusal for name, each in speeds.operations(game).items() if each.refusal}
+    refused = {name: each.reason for name, each in speeds.operations(game).items() if each.reason}
     assert list(refused) == ["evaluation texts"]
     assert re.match(r"test_kit_games.py:\d+: ", refused["evaluation texts"])
     check_game(game, examples=5)
