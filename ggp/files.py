@@ -9,6 +9,7 @@ import secrets
 import shutil
 import stat
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from typing import BinaryIO
@@ -90,10 +91,12 @@ def require_place(path: pathlib.Path, what: str) -> None:
         why = "it is not a regular file"
     elif not where.is_dir():
         why = f"there is no directory {where}"
-    elif not os.access(where, os.W_OK):
-        why = f"{where} is read-only"
     else:
-        return
+        try:
+            with tempfile.TemporaryFile(dir=where):
+                return
+        except OSError as error:
+            why = reason(error)
     raise StoreError(f"the {what} {path} cannot be written: {why}")
 
 

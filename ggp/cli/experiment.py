@@ -26,7 +26,7 @@ from ggp.experiments.page import page
 from ggp.experiments.plot import check_plot, plot
 from ggp.experiments.report import ALMOST, blocks, data, markdown, title
 from ggp.experiments.results import Meetings
-from ggp.files import write_file
+from ggp.files import require_place, write_file
 from ggp.game import AnyGame
 from ggp.play import Match, controller
 from ggp.plugins import Registry
@@ -164,6 +164,7 @@ def _check_report(path: pathlib.Path) -> None:
         raise UsageError(f"no report can be written to {path}: its name ends in .md, .json or .html")
     if not path.parent.is_dir():
         raise UsageError(f"no report can be written to {path}: there is no directory {path.parent}")
+    require_place(path, "report")
 
 
 def conduct(plan: Plan, experiment: Experiment, session: Session, game: AnyGame, sprt: SPRT | None = None) -> None:

@@ -16,7 +16,16 @@ STANDARD_OUTPUT = "-"
 def takes_picture(name: str, what: str) -> Callable[[Any], Any]:
     """Return an option that names the file for a picture of something."""
     words = f"Draw {what} to this file ({STANDARD_OUTPUT} for standard output)."
-    return click.option(name, metavar="FILE", type=click.Path(dir_okay=False, allow_dash=True), help=words)
+    return click.option(
+        name, metavar="FILE", type=click.Path(dir_okay=False, allow_dash=True), help=words, callback=_checked
+    )
+
+
+def _checked(context: click.Context, parameter: click.Parameter, file: str | None) -> str | None:
+    """Return the file once it is clear that it can be written: what goes there may take long."""
+    if file is not None and file != STANDARD_OUTPUT and not context.resilient_parsing:
+        files.require_place(pathlib.Path(file), "file")
+    return file
 
 
 def write_file(path: pathlib.Path, text: str) -> None:

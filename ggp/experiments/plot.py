@@ -9,7 +9,7 @@ from typing import Any
 from ggp.errors import UsageError
 from ggp.experiments.pairs import Pairs
 from ggp.experiments.results import Results
-from ggp.files import write_file
+from ggp.files import require_place, write_file
 
 STEPS = 400
 """Most points drawn of a curve."""
@@ -23,6 +23,7 @@ def check_plot(path: pathlib.Path) -> None:
 
     Raises:
         UsageError: matplotlib is not installed, knows no such ending, or there is no such directory.
+        StoreError: the directory cannot be written to.
     """
     if path.suffix not in ENDINGS:
         raise UsageError(f"no plot can be drawn into {path}: its name ends in {', '.join(ENDINGS)}")
@@ -30,6 +31,7 @@ def check_plot(path: pathlib.Path) -> None:
         raise UsageError(f"no plot can be drawn into {path}: there is no directory {path.parent}")
     if importlib.util.find_spec("matplotlib") is None:
         raise UsageError("a plot needs an extra: pip install 'ggp[plot]'")
+    require_place(path, "plot")
 
 
 def plot(results: Results, path: pathlib.Path) -> None:

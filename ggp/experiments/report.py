@@ -132,7 +132,7 @@ def blocks(found: Mapping[str, Any]) -> list[Block]:
     if "sprt" in found:
         parts.append(_test(found["sprt"]))
     costs = _costs(found["costs"])
-    parts += [_first_player(found["first_player"]), *(["What a move took:", costs] if costs else []), _head(found)]
+    parts += [_first_player(found["first_player"]), *([COSTS, costs] if costs else []), _head(found)]
     return [part for part in parts if part]
 
 
@@ -148,6 +148,7 @@ def title(found: Mapping[str, Any]) -> str:
     return f"{found['game']}: {' against '.join(players) if len(players) == 2 else f'{len(players)} players'}"
 
 
+COSTS = "What a move took (short searches run interpreted, longer ones compiled; see the states, too):"
 SURE = 0.95
 """How sure it has to be before a player is called the stronger one."""
 
@@ -186,13 +187,20 @@ ALMOST = 0.999
 
 
 def _head(found: Mapping[str, Any]) -> str:
-    parameters = ", ".join(f"{name} {value}" for name, value in found["parameters"].items())
+    parameters = " ".join(f"{name}={_typed(value)}" for name, value in found["parameters"].items())
     length = many(round(found["moves_a_game"]), "move")
     return (
         f"{many(found['games'], 'game')} of {length} on average, two from each start, sides swapped"
         f" ({many(found['starts'], 'different start')}, {many(found['different_games'], 'different game')}), seed"
         f" {found['seed']}; ggp {found['ggp']}" + (f"; {parameters}." if parameters else ".")
     )
+
+
+def _typed(value: object) -> str:
+    """Return the value of a parameter as it is typed on the command line."""
+    if isinstance(value, list | tuple):
+        return ",".join(map(_typed, value))
+    return "none" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _match(found: Mapping[str, Any]) -> Block:
@@ -212,10 +220,8 @@ def _notes(found: Mapping[str, Any]) -> list[Block]:
         match = found["matches"][0]
         pairs = [(2 * score, number) for score, number in zip(SCORES, match["pairs"], strict=True) if number]
         if pairs:
-            points = ", ".join(
-                f"{score:g} {'point' if score == 1 else 'points'} {many(number, 'time')}" for score, number in pairs
-            )
-            notes.append(f"Of the two games from a start {match['first']} took {points}.")
+            points = ", ".join(f"{score:g} in {many(number, 'pair')}" for score, number in pairs)
+            notes.append(f"Points of {match['first']} in the two games from one start: {points}.")
     if found["unfinished"]:
         verb = "was too long and counts as a draw" if found["unfinished"] == 1 else "were too long and count as draws"
         notes.append(f"{many(found['unfinished'], 'game')} {verb}.")

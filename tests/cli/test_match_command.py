@@ -18,7 +18,7 @@ def test_a_match_is_reported(ggp):
     assert found.status == 0
     assert "# nim: alphabeta against random" in found.out
     assert "20 games of " in found.out
-    assert "Of the two games from a start " in found.out
+    assert "Points of alphabeta in the two games from one start: " in found.out
     assert "Whoever plays first scores " in found.out
     assert "| alphabeta | " in found.out
 
@@ -173,7 +173,7 @@ def test_a_file_that_cannot_be_written_is_told(ggp, tmp_path, option):
         pytest.importorskip("matplotlib")
     found = ggp("match", "nim", "easy", "hard", "--games", "2", option, str(place))
     assert found.status == 1
-    assert "cannot be written: is a directory" in found.err
+    assert "cannot be written: it is a directory" in found.err
 
 
 def test_a_journal_is_gone_on_with_and_its_damage_told(ggp, tmp_path):
