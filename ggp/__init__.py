@@ -8,7 +8,7 @@ A game is a plugin, a searcher is a plugin, and any searcher plays any game that
     kalah = registry.game("kalah", houses=6, seeds=4)
     found = registry.searcher("alphabeta").search(kalah, kalah.initial_state(), ggp.Limits(depth=8))
 
-The protocols are in `ggp.game` and `ggp.searcher`, what a game may offer besides in `ggp.capabilities`.
+The protocols are in `ggp.game` and `ggp.searcher`, optional capabilities of games in `ggp.capabilities`.
 """
 
 from ggp.bits import Bits

@@ -85,7 +85,7 @@ class Bits:
         return _made(self.word << count & ALL if count < CELLS else 0)
 
     def __rshift__(self, count: int) -> "Bits":
-        """Return the set with `count` taken from each cell; what leaves the 64 cells is dropped."""
+        """Return the set with every cell's number reduced by `count`; cells below 0 are dropped."""
         return _made(self.word >> count)
 
     def __lt__(self, other: "Bits") -> bool:

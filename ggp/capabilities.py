@@ -259,7 +259,7 @@ def _buttons(game: AnyGame, state: State, top: float) -> Iterable[Cell]:
 
 
 def explain(game: AnyGame, state: State, action: Action) -> str:
-    """Explain what `action` does in `state`, in words; "" for a game that does not say."""
+    """Explain the effect of `action` in `state`, in words; "" if the game has no explanations."""
     return game.explain(state, action) if isinstance(game, contract.Explained) else ""
 
 

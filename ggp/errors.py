@@ -78,7 +78,7 @@ class ConformanceError(GGPError, AssertionError):
 
 
 def did_you_mean(name: str, names: Iterable[str]) -> str:
-    """Return a clause that proposes the name that is written most alike, or begins so; "" if none is."""
+    """Return a clause that proposes the most similar name, or the only one that begins so; "" if there is none."""
     known = list(names)
     near = difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.7)
     begun = [each for each in known if name and each.startswith(name.lower())]
@@ -87,6 +87,6 @@ def did_you_mean(name: str, names: Iterable[str]) -> str:
 
 
 def tell_warnings() -> None:
-    """Print each warning from now on in one line on standard error; warnings of ggp's never end the process."""
+    """Print warnings in one line on standard error from now on; ggp's own warnings never end the process."""
     warnings.simplefilter("always", GGPWarning)
     warnings.showwarning = lambda message, *_: print(f"ggp: warning: {escaped(str(message))}", file=sys.stderr)  # noqa: T201

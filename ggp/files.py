@@ -30,7 +30,7 @@ LOCK_PATIENCE = 0.1
 
 
 def open_regular(path: str | os.PathLike[str]) -> BinaryIO:
-    """Open a file for reading, and never wait for it.
+    """Open a file for reading, without blocking.
 
     Raises:
         OSError: the file cannot be opened, or is not a regular file (a pipe, a device, a directory).
@@ -127,7 +127,7 @@ def replacing(path: pathlib.Path) -> Iterator[BinaryIO]:
 
 
 def _sync(directory: pathlib.Path) -> None:
-    """Wait until the names in a directory are on the disk: what a new file replaces may be removed next."""
+    """Wait until a directory's entries are on the disk, so that a replaced file can be removed safely."""
     if os.name == "posix":
         descriptor = os.open(directory, os.O_RDONLY)
         try:

@@ -113,7 +113,7 @@ class Compilable(Protocol):
 DRAW: Final = "draw"
 """As `repetition`: a state that comes back ends the game, without a winner."""
 CONTINUES: Final = "continues"
-"""As `repetition`: states come back, and play goes on."""
+"""Value of `repetition`: states come back, and play goes on."""
 
 
 class Repeating(Protocol):
@@ -164,7 +164,7 @@ class Evaluation:
 
     Two promises may be declared, and are checked by the conformance kit:
 
-    separable: `evaluate(state) - score(state)` depends on `key(state)` alone (see `Scored`);
+    separable: `evaluate(state) - score(state)` depends only on `key(state)` (see `Scored`);
     bounded: `evaluate(state)` lies within `bounds(state)` (see `Bounded`).
     """
 

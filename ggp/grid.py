@@ -25,7 +25,7 @@ from ggp.scene import Cell, Move, Scene, Shape
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 LONGEST = 60
-"""Signs of a wrong text that a message repeats."""
+"""Most characters of a wrong text that a message repeats."""
 LISTED = 24
 """The most actions that a message lists."""
 BoardPlace = int | tuple[int, int] | None

@@ -294,7 +294,7 @@ class Registry:
             self._add(each, source)
         if not offered:
             right = "the class of a game or searcher with a `name`, or a function ggp_games or ggp_searchers marked"
-            self._problem(f"plugin {source} offers nothing: it has to have {right} with @ggp.hookimpl")
+            self._problem(f"plugin {source} offers nothing: it needs {right} with @ggp.hookimpl")
 
     def _ask_waiting(self) -> None:
         while self._waiting:
@@ -367,7 +367,7 @@ def _make(entry: Entry, values: Mapping[str, Any]) -> Any:
 
 def _require_none(name: str, named: list[str]) -> None:
     if named:
-        raise OptionError(f"{name} would open a file of this machine, {named[0]}: --open-files lets it")
+        raise OptionError(f"{name} would open a file of this machine, {named[0]}: allow it with --open-files")
 
 
 def _serves(entry: Entry, game: AnyGame) -> bool:

@@ -39,7 +39,7 @@ def depends_on_state(game: AnyGame) -> bool:
 
 
 def last_occurrence(game: AnyGame) -> int | None:
-    """Return which occurrence of a state ends the game: 2 is its first repetition; None if none does.
+    """Return the number of a state's occurrence that ends the game: 2 for its first repetition; None if none does.
 
     Raises:
         PluginError: the game's `repetition` is neither a rule nor a value.

@@ -56,7 +56,7 @@ class SearchResult:
     complete: bool
     """Whether everything asked for was searched. If not, this is the result of the last completed iteration."""
     exact: bool = False
-    """Whether the value is the game's own, to the end: no estimate has entered it."""
+    """Whether the value is the game's true value: no estimate has entered it."""
     stopped: str | None = None
     """The reason why the search was cut short: "seconds", "nodes", "interrupt", or None."""
     principal_variation: tuple[Action, ...] = ()
@@ -141,7 +141,7 @@ class Searcher(Protocol):
 
 
 class Preferred(Protocol):
-    """Capability: how far the searcher is to be preferred where the user names none."""
+    """Capability: the searcher's rank as the default when the user names none."""
 
     preference: ClassVar[int]
     """The highest among those that serve the game is taken; default: 0."""

@@ -30,7 +30,7 @@ KindT = TypeVar("KindT")
 
 @attrs.frozen
 class Format:
-    """A kind of file of ours: how it begins, and what is said of one that cannot be used."""
+    """A file format of ggp: its first line, and the messages for files that cannot be used."""
 
     name: str
     """Name for people: "opening book"."""
@@ -111,14 +111,14 @@ class Format:
 
     @property
     def beginning(self) -> int:
-        """Return the bytes of the first line, its end included."""
+        """Return the size of the header line in bytes, including its end."""
         return sum(map(len, self._head())) + DIGITS
 
     def write(self, path: pathlib.Path, *body: bytes) -> None:
-        """Write a file that holds `body`, whole or not at all.
+        """Write a file with the content `body`, completely or not at all.
 
         Raises:
-            GGPError: `self.error`: it cannot be written; what was there before still is.
+            GGPError: of the class `self.error`, if the file cannot be written; an existing file is left unchanged.
         """
         try:
             with replacing(path) as file:

@@ -60,7 +60,7 @@ class Leave:
     choice: Action | None
     """The best action found, or None."""
     note: tuple[str, ...] = ()
-    """Further facts that the searcher knows of the node, in lines of a few characters: playouts, proof numbers."""
+    """Further facts about the node, in short lines: playouts, proof numbers."""
     line: int | None = LINE
 
 

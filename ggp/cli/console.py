@@ -41,7 +41,7 @@ def show(thing: "RenderableType", *, err: bool = False, **style: Any) -> None:
 
 
 def echo(text: str = "", *, err: bool = False) -> None:
-    """Print lines of text as they are, with what a terminal would obey escaped: they may come from a file."""
+    """Print lines of text with control characters escaped, since they may come from a file."""
     click.echo(escaped(text, LAYOUT), err=err)
 
 

@@ -141,7 +141,7 @@ class Plan:
         if len(set(starts)) < len(starts) and self.plies != 0:
             say(
                 f"only {len(set(starts))} of the {len(starts)} starts are different: from the same start, players"
-                " who leave nothing to chance play the same games again, which says nothing new"
+                " without random choices repeat the same games, which adds no information"
             )
         return Experiment(
             game=game.name,
@@ -161,7 +161,7 @@ def _path(text: str | None) -> pathlib.Path | None:
 
 def _check_report(path: pathlib.Path) -> None:
     if path.suffix not in (".md", ".json", ".html"):
-        raise UsageError(f"no report can be written to {path}: its name ends in .md, .json or .html")
+        raise UsageError(f"the name of a report must end in .md, .json or .html; got {path}")
     if not path.parent.is_dir():
         raise UsageError(f"no report can be written to {path}: there is no directory {path.parent}")
     require_place(path, "report")
@@ -178,7 +178,7 @@ def conduct(plan: Plan, experiment: Experiment, session: Session, game: AnyGame,
     journal = Journal.open(plan.journal, experiment) if plan.journal else None
     if journal and journal.damaged:
         lines = many(journal.damaged, "damaged line")
-        say(f"{plan.journal} has {lines}: what is lost is played again")
+        say(f"{plan.journal} has {lines}: the lost games are played again")
     interrupted = False
     live = LiveView(session.registry, game) if plan.live else None
     games = outcomes(experiment, plan.workshop, journal, live.play if live else play_job)
@@ -246,7 +246,7 @@ def echo_report(found: Mapping[str, Any]) -> None:
 
 
 class ExperimentProgress:
-    """Says on standard error how an experiment goes."""
+    """Reports the progress of an experiment on standard error."""
 
     def __init__(self, line: ProgressLine, games: int, journaled: int) -> None:
         self._line = line
@@ -322,7 +322,7 @@ PACE = 0.5
 ENOUGH = 4
 """Games, after the first, by which the rest is estimated."""
 SETTLED = 2.0
-"""Seconds, after the first game, before the rest is estimated."""
+"""Seconds after the first game before the remaining time is estimated."""
 SPOKEN = 5
 """Pairs of games before it is said who is ahead."""
 

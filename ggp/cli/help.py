@@ -36,7 +36,7 @@ class Helpful(click.Command):
 
 
 class HelpfulGroup(click.Group):
-    """A group of commands: alone it prints its help page, and a name that is nearly right is proposed.
+    """A group of commands: without a command it prints its help page; for a misspelt one it proposes a name.
 
     Arguments:
         section: as that of `Helpful`.

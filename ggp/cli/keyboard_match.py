@@ -88,8 +88,8 @@ def _without(error: StoreError, asks: Callable[[str], bool] | None, stops: bool)
     """
     if asks:
         say(str(error))
-        if not asks("Go on without keeping the game?"):
-            raise Stopped("the game is not saved, and you chose not to go on", FAILURE)
+        if not asks("Continue without saving the game?"):
+            raise Stopped("the game could not be saved, and you chose not to continue", FAILURE)
     elif stops:
         raise Stopped(f"{error}; or play with --no-store", FAILURE)
     else:
@@ -97,10 +97,10 @@ def _without(error: StoreError, asks: Callable[[str], bool] | None, stops: bool)
 
 
 def play_out(match: Match, view: MatchView, prompt: Prompt, resumes: str = "") -> None:
-    """Play a match to its end, showing it on the way.
+    """Play a match to its end, and show each position.
 
     Arguments:
-        resumes: the command that goes on with the match another time.
+        resumes: the command that resumes the match later.
 
     Raises:
         Stopped: the user left before the end.

@@ -11,7 +11,7 @@ from ggp.cli.session import Position, Session, takes_position
 from ggp.experiments import SPRT
 
 GAMES = 100
-"""Games that are played where nothing is said."""
+"""Default number of games."""
 GAMES_OF_A_TEST = 4000
 """The same where a sequential test may stop it before."""
 

@@ -1,4 +1,4 @@
-"""Writes the output of a command to a file: wholly or not at all."""
+"""Writing the output of a command to a file: completely or not at all."""
 
 import pathlib
 from collections.abc import Callable

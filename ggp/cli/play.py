@@ -86,11 +86,11 @@ def command(
     enter. The exit status is 1 if the input ends before the game does, and 130 after Ctrl-C.
     """
     if tui and quiet:
-        raise UsageError("--tui shows the board, and --quiet does not: give one of them")
+        raise UsageError("--tui and --quiet cannot be used together: --tui shows the board, --quiet does not")
     prompt = prompt_for(session, quiet)
     host = in_app(session) if tui else at_prompt(prompt)
     if name is None and (parameters or board is not None or moves):
-        raise UsageError("--option, --position and --moves are about a game: name it, as in ggp play nim")
+        raise UsageError("--option, --position and --moves need the name of a game, as in `ggp play nim`")
     if name is None:
         game = questions.ask_game(session, prompt)
         position = Position(game, game.initial_state())
@@ -107,7 +107,7 @@ def read_clock(text: str) -> TimeControl:
     """Return the clock that the command line asks for."""
     control: TimeControl = build(TimeControl, "a clock", parse_options(TimeControl, "a clock", split_options(text)))
     if control.move is None and control.game is None:
-        raise UsageError("a clock has to have a limit: game=SECONDS for the game, or move=SECONDS for each move")
+        raise UsageError("a clock needs a limit: game=SECONDS for the game, or move=SECONDS for each move")
     return control
 
 
@@ -153,7 +153,7 @@ def _play(session: Session, setting: Setting, prompt: Prompt, host: Host) -> Non
 
 
 def _filled(session: Session, position: Position, given: dict[str, str | None]) -> tuple[str, str]:
-    """Return a human where nothing was said, and against a human the game's middle level."""
+    """Return the default player: a human, and against a human the game's middle level."""
     texts = list(sides(position.game, given))
     if len(capabilities.players(position.game)) == 1:
         return texts[MAX] or HUMAN, texts[MIN] or HUMAN

@@ -1,4 +1,4 @@
-"""One line on standard error that says how far long work is; in a terminal it moves."""
+"""Progress of long work, in one line on standard error; in a terminal the line is updated."""
 
 import contextlib
 import time

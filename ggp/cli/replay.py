@@ -68,11 +68,11 @@ def command(
     match = replay(session.registry, record, _called(source), make=make)
     start = begin or 0
     if start > len(match.moves):
-        raise UsageError(f"{_called(source)} has {len(match.moves)} moves: --from is 0 to {len(match.moves)}")
+        raise UsageError(f"{_called(source)} has {len(match.moves)} moves: --from must be from 0 to {len(match.moves)}")
     wanted = sides(match.game, {"first": first, "second": second} | named)
     if wanted != (None, None):
         if again or stepping:
-            raise UsageError("--again and --step show a game: they do not go with a player, who plays it on")
+            raise UsageError("--again and --step show a game, and cannot be used with players, who continue it")
         _play_on(session, record, make, len(match.moves) if begin is None else begin, wanted, quiet, store, not unkept)
     elif again:
         _again(session, record, match, start)
@@ -124,7 +124,7 @@ def _again(session: Session, record: Record, match: Match, start: int) -> None:
         side = record.players[move.mover].side
         echo_line(f"{number}. {side} ({player.name}) played {played}, now {now}{value}")
     if not asked:
-        raise UsageError("no move here is a machine player's: there is nothing to think afresh")
+        raise UsageError("no move here was made by a machine player, so --again has nothing to repeat")
     echo(f"{differing} of {asked} moves differ.")
 
 
@@ -145,7 +145,7 @@ def _play_on(
     store: str | None,
     keeps: bool,
 ) -> None:
-    """Play a new game from move `begin` on, with the players that are wanted and those of the record."""
+    """Play a new game from move `begin` on, with the given players, or else those of the record."""
     game, prompt = game_of(session.registry, record, make=make), prompt_for(session, quiet)
     first, second = (
         new_player(session, text, game, prompt)

@@ -49,7 +49,7 @@ def _newest(games: Store) -> int:
     for entry in games.entries(_warn):
         if entry.ending is None:
             return entry.number
-    raise Stopped(f"there is no game to go on with in {games.path}: `ggp play` begins one", FAILURE)
+    raise Stopped(f"there is no unfinished game in {games.path}: `ggp play` begins one", FAILURE)
 
 
 def _go_on(session: Session, keeper: StoredMatch, record: Record, quiet: bool, again: str) -> None:
@@ -67,6 +67,6 @@ def _go_on(session: Session, keeper: StoredMatch, record: Record, quiet: bool, a
 
 
 def recorded_players(session: Session, record: Record, game: AnyGame, prompt: Any) -> tuple[Participant, Participant]:
-    """Return the players of a record, to play on."""
+    """Return the players of a record, who continue the game."""
     first, second = (new_player(session, each.player, game, prompt, name=each.name) for each in record.players)
     return first, second

@@ -106,7 +106,7 @@ class Session:
         for each in parameters:
             given = split_options(each)
             if not given:
-                raise OptionError("--option cannot be empty: it is NAME=VALUE")
+                raise OptionError("--option needs NAME=VALUE; got ''")
             for parameter in given.keys() & texts.keys():
                 raise given_twice(parameter)
             texts |= given

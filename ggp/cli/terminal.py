@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def new_input() -> "HumanInput":
-    """Return where the match is to ask its humans.
+    """Return the terminal in which the match asks its humans.
 
     Raises:
         UsageError: Textual is not installed, or standard output is not a terminal.
@@ -29,7 +29,7 @@ def new_input() -> "HumanInput":
             raise
         raise UsageError("the terminal app needs an extra: pip install 'ggp[tui]'") from None
     if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
-        raise UsageError("--tui needs a terminal: its input and its output cannot be files or pipes")
+        raise UsageError("--tui needs a terminal: standard input and output must not be files or pipes")
     from ggp.tui.human_input import HumanInput
 
     return HumanInput()

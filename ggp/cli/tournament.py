@@ -12,7 +12,7 @@ from ggp.errors import UsageError
 from ggp.experiments import gauntlet, round_robin
 
 GAMES = 40
-"""Games of each couple that are played where nothing is said."""
+"""Default number of games of each pair of players."""
 
 
 @click.command("tournament", cls=Helpful)

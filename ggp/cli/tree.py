@@ -84,11 +84,11 @@ class DrawingOptions:
 def drawing_options(
     limit: int, levels: int | None, step: int | None, labels: Labels, **files: str | None
 ) -> DrawingOptions:
-    """Return the options as they were typed."""
+    """Check the options of a drawing, and return them."""
     given = {kind: file for kind, file in files.items() if file is not None}
     if step is not None and "html" in given:
         raise UsageError(
-            "--step and --html cannot go together: the page has every step, and begins at K with #K after its name"
+            "--step and --html exclude each other: the HTML file shows every step, and FILE#K opens at step K"
         )
     if list(given.values()).count(STANDARD_OUTPUT) > 1:
         raise UsageError(f"only one picture can go to standard output ({STANDARD_OUTPUT})")

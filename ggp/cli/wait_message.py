@@ -12,7 +12,7 @@ PATIENCE = 0.5
 
 @contextlib.contextmanager
 def waiting(what: str) -> Iterator[None]:
-    """Print what is being done, unless it is done at once; see `ggp.progress`."""
+    """Print a message about the work under way, unless it ends at once; see `ggp.progress`."""
     timer = threading.Timer(PATIENCE, lambda: say(f"{what} ..."))
     timer.daemon = True
     timer.start()

@@ -234,7 +234,7 @@ class Aggregates(Objects):
         return Iterated(Pack(tuple(Pack(each) if isinstance(each, tuple) else each for each in rows)))
 
     def fixed(self, items: Value) -> list[Any] | None:
-        """Return the items of what has a fixed number of them, lazy or not; None for anything else."""
+        """Return the items of a value with a fixed number of items, lazy or not; None for anything else."""
         if isinstance(items, (Mapped, Zipped, Enumerated, Reversed)):
             packed = self._packed(items)
             return None if packed is None else list(packed.items)

@@ -300,7 +300,7 @@ class Assignments(Expressions):
         self.put(self.runtime(kept), here)
 
     def _move(self, to: SSA, source: SSA, count: SSA) -> None:
-        """Copy bytes to where some of them may lie already."""
+        """Copy bytes between places that may overlap."""
         kind = ir.FunctionType(ir.VoidType(), [POINTER, POINTER, WORD, BIT])
         self.builder.call(self.program.declare("llvm.memmove.p0.p0.i64", kind), [to, source, count, self.bit(False)])
 

@@ -54,7 +54,7 @@ def read(name: str) -> bytes | None:
 
 
 def write(name: str, content: bytes) -> None:
-    """Keep it under `name`: all at once, so that two processes do each other no harm."""
+    """Store the content under `name` atomically, so that two processes do not disturb each other."""
     place = directory()
     if place is None:
         return

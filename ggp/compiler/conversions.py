@@ -27,7 +27,7 @@ from ggp.compiler.values import SSA, Known, Pack, Refused, Slot, Val, Value
 
 
 class Conversions(Emitter):
-    """Translates conversions, and loads and stores of values."""
+    """Translates conversions of values, and their loads and stores."""
 
     # Memory ------------------------------------------------------------------------------------------------------
 

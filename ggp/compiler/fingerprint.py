@@ -123,7 +123,7 @@ class Fingerprint:
         self.hold(kind)
 
     def hold(self, thing: Any) -> None:
-        """Take in the members of an object that are mentioned."""
+        """Add an object to the fingerprint: later, those of its members that the code mentions."""
         if isinstance(thing, types.ModuleType) and _is_library(thing.__name__):
             self.note(f"module {thing.__name__};")
             return

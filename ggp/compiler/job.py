@@ -1,4 +1,4 @@
-"""A function that is to be compiled: its fingerprint, and its translation to an object file."""
+"""Jobs: a function to compile, its fingerprint, and its translation to an object file."""
 
 import json
 from collections.abc import Callable

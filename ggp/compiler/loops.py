@@ -35,11 +35,11 @@ from ggp.compiler.values import (
 LoopBody = Callable[[Value], None]
 
 UNROLLED = 8
-"""Loops over so few items at most are written out, one body after the other; tables of constants then cost nothing."""
+"""Most items of a loop that is unrolled; tables of constants then cost nothing."""
 LONGEST_TEXT = 40
 """Characters of a known text whose parts may be asked for at run time: they become a table."""
 MOST_UNROLLED = 64
-"""Bodies that nested loops may be written out to."""
+"""Most bodies that nested loops are unrolled to."""
 MOST_WRITTEN = 2000
 """Instructions that a loop may be written out to; the time that LLVM takes grows faster than their number."""
 

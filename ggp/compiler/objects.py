@@ -172,7 +172,7 @@ class Objects(IntrinsicCalls):
         return value.items[index] if isinstance(value, Pack) else self.part(self.runtime(value), index)
 
     def fixed(self, items: Value) -> list[Any] | None:
-        """Return the items of what has a fixed number of them, lazy or not; None for anything else."""
+        """Return the items of a value with a fixed number of items, lazy or not; None for anything else."""
         raise NotImplementedError
 
     def sequence(self, items: Value | None = None) -> Value:

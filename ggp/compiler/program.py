@@ -50,7 +50,7 @@ stack that a program may take, and the address below which it must not grow."""
 
 @attrs.define(eq=False)
 class Special:
-    """A function for these types of arguments."""
+    """A function specialised for the types of its arguments."""
 
     function: Any
     result_key: Any
@@ -133,7 +133,7 @@ class Program:
         return self.layout.get((id(thing), name))
 
     def has_variables(self, thing: Any) -> bool:
-        """Return whether an object changes while a program runs."""
+        """Return whether an object, or one bound to it, has variables that change while a program runs."""
         return id(thing) in self._holders or any(id(each) in self._holders for each in _bound(thing))
 
     def contract(self, thing: Any, name: str) -> Any:
@@ -270,7 +270,7 @@ class Program:
         return found
 
     def declare(self, name: str, kind: Any) -> Any:
-        """Return a function that is not of this program."""
+        """Declare an external function of that name, and return it."""
         if name not in self._declared:
             self._declared[name] = ir.Function(self.module, kind, name)
         return self._declared[name]
@@ -384,7 +384,7 @@ def _is_local(key: Any) -> bool:
 
 
 def _list_of_either(one: Type, other: Type) -> List | None:
-    """Return the type of a list that has the items of one tuple or of another; None if they have no type in common."""
+    """Return the type of a list that has the items of one tuple or of another; None if they have no common type."""
     if not all(isinstance(each, Tuple) and each.kind is None for each in (one, other)):
         return None
     try:

@@ -12,7 +12,7 @@ from ggp.compiler.rows import GROWING
 IMPURE_MODULES = {"datetime", "io", "os", "random", "secrets", "sys", "threading", "time", "uuid"}
 IMPURE_BUILTINS = {builtins.print, builtins.input, builtins.open, builtins.hash, builtins.id, builtins.globals}
 CHANGING = {"STORE_GLOBAL", "DELETE_GLOBAL", "STORE_ATTR", "DELETE_ATTR", "STORE_DEREF"}
-"""Instructions that change what outlives the call."""
+"""Instructions that change objects which outlive the call."""
 
 
 def is_pure(called: Any) -> bool:

@@ -270,7 +270,7 @@ class Sequences(Loops):
         return self.at_address(item, self.item_address(item, start, index))
 
     def by_text(self, text: Val, function: Callable[[str], Any]) -> Value:
-        """Return what a function returns for a run-time text, from a table of all texts that the program knows."""
+        """Look up the result of a function for a run-time text, in a table of all texts in the program."""
         raise NotImplementedError
 
     def text(self, letters: list[Value]) -> Value:

@@ -22,17 +22,17 @@ from ggp.compiler.values import FAILS, SSA, Known, Refused, Val, Value, known_va
 
 
 def uses_error(handler: ast.ExceptHandler) -> bool:
-    """Return whether a handler uses its exception other than as the cause of another one (`raise ... from`)."""
+    """Return whether a handler uses its exception other than in a `raise`."""
     raised = {id(part) for each in ast.walk(handler) if isinstance(each, ast.Raise) for part in ast.walk(each)}
     used = [each for each in ast.walk(handler) if isinstance(each, ast.Name) and each.id == handler.name]
     return any(id(each) not in raised for each in used)
 
 
 class Body(Patterns):
-    """One function under way."""
+    """The translation of one function."""
 
     handler_passed: Any = None
-    """Where a failure goes that the last `except` does not catch."""
+    """The block for a failure that the last `except` does not catch."""
 
     def specialised(self, function: FunctionType, arguments: dict[str, Value]) -> Special:
         """Return a function for these arguments: known ones are part of it."""

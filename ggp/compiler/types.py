@@ -18,7 +18,7 @@ from ggp.bits import Bits
 
 LEAST, GREATEST = -(1 << 63), (1 << 63) - 1
 SPELLED = 9
-"""A text of at least so many letters is stored letter by letter, as a board is; a shorter one is one word."""
+"""Least length of a text that is stored letter by letter, as a board; a shorter text is one word."""
 
 
 class NotRepresentable(Exception):

@@ -57,7 +57,7 @@ class Val:
 
 @attrs.frozen(eq=False)
 class Pack:
-    """A tuple, named tuple or record (of class `kind`) whose items are known one by one."""
+    """A tuple, named tuple or record (of class `kind`) whose items are separate values."""
 
     items: "tuple[Value, ...]"
     kind: type | None = None

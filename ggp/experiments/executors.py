@@ -57,10 +57,10 @@ def workshop(processes: int | None = None, executor: str | None = None) -> Works
         number = processes or 1
         return HERE if number == 1 else Workshop(lambda: _processes(number), 2 * number)
     if processes is not None:
-        raise UsageError("--processes and --executor do not go together: each says where the work is done")
+        raise UsageError("--processes and --executor cannot be used together: each says where the games are played")
     kind, _, address = executor.partition(":")
     if kind != "dask" or not address:
-        raise UsageError(f"there is no executor {executor!r}: it is written dask:ADDRESS, or left away")
+        raise UsageError(f"there is no executor {executor!r}: write dask:ADDRESS, or leave the option out")
     try:
         import distributed
     except ImportError:

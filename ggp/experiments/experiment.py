@@ -56,7 +56,7 @@ class Experiment:
     """As they are typed on the command line."""
     players: tuple[str, ...]
     couples: tuple[tuple[int, int], ...]
-    """Who meets whom, by their places among the players."""
+    """The pairs of players that meet, by their indices."""
     starts: tuple[str, ...]
     """One for each pair of games, in the game's notation."""
     seed: int = 0
@@ -121,7 +121,7 @@ def _typed(value: Any) -> str:
 
 
 def check_players(registry: Registry, game: AnyGame, texts: Iterable[str]) -> None:
-    """Make each player once, so that what is wrong is said before the first game. Raises as `make_player` does."""
+    """Make each player once, so that errors appear before the first game. Raises as `make_player` does."""
     for text in texts:
         make_player(registry, text, game)
 

@@ -60,7 +60,7 @@ def page(found: Mapping[str, Any], results: Results) -> str:
 
 
 def _table(main: Element, rows: Sequence[Sequence[str]], *, shaded: bool) -> None:
-    """Add a table whose first row and column are heads; shaded, the more of the points the darker."""
+    """Add a table with header row and column; cells with a greater share of the points are darker."""
     table = Element("table")
     _scrolled(main, table, f"Table of each {rows[0][0]}")
     row = SubElement(SubElement(table, "thead"), "tr")

@@ -80,7 +80,7 @@ class Pairs:
         return (0.0 if self.score == 0 else max(0.0, low)), (1.0 if self.score == 1 else min(1.0, high))
 
     def elo(self, confidence: float = CONFIDENCE) -> tuple[float, float, float]:
-        """Return the Elo difference, and the interval in which the true one lies."""
+        """Return the Elo difference and its confidence interval."""
         low, high = self.interval(confidence)
         return elo(self.score), elo(low), elo(high)
 

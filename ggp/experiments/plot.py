@@ -26,7 +26,7 @@ def check_plot(path: pathlib.Path) -> None:
         StoreError: the directory cannot be written to.
     """
     if path.suffix not in ENDINGS:
-        raise UsageError(f"no plot can be drawn into {path}: its name ends in {', '.join(ENDINGS)}")
+        raise UsageError(f"the name of a plot must end in {', '.join(ENDINGS)}; got {path}")
     if not path.parent.is_dir():
         raise UsageError(f"no plot can be drawn into {path}: there is no directory {path.parent}")
     if importlib.util.find_spec("matplotlib") is None:

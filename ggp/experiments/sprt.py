@@ -33,7 +33,7 @@ class SPRT:
 
     def __attrs_post_init__(self) -> None:
         if self.elo0 >= self.elo1:
-            raise OptionError(f"elo0 cannot be {self.elo0:g} with elo1 {self.elo1:g}: it is the lesser of the two")
+            raise OptionError(f"elo0 must be less than elo1 ({self.elo1:g}); got {self.elo0:g}")
 
     @classmethod
     def parse(cls, text: str) -> "SPRT":

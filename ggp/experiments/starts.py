@@ -83,7 +83,7 @@ def read_starts(game: AnyGame, base: State, path: pathlib.Path, number: int | No
         if line.strip() and not line.strip().startswith("#")
     ]
     if not starts:
-        raise UsageError(f"{path} has no start positions: each is a line of its own")
+        raise UsageError(f"{path} has no start positions; write each one on a line of its own")
     return _repeated(tuple(starts), len(starts) if number is None else number)
 
 
@@ -104,7 +104,7 @@ def _start(game: AnyGame, base: State, line: str, where: str) -> str:
     except UsageError as error:
         raise UsageError(f"{where}: {error}") from None
     if game.terminal_test(state):
-        raise UsageError(f"{where}: no game begins in {text.format_state(state)}, for it is over there")
+        raise UsageError(f"{where}: no game can begin in {text.format_state(state)}, since it is over there")
     return text.format_state(state)
 
 

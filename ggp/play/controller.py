@@ -90,7 +90,7 @@ class Controller:
     def hint(self) -> "Advice":
         """Return the move that the strongest level would play. Raises `UsageError` if it is not a human's turn."""
         if not self.humans_turn:
-            raise UsageError("there is nobody to advise")
+            raise UsageError("there is no human to advise")
         game = self.match.game
         adviser = make_player(self.registry, self.adviser, game) if self.adviser else strongest(self.registry, game)
         return advise(adviser, game, self.match.state)
@@ -259,7 +259,7 @@ class Advice:
     thinking: SearchResult | None
 
     def sentence(self, game: AnyGame) -> str:
-        """Return the advice as a sentence without its full stop."""
+        """Return the advice as a sentence without a full stop."""
         best = f"best is {self.move}" if self.by == SOLVED else f"{self.by} would play {self.move}"
         found = self.thinking
         return f"{best}: {in_words(game, found.value, exact=found.exact)} ({sure(found)})" if found else best

@@ -19,7 +19,7 @@ from ggp.play.records import VERSION, Record
 FORMAT = "ggp record"
 
 PathInWords = Callable[[str], str]
-"""Of a path such as `moves[3].mover`, the place in words."""
+"""Returns the place of a path such as `moves[3].mover` in words."""
 
 
 def to_json(record: Record) -> str:
@@ -94,7 +94,7 @@ def _syntax(message: str, text: str) -> str:
         column = len(before) - before.rfind("\n")
         return f"{message[: at.start()].strip()} at line {before.count(chr(10)) + 1}, column {column}"
     if "truncated" in message:
-        return f"it breaks off in line {text.count(chr(10)) + 1}"
+        return f"it ends abruptly in line {text.count(chr(10)) + 1}"
     return message
 
 
@@ -106,7 +106,7 @@ def _violation(message: str, place: PathInWords) -> str:
 
 
 def _strangers(raw: Any, known: Any, path: str) -> Iterator[str]:
-    """Yield the paths of what `raw` has and the record has not."""
+    """Yield the paths of entries that `raw` has and a record does not."""
     if isinstance(raw, dict) and isinstance(known, dict):
         for name, value in raw.items():
             inner = f"{path}.{name}" if path else str(name)

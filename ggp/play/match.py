@@ -39,7 +39,7 @@ class Keeper(Protocol):
     """
 
     def added(self, match: "Match") -> None:
-        """Hear that a move was played: the last of `match.moves`."""
+        """Called when a move was played: the last of `match.moves`."""
 
     def taken_back(self, match: "Match") -> None:
         """Hear that the moves after those of `match.moves` were taken back."""
@@ -94,7 +94,7 @@ class Match:
 
     def __attrs_post_init__(self) -> None:
         if abs(self.seed) > MOST:
-            raise UsageError(f"the seed cannot be {self.seed}: it is a whole number from {-MOST:,} to {MOST:,}")
+            raise UsageError(f"the seed must be a whole number from {-MOST:,} to {MOST:,}; got {self.seed}")
         self._count_again()
 
     def _count_again(self) -> None:
@@ -171,7 +171,7 @@ class Match:
             GGPError, KeyboardInterrupt: from the player (see `Participant`).
         """
         if self.over:
-            raise IllegalActionError(f"nobody is to move in {self._where()}: the game is over")
+            raise IllegalActionError(f"no move is possible in {self._where()}: the game is over")
         mover = self.game.to_move(self.state)
         if mover == CHANCE:
             return self.play(self._roll().action)
@@ -193,7 +193,7 @@ class Match:
             StoreError: the action was played, but could not be saved.
         """
         if self.decided or self.repeated:
-            raise IllegalActionError(f"nobody is to move in {self._where()}: the game is over")
+            raise IllegalActionError(f"no move is possible in {self._where()}: the game is over")
         before = self.state
         after = capabilities.play(self.game, before, [action])
         self._occurrences.require_declared(after)
@@ -239,7 +239,7 @@ class Match:
 
     def _roll(self) -> ChosenAction:
         if not hasattr(self.game, "outcomes"):
-            raise GGPError(f"chance is to move in {self._where()}, but {self.game.name} tells no outcomes")
+            raise GGPError(f"chance is to move in {self._where()}, but {self.game.name} has no method `outcomes`")
         outcomes, weights = zip(*self.game.outcomes(self.state), strict=True)
         return ChosenAction(dice(self.seed, len(self.moves)).choices(outcomes, weights)[0])
 

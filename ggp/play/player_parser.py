@@ -39,8 +39,8 @@ def make_player(
 
     Arguments:
         ask: asks a human for an action; None if no human can be asked.
-        seed: for what `text` leaves to chance without a seed; None draws one. It is in the player's text.
-        name: what the player is called; None goes by `text`.
+        seed: for random choices if `text` gives none; None: a seed is drawn. The player's text includes it.
+        name: the player's name; None: `text`.
 
     Raises:
         UnknownNameError: no level or searcher has that name; the message lists them.
@@ -91,7 +91,7 @@ def _human(rest: str, ask: Ask | None) -> Human:
     if wrong:
         raise OptionError(f"human has no option {wrong[0]!r}: its options are name")
     if ask is None:
-        raise UsageError("a human cannot play here: there is nobody to ask")
+        raise UsageError("a human cannot play here: the program cannot ask for moves; name a level or a searcher")
     return Human(ask, options.get("name", "").strip() or HUMAN)
 
 
@@ -103,7 +103,7 @@ def _replayed(registry: Registry, source: str, game: AnyGame) -> Replayed:
         raise OptionError("replay needs a record: it is written replay:FILE, or replay:NUMBER for one of the store")
     match = replay(registry, read_record(source), make=registry.game if source.isdigit() else None)
     if match.game != game:
-        raise UsageError(f"{source} cannot be replayed here: it is a record of another game, or of another variant")
+        raise UsageError(f"{source} cannot be replayed here: it is a record of another game or variant")
     actions: dict[State, Action] = {}
     for move in match.moves:
         actions.setdefault(move.before, move.action)

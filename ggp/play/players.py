@@ -106,7 +106,7 @@ class Machine:
 
 
 def _preferring(found: SearchResult, action: Action) -> SearchResult:
-    """Return the same answer with another of its best actions; the line of play is known for its own alone."""
+    """Return the same choice with another of its best actions, without its principal variation."""
     if action == found.action:
         return found
     return attrs.evolve(found, action=action, principal_variation=(action,))
@@ -143,5 +143,5 @@ class Replayed:
         """See `Participant`."""
         if state not in self.actions:
             where = capabilities.notation(game).format_state(state)
-            raise RecordError(f"{self.name} has no move in {where}: the record does not come there")
+            raise RecordError(f"{self.name} has no move in {where}: the position is not in the record")
         return ChosenAction(self.actions[state])

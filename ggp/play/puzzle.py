@@ -36,7 +36,7 @@ class Puzzle:
 
 
 def today() -> int:
-    """Return the number of the day's puzzle, the same for everybody: days are counted in UTC."""
+    """Return the number of the day's puzzle, the same everywhere: days are counted in UTC."""
     return (datetime.datetime.now(datetime.UTC).date() - FIRST_DAY).days + 1
 
 

@@ -70,4 +70,4 @@ def _value(game: AnyGame, name: str, value: Any) -> ParameterValue:
         return value
     if value is None or isinstance(value, bool | int | float | str):
         return value
-    raise RecordError(f"{game.name} cannot be recorded: its {name} is {value!r}, no number and no text")
+    raise RecordError(f"{game.name} cannot be recorded: its {name} must be a number or a text; got {value!r}")

@@ -25,7 +25,7 @@ class Absent:
 
     def choose(self, game: AnyGame, state: State, clock: Clock = UNTIMED) -> ChosenAction:
         """See `ggp.play.players.Participant`."""
-        raise GGPError(f"{self.name} played in the record and cannot play on here")
+        raise GGPError(f"{self.name} played in the record, and cannot continue the game here")
 
 
 Make = Callable[..., AnyGame]
@@ -120,7 +120,7 @@ def _thinking(game: AnyGame, state: State, action: Action, thought: Thought, wro
     text, line, at = capabilities.notation(game), [], state
     for each in thought.line:
         if game.terminal_test(at) or game.to_move(at) == CHANCE:
-            raise RecordError(f"{wrong}its line goes on where no player is to move")
+            raise RecordError(f"{wrong}its principal variation continues where no player is to move")
         line.append(_read(game, text, at, each, f"{wrong}in its line, "))
         at = game.result(at, line[-1])
     return SearchResult(

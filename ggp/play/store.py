@@ -87,7 +87,7 @@ def open_store(path: str | os.PathLike[str] | None = None) -> Iterator["Store"]:
     """Open the store in a file, which is created if it does not exist; None: the user's own store.
 
     Raises:
-        StoreError: the file cannot be written, or is something else.
+        StoreError: the file cannot be written, or is not a store.
     """
     store = Store(default_path() if path is None else pathlib.Path(path))
     try:

@@ -123,7 +123,7 @@ def _json(value: Any) -> str:
 
 
 class _Reader:
-    """Reader of the lines of one record, which remembers which line said what."""
+    """Reader of the lines of one record, which stores the line of each entry."""
 
     def __init__(self, source: str) -> None:
         self.source = source
@@ -139,7 +139,7 @@ class _Reader:
             if not content or content.startswith(";"):
                 continue
             if ended:
-                raise self.wrong("something follows the result")
+                raise self.wrong("there is more text after the result")
             if content.startswith("["):
                 self.tag(content)
             elif NUMBERED.match(content):
@@ -149,7 +149,7 @@ class _Reader:
                 ended = True
         if not ended:
             results = ", ".join(SCORES.values())
-            raise self.wrong(f"it breaks off before the result ({results}, or {UNFINISHED} for a game that goes on)")
+            raise self.wrong(f"the result is missing ({results}, or {UNFINISHED} for an unfinished game)")
         return checked(self.raw, self.source, self.place)
 
     def wrong(self, what: str) -> RecordError:
@@ -171,7 +171,7 @@ class _Reader:
             raise self.wrong(f"a tag is written {where}")
         name, value = found[1], self.value(found[2])
         if name in self.places:
-            raise self.wrong(f"the tag {name} is there twice")
+            raise self.wrong(f"the tag {name} occurs twice")
         outer, _, inner = name.partition(".")
         if outer in SIDES and inner:
             side = SIDES.index(outer)
@@ -200,7 +200,7 @@ class _Reader:
         words, remarks = self.split(content[number.end() :])
         names = _distinct(*(player.get("side") for player in self.raw["players"]))
         if len(words) != 2 or words[0] not in names:
-            raise self.wrong(f"a move is written with who moves ({', '.join(names)}) and what")
+            raise self.wrong(f"a move is written as the player ({', '.join(names)}) and the move")
         move: dict[str, Any] = {"mover": names.index(words[0]), "action": words[1]}
         thought = {name: remarks[name] for name in THOUGHT if name in remarks}
         move |= {name: value for name, value in remarks.items() if name not in thought}
@@ -234,7 +234,7 @@ class _Reader:
         return [word for _, word in tokens[:start]], self.remarks(tokens[start + 1 : -1])
 
     def tokens(self, text: str) -> Iterator[tuple[str, str]]:
-        """Yield the marks `{`, `}` and `;`, and the words of a line: pairs, one of the two empty."""
+        """Yield the marks `{`, `}` and `;` and the words of a line, as pairs (mark, word) of which one is empty."""
         at = 0
         while text[at:].strip():
             found = TOKEN.match(text, at)
@@ -255,7 +255,7 @@ class _Reader:
         found: dict[str, Any] = {}
         for name, *words in filter(None, parts):
             if name in found or name in ("action", "mover", "thought", "winner", "how"):
-                raise self.wrong(f"the remark {name} is out of place, or there twice")
+                raise self.wrong(f"the remark {name} is out of place, or occurs twice")
             if name == "line":
                 found[name] = words
             elif name == "exact" and not words:
@@ -263,5 +263,5 @@ class _Reader:
             elif len(words) == 1:
                 found[name] = self.value(words[0])
             else:
-                raise self.wrong(f"the remark {name[:40]} has to have one value")
+                raise self.wrong(f"the remark {name[:40]} must have one value")
         return found

@@ -20,7 +20,7 @@ UNIT = 64
 GAP = 3
 """Between the edge of a cell and its outline."""
 RIM = 7
-"""Between an outline and what is within: room for a ring."""
+"""Distance between an outline and its content: room for a ring."""
 STRIP = 24
 """The height of the strip for digits."""
 SIDE_STRIP = 30
@@ -31,7 +31,7 @@ DIGITS = 20
 LABEL = 16
 LINE_LABEL = 14
 FAR = (0.5, 0.58, 0.42, 0.65, 0.35)
-"""How far from its start a line may have its label, in parts of its length."""
+"""Places of a line's label, as shares of the line's length from its start."""
 BORDER = 12
 """By how much the wood of a board goes beyond its cells."""
 LARGEST_SEED = 7
@@ -107,7 +107,7 @@ class Placed:
 
     cell: Cell
     box: Box
-    """All of it but the label."""
+    """The rectangle of the cell without its label."""
     outline: Box
     inside: Box
     """For the text, or for the things that lie in it."""

@@ -47,7 +47,7 @@ SMALLER_MARK = 26
 RING = 4.5
 """How far within its outline a cell is marked as changed."""
 MONOSPACED = 0.61
-"""The width of a sign of a monospaced font, in parts of its size."""
+"""The width of a monospaced character, as a share of the font size."""
 
 
 def board_svg(
@@ -180,7 +180,7 @@ class Drawing:
                 mark.set("xml:space", "preserve")
 
     def _address(self, cell: Cell) -> tuple[str | None, str]:
-        """Return where choosing a cell leads, if anywhere, and what it does."""
+        """Return the link of a cell, if it has one, and its effect in words."""
         if cell.action is not None:
             return self.link(cell.action) if self.link else None, cell.hint or f"play {cell.name}"
         address = self.pick(cell.name) if self.pick and cell.name in self.starts else None

@@ -17,7 +17,7 @@ from ggp.trace import Cut, Enter, Event, Leaf, Taught, Traced
 
 @attrs.frozen
 class Searched:
-    """The work of one searcher."""
+    """The result and the costs of one searcher."""
 
     text: str
     """As it was typed."""
@@ -45,13 +45,13 @@ class Searched:
 
     @property
     def move(self) -> str:
-        """The move that it found."""
+        """The best move found; "" if there is none."""
         choice = self.root.choice
         return "" if choice is None else capabilities.notation(self.game).format_action(self.root.state, choice)
 
     @property
     def value(self) -> str:
-        """The value that it found; where nothing is proved, what it says itself."""
+        """The value or bounds found; the searcher's own estimate if it proved none."""
         lower, upper = self.root.range
         return interval(lower, upper, 4) if lower == upper or not self.root.note else self.root.note[0]
 

@@ -98,7 +98,7 @@ def _counted(old: Mapping[str, Cell], new: Mapping[str, Cell], before: Scene, ac
 
 
 def _source(old: Mapping[str, Cell], first: Counts, last: Counts, before: Scene, action: Action) -> str | None:
-    """Return the cell that is emptied: the one that was chosen, or else the one that has lost most."""
+    """Return the cell that is emptied: the chosen one, or else the one that has lost most."""
     chosen = [name for name in first if action is not None and old[name].action == action and first[name]]
     chosen += [move.start for move in before.moves if move.action == action and first.get(move.start)]
     lost = max(first, key=lambda name: first[name] - last[name])
@@ -110,7 +110,7 @@ def _sowing(old: Mapping[str, Cell], first: Counts, last: Counts, source: str) -
 
     Sowing goes round the hollows in the order of the scene, one way or the other, and may leave out the source, and
     another hollow or all that are not of its size (the stores). The path that explains most of the changes is
-    taken; of equals, the one after which the fewest cells have to give up what was sown there, but for the last one,
+    taken; of equals, the one after which the fewest cells have lost what was sown there, except for the last cell,
     where captures are decided.
     """
     ring = [name for name in first if old[name].shape == "round"]
@@ -168,7 +168,7 @@ def _holding(cell: Cell, count: int) -> Cell:
 
 
 def _pieces(old: Mapping[str, Cell], new: Mapping[str, Cell], before: Scene, action: Action) -> Iterator[Beat]:
-    """Yield the beat of a move that changes what stands in cells, if it does."""
+    """Yield the beat of a move that changes the pieces in cells, if it does."""
     changed = [name for name in old if name in new and _look(old[name]) != _look(new[name])]
     vanished = [name for name in changed if not _stands(new[name]) and _stands(old[name])]
     vanished += [name for name in old if name not in new and old[name].shape == "piece"]

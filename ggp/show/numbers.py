@@ -46,7 +46,7 @@ def at_least(lower: float, digits: int = 6) -> str:
 
 
 def at_most(upper: float, digits: int = 6) -> str:
-    """Return `≤ upper`; the greatest number below another as `< other`."""
+    """Return the text "≤ upper", or "< other" if `upper` is the greatest float below a rounder number."""
     other = nextafter(upper, inf)
     return f"< {number(other, digits)}" if _rounder(other, upper) else f"≤ {number(upper, digits)}"
 

@@ -100,7 +100,7 @@ class SearchTree:
     visits: int = 0
     """How many there were, those that are hidden included."""
     shown: int = 0
-    """How many of them are in the tree."""
+    """Number of visits in the tree."""
     latest: Visit | None = None
     """The visit that the last event was about."""
     _path: list[Visit] = attrs.field(factory=list)
@@ -139,7 +139,7 @@ class SearchTree:
 
     @property
     def place(self) -> Visit | None:
-        """Where the last event has its place in the tree: its visit, or the innermost one above it that is shown."""
+        """The visit of the last event, or the innermost shown visit above it."""
         if self.latest is None or self.latest.shown:
             return self.latest
         return next(each for each in reversed(self._path) if each.shown)

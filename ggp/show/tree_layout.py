@@ -116,7 +116,7 @@ def largest(sizes: Iterable[MarkSize]) -> MarkSize:
 
 
 Outline = list[tuple[float, float]]
-"""Of a tree, level by level, how far it reaches to the left and to the right of its root's middle."""
+"""The extent of a tree, level by level: its reach to the left and to the right of the root's middle."""
 
 
 def lay_out(marks: Sequence[Mark], sizes: Mapping[str, MarkSize]) -> TreeLayout:

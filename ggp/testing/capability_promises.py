@@ -46,7 +46,7 @@ class NotationPromises:
         self._met: dict[str, Any] = {}
 
     def check(self, exam: Examination, state: State, seen: Observation) -> None:
-        """Hold the notation of a state and of all its actions to the promises."""
+        """Check the promises of the notation of a state and of all its actions."""
         if not isinstance(exam.game, Notated):
             return
         exam.at(state)
@@ -77,7 +77,7 @@ class NotationPromises:
 
 
 def check_wrong_text(exam: Examination, state: State, text: str) -> None:
-    """Hold the parsers to refusing `text` in the protocol's words, or to reading it as something sound."""
+    """Check that the parsers refuse `text` with the protocol's errors, or read it as something legal."""
     game = exam.game
     if not isinstance(game, Notated):
         return
@@ -87,7 +87,7 @@ def check_wrong_text(exam: Examination, state: State, text: str) -> None:
         try:
             parsed = game.parse_state(text)
         except NotationError as error:
-            exam.expect(promise, str(error), "parse_state refuses {} without a word", text)
+            exam.expect(promise, str(error), "parse_state refuses {} without a message", text)
         else:
             again = game.parse_state(game.format_state(parsed))
             exam.expect(
@@ -100,7 +100,7 @@ def check_wrong_text(exam: Examination, state: State, text: str) -> None:
         try:
             action = game.parse_action(state, text)
         except (NotationError, IllegalActionError) as error:
-            exam.expect(promise, str(error), "parse_action refuses {} without a word", text)
+            exam.expect(promise, str(error), "parse_action refuses {} without a message", text)
         else:
             exam.expect(promise, action in legal, "parse_action reads {} as {}, which is not legal", text, action)
 

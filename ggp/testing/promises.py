@@ -13,7 +13,7 @@ from ggp.game import Action, AnyGame, State
 PROMISES: Final[Mapping[str, str]] = {
     "name": "the name is lower case, without spaces",
     "capabilities": "a capability is offered whole, or not at all",
-    "answers": "no operation raises where the protocol lets it be asked",
+    "answers": "no method raises where the protocol allows a call",
     "purity": "no operation changes a state",
     "determinism": "the same arguments give the same result, whatever was called before",
     "equality": "states are hashable, and equal states have equal hashes",
@@ -27,7 +27,7 @@ PROMISES: Final[Mapping[str, str]] = {
     "value bounds": "the value of a state, with best play of both, lies within its value bounds",
     "evaluations": "an evaluation is finite wherever the game is not over",
     "bounded evaluations": "an evaluation declared bounded lies within the state's bounds",
-    "score and key": "value(state) - score(state) depends on key(state) alone",
+    "score and key": "value(state) - score(state) depends only on key(state)",
     "separable evaluations": "with a separable evaluation, so does the value of a search of any depth",
     "state notation": "parsing a formatted state gives it back, and two states never share a text",
     "action notation": "parsing a formatted action gives it back, and two actions of a state never share a text",
@@ -40,7 +40,7 @@ PROMISES: Final[Mapping[str, str]] = {
     "canonical states": "a state and its canonical state have equal values and lead to equal canonical states",
     "hints": "suggest returns a whole number, and quiet a truth value",
     "ranking": "every state has a number of its own, where it is listed, and every action leads below it",
-    "machine code": "what is compiled returns what the game itself returns",
+    "machine code": "compiled methods return the same as the game's own",
 }
 """Promises that `check_game` checks. A promise about a capability that the game does not offer holds idly."""
 

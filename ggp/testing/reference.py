@@ -11,7 +11,7 @@ from ggp.errors import UsageError
 from ggp.game import CHANCE, MAX, AnyGame, State
 
 INTERPRETED_PLIES = 3
-"""Plies that are counted interpreted: that is done sooner than code is compiled or loaded."""
+"""Plies up to which counting interpreted is faster than compiling or loading code."""
 
 
 class ReferenceStopped(Exception):

@@ -40,7 +40,7 @@ def check_exact_searcher(
 
     Raises:
         ConformanceError: a promise is broken; the message names it, the state and the action.
-        UsageError: the limits are not of plies alone.
+        UsageError: the limits include seconds or nodes.
     """
     _depth(limits)
     _check_all((_check_contract, _check_exact), searcher, game, limits, examples)
@@ -53,7 +53,7 @@ def check_searchers_agree(
 
     Raises:
         ConformanceError: a searcher breaks a promise; the message names searcher, state and action.
-        UsageError: the limits are not of plies alone, or none of the searchers serves the game.
+        UsageError: the limits include seconds or nodes, or none of the searchers serves the game.
     """
     depth = _depth(limits)
     able = [searcher for searcher in searchers if searcher.unsupported_reason(game) is None]
@@ -115,7 +115,7 @@ def _check_refusal(exam: Examination, searcher: Searcher, limits: Limits) -> boo
             try:
                 ask(exam.game, exam.game.initial_state(), limits)
             except UnsupportedGameError as error:
-                exam.expect("refusal", str(error), "it is refused without a word")
+                exam.expect("refusal", str(error), "it is refused without a message")
             else:
                 raise exam.breach("refusal", f"unsupported_reason returns {reason!r}, and yet it searches")
     return False
@@ -147,7 +147,7 @@ def _check_result(exam: Examination, state: State, result: SearchResult) -> None
         exam.expect("value", close(result.value, right), "the utility is {}, the value {}", right, result.value)
     choices = _choices(game, state)
     if not choices:
-        exam.expect("action", result.action is None, "nobody is to choose, and the action is {}", result.action)
+        exam.expect("action", result.action is None, "no player is to move, yet the action is {}", result.action)
     else:
         exam.expect("action", result.action in choices, "{} is not one of {}", result.action, choices)
     line = result.principal_variation
@@ -195,7 +195,7 @@ def _check_exact(exam: Examination, searcher: Searcher, state: State, limits: Li
 def _depth(limits: Limits) -> int | None:
     """Return the limits as plies; raises UsageError if they are of anything else."""
     if limits.seconds is not None or limits.nodes is not None:
-        raise UsageError("exact values need limits of plies alone: leave out seconds and nodes")
+        raise UsageError("exact values need a limit of depth only: leave out seconds and nodes")
     return limits.depth
 
 

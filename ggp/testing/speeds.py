@@ -1,4 +1,4 @@
-"""The promise of machine code: what is compiled returns what the game itself returns, operation by operation."""
+"""The promise of machine code: compiled methods return the same as the game's own, operation by operation."""
 
 import inspect
 import itertools

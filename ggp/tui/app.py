@@ -145,7 +145,7 @@ class PlayApp(App[None]):
             self._say(message.words)
 
     def on_found(self, message: Found) -> None:
-        """Show it, if it is about what is on the board."""
+        """Show the message if it is about the position on the board."""
         if message.position == self._position and self._analysing:
             words = repr(Analysis(self.match.game, message.state, message.found))
             self._put("analysis", words)
@@ -240,7 +240,7 @@ class PlayApp(App[None]):
         return lambda: position == self._position and not self.playing.left
 
     def _announce(self, position: int) -> Callable[[str], None]:
-        """Return what says something about that position."""
+        """Return a function that shows a message about that position."""
         return lambda words: self._tell(Announced(position, words))
 
     def action_hint(self) -> None:

@@ -21,7 +21,7 @@ Tell = Callable[[str], None]
 
 @attrs.frozen
 class AppMatch:
-    """A match, and those who speak and think for it."""
+    """A match in a thread, with its messages to the app and its questions to humans."""
 
     controller: Controller
     human_input: HumanInput
@@ -69,7 +69,7 @@ class BackgroundMatch:
         self._table.human_input.command("quit")
 
     def join(self) -> None:
-        """Wait until it has ended."""
+        """Wait until the match has ended."""
         if self._thread.is_alive():
             self._thread.join(timeout=5)
 

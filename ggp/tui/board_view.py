@@ -137,7 +137,7 @@ class BoardView(Widget, can_focus=True):
         return Strip(parts).adjust_cell_length(self.size.width, base)
 
     def _apology(self, y: int, base: Style) -> Strip:
-        """Say that there is too little room, in as many lines as it takes."""
+        """Show the message that there is too little room, in as many lines as needed."""
         width = max(1, self.size.width)
         columns, rows = needed(self._scene)
         words = (

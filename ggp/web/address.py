@@ -140,7 +140,7 @@ def pairs(query: str) -> list[tuple[str, str]]:
     try:
         return parse_qsl(query, keep_blank_values=True, errors="strict", max_num_fields=FIELDS)
     except ValueError:
-        raise ProblemError("the address cannot be read: it is name=value with & between, in UTF-8") from None
+        raise ProblemError("the address cannot be read: it must be name=value pairs joined by &, in UTF-8") from None
 
 
 def read(entry: Entry, query: str) -> Address:
@@ -165,7 +165,7 @@ def read(entry: Entry, query: str) -> Address:
         shown=_among(given.pop("show", ""), "show", PANELS),
         branch=split(given.pop("branch", "")),
         picked=given.pop("from", None),
-        puzzle=_number(given.pop("puzzle", None), "puzzle", "the number of one"),
+        puzzle=_number(given.pop("puzzle", None), "puzzle", "the number of a puzzle"),
         view=_quarters(given.pop("view", None)),
         command=next(iter(_among(given.pop("ask", ""), "ask", COMMANDS)), None),
         parameters=_parameters(entry, given, sides),
@@ -190,9 +190,7 @@ def _parameters(entry: Entry, given: Mapping[str, str], sides: tuple[str, str]) 
     for name in texts:
         if name not in known:
             right = ", ".join([*known, *sides, *OWN[:6]])
-            raise ProblemError(
-                f"{short(name)} means nothing in an address of {entry.name}: what can be there is {right}"
-            )
+            raise ProblemError(f"{short(name)} is unknown in an address of {entry.name}: the names are {right}")
     return texts
 
 
@@ -200,13 +198,13 @@ def _number(text: str | None, name: str = "at", meaning: str = "a number of move
     if text is None:
         return None
     if not (text.isascii() and text.isdigit() and len(text) < 6):
-        raise ProblemError(f"{name} cannot be {short(text)}: it is {meaning}")
+        raise ProblemError(f"{name} must be {meaning}; got {short(text)}")
     return int(text)
 
 
 def _quarters(text: str | None) -> int | None:
     if text is not None and text not in ("0", "1", "2", "3"):
-        raise ProblemError(f"view cannot be {short(text)}: it is 0, 1, 2 or 3 quarters of a circle")
+        raise ProblemError(f"view must be 0, 1, 2 or 3 quarter turns; got {short(text)}")
     return None if text is None else int(text)
 
 
@@ -214,7 +212,7 @@ def _among(text: str, name: str, right: tuple[str, ...]) -> tuple[str, ...]:
     words = [word for word in text.split(",") if word]
     for word in words:
         if word not in right:
-            raise ProblemError(f"{name} cannot be {short(word)}: it is one of {', '.join(right)}")
+            raise ProblemError(f"{name} must be one of {', '.join(right)}; got {short(word)}")
     return tuple(word for word in right if word in words)
 
 
@@ -223,7 +221,7 @@ def _check_lengths(address: Address) -> None:
     if moves > MOVES:
         raise TooLongError(f"the address has {moves:,} moves: at most {MOVES:,} are played")
     if address.at is not None and address.at > moves:
-        raise ProblemError(f"at cannot be {address.at}: the game has {moves} moves")
+        raise ProblemError(f"at must be from 0 to {moves}, the number of moves; got {address.at}")
     if len(address.branch) > DEEPEST:
         raise ProblemError(f"the branch is too deep: it is opened at most {DEEPEST} moves from the position")
 

@@ -19,7 +19,7 @@ FoundT = TypeVar("FoundT")
 COMPILING = 4.0
 """Seconds that a search may be without a result before the interpreted one replaces it."""
 GRACE = 0.5
-"""Seconds within which a search ends that was told to; what goes on is compiling."""
+"""Seconds in which a search ends when it is asked to; if it takes longer, it is compiling."""
 LAST = 60.0
 """Seconds that a worker which has been replaced may go on compiling."""
 LOOK = 0.1
@@ -35,7 +35,7 @@ def within(seconds: float, task: Callable[[], FoundT], begun: threading.Event | 
         begun: once it is set, the task may take as long as it likes.
 
     Raises:
-        KeyboardInterrupt: the task was told to end, and ended without a result.
+        KeyboardInterrupt: the task was asked to end, and ended without a result.
         Exception: what the task raised.
     """
     found: list[FoundT] = []
@@ -81,7 +81,7 @@ def interpreted(searcher: Searcher) -> Searcher | None:
 def search(
     find: Callable[[Searcher, Report], SearchResult], searcher: Searcher, report: Report | None = None
 ) -> SearchResult:
-    """Return what `find(searcher, report)` returns; where it is slow to compile, that of the interpreted searcher."""
+    """Return the result of `find(searcher, report)`; of the interpreted searcher if compiling takes long."""
     slow, begun = interpreted(searcher), threading.Event()
 
     def look(found: SearchResult) -> None:

@@ -46,7 +46,7 @@ class Opened:
     drawn: str
     """Its value in the drawing, in words."""
     value: StateValue | None
-    """The best that is known of it, which the small search that is drawn need not find."""
+    """The best known value of the state, which the small search in the drawing may miss."""
     worth: str
     """The same in words."""
     picture: Markup

@@ -1,4 +1,4 @@
-"""Connections: how many of one address, and how long a request may take to arrive and an answer to be read.
+"""Limits on connections: their number per address, and the time to send a request and to read its answer.
 
 uvicorn waits for ever for the rest of a request, and for ever for a client to read the answer.
 """

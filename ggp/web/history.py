@@ -55,7 +55,7 @@ class GameHistory:
 
     @property
     def repeated(self) -> bool:
-        """Whether the game has ended by repetition in the state that is looked at."""
+        """Whether the game has ended by repetition in the state shown."""
         return self.ends_repeated and self.address.seen == len(self.states) - 1
 
     @property
@@ -117,15 +117,15 @@ class GameHistory:
         return Match(self.game, players or self.players, self.states[0], moves=moves)
 
     def own_move_before(self) -> int | None:
-        """Return the number of moves before the last one that a visitor made: to there it is taken back."""
+        """Return the number of moves before the visitor's last one, which is where taking back leads."""
         return last_own(self.match(), self.address.seen)
 
 
 def course(registry: Registry, entry: Entry, address: Address) -> GameHistory:
-    """Return the course of an address.
+    """Return the game history that an address describes.
 
     Raises:
-        GGPError: the game has no such parameter, player, state or move.
+        GGPError: a parameter, a player, the start or a move is wrong.
     """
     game = quotas.make_game(registry, entry, address.parameters)
     players = quotas.make_players(registry, address.players, game)

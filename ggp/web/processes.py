@@ -24,7 +24,7 @@ from ggp.web.value_store import ValueCache
 GRACE = 1.0
 """Seconds that a page has to end after it was asked to; then its worker is killed."""
 SEARCH_GRACE = 10.0
-"""Seconds that a search has: it ends at once, but what compiles does so first, and the next one finds the code."""
+"""Seconds that a search has to end: compiling is finished first, so that the next search finds the code."""
 LONG = 1.0
 """Seconds after which work goes on with a low priority, so that what is quickly done is done before."""
 LOW = 10
@@ -165,7 +165,7 @@ def _threads(pid: int) -> list[int]:
 
 @attrs.frozen
 class Died:
-    """The last thing that is heard of a worker."""
+    """The last message from a worker."""
 
 
 _starting = threading.Lock()
@@ -173,7 +173,7 @@ _starting = threading.Lock()
 
 
 class Process:
-    """A worker, seen from the server: a thread starts it and waits for what it says."""
+    """A worker as the server sees it: a thread starts it and waits for its answers."""
 
     def __init__(self, context: Any, files: tuple[str, ...], kept: ValueCache) -> None:
         self.dead = False

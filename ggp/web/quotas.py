@@ -24,7 +24,7 @@ from ggp.web.problems import ProblemError, TooMuchError
 AnswerT = TypeVar("AnswerT")
 
 NUMBER = 1_000
-"""The greatest number for a game's parameter whose author has named none."""
+"""The greatest number for a game's parameter if its author declares no maximum."""
 MEMBERS = 32
 """Members of a parameter that is a row of numbers."""
 MEGABYTES = 64
@@ -195,7 +195,7 @@ class InTime:
         return found or attrs.evolve(compiled, limits=HURRIED).choose(game, state, clock)
 
     def _within(self, seconds: float, machine: Machine, game: AnyGame, state: State) -> ChosenAction | None:
-        """Return what the machine chooses, or None if it takes longer."""
+        """Return the machine's choice; None if it takes longer than `seconds`."""
         end = time.monotonic() + seconds
         try:
             with until(lambda: time.monotonic() > end):

@@ -24,7 +24,7 @@ FORMATS = {"json": (to_json, "application/json"), "txt": (to_text, "text/plain")
 
 
 def loaded(registry: Registry, data: bytes) -> Address:
-    """Return where the game of a record is shown, at its end; every move of it has been checked.
+    """Return the address that shows a record's game at its end, with every move checked.
 
     The players' searches in it are checked and not shown, since they are only the visitor's claims.
 
@@ -47,12 +47,12 @@ def loaded(registry: Registry, data: bytes) -> Address:
     )
     shown = course(registry, entry, address)
     if game_of(registry, record) != shown.game:
-        raise ProblemError("the record has parameters that cannot be in an address")
+        raise ProblemError("the record's parameters do not fit in an address of this page: show it with `ggp replay`")
     replay(registry, record, "what you sent")
     first, second = (_player(registry, each.player, shown) for each in record.players)
     address = attrs.evolve(shown.address, players=(first, second))
     if len(address.url()) > LONGEST:
-        raise TooLongError("the record is longer than an address can be")
+        raise TooLongError("the record is too long for an address of this page: show it with `ggp replay`")
     return address
 
 
@@ -88,9 +88,9 @@ async def sent(request: Request) -> bytes:
     """
     length = request.headers.get("content-length", "")
     if not (length.isascii() and length.isdigit()):
-        raise ProblemError("a record is sent with its length, by the form")
+        raise ProblemError("a request with a record must give its length (Content-Length), as the form does")
     if len(length) > 12 or int(length) > LARGEST:
-        raise RequestTooLargeError(f"what you sent is larger than {LARGEST >> 20} megabyte, which no record is")
+        raise RequestTooLargeError(f"a record must be at most {LARGEST >> 20} megabyte; what you sent is larger")
     try:
         async with request.form(max_files=1, max_fields=3, max_part_size=LARGEST) as form:
             file, text = form.get("file"), form.get("text")

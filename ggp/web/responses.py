@@ -109,7 +109,7 @@ def problem_of(error: GGPError) -> Answer:
 
 
 def status_of(error: GGPError) -> int:
-    """Return the status of an answer that says this."""
+    """Return the HTTP status for an error."""
     return error.status if isinstance(error, ProblemError) else 400
 
 
@@ -195,7 +195,7 @@ class Responder:
         return page("new.html", status, lasting=lasting, **forms.form(self.registry, entry, given, words))
 
     def _start(self, entry: Entry, query: str) -> Answer:
-        """Go from the form to the game, or to the form again."""
+        """Redirect from the form to the game, or back to the form."""
         given = address.fields(query)
         for name, text in list(given.items()):
             side = name.removesuffix(".written")
@@ -217,7 +217,7 @@ class Responder:
         """Lead to a puzzle: the one of a number, or the day's."""
         text = address.fields(query).get("number", "")
         if text and not (text.isascii() and text.isdigit() and len(text) < 6):
-            raise ProblemError(f"number cannot be {short(text)}: it is the number of a puzzle")
+            raise ProblemError(f"number must be the number of a puzzle; got {short(text)}")
         if not searching:
             raise NeedsSearchError
         game = self.registry.game(entry.name)
@@ -247,7 +247,7 @@ class Responder:
         """Return the game as a file."""
         if asked.ending not in record_files.FORMATS:
             raise NowhereError(
-                f"a record is not written as {short(asked.ending)}: it is {' or '.join(record_files.FORMATS)}"
+                f"the format of a record must be {' or '.join(record_files.FORMATS)}; got {short(asked.ending)}"
             )
         shown = history.course(self.registry, entry, address.read(entry, asked.query))
         text, kind, name = record_files.saved(shown, asked.ending)

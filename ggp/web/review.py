@@ -24,7 +24,7 @@ class Judged:
     """A move and what it was worth."""
 
     value: StateValue
-    """Of the state after it."""
+    """The value of the state after the move."""
     verdict: str = ""
     """"mistake", "blunder", or "" for any other."""
     best: str = ""
@@ -43,13 +43,13 @@ class Judged:
 
 
 def greatest(game: AnyGame, state: State, values: Sequence[float] = ()) -> float:
-    """Return the greatest utility that can come of a state, as far as it is known."""
+    """Return the greatest absolute utility that is possible from a state, as far as it is known."""
     bounds = game.bounds(state) if isinstance(game, Bounded) else ()
     return max((abs(each) for each in (*bounds, *values)), default=1.0) or 1.0
 
 
 def chances(value: float, most: float) -> float:
-    """Return MAX's chances to win, from -1 to 1, in a position of that value.
+    """Return MAX's chances in a position of that value, from -1 (loses) to 1 (wins).
 
     Arguments:
         most: the greatest utility.
@@ -58,12 +58,12 @@ def chances(value: float, most: float) -> float:
 
 
 def share(game: AnyGame, state: State, value: float) -> float:
-    """Return the part of a bar that is MAX's, from 0 to 1."""
+    """Return MAX's share of the value bar, from 0 to 1."""
     return round((1 + chances(value, greatest(game, state, (value,)))) / 2, 3)
 
 
 def judged(course: GameHistory, values: Sequence[StateValue | None]) -> list[Judged | None]:
-    """Return each move of a game with what it was worth; None where that is not known.
+    """Return each move of a game with its value; None where the value is not known.
 
     Arguments:
         values: of the states of the game.

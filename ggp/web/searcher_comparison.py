@@ -19,11 +19,11 @@ from ggp.web.history import GameHistory
 from ggp.web.problems import ProblemError
 
 DEPTH, DEEPEST = 3, 8
-"""Plies that searchers look ahead: where nothing is said, as far as that is not too much, and at most."""
+"""Plies that searchers look ahead: the default, if it does not visit too many states, and the greatest number."""
 VISITS = 5_000
 """States that each may visit."""
 DRAWN = 500
-"""Visits of each that are drawn."""
+"""Most visits of each search that are drawn."""
 MOST = 6
 """Searchers that are compared at once."""
 OWN = ("searcher", "depth")
@@ -49,7 +49,7 @@ class Comparison:
         return attrs.evolve(shown.looking_at(shown.seen), shown=(), view=None)
 
     def url(self, page: str) -> str:
-        """Return the address of a page that compares the same."""
+        """Return the address of this comparison."""
         chosen = [("searcher", name) for name in self.chosen]
         return f"{self.place.url(page)}&{urlencode([*chosen, ('depth', str(self.depth))])}"
 
@@ -108,7 +108,7 @@ def _depth(course: GameHistory, text: str | None) -> int:
         many = len(quotas.choices(course.game, course.state))
         return next((depth for depth in range(DEPTH, 1, -1) if many**depth < VISITS), 1)
     if not (text.isascii() and text.isdigit() and len(text) < 4 and 1 <= int(text) <= DEEPEST):
-        raise ProblemError(f"depth cannot be {short(text)}: it is a number of plies from 1 to {DEEPEST}")
+        raise ProblemError(f"depth must be a number of plies from 1 to {DEEPEST}; got {short(text)}")
     return int(text)
 
 

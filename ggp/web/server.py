@@ -19,7 +19,7 @@ BACKLOG = 1024
 KEPT = 60
 """Seconds for which an idle connection stays open: about the time that a visitor thinks about a move."""
 PATIENCE = 2
-"""Seconds that requests under way have to end when the server does."""
+"""Seconds in which running requests must end when the server ends."""
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -79,7 +79,7 @@ class Server(uvicorn.Server):
 
     Arguments:
         begin: called once requests are answered.
-        close: called when the end is asked for.
+        close: called when the server is asked to end.
     """
 
     def __init__(self, config: uvicorn.Config, begin: Callable[[], None], close: Callable[[], None]) -> None:

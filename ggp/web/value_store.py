@@ -1,6 +1,6 @@
-"""Values of states to MAX, as far as the server's own searches have found: for the curve of a game.
+"""Values to MAX of states that the server itself has searched, for the evaluation curve of a game.
 
-Nothing that a visitor sends, and nothing that a player of a visitor's choice has thought, is among them.
+Values sent by a visitor, or found by a player that a visitor configured, are never stored here.
 """
 
 import hashlib
@@ -53,7 +53,7 @@ class Values(Protocol):
     """Values of states, by `key`."""
 
     def known(self, keys: Iterable[str]) -> Mapping[str, StateValue]:
-        """Return those values that are known."""
+        """Return the known values."""
 
     def remember(self, key: str, value: StateValue) -> None:
         """Keep a value, unless a better one is known."""

@@ -30,7 +30,7 @@ LISTED = 500_000
 """Characters of addresses in the list of moves, about; each move's has all moves in it."""
 
 COLOURS = {("red", "blue"), ("black", "white"), ("white", "black")}
-"""Names of players that are colours: the page shows them in these, and others in blue and red."""
+"""Colours of players that are named after a colour; the others are blue and red."""
 
 BROAD = 13
 """Boards of more cells in a row than this are not made as narrow as a phone, but can be scrolled there."""
@@ -87,7 +87,7 @@ def play(course: GameHistory, extra: Extra, *, moving: bool, thinking: bool = Fa
     """Return the page of a game.
 
     Arguments:
-        moving: whether the moves from the visitor's own to the present are wanted, too, to be seen one by one.
+        moving: whether to include the moves since the visitor's own, to show them one by one.
         thinking: whether a machine is about to move.
     """
     address, scene = course.address, course.scene(course.address.seen)
@@ -194,7 +194,7 @@ def _pointing(scene: Scene, hint: Advice | None) -> Scene:
 
 
 def _open(scene: Scene, links: Mapping[Any, str]) -> Scene:
-    """Return the board with nothing to choose but what leads somewhere."""
+    """Return the board on which only cells with a link can be chosen."""
     cells = (
         cell if cell.action is None or cell.action in links else attrs.evolve(cell, action=None) for cell in scene.cells
     )

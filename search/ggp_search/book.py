@@ -43,13 +43,13 @@ class BookLine:
     parameters: Mapping[str, ParameterValue]
     position: Name
     value: float
-    """The exact one, to MAX."""
+    """The exact value to MAX."""
     best: tuple[Name, ...]
     """Actions that keep the value, as far as they are known."""
 
     @property
     def key(self) -> Hashable:
-        """Its subject: the game, its parameters, and the position."""
+        """The subject of the entry: the game, its parameters, and the position."""
         return self.game, _sorted(self.parameters), self.position
 
 
@@ -113,13 +113,13 @@ def read(path: pathlib.Path) -> Mapping[Hashable, BookLine]:
 
 @functools.lru_cache(maxsize=4)
 def _read(path: pathlib.Path, changed: int, size: int, inode: int) -> Mapping[Hashable, BookLine]:
-    """Return the lines of a book as it was when it was changed last."""
+    """Return the lines of a book; cached until the file changes."""
     found = dict[Hashable, BookLine]()
     for number, data in enumerate(FORMAT.read(path).splitlines(), 2):
         try:
             line = converted(decoded(data), BookLine)
             if line.key in found:
-                raise ValueError(f"{line.position} is there twice")
+                raise ValueError(f"{line.position} occurs twice")
         except ValueError as error:
             raise FORMAT.damaged(path, f"line {number}: {error}") from None
         found[line.key] = line
@@ -131,7 +131,7 @@ class BookEntry:
     """A book's entry for a state."""
 
     value: float
-    """The exact one, to MAX."""
+    """The exact value to MAX."""
     actions: tuple[Action, ...]
     """Actions that keep it, in the game's order, as far as they are known."""
 

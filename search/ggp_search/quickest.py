@@ -13,7 +13,7 @@ from ggp.repetition import may_repeat
 from ggp.searcher import Limits, Report, Searcher, SearchResult
 
 LONG: Final = 10_000
-"""A win at once; each ply until the end takes 1 away from it."""
+"""The value of an immediate win; each ply until the end reduces it by 1."""
 
 
 class TimedState(NamedTuple):
@@ -142,5 +142,5 @@ def in_game_values(step: SearchResult) -> SearchResult:
 
 
 def outcome(value: float) -> float:
-    """Return a win, a loss, or an estimate."""
+    """Return the value without the distance: 1 for a win, -1 for a loss, else an estimate between them."""
     return max(-1, min(1, value))

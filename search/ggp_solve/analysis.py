@@ -174,7 +174,7 @@ def look_up(table: KnownGame, state: State, **how: Any) -> PositionAnalysis | No
 
 
 def _enumerated(game: AnyGame, state: State, seconds: float) -> PositionAnalysis | None:
-    """Return the analysis of a position of a game that repeats, if all that can be reached are solved at once."""
+    """Return the analysis of a position of a game with repetitions, if all reachable positions are solved quickly."""
     if is_stochastic(game) or not may_repeat(game):
         return None
     began = time.perf_counter()

@@ -63,7 +63,7 @@ class Progress:
     expected: int = 0
     """How many positions there are at least, about; 0 if that is not known."""
     size: int = 0
-    """The bytes that these take at least, about."""
+    """Approximate least number of bytes of these."""
 
     @property
     def share(self) -> float | None:
@@ -80,7 +80,7 @@ class Enumeration:
     Arguments:
         game: the game.
         start: the state to begin from.
-        most: positions that there may be.
+        most: the greatest number of positions.
         memory: bytes that they may take.
         run: what runs the functions.
 
@@ -203,7 +203,7 @@ class Enumeration:
         elif not self.positions.grow(self.run, self.start):
             raise TooLargeError(
                 f"{self.game.name} has more than {self.count:,} positions, and no more fit in memory:"
-                " give it more with --memory, or prove the value instead with --method prove"
+                " allow more with --memory MB, or prove the value instead with --method prove"
             )
 
     def find_positions(self, checkpoint: Any = None) -> None:

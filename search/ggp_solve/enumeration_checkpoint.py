@@ -97,7 +97,9 @@ class EnumerationCheckpoint:
         except ValueError as error:
             raise FORMAT.damaged(self.path, f"its header is wrong: {error}") from None
         if {name: getattr(header, name) for name in ("game", "parameters", "start")} != _whose(found):
-            raise StoreError(f"{self.path} is the checkpoint of another position: name another file, or remove it")
+            raise StoreError(
+                f"{self.path} is the checkpoint of another game or position: name another file, or remove it"
+            )
         size = header.stride * header.count
         if len(body) != size + 2 * header.count or header.expanded > header.count:
             raise FORMAT.damaged(self.path, "it has too few positions, or too many")

@@ -88,7 +88,7 @@ class Iteration:
         return moved
 
     def _inflate(self, members: set[int]) -> float:
-        """Raise the lower bounds of sets in which MAX can hold play, and return by how much the most."""
+        """Raise the lower bounds of sets in which MAX can keep play; return the greatest rise."""
         moved = 0.0
         for trap in self._traps(members, MAXIMIZES, self.upper):
             exits = self._exits(trap, MINIMIZES)
@@ -104,7 +104,7 @@ class Iteration:
         return [child for number in leaving for child in self.graph.successors(number) if child not in trap]
 
     def _traps(self, members: set[int], holder: int, bounds: Any) -> list[set[int]]:
-        """Return the maximal end components in which the holder plays nothing but what is best by these bounds."""
+        """Return the maximal end components in which the holder plays only the best actions by these bounds."""
         graph, found, waiting = self.graph, list[set[int]](), [set(members)]
         allowed: dict[int, list[int]] = {}
         for number in members:
@@ -212,7 +212,7 @@ def backup(part: Iteration, number: int, bounds: Any) -> float:
 def improve(part: Iteration, sweeps: int) -> float:
     """Improve the bounds of the current component until they are close, nothing changes, or there were enough sweeps.
 
-    Returns: how far apart they are at most.
+    Returns: the greatest difference between upper and lower bound.
     """
     graph = part.graph
     apart, part.changed = part.wanted + 1.0, 1.0

@@ -187,10 +187,8 @@ def require_layered(game: Any, highest: int) -> None:
     if not is_layered(game):
         raise UsageError(f"{game.name} has no layers whose positions come back: `ggp solve` may enumerate it")
     if not 0 <= highest <= HIGHEST:
-        raise UsageError(f"the highest layer cannot be {highest}: it is a whole number from 0 to {HIGHEST}")
+        raise UsageError(f"the highest layer must be a whole number from 0 to {HIGHEST}; got {highest}")
     for layer in range(min(highest, 3) + 1):
         state = game.unrank(layer, game.positions(layer) - 1)
         if repetition.repetition_value(game, state) != game.score(state):
-            raise UsageError(
-                f"{game.name} cannot be solved layer by layer: a repetition is worth more than what is secured by then"
-            )
+            raise UsageError(f"{game.name} cannot be solved layer by layer: its value of a repetition is not the score")

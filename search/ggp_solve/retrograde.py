@@ -37,10 +37,10 @@ MOST_ACTIONS: Final = 32_767
 
 
 class Retrograde:
-    """The part of an enumeration that sweeps leave: positions on cycles and before them.
+    """The part of an enumeration that sweeps leave unsolved: positions on cycles and before them.
 
     Arguments:
-        most: positions that there may be.
+        most: the greatest number of positions.
 
     The distance of an unsolved position holds its successors that are not yet known to be lost for its player, twice,
     and 1 more if MAX is to move.
@@ -86,7 +86,7 @@ class Retrograde:
         """Solve every position.
 
         Raises:
-            TooLargeError: what it needs does not fit in memory.
+            TooLargeError: the lists needed do not fit in memory.
             UsageError: a position has too many actions.
         """
         solver, run, count = self.solver, self.solver.run, self.solver.count

@@ -51,7 +51,7 @@ class SolvedGame:
 
     lower: float
     upper: float
-    """The value to MAX of the start lies between them; they are equal where it is exact."""
+    """Bounds of the start's value to MAX; equal if the value is exact."""
     choices: tuple[Choice, ...] = ()
     """The actions of the start, in the game's order."""
     action: Action = None

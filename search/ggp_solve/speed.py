@@ -40,7 +40,7 @@ class Interpreted:
         return function(known, *values)
 
     def forget(self) -> None:
-        """Know nothing any more of objects whose parts have been replaced."""
+        """Forget all objects, since their parts have been replaced."""
 
     def together(self, function: Callable[..., Any], known: Any, calls: Sequence[tuple[Any, ...]]) -> list[Any]:
         """Call a function with each of the values, one after the other, and return what each call returns."""
@@ -71,7 +71,7 @@ class Compiled:
         return result
 
     def forget(self) -> None:
-        """Know nothing any more of objects whose parts have been replaced."""
+        """Forget all objects, since their parts have been replaced."""
         self._codes.clear()
 
     def together(self, function: Callable[..., Any], known: Any, calls: Sequence[tuple[Any, ...]]) -> list[Any]:

@@ -108,7 +108,7 @@ def test_a_wrong_value_contradicts_the_rules():
     layers.build()
     layers.table.put(layers.first[3] + 100, layers.table.get(layers.first[3] + 100) + 1)
     with pytest.raises(
-        ContradictionError, match=r"the tablebase of awari is wrong: <.*> S is not worth what a best move"
+        ContradictionError, match=r"the tablebase of awari is wrong: <.*> S does not have the value of its best move"
     ):
         hold_to_rules(layers, layers.count)
 
@@ -146,7 +146,7 @@ def test_the_commands_build_verify_and_probe(capsys, monkeypatch, tmp_path):
     status, out, _ = run(capsys, "tablebase", "verify", "awari", "--sample", "50", *there)
     assert (status, out.splitlines()[1]) == (
         0,
-        "50 of 455 positions of layers 0 to 3: all are worth what the rules say",
+        "50 of 455 positions of layers 0 to 3: all values agree with the rules",
     )
     board = "<0,0,0,0,0,1;22;1,0,0,0,0,0;24> S"
     status, out, _ = run(capsys, "tablebase", "probe", "awari", "--position", board, *there, "--json")
@@ -168,7 +168,7 @@ def test_the_commands_build_verify_and_probe(capsys, monkeypatch, tmp_path):
         (("--layer", "3", "--option", "repeated=own"), "awari cannot be solved layer by layer: a repetition is worth"),
         (
             ("--layer", "3", "--processes", "2"),
-            "--processes does not go with awari",
+            "--processes cannot be used with awari",
         ),
     ],
 )

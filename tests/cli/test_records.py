@@ -46,7 +46,7 @@ def test_an_empty_store_says_so(ggp):
     assert ggp("resume", "--list") == (0, "", "no games\n")
     found = ggp("resume")
     assert found.status == 1
-    assert re.fullmatch(r"ggp: there is no game to go on with in .*: `ggp play` begins one\n", found.err)
+    assert re.fullmatch(r"ggp: there is no unfinished game in .*: `ggp play` begins one\n", found.err)
 
 
 def test_no_store_keeps_nothing(ggp):
@@ -109,7 +109,9 @@ def test_replay_from_a_move_begins_there(ggp, played):
     assert ggp("replay", "1", "--quiet", "--from", "2").out.splitlines()[2].startswith("3. first")
     found = ggp("replay", "1", "--from", "99")
     assert found.status == 2
-    assert found.err == f"ggp: game 1 has {len(played['moves'])} moves: --from is 0 to {len(played['moves'])}\n"
+    assert (
+        found.err == f"ggp: game 1 has {len(played['moves'])} moves: --from must be from 0 to {len(played['moves'])}\n"
+    )
 
 
 def test_replay_steps_at_enter(ggp, played):
@@ -151,11 +153,11 @@ def test_replay_again_needs_a_machine(ggp):
     found = ggp("replay", "1", "--again")
     assert (found.status, found.err) == (
         2,
-        "ggp: no move here is a machine player's: there is nothing to think afresh\n",
+        "ggp: no move here was made by a machine player, so --again has nothing to repeat\n",
     )
     found = ggp("replay", "1", "--again", "--first", "hard")
     assert found.status == 2
-    assert "--again and --step show a game: they do not go with a player" in found.err
+    assert "--again and --step show a game, and cannot be used with players" in found.err
 
 
 def test_a_record_that_does_not_replay_is_refused_by_every_command(ggp, tmp_path, played):
@@ -232,7 +234,7 @@ def test_who_is_too_slow_loses_on_time(ggp):
     assert "(0 s left): " in found.out or found.out.endswith("wins.\n")
     wrong = ggp("play", "nim", "--second", "random", "--clock", "increment=3")
     assert wrong.status == 2
-    assert wrong.err.startswith("ggp: a clock has to have a limit: game=SECONDS for the game, or move=SECONDS")
+    assert wrong.err.startswith("ggp: a clock needs a limit: game=SECONDS for the game, or move=SECONDS")
     assert "its options are move, game, increment" in ggp("play", "nim", "--clock", "blitz=3").err
 
 
@@ -253,7 +255,7 @@ def test_without_a_game_it_asks_for_one_and_for_the_players(ggp):
     assert "Who plays second? [medium] random:seed=1\n" in found.out
     assert found.out.endswith("second (random:seed=1) wins against first (human).\n")
     assert ggp("play").err == "ggp: the input ended before the game began\n"
-    assert "--option, --position and --moves are about a game" in ggp("play", "--option", "seeds=3").err
+    assert "--option, --position and --moves need the name of a game" in ggp("play", "--option", "seeds=3").err
 
 
 def test_a_store_that_cannot_be_opened_ends_the_game_or_not_as_the_user_wants(ggp, tmp_path, monkeypatch):
@@ -264,8 +266,8 @@ def test_a_store_that_cannot_be_opened_ends_the_game_or_not_as_the_user_wants(gg
     assert re.search(r"cannot be opened: .*; name another file with --store FILE; or play with --no-store\n", found.err)
     asked = ["play", "fig52", "--second", "random:seed=1", *bad]
     found = ggp(*asked, input="no\n")
-    assert "Go on without keeping the game? [y/N] no\n" in found.out
-    assert found.err.endswith("ggp: the game is not saved, and you chose not to go on\n")
+    assert "Continue without saving the game? [y/N] no\n" in found.out
+    assert found.err.endswith("ggp: the game could not be saved, and you chose not to continue\n")
     found = ggp(*asked, input="y\na1\n")
     assert found.status == 0
     monkeypatch.setenv("GGP_STORE", bad[1])
@@ -289,7 +291,7 @@ def test_a_disk_that_is_full_in_the_middle_is_told_and_the_game_goes_on_if_wante
     assert "wins against" in found.out
     found = ggp("play", "fig52", "--second", "random:seed=1", input="a1\nn\n")
     assert found.status == 1
-    assert found.err.endswith("ggp: the game is not saved, and you chose not to go on\n")
+    assert found.err.endswith("ggp: the game could not be saved, and you chose not to continue\n")
     found = ggp("play", "fig52", "--first", "random", "--second", "random:seed=1")
     assert found.status == 1
     assert "; or play with --no-store" in found.err

@@ -53,7 +53,7 @@ def test_a_policy_is_written(ggp, tmp_path):
         (("kalah", "--precision", "1e-3"), "ggp: --precision goes with enumeration: add --method enumerate"),
         (("kalah", "--policy", "x"), "ggp: --policy goes with enumeration: add --method enumerate"),
         (("morris", "--precision", "0"), "ggp: --precision must be a number"),
-        (("morris", "--policy", ""), "ggp: --policy names no file"),
+        (("morris", "--policy", ""), "ggp: --policy needs the name of a file"),
     ],
 )
 def test_what_does_not_go_together_is_refused(ggp, arguments, sentence):

@@ -154,7 +154,7 @@ FAULTS = {
     "a silent parser": (
         "wrong texts",
         {"parse_action": lambda self, state, text: {f"take {n}": n for n in (1, 2, 3)}.get(text) or silent()},
-        "without a word",
+        "without a message",
     ),
     "an empty drawing": ("drawing", {"draw": lambda self, state: " \n"}, "draw returns"),
     "no scene": ("scene", {"scene": lambda self, state: "a board"}, "scene returns a board"),

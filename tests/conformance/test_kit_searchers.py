@@ -106,7 +106,7 @@ CONTRACT = {
     "at the end": (
         "action",
         faulty(action=lambda found: found.action or 0),
-        "nobody is to choose, and the action is 0",
+        "no player is to move, yet the action is 0",
     ),
     "endless": ("value", faulty(value=lambda found: math.inf), "the value is inf"),
     "other line": (
@@ -245,5 +245,5 @@ def test_nobody_to_agree_is_an_error():
 @pytest.mark.parametrize("limits", [Limits(nodes=100), Limits(seconds=1)])
 def test_exact_values_want_limits_of_plies_alone(limits):
     tree = random_tree(random.Random(5))
-    with pytest.raises(ggp.UsageError, match="exact values need limits of plies alone: leave out seconds and nodes"):
+    with pytest.raises(ggp.UsageError, match="exact values need a limit of depth only: leave out seconds and nodes"):
         check_searchers_agree(tree, tree.initial_state(), [Plain()], limits)

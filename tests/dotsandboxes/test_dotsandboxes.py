@@ -135,7 +135,7 @@ def test_lines_as_they_are_written():
     {
         "nothing": ("", "is not a position: write lines, boxes and the mover like ./../. 0:0 first"),
         "shape": ("../../. 0:0 first", "is not a board"),
-        "boxes": ("-/||/- 0:0 first", "1 boxes are closed, and the players have 0"),
+        "boxes": ("-/||/- 0:0 first", "it shows 1 closed boxes, but the scores 0 and 0 add up to 0"),
     }.values(),
 )
 def test_texts_that_are_no_positions(text, message):

@@ -66,7 +66,7 @@ def test_what_is_no_checkpoint_of_this_position_is_refused(tmp_path):
     game = PongHauKi()
     checkpoint = EnumerationCheckpoint(tmp_path / "kept")
     Enumeration(game, game.initial_state(), 100).find_positions(checkpoint)
-    with pytest.raises(ggp.GGPError, match="is the checkpoint of another position: name another file, or remove it"):
+    with pytest.raises(ggp.GGPError, match="is the checkpoint of another game or position: name another"):
         Enumeration(PongHauKi(occurrences=4), game.initial_state(), 100).find_positions(checkpoint)
     content = bytearray(checkpoint.path.read_bytes())
     content[-1] ^= 1

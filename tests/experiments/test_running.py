@@ -136,7 +136,7 @@ def test_players_are_checked_before_the_first_game(registry):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("slurm:here", "there is no executor 'slurm:here': it is written dask:ADDRESS"),
+        ("slurm:here", "there is no executor 'slurm:here': write dask:ADDRESS"),
         ("dask", "there is no executor 'dask'"),
     ],
 )

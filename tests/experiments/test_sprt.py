@@ -25,7 +25,7 @@ def test_a_test_is_written_as_options():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("elo0=20,elo1=20", "elo0 cannot be 20 with elo1 20: it is the lesser of the two"),
+        ("elo0=20,elo1=20", "elo0 must be less than elo1 .20.; got 20"),
         ("elo=1", r"has no option 'elo' \(did you mean .*: its options are elo0, elo1, alpha, beta"),
         ("alpha=2", "alpha must be a number from 1e-06 to 0.5 (.*); got 2.0"),
         ("20", "'20' is not an option"),

@@ -76,8 +76,8 @@ def test_starts_are_read_from_a_file(kalah, tmp_path):
         (b"A\nX\n", "starts.txt, line 2: 'X' is not"),
         (b"moves a3, a1\n", "starts.txt, line 1: "),
         (b"moves a1, b1, x\n", "starts.txt, line 1: 'x' cannot be played in B1: the game is over there"),
-        (b"A\nB1\n", "starts.txt, line 2: no game begins in B1, for it is over there"),
-        (b"# nothing\n\n", "starts.txt has no start positions: each is a line of its own"),
+        (b"A\nB1\n", "starts.txt, line 2: no game can begin in B1, since it is over there"),
+        (b"# nothing\n\n", "starts.txt has no start positions; write each one on a line of its own"),
         (b"\xff\xfe", "starts.txt cannot be read: it is not text in UTF-8"),
     ],
 )

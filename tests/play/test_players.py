@@ -141,7 +141,7 @@ def test_ties_by_score_take_what_banks_most(registry):
         ),
         ("", ggp.UnknownNameError, "there is no player ''"),
         ("human:age=3", ggp.OptionError, "human has no option 'age': its options are name"),
-        ("human", ggp.UsageError, "a human cannot play here: there is nobody to ask"),
+        ("human", ggp.UsageError, "a human cannot play here: the program cannot ask for moves"),
         ("alphabeta:ties=first", ggp.OptionError, "ties must be score, random or random:seed=N; got 'first'"),
         ("alphabeta:ties=score", ggp.OptionError, "ties cannot be score: tictactoe has no score"),
         ("hard:deep=3", ggp.OptionError, "alphabeta has no option 'deep'"),
@@ -183,7 +183,7 @@ def test_a_replay_that_is_led_elsewhere_says_so(registry, tmp_path):
     record = play_game(nim, tuple(make_player(registry, "random", nim, seed=1) for _ in range(2)))
     (tmp_path / "game").write_text(to_json(record), encoding="utf-8")
     player = make_player(registry, f"replay:{tmp_path / 'game'}", nim)
-    with pytest.raises(ggp.RecordError, match="has no move in 1,1,1 second: the record does not come there"):
+    with pytest.raises(ggp.RecordError, match="has no move in 1,1,1 second: the position is not in the record"):
         player.choose(nim, nim.parse_state("1,1,1 second"))
 
 

@@ -132,7 +132,7 @@ def test_a_line_of_thought_that_cannot_be_played_is_refused(registry):
 LINES = {
     "tags after moves": ("1. South A", "1. South A\n[seed 1]", "line 21: a tag is written before the first move"),
     "a tag without its value": ("[seed 1]", "[seed]", 'line 17: a tag is written like [game "kalah"]'),
-    "a tag twice": ("[seed 1]", "[seed 1]\n[seed 1]", "line 18: the tag seed is there twice"),
+    "a tag twice": ("[seed 1]", "[seed 1]\n[seed 1]", "line 18: the tag seed occurs twice"),
     "an unknown tag": ("[seed 1]", "[seed 1]\n[colour 1]", "line 18 (colour): a record has no such entry"),
     "an unknown part": ("[seed 1]", "[seed 1]\n[seed.x 1]", "line 18: there is no tag seed.x"),
     "a value that is none": ("[seed 1]", "[seed one]", "line 17: one is not a value"),
@@ -142,9 +142,9 @@ LINES = {
     "another mover's name": (
         "4. North c",
         "4. East c",
-        "line 23: a move is written with who moves (South, North, chance) and",
+        "line 23: a move is written as the player (South, North, chance) and",
     ),
-    "a move without an action": ("4. North c", "4. North", "line 23: a move is written with who moves"),
+    "a move without an action": ("4. North c", "4. North", "line 23: a move is written as the player"),
     "remarks that stay open": (
         "4. North c",
         "4. North c {seconds 1",
@@ -170,11 +170,11 @@ LINES = {
     "a remark without value": (
         "4. North c",
         "4. North c {seconds}",
-        "line 23: the remark seconds has to have one value",
+        "line 23: the remark seconds must have one value",
     ),
     "negative seconds": ("4. North c", "4. North c {seconds -1}", "at line 23 (moves[3].seconds)"),
     "a thought without a value": ("4. North c", "4. North c {depth 3}", "line 23 (moves[3].thought)"),
-    "no result": ("0-1 finished {utility -36.0}", "", "it breaks off before the result (1-0, 0-1, 1/2-1/2, or *"),
+    "no result": ("0-1 finished {utility -36.0}", "", "the result is missing (1-0, 0-1, 1/2-1/2, or *"),
     "no known result": (
         "0-1 finished {utility -36.0}",
         "2-1 finished",
@@ -185,7 +185,7 @@ LINES = {
         "0-1",
         "line 34: this line is neither a tag, nor a move, nor a result",
     ),
-    "something after the result": ("-36.0}", "-36.0}\n14. North a", "line 35: something follows the result"),
+    "something after the result": ("-36.0}", "-36.0}\n14. North a", "line 35: there is more text after the result"),
     "another version": ("[version 1]", "[version 2]", "it has version 2, and this ggp reads version 1"),
     "another format": ('"ggp record"', '"pgn"', "it is not a record: its format is not 'ggp record'"),
     "no players": ('[second.name "North"]', "", "missing required field name at second"),
@@ -204,7 +204,7 @@ def test_a_text_that_is_no_record_is_refused_with_its_line(case):
 
 OBJECTS = {
     "no object": (b"[]", "it is not a record: its format is not 'ggp record'"),
-    "nothing": (b"", "it is not a record: it breaks off in line 1"),
+    "nothing": (b"", "it is not a record: it ends abruptly in line 1"),
     "not UTF-8": (b'{\n"a": "\xff"}', "it is not a record: line 2, byte 8 is not UTF-8"),
     "not JSON": (b'{\n"a": }', "it is not a record: JSON is malformed: invalid character at line 2, column 6"),
     "too deep": (b"[" * 100_000, "it is not a record: its brackets are nested too deep"),
@@ -281,7 +281,9 @@ def test_a_record_of_a_game_that_cannot_be_written_is_refused():
         def __init__(self, shape=frozenset()):
             self.shape = shape
 
-    with pytest.raises(ggp.RecordError, match="odd cannot be recorded: its shape is frozenset"):
+    with pytest.raises(
+        ggp.RecordError, match="odd cannot be recorded: its shape must be a number or a text; got frozenset"
+    ):
         record_of(Match(Odd(), (Named("a"), Named("b")), 0))
 
 

@@ -90,7 +90,7 @@ def test_a_repetition_ends_the_match_at_its_worth(declared, moves, winner, utili
 
 def test_nobody_plays_on_after_a_repetition():
     match = played_out(ring_match())
-    with pytest.raises(ggp.IllegalActionError, match="nobody is to move in 0: the game is over"):
+    with pytest.raises(ggp.IllegalActionError, match="no move is possible in 0: the game is over"):
         match.play("on")
 
 

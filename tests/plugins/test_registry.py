@@ -182,7 +182,7 @@ Broken.__init__ = explode
 BAD = {
     "misspelt hook": (plugin("p", ggp_game=[Coin]), "plugin p cannot be used: it misspells a hook.*'ggp_game'"),
     "misspelt hook, right ones": (plugin("p", ggp_game=[Coin]), "the hooks are ggp_games and ggp_searchers"),
-    "no hooks": (plugin("p"), "plugin p offers nothing: it has to have the class of a game or searcher with a"),
+    "no hooks": (plugin("p"), "plugin p offers nothing: it needs the class of a game or searcher with a"),
     "no list": (plugin("p", ggp_games=7), "plugin p cannot be used: its ggp_games raised TypeError"),
     "no game": (plugin("p", ggp_games=[int]), "plugin p offers <class 'int'>, which has no name: give it a class at"),
     "a number": (plugin("p", ggp_games=[7]), "plugin p offers 7, which has no name"),
@@ -286,7 +286,7 @@ BAD_FILES = {
     "a class without a name": (GOOD_FILE.partition("\n@ggp.hook")[0].replace("name =", "title ="), "offers nothing"),
     "forgotten mark": (
         "def ggp_games():\n    return []",
-        "offers nothing: it has to have .* marked with @ggp.hookimpl",
+        "offers nothing: it needs .* marked with @ggp.hookimpl",
     ),
 }
 

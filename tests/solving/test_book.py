@@ -159,7 +159,7 @@ CHANGED = {
         r"line 2: expected float, got str - at",
     ),
     "a strange entry": (lambda lines: with_line(lines, by="me"), r"line 2: there is no such entry as 'by'$"),
-    "a position twice": (lambda lines: [*lines, lines[1]], r"line \d+: 1,2,4 first is there twice$"),
+    "a position twice": (lambda lines: [*lines, lines[1]], r"line \d+: 1,2,4 first occurs twice$"),
     "an illegal action": (
         lambda lines: with_line(lines, best=["1:2"]),
         r"cannot be right: '1:2' is not an action in 1,2",

@@ -125,7 +125,7 @@ class Merry:
 
 @pytest.mark.parametrize("side", [ggp.MAX, ggp.MIN])
 def test_a_play_that_comes_back_proves_nothing(side):
-    with pytest.raises(NoGuaranteeError, match=r"^the play comes back to 0$"):
+    with pytest.raises(NoGuaranteeError, match=r"^play returns to 0$"):
         Guarantee(Merry(), side, lambda state: 1).of(0)
 
 
@@ -178,7 +178,7 @@ def test_what_cannot_be_kept_or_made_is_refused_before_the_solve(tmp_path, capsy
         ("--book", str(file)): (1, "notes is there and is not a ggp opening book: name another file, or remove it"),
         ("--certificate", str(file)): (1, "notes is there and is not a ggp certificate: name another file, or remove"),
         ("--checkpoint", str(file)): (1, "notes is there and is not a ggp checkpoint of a solve: name another file"),
-        ("--book", ""): (2, "--book names no file"),
+        ("--book", ""): (2, "--book needs the name of a file"),
         ("--every", "5"): (2, "--every needs --checkpoint FILE: it is the time between two checkpoints"),
         ("--layer", "3"): (2, "nim has no tablebase in memory here: that takes machine speed"),
         ("--tablebase", str(tmp_path)): (
@@ -258,8 +258,8 @@ CHANGED = {
         lambda lines: lines[:5] + lines[6:],
         r"line 7: the answer in \S+ is due here, not in '\S+'$",
     ),
-    "the last answer left out": (lambda lines: lines[:-1], r"breaks off: the answer in \S+ is missing$"),
-    "all answers left out": (lambda lines: lines[:1], r"breaks off: the answer in \.\.\./\.\.\./\.\.\. is missing$"),
+    "the last answer left out": (lambda lines: lines[:-1], r"is incomplete: the answer in \S+ is missing$"),
+    "all answers left out": (lambda lines: lines[:1], r"is incomplete: the answer in \.\.\./\.\.\./\.\.\. is missing$"),
     "an answer too many": (lambda lines: [*lines, lines[-1]], r"the strategies were complete without it$"),
     "an action that is not legal": (
         lambda lines: [*lines[:2], [lines[2][0], "1"], *lines[3:]],

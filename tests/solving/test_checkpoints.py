@@ -76,7 +76,7 @@ def written_by_another(old, new):
         (lambda content: b"[1]\n", "is there and is not a ggp checkpoint of a solve"),
         (lambda content: content.replace(b":2,", b":9,", 1), "has version 9, and this ggp reads version 2: remove it"),
         (written_by_another(b'"kalah"', b'"pig"'), "something else: its game is pig, not kalah"),
-        (written_by_another(b"{", b"["), "is damaged: its second line is not what it should be: remove it"),
+        (written_by_another(b"{", b"["), "is damaged: its second line is malformed: remove it"),
         (written_by_another(b'"proved"', b'"proven"'), "is damaged: it is not of a solve like this one: remove it"),
         (written_by_another(b'"places": ', b'"places": 8'), "is damaged: it is not of a solve like this one"),
         (written_by_another(b'"proved": [["', b'"proved": [["?'), "is damaged: it is not of a solve like this one"),
@@ -111,7 +111,9 @@ def test_another_size_of_table_is_refused_and_what_was_kept_stays(tmp_path, kept
     file = tmp_path / "kept"
     file.write_bytes(kept)
     other = Resources(memory=64, layer=2, checkpoint=Checkpoint(file, KALAH, START))
-    with pytest.raises(ggp.StoreError, match="of a solve with --memory 96, compiled: only one with the same can go on"):
+    with pytest.raises(
+        ggp.StoreError, match="of a solve with --memory 96, compiled: only a solve with the same settings can resume"
+    ):
         solve(KALAH, START, other)
     assert file.read_bytes() == kept
 

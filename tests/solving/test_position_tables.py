@@ -115,7 +115,7 @@ def test_a_wrong_value_contradicts_the_rules(tmp_path):
     number = solver.found.count - 9
     solver.found.values.put(number, len(solver.found.worths) - solver.found.values.get(number))
     table = write(solver, tmp_path)
-    with pytest.raises(ContradictionError, match=r"the tablebase of morris is wrong: .* is not worth what a best move"):
+    with pytest.raises(ContradictionError, match=r"the tablebase of morris is wrong: .* does not have the value"):
         hold_to_rules(table, table.count)
 
 
@@ -182,7 +182,7 @@ def test_the_commands_build_list_verify_and_probe(capsys, monkeypatch, tmp_path)
     (listed,) = json.loads(out)["tablebases"]
     assert (status, listed["game"], listed["positions"], listed["layer"]) == (0, "morris", 744, None)
     status, out, _ = run(capsys, "tablebase", "verify", "morris", "--sample", "50", *there)
-    assert (status, out.splitlines()[1]) == (0, "50 of 744 positions: all are worth what the rules say")
+    assert (status, out.splitlines()[1]) == (0, "50 of 744 positions: all values agree with the rules")
     status, out, _ = run(capsys, "tablebase", "probe", "morris", *there, "--json")
     told = json.loads(out)
     assert (status, told["value"], told["distance"], told["action"], told["distances"]["b2"]) == (0, 1, 9, "b2", 9)
@@ -193,11 +193,11 @@ def test_the_commands_build_list_verify_and_probe(capsys, monkeypatch, tmp_path)
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("morris", "--layer", "3"), "the tablebase of morris has no layers: leave --layer out"),
+        (("morris", "--layer", "3"), "the tablebase of morris has no layers: leave out --layer"),
         (("awari",), "the tablebase of awari has layers: add --layer N, the highest to build"),
         (("kalah",), "the tablebase of kalah has layers: add --layer N, the highest to build"),
-        (("morris", "--processes", "2"), "--processes does not go with morris"),
-        (("kalah", "--layer", "3", "--memory", "9"), "--memory does not go with kalah"),
+        (("morris", "--processes", "2"), "--processes cannot be used with morris"),
+        (("kalah", "--layer", "3", "--memory", "9"), "--memory cannot be used with kalah"),
         (("connectfour", "--memory", "1"), "connectfour has "),
     ],
 )

@@ -78,7 +78,7 @@ def test_list_names_what_is_no_tablebase(built, tmp_path):
 
 def test_verify_says_how_many_were_checked(built):
     assert (
-        "50 of 351 positions of layers 0 to 5: all are worth what the rules say"
+        "50 of 351 positions of layers 0 to 5: all values agree with the rules"
         in built("verify", *THREE, "--sample", 50)[1]
     )
     assert "351 of 351 positions" in built("verify", *THREE, "--all")[1]
@@ -138,21 +138,21 @@ REFUSED = {
     "scores of another kind": (
         ("build", "kalah", "--option", "scoring=outcome", "--layer", 3),
         2,
-        "the tablebase of kalah has no layers: leave --layer out",
+        "the tablebase of kalah has no layers: leave out --layer",
     ),
     "too much": (("build", *THREE, "--layer", 128), 2, "layer must be a whole number from 0 to 127"),
     "no layer": (("build", "nim"), 2, "the tablebase of nim has layers: add --layer N, the highest to build"),
-    "both": (("verify", *THREE, "--all", "--sample", 3), 2, "--all and --sample do not go together"),
+    "both": (("verify", *THREE, "--all", "--sample", 3), 2, "--all and --sample cannot be used together"),
     "no sample": (("verify", *THREE, "--sample", 0), 2, "sample must be a whole number, 1 or more"),
     "threads and processes": (
         ("build", *THREE, "--layer", 9, "--threads", 2, "--processes", 2),
         2,
-        "--threads and --processes do not go together: each says what fills the sections",
+        "--threads and --processes cannot be used together: each says where the sections are built",
     ),
     "processes and a cluster": (
         ("build", *THREE, "--layer", 9, "--processes", 2, "--executor", "dask:x"),
         2,
-        "--processes and --executor do not go together",
+        "--processes and --executor cannot be used together",
     ),
     "no cluster": (("build", *THREE, "--layer", 9, "--executor", "moon"), 2, "there is no executor 'moon'"),
 }

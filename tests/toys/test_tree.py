@@ -98,7 +98,7 @@ def chance(*probabilities):
 
 
 LEAF = "a node with a utility is a leaf: it has no player, no actions and no probabilities"
-NAME = "a name has at least one character and no space at its ends"
+NAME = "a name must not be empty, nor begin or end with a space"
 SHARE = "it is a number above 0 and up to 1, or a fraction like '1/6'"
 FINITE = "node 'D': the utility has to be finite, at most 2**53 in size"
 FAULTS = {
@@ -174,23 +174,24 @@ FAULTS = {
     "a node nobody leads to": (changed(G={"utility": 1}), "node 'G' cannot be reached from the root 'A'"),
     "probabilities of a player": (
         changed(C={"player": "max", "actions": {"up": "E", "down": "F"}, "probabilities": [0.5, 0.5]}),
-        "node 'C': only chance has probabilities",
+        "node 'C': only a node where chance moves can have probabilities; remove them, or write"
+        ' "chance" as its player',
     ),
     "chance without probabilities": (
         changed(B={"player": "chance", "actions": {"heads": "D", "tails": "C"}}),
-        "node 'B': chance has one probability for each action: it has 2 actions and 0 probabilities",
+        "node 'B': chance needs one probability for each action: got 0 probabilities for 2 actions",
     ),
     "too few probabilities": (
         changed(B=chance(1)),
-        "node 'B': chance has one probability for each action: it has 2 actions and 1 probabilities",
+        "node 'B': chance needs one probability for each action: got 1 probabilities for 2 actions",
     ),
     "probabilities that sum to less": (
         changed(B=chance(0.3, 0.3)),
-        "node 'B': the probabilities sum to 0.6: they have to sum to 1",
+        "node 'B': the probabilities must add up to 1; they add up to 0.6",
     ),
     "probabilities that sum to more": (
         changed(B=chance("1/3", 0.7)),
-        "node 'B': the probabilities sum to 1.03333333: they have to sum to 1",
+        "node 'B': the probabilities must add up to 1; they add up to 1.03333333",
     ),
     "a probability of 0": (changed(B=chance(0, 1)), f"node 'B': 0.0 is not a probability: {SHARE}"),
     "a negative probability": (changed(B=chance(-0.5, 1.5)), f"node 'B': -0.5 is not a probability: {SHARE}"),
@@ -377,7 +378,7 @@ def test_a_random_tree_comes_back_from_a_pickle():
 def test_a_range_upside_down_is_refused():
     with pytest.raises(ggp.OptionError) as caught:
         Tree(low=3, high=2)
-    assert str(caught.value) == "low cannot be 3: it is at most high, which is 2"
+    assert str(caught.value) == "low must be at most high (2); got 3"
 
 
 def test_a_tree_too_large_is_refused():

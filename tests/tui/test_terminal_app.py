@@ -379,12 +379,17 @@ def test_one_click_is_one_move():
 
 def test_without_a_terminal_one_sentence_says_so(capsys):
     assert main(["play", "kalah", "--tui", "--no-store"]) == 2
-    assert capsys.readouterr().err == "ggp: --tui needs a terminal: its input and its output cannot be files or pipes\n"
+    assert (
+        capsys.readouterr().err == "ggp: --tui needs a terminal: standard input and output must not be files or pipes\n"
+    )
 
 
 def test_quiet_and_the_app_exclude_each_other(capsys):
     assert main(["play", "kalah", "--tui", "--quiet"]) == 2
-    assert capsys.readouterr().err == "ggp: --tui shows the board, and --quiet does not: give one of them\n"
+    assert (
+        capsys.readouterr().err
+        == "ggp: --tui and --quiet cannot be used together: --tui shows the board, --quiet does not\n"
+    )
 
 
 def test_without_the_extra_one_sentence_says_which(capsys, monkeypatch):

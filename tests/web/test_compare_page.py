@@ -56,10 +56,10 @@ def test_what_is_compared_where_nothing_is_said_is_not_too_much(visitor, game):
     ("query", "words"),
     [
         ("searcher=nobody", "'nobody' cannot be compared on fig52: "),
-        ("depth=0", "Depth cannot be '0': it is a number of plies from 1 to 8"),
-        ("depth=99", "Depth cannot be '99'"),
+        ("depth=0", "Depth must be a number of plies from 1 to 8; got '0'"),
+        ("depth=99", "Depth must be a number of plies from 1 to 8; got '99'"),
         ("moves=a1,b1", "The game is over: there is nothing to search"),
-        ("nothing=1", "'nothing' means nothing in an address of fig52"),
+        ("nothing=1", "'nothing' is unknown in an address of fig52"),
     ],
 )
 def test_what_cannot_be_compared_is_told(visitor, query, words):

@@ -80,13 +80,13 @@ def test_players_go_by_the_names_of_their_sides_if_these_are_no_others(names, ri
 WRONG = {
     "moves=A&moves=B": "the address has 'moves' twice: give it once",
     "south=human&first=easy": "the address names the player south twice: give it once",
-    "colour=red": "'colour' means nothing in an address of kalah: what can be there is houses, seeds, capture,"
+    "colour=red": "'colour' is unknown in an address of kalah: the names are houses, seeds, capture,"
     " majority, turn, scoring, south, north, position, moves, at, show, branch, ask",
-    "at=-1": "at cannot be '-1': it is a number of moves",
-    "at=1": "at cannot be 1: the game has 0 moves",
-    "show=tree,secrets": "show cannot be 'secrets': it is one of analysis, curve, tree",
-    "ask=why": "ask cannot be 'why': it is one of hint, move",
-    "moves=%ff": "the address cannot be read: it is name=value with & between, in UTF-8",
+    "at=-1": "at must be a number of moves; got '-1'",
+    "at=1": "at must be from 0 to 0, the number of moves; got 1",
+    "show=tree,secrets": "show must be one of analysis, curve, tree; got 'secrets'",
+    "ask=why": "ask must be one of hint, move; got 'why'",
+    "moves=%ff": "the address cannot be read: it must be name=value pairs joined by &, in UTF-8",
     "branch=" + ",".join("A" * 13): "the branch is too deep: it is opened at most 12 moves from the position",
 }
 

@@ -261,7 +261,7 @@ def test_a_record_that_breaks_the_rules_is_refused(visitor):
 
 def test_a_record_that_is_too_large_is_refused(visitor):
     answer = visitor.load(b" " * (1 << 20) + b"{}")
-    assert (answer.status_code, said(answer)) == (413, "What you sent is larger than 1 megabyte, which no record is.")
+    assert (answer.status_code, said(answer)) == (413, "A record must be at most 1 megabyte; what you sent is larger.")
 
 
 def test_a_record_that_says_nothing_of_its_length_is_refused(visitor):
@@ -269,13 +269,16 @@ def test_a_record_that_says_nothing_of_its_length_is_refused(visitor):
         yield b"text=x"
 
     answer = visitor.ask("POST", "/load", content=pieces())
-    assert (answer.status_code, said(answer)) == (400, "A record is sent with its length, by the form.")
+    assert (answer.status_code, said(answer)) == (
+        400,
+        "A request with a record must give its length (Content-Length), as the form does.",
+    )
 
 
 WRONG = {
     "/play/chess": (404, "There is no game 'chess': the games are "),
     "/nowhere": (404, "There is no page '/nowhere'."),
-    "/record.xml/kalah": (404, "A record is not written as 'xml': it is json or txt."),
+    "/record.xml/kalah": (404, "The format of a record must be json or txt; got 'xml'."),
     "/play/kalah?seeds=2000": (422, "Seeds cannot be 2,000 here: the page takes at most 1,000."),
     "/play/nim?heaps=" + ",".join("1" * 33): (422, "Heaps cannot have 33 members here: the page takes at most 32."),
     "/play/nim?heaps=" + ",".join("1000" for _ in range(9)): (
@@ -446,7 +449,7 @@ def test_the_days_puzzle_has_todays_number_and_is_on_the_front_page(visitor):
 def test_a_puzzle_has_a_number(visitor):
     answer = visitor.get("/puzzle/tictactoe?number=x")
     assert answer.status_code == 400
-    assert "umber cannot be &#39;x&#39;: it is the number of a puzzle" in answer.text
+    assert "umber must be the number of a puzzle; got &#39;x&#39;" in answer.text
 
 
 @pytest.mark.parametrize(

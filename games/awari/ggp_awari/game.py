@@ -54,7 +54,7 @@ class Awari:
 
     seeds: int = ggp.option(4, "seeds in each house at the start", minimum=0, maximum=20)
     grand_slam: str = ggp.option("nothing", "what a move captures that would take all", choices=GRAND_SLAMS)
-    repeated: str = ggp.option("split", "what becomes of the seeds when a position comes back", choices=REPETITIONS)
+    repeated: str = ggp.option("split", "who gets the seeds left when a position is repeated", choices=REPETITIONS)
     occurrences: int = ggp.option(2, "occurrences of a position that end the game", minimum=2, maximum=100)
 
     def initial_state(self) -> Position:

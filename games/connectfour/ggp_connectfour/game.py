@@ -38,7 +38,7 @@ class ConnectFour:
     connect: int = ggp.option(4, "stones in a row that win", minimum=2, maximum=16)
     scoring: str = ggp.option(
         "outcome",
-        "the utility of a win: 1, or with which of their last stones the winner wins, 1 the very last",
+        "the utility of a win: 1, or 1 more than the stones that the winner has left",
         choices=("outcome", "stones"),
     )
 

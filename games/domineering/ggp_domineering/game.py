@@ -105,7 +105,7 @@ class Domineering:
         return -1, 1
 
     def sure(self, covered: Bits, player: ggp.Player, mover: ggp.Player) -> int:
-        """Return how many dominoes the player can place at least: the safe ones; and of the others one in each turn, in
+        """Return how many dominoes the player is sure to place: the safe ones; and of the others one in each turn, in
         which the other player takes the room of two at most."""
         empty, grid = self.grid.board - covered, self.grid
         row, column = (0, 1) if player == ggp.MAX else (1, 0)  # to the next cell in the other's direction

@@ -128,7 +128,7 @@ class DotsAndBoxes:
 
     @property
     def evaluations(self) -> Mapping[str, ggp.Evaluation]:
-        meaning = "boxes of the first player less the second's, those with three sides counted to the mover"
+        meaning = "boxes of the first player less the second's; boxes with three sides count for the player to move"
         return {"boxes": ggp.Evaluation(self.boxes, meaning, separable=True, bounded=True)}
 
     def suggest(self, state: State, line: int) -> int:
@@ -195,7 +195,11 @@ class DotsAndBoxes:
         state = State(lines[0], lines[1], int(found[2]), int(found[3]), self.player_names.index(found[4]))
         closed = sum(self.closed(state, row, column) for row in range(self.rows) for column in range(self.columns))
         owned = state.first + state.second
-        require_possible(text, closed == owned, f"{closed} boxes are closed, and the players have {owned}")
+        require_possible(
+            text,
+            closed == owned,
+            f"it shows {closed} closed boxes, but the scores {state.first} and {state.second} add up to {owned}",
+        )
         return state
 
     def format_action(self, state: State, line: int) -> str:

@@ -20,7 +20,7 @@ Action = tuple[int, int]
 
 @attrs.frozen
 class Hexapawn:
-    """Hexapawn: chess with pawns alone; whoever reaches the last row, or leaves the opponent without a move, wins."""
+    """Hexapawn: chess with only pawns; whoever reaches the last row, or leaves the opponent without a move, wins."""
 
     name: ClassVar[str] = "hexapawn"
     title: ClassVar[str] = "Hexapawn"

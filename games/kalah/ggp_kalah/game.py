@@ -1,4 +1,4 @@
-"""Kalah as a game of ggp: the rules, and all that it offers besides."""
+"""Kalah as a game of ggp: the rules and the optional capabilities."""
 
 from collections.abc import Mapping
 from typing import ClassVar

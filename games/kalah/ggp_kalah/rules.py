@@ -19,7 +19,7 @@ State = tuple[int, int, int]
 WORD = 63
 """Bits of a machine's integer without its sign."""
 WIDE = 16
-"""Bits for each house and store, at least, of boards with too many seeds for a machine's integer."""
+"""Least number of bits for each house and store if a board does not fit in a machine's integer."""
 EXTRA_TURN = 1 << 40
 """The weight of an extra turn in `suggest`: more than any capture."""
 
@@ -38,7 +38,7 @@ class KalahRules:
     seeds: int = ggp.option(4, "seeds in each house at the start", minimum=0)
     capture: str = ggp.option(
         "standard",
-        "a last seed in an own empty house captures if the house opposite holds seeds; even if it is empty; never",
+        "a last seed in one's own empty house captures: if the opposite house holds seeds; even if it is empty; never",
         choices=("standard", "empty", "none"),
     )
     majority: bool = ggp.option(False, "the game ends as soon as a store holds more than half of all seeds")
@@ -64,7 +64,7 @@ class KalahRules:
     digit: int = ggp.constant(lambda game: game.houses.bit_length())
     """Bits for a house in the number of a whole turn."""
     is_secured: bool = ggp.constant(lambda game: game.scoring == "margin" and not game.majority)
-    """Whether seeds in the stores count to the end, and nothing else depends on them."""
+    """Whether the seeds in the stores matter only for the final margin."""
 
     @property
     def capacity(self) -> int:

@@ -40,7 +40,7 @@ def format_state(game: Morris, state: Position) -> str:
 
 
 def parse_state(game: Morris, text: str) -> Position:
-    """Return the position that is written so."""
+    """Return the position that the text describes."""
     example = format_state(game, game.initial_state())
     words = text.split()
     rows = words[0].upper().split("/") if words else []
@@ -54,7 +54,7 @@ def parse_state(game: Morris, text: str) -> Position:
         raise ggp.NotationError(f"{shown(text)} has too many men: a player has {game.men} on the board and in the hand")
     mover = MARKS.index(words[1].upper()) - 1
     if hands != [0, 0] and hands[0] != hands[1] - mover:
-        raise ggp.NotationError(f"{shown(text)} cannot be: men are placed in turn, White first")
+        raise ggp.NotationError(f"{shown(text)} cannot occur: men are placed in turn, White first")
     return Position(first, second, hands[0], hands[1], mover)
 
 

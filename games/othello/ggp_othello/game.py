@@ -146,7 +146,7 @@ class Othello:
         return (self.skip if action in self.corners else 0) - len(replies)
 
     def canonical(self, state: State) -> State:
-        """Return the least of the eight boards that are turned or mirrored."""
+        """Return the least of the eight boards that arise by turning and mirroring."""
         black, white, best = state.black, state.white, state
         for _ in range(4):
             black, white = self.grid.transpose(black), self.grid.transpose(white)

@@ -39,7 +39,10 @@ class Pancakes:
     value_step: ClassVar[int] = 1
 
     stack: tuple[int, ...] = ggp.option(
-        (4, 6, 2, 5, 1, 3), "the sizes from the top, each from 1 to their number once", minimum=1, maximum=12
+        (4, 6, 2, 5, 1, 3),
+        "the sizes from the top: each number from 1 to the number of pancakes once",
+        minimum=1,
+        maximum=12,
     )
 
     size: int = ggp.constant(lambda game: len(game.stack))

@@ -27,7 +27,7 @@ class NimRules:
     """The rules of Nim."""
 
     heaps: tuple[int, ...] = ggp.option((3, 4, 5), "stones in each heap", minimum=0, maximum=MOST)
-    misere: bool = ggp.option(False, "whether who takes the last stone loses")
+    misere: bool = ggp.option(False, "whether the player who takes the last stone loses")
 
     player_names: ClassVar[tuple[str, str]] = ("first", "second")
     value_step: ClassVar[int] = 1

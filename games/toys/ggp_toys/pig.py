@@ -29,7 +29,7 @@ ROW = 10
 class Pig(PigRules):
     """Pig: roll as often as you dare; a 1 loses the turn's points, holding keeps them; first at the goal wins.
 
-    Each turn begins with a roll. A turn that reaches the goal wins at once. If `turns` is given, and so many turns are
+    Each turn begins with a roll. A turn that reaches the goal wins at once. If `turns` is given and as many turns are
     over without a winner, the game is a draw. A win is worth 1, a loss -1, a draw 0.
     """
 

@@ -25,7 +25,9 @@ class PigRules:
 
     sides: int = ggp.option(6, "faces of the die", minimum=2, maximum=100)
     goal: int = ggp.option(20, "points that win", minimum=1, maximum=10_000)
-    turns: int | None = ggp.option(None, "turns that both have together; none: no end", minimum=1, maximum=10_000)
+    turns: int | None = ggp.option(
+        None, "total number of turns of both players; none: no limit", minimum=1, maximum=10_000
+    )
 
     player_names: ClassVar[tuple[str, str]] = ("first", "second")
 

@@ -139,7 +139,7 @@ class Tree:
 
 
 def _some(names: Sequence[str]) -> str:
-    """Return the names, or the first of them where they are many."""
+    """Return the names; only the first ones if there are many."""
     return ", ".join(names) if len(names) <= 12 else f"{', '.join(names[:10])} and {len(names) - 10} more"
 
 
@@ -163,7 +163,7 @@ def _graph(game: Tree) -> Graph:
 
         return tree_file.parse_tree(game.text, game.file or "")
     if game.low > game.high:
-        raise ggp.OptionError(f"low cannot be {game.low}: it is at most high, which is {game.high}")
+        raise ggp.OptionError(f"low must be at most high ({game.high}); got {game.low}")
     if nodes_in_full(game.depth, game.branching) > LARGEST:
         size = f"a tree of depth {game.depth} and branching {game.branching} has more than {LARGEST:,} nodes"
         raise ggp.OptionError(f"{size}: take a lower depth or branching")

@@ -157,7 +157,7 @@ def _named(nodes: Any) -> Iterator[tuple[str, Any]]:
         raise _Fault(f"node {nodes.twice!r} is given twice")
     for name, value in nodes.items():
         if not name or name != name.strip():
-            raise _Fault(f"node {name!r}: a name has at least one character and no space at its ends")
+            raise _Fault(f"node {name!r}: a name must not be empty, nor begin or end with a space")
         yield name, value
 
 
@@ -197,21 +197,23 @@ def _labels(given: Any, actions: dict[str, str] | None) -> dict[str, str]:
         raise _Fault(f"the action {given.twice!r} is given twice")
     for label in actions:
         if not label or label != label.strip():
-            raise _Fault(f"the action {label!r}: a name has at least one character and no space at its ends")
+            raise _Fault(f"the action {label!r}: a name must not be empty, nor begin or end with a space")
     return actions
 
 
 def _shares(node: _Node, mover: int, count: int) -> list[float]:
     if mover != CHANCE:
         if node.probabilities is not None:
-            raise _Fault("only chance has probabilities")
+            raise _Fault(
+                'only a node where chance moves can have probabilities; remove them, or write "chance" as its player'
+            )
         return [1.0] * count
     if node.probabilities is None or len(node.probabilities) != count:
         given = len(node.probabilities or ())
-        raise _Fault(f"chance has one probability for each action: it has {count} actions and {given} probabilities")
+        raise _Fault(f"chance needs one probability for each action: got {given} probabilities for {count} actions")
     shares = [_share(given) for given in node.probabilities]
     if not abs(math.fsum(shares) - 1) <= TOLERANCE:
-        raise _Fault(f"the probabilities sum to {math.fsum(shares):.9g}: they have to sum to 1")
+        raise _Fault(f"the probabilities must add up to 1; they add up to {math.fsum(shares):.9g}")
     return shares
 
 

@@ -21,7 +21,7 @@ ROW = 12
 
 @attrs.frozen
 class Node:
-    """A node to be drawn, with those below it, by the action that leads there."""
+    """A node to be drawn, with its children by the actions that lead to them."""
 
     name: str
     text: str = ""

@@ -1,4 +1,4 @@
-"""Expectiminimax: minimax for games with chance, where a chance node is worth its expectation."""
+"""Expectiminimax: minimax for games with chance, where the value of a chance node is its expectation."""
 
 from typing import ClassVar
 

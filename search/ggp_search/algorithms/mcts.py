@@ -253,18 +253,21 @@ class MonteCarlo:
     limits_itself: ClassVar[bool] = True
     """Without limits it ends after its option `playouts`."""
 
-    evaluation: str | Callable[..., float] = option(
-        "default", "estimate at the depth limit: one of the game's, by name"
-    )
+    evaluation: str | Callable[..., float] = option("default", "evaluation at the depth limit, by its name in the game")
     playouts: int = option(10_000, "playouts where there is no limit of seconds or nodes", minimum=1)
     exploration: float = option(
-        0.7, "how much it explores, as a share of the span of results: more is broader", minimum=0, maximum=1000
+        0.7,
+        "weight of exploration, as a share of the span of results: a higher value searches more broadly",
+        minimum=0,
+        maximum=1000,
     )
-    seed: int = option(0, "of the random play: the same seed finds the same", minimum=0, maximum=(1 << 62) - 1)
+    seed: int = option(
+        0, "seed of the random play: the same seed gives the same result", minimum=0, maximum=(1 << 62) - 1
+    )
     tree: float = option(
-        256, "megabytes of tree: full, it grows no more and playouts go on", minimum=0.001, maximum=1 << 20
+        256, "size of the tree in MB; a full tree stops growing, and playouts go on", minimum=0.001, maximum=1 << 20
     )
-    speed: str = option("auto", "machine speed where it can be had; GGP_SPEED says the same", choices=SPEEDS)
+    speed: str = option("auto", "machine speed where possible; GGP_SPEED overrides it", choices=SPEEDS)
 
     def unsupported_reason(self, game: AnyGame) -> str | None:
         """See `ggp.searcher.Searcher`: it plays every game."""

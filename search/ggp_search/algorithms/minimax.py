@@ -1,4 +1,4 @@
-"""Minimax: the value of best play, by looking at everything."""
+"""Minimax: the value of best play, found by visiting every state."""
 
 from typing import ClassVar
 

@@ -51,4 +51,4 @@ class Quiescence(AlphaBeta):
     horizon: ClassVar[Callable[..., Any]] = staticmethod(quiescence)
     preference: ClassVar[int] = 0
 
-    extension: int = option(16, "plies beyond the limit of depth at most", minimum=0, maximum=1000)
+    extension: int = option(16, "greatest number of plies beyond the depth limit", minimum=0, maximum=1000)

@@ -19,7 +19,7 @@ class RandomChoice:
 
     name: ClassVar[str] = "random"
 
-    seed: int | None = option(None, "makes the choices repeatable: one for each state")
+    seed: int | None = option(None, "seed that makes the choices repeatable: one choice for each state")
 
     def unsupported_reason(self, game: AnyGame) -> str | None:
         """See `ggp.searcher.Searcher`: it plays every game."""

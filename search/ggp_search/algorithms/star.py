@@ -21,9 +21,9 @@ def star1(
 ) -> Best:
     """Return a value of `state` and the best action, with the contract of `alphabeta` up to rounding.
 
-    At a chance node the outcomes not yet seen are taken to be as good, and as bad, as the bounds allow: when even so
-    the mean cannot come back into the window, the rest is cut. (The value of a cut stays outside the window, where
-    rounding might put a bound just inside it, to be taken for a value.)
+    At a chance node, the outcomes not yet searched are assumed to have the best and the worst value that the bounds
+    allow. If the mean stays outside the window in both cases, these outcomes are cut. (A cut returns a number outside
+    the window: rounding could move a bound just inside, where it would count as exact.)
     """
     if game.to_move(state) != CHANCE:
         return alphabeta(game, search, state, depth, alpha, beta, choice)

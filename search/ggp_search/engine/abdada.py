@@ -22,7 +22,7 @@ MIN_SHARED_HEIGHT = 5
 NOTES = 1 << 12
 """Notes that there is room for."""
 MIN_PARALLEL_DEPTH = 8
-"""Plies to look ahead from which a search is worth more than one thread."""
+"""Least depth in plies at which several threads pay off."""
 
 
 class SharedOrder(RowOrder):

@@ -146,7 +146,7 @@ class CompiledEngine(Engine):
                 self._gather(each)
 
     def _help(self, variables: compiler.Variables, *arguments: Any) -> None:
-        """Search beside the first thread, as long as it takes; what is found is in the table."""
+        """Search in a helper thread until the first thread has finished; the results go into the table."""
         with contextlib.suppress(Exception):  # the first thread meets it too, or has no need of it
             self.code(variables, *arguments)
 
@@ -167,7 +167,7 @@ class CompiledEngine(Engine):
         self.variables[0].set(self.search, "choice", action)
 
     def tablebase_has_grown(self, state: State) -> None:
-        """Let all threads see the layers that the tablebase has now, for a search from `state` on."""
+        """Give all threads the tablebase's present layers, for a search from `state`."""
         base: Any = self.search.tablebase
         base.grow(state)
         for each in self.variables:

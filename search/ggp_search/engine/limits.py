@@ -36,7 +36,7 @@ class Counter(Protocol):
 
 
 class Control:
-    """The rest of a search's limits, and the reason why it must end."""
+    """What remains of a search's limits, and the reason why the search must end."""
 
     def __init__(self, nodes: int | None = None) -> None:
         self.reason: str | None = None

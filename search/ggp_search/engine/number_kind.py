@@ -25,7 +25,7 @@ class Numbers:
     integral: bool = False
     """Whether the next value above n is n + 1."""
     floats: bool = False
-    """Whether every value is made a float."""
+    """Whether every value is converted to a float."""
 
 
 ANY_NUMBERS = Numbers(-inf, inf)

@@ -48,7 +48,7 @@ class SortedOrder(TableOrder):
         self.by, self.evaluation = by, evaluation
 
     def promise(self, state: State, action: Action, depth: int) -> int:
-        """Return how promising an action is; greater is better. An estimate counts in units of 1/1024."""
+        """Return how promising an action is; greater is better. An estimate is in units of 1/1024."""
         if self.by == "suggestion":
             return self.game.suggest(state, action)
         if self.by != "evaluation" or depth <= CLOSEST:

@@ -87,7 +87,7 @@ class MonteCarloDriver:
             self._prove_values()
 
     def _goals(self) -> Iterator[int]:
-        """Yield numbers of playouts after each of which the result is reported."""
+        """Yield the numbers of playouts after which results are reported."""
         most = self.limits.nodes or (self.searcher.playouts if self.limits.seconds is None else sys.maxsize)
         goal = FIRST_REPORT
         while goal < most:

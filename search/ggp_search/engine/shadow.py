@@ -22,7 +22,7 @@ PLIES = 200
 SECONDS = 0.03
 """Processor time that it may take, roughly: slow rules are compared in fewer states."""
 LOOKS = 12
-"""States of that game that are searched, at most."""
+"""Most states of that game that are searched."""
 
 
 def require_agreement(compiled: Engine, interpreted: Engine, state: State, *, same_tree: bool) -> None:

@@ -55,9 +55,7 @@ class TreeSearcher:
     preference: ClassVar[int] = 0
     """Where the user names no searcher, that of the highest preference among those that serve the game is taken."""
 
-    evaluation: str | Callable[..., float] = option(
-        "default", "estimate at the depth limit: one of the game's, by name"
-    )
+    evaluation: str | Callable[..., float] = option("default", "evaluation at the depth limit, by its name in the game")
     table: float | None = option(
         None, "transposition table size in MB; 0 turns it off (default: chosen automatically)", minimum=0,
         maximum=1 << 20,
@@ -164,7 +162,7 @@ class TreeSearcher:
         """Return the options with everything automatic decided, for a search with these limits.
 
         Arguments:
-            strong: whether what is automatic is a table and move ordering, though the limits do not ask for them.
+            strong: whether automatic settings mean a table and move ordering even if the limits are small.
         """
         strong = strong or self.needs_table or needs_strength(limits)
         table = (STRONG_TABLE if strong else 0) if self.table is None else self.table
@@ -182,7 +180,7 @@ class TreeSearcher:
         )
 
     def _tables(self, game: AnyGame, limits: Limits, find: Callable[..., Any]) -> Any:
-        """Return the tablebase to ask. A search by depth or nodes is the same everywhere, so it asks none of itself."""
+        """Return the tablebase to probe. With a limit of depth or nodes, `auto` gives none (reproducible results)."""
         by_time = limits.depth is None and limits.nodes is None
         if self.tablebase == "none" or (self.tablebase == "auto" and not by_time):
             return None
@@ -204,7 +202,7 @@ def _check_hashable(game: AnyGame, state: State) -> None:
         hash(state)
     except TypeError:
         raise ConformanceError(
-            f"{game.name} has states that cannot be hashed, such as {state!r}: tuples can, where lists cannot"
+            f"{game.name} has states that cannot be hashed, such as {state!r}: use tuples instead of lists"
         ) from None
 
 

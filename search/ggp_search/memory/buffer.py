@@ -7,7 +7,7 @@ from typing import Any
 from ggp.errors import UsageError
 
 _PRIVATE: Any = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_ANONYMOUS") else {}
-"""Only memory that is not shared between processes is given in large pages."""
+"""mmap flags: only memory that is private to the process is given in large pages."""
 
 
 class ThreadMemory:
@@ -18,7 +18,7 @@ class ThreadMemory:
         raise NotImplementedError
 
     def begin(self, address: int) -> None:
-        """Prepare one thread's memory, which lies at `address`; by default it stays zeros."""
+        """Initialise one thread's memory at `address`, which is all zeros; by default, do nothing."""
 
 
 class Buffer:

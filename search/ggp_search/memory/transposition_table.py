@@ -1,4 +1,4 @@
-"""Transposition tables: what is known of a state, from wherever in the tree it was reached.
+"""Transposition tables: stored results of states, shared by all paths that lead to them.
 
 An entry holds bounds of `value - score` and the best action, by the `key` of the canonical state (see `ggp.game`). It
 answers for exactly the depth asked for, or for a search to the end of the game; so a table never changes a value.
@@ -204,7 +204,7 @@ class CompiledTable(TranspositionTable, ThreadMemory):
         self.generation = 0
         self.hits = 0
         self.works = 0
-        """The address of how many states were entered of late below one of each depth, in 1/16; 0 is no such place."""
+        """Address of a row: for each depth, 16 times the recent mean of states entered below one; 0: none."""
         self.buffer: Any = None
 
     def room(self) -> tuple[str, int]:

@@ -1,4 +1,4 @@
-"""Best play where values are known: which action a winner takes to win quickly, and a loser to resist."""
+"""Best play where values are known: the winner wins as soon as possible, the loser loses as late as possible."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final

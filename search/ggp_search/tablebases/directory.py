@@ -1,4 +1,4 @@
-"""Where the tables of a game lie: the directory, and the names of the files in it."""
+"""The directory of a game's tables, and the names of its files."""
 
 import hashlib
 import json

@@ -18,7 +18,7 @@ KnownTable = PositionTable | FiledLayers
 _OPENED: dict[tuple[pathlib.Path, int, int], KnownTable] = {}
 """Tables that were opened, by file, size and time of the last change: each checksum is verified once."""
 _WARNED: set[str] = set()
-"""Digests of tables of which the user has been warned, if that was due."""
+"""Digests of tables that were checked, and of which the user was warned if necessary."""
 NOTE = "the result is from the tablebase"
 
 

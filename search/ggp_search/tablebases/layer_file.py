@@ -65,7 +65,7 @@ class MappedFile:
     path: pathlib.Path
     header: LayerHeader
     begin: int
-    """The number of the byte in the file at which its data begins."""
+    """The offset in the file, in bytes, at which its data begins."""
     memory: mmap.mmap
 
     @property
@@ -149,7 +149,7 @@ def _header(path: pathlib.Path, start: bytes) -> tuple[LayerHeader, int]:
 
 
 def open_mapped(path: pathlib.Path) -> MappedFile:
-    """Map a file into memory without a look at its data. Raises as `read_header`."""
+    """Map a file into memory without reading its data. Raises as `read_header`."""
     header, begin = _read(path)
     with _reading(path), open_regular(path) as file:
         return MappedFile(path, header, begin, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))

@@ -1,8 +1,8 @@
 """Probing: values from endgame tablebases in a search.
 
-A tablebase holds, for each state of a layer (see `ggp.game.Ranking`), what the rest of the game is worth to
-whoever moves, in one byte. Its sections lie at the addresses in a directory: that of section s of layer n is the word
-number `SECTIONS * n + s`.
+A tablebase holds one byte for each state of a layer (see `ggp.game.Ranking`): the value of the rest of the game to the
+player to move. A directory holds the addresses of the sections: word `SECTIONS * n + s` is the address of section s of
+layer n.
 """
 
 from typing import Any, ClassVar
@@ -12,11 +12,11 @@ from ggp.game import MAX, State
 from ggp_search.memory.transposition_table import MIN_STORED_HEIGHT
 
 SECTIONS = 128
-"""Sections that a layer may have."""
+"""Most sections of a layer."""
 LAYERS = 128
-"""Layers that a directory has room for."""
+"""Most layers in a directory."""
 NEAREST = 6
-"""Layers above the tablebase whose states are not remembered at most: searching them again is as fast (Kalah)."""
+"""Most layers above the tablebase whose states are not stored, since searching them again is as fast (on Kalah)."""
 NEAR_SHARE = 5
 """In a search through few layers, one state in this many is not stored."""
 
@@ -27,7 +27,7 @@ class Probe:
     variables: ClassVar[tuple[str, ...]] = ("address", "layers", "near")
 
     def __init__(self, game: Any, base: Any) -> None:
-        """Prepare to ask `base`, which has a `ranking`, the `address` of a directory, and the number of `layers`."""
+        """Prepare to probe `base`, which has a `ranking`, the `address` of a directory, and the number of `layers`."""
         self.game, self.ranking, self.base = game, base.ranking, base
         self.secured = hasattr(game, "score")
         self.address, self.layers, self.near = base.address, base.layers, 0

@@ -90,7 +90,7 @@ def select(tracer: NodeTracer, here: Mapping[str, Any], found: Any) -> None:
 
 
 def simulate(tracer: NodeTracer, here: Mapping[str, Any], found: Any) -> None:
-    """Play went on at random."""
+    """Record that play continued at random."""
     tracer.add(Note(f"Random play from here comes to {number(found, 3)}."))
 
 
@@ -157,4 +157,4 @@ GROWTH: Mapping[str, tuple[Mapping[str, Hook], Mapping[str, Hook]]] = {
     "mcts": ({"playout": enter_playout}, {"selection": select, "simulation": simulate, "playout": leave_playout}),
     "dfpn": ({"prove": enter_proof}, {"prove": leave_proof, "numbers": meet}),
 }
-"""Of each searcher that keeps a tree, what is done when its procedures are called and when they return."""
+"""For each searcher with a tree of its own: the handlers for calls and returns of its procedures."""

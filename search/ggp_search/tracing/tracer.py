@@ -95,7 +95,7 @@ class Tracer:
         """The line of the first return since the last event: where a state is left."""
 
     def add(self, event: Event, line: int | None = None) -> None:
-        """Add an event, at the line of the page that runs now if no other is given."""
+        """Add an event at the given line of the page, by default the one that runs now."""
         here = self.source.current(sys._getframe(1)) if line is None else line
         self.entered += isinstance(event, Enter) - isinstance(event, Leaf | Leave)
         self.events.append(attrs.evolve(event, line=here or 0))

@@ -23,7 +23,7 @@ from ggp_solve.proof.prover import Prover
 
 @attrs.define
 class Strategy:
-    """The actions with which one side keeps a value, in all positions that it can come to."""
+    """A strategy: the actions with which one side keeps a value, in every position that it can reach."""
 
     game: AnyGame
     side: int

@@ -102,7 +102,7 @@ class Guarantee:
     def _visit(self, state: State) -> OpenPosition:
         game, key = self.game, self._key(state)
         if key in self._on_path:
-            raise NoGuaranteeError(f"the play comes back to {capabilities.notation(game).format_state(state)}")
+            raise NoGuaranteeError(f"play returns to {capabilities.notation(game).format_state(state)}")
         if len(self.futures) + len(self._on_path) >= MOST:
             raise NoGuaranteeError(f"a strategy comes to more than {MOST:,} positions")
         self._on_path.add(key)
@@ -164,7 +164,7 @@ def _answers(reader: Reader, game: AnyGame) -> StrategyAnswer:
         position = text.format_state(state)
         line = reader.line()
         if line is None:
-            raise CertificateError(f"{reader.path} breaks off: the answer in {position} is missing")
+            raise CertificateError(f"{reader.path} is incomplete: the answer in {position} is missing")
         if line.position != position:
             raise reader.wrong(line.number, f"the answer in {position} is due here, not in {short(line.position)!r}")
         try:

@@ -40,8 +40,8 @@ def require_layer(game: AnyGame, layer: int | None) -> None:
         raise UsageError(f"the tablebase of {game.name} has layers: add --layer N, the highest to build")
     if layer is not None and not layered:
         raise UsageError(
-            f"the tablebase of {game.name} has no layers: leave --layer out, and it holds every position that can be"
-            " reached"
+            f"the tablebase of {game.name} has no layers: leave out --layer, and all"
+            " positions that can be reached are built"
         )
 
 
@@ -136,7 +136,7 @@ def verify(game: AnyGame, directory: pathlib.Path, sample: int | None, seed: int
         return
     echo_game(game.name, capabilities.parameters(game))
     of = f" of {_what(table)}" if isinstance(table, LayerTable) else ""
-    echo(f"{checked:,} of {table.count:,} positions{of}: all are worth what the rules say")
+    echo(f"{checked:,} of {table.count:,} positions{of}: all values agree with the rules")
 
 
 def probe(position: Position, directory: pathlib.Path, as_json: bool) -> None:
@@ -150,7 +150,9 @@ def probe(position: Position, directory: pathlib.Path, as_json: bool) -> None:
         where = text.format_state(state)
         if isinstance(table, LayerTable):
             raise UsageError(f"{where} is above the tablebase, whose highest layer is {table.highest}")
-        raise UsageError(f"{where} is not in the tablebase, which holds what can be reached from the start of the game")
+        raise UsageError(
+            f"{where} is not in the tablebase, which has the positions that can be reached from the start of the game"
+        )
     best = table.preferred(state, choices) if choices else None
     named = {text.format_action(state, each.action): each for each in choices}
     equal = [name for name, each in named.items() if best and (each.lower, each.upper) == (best.lower, best.upper)]

@@ -70,7 +70,7 @@ def takes_proof(command: Any) -> Any:
 def prove(position: Position, quiet: bool, as_json: bool, given: dict[str, Any]) -> None:
     """Prove the value of a position, and print the result; `given` has the other options of `takes_proof` by name."""
     if given["values"] and given["outcome"]:
-        raise click.UsageError("--values and --outcome do not go together: the values include the outcome")
+        raise click.UsageError("--values and --outcome cannot be used together: the values include the outcome")
     with ProgressLine() as line:
         report = None if quiet else lambda progress: line.show(*in_words(position, progress), share=progress.share)
         solver, solved = _solve(position, given, report)
@@ -116,7 +116,7 @@ def _require_places(given: dict[str, Any]) -> None:
     """Require that every file asked for can be written, before the solve."""
     named = [f"--{name}" for name in ("certificate", "checkpoint", "book", "tablebase") if given[name] == ""]
     if named:
-        raise UsageError(f"{named[0]} names no file")
+        raise UsageError(f"{named[0]} needs the name of a file; got ''")
     places = [book.place(given[name]).resolve() for name in ("certificate", "checkpoint", "book") if given[name]]
     if len(set(places)) < len(places):
         raise UsageError("the certificate, the checkpoint and the book need a file each")

@@ -96,7 +96,7 @@ def enumerate_game(
     place = None if policy is None else pathlib.Path(policy)
     if place is not None:
         if not policy:
-            raise UsageError("--policy names no file")
+            raise UsageError("--policy needs the name of a file; got ''")
         FORMAT.require_place(place)
     began = time.perf_counter()
     limit = given["seconds"]
@@ -142,7 +142,7 @@ def _checkpoint(given: dict[str, Any]) -> EnumerationCheckpoint | None:
     if file is None:
         return None
     if not file:
-        raise UsageError("--checkpoint names no file")
+        raise UsageError("--checkpoint needs the name of a file; got ''")
     path = pathlib.Path(file)
     enumeration_checkpoint.FORMAT.require_place(path)
     return EnumerationCheckpoint(path, every)
@@ -150,7 +150,7 @@ def _checkpoint(given: dict[str, Any]) -> EnumerationCheckpoint | None:
 
 @contextlib.contextmanager
 def interruptible() -> Iterator[Callable[[], bool]]:
-    """Let Ctrl-C be noted, so that work ends where it is whole; a second one interrupts at once."""
+    """Handle Ctrl-C: the work ends in a consistent state; a second Ctrl-C interrupts at once."""
     pressed: list[int] = []
 
     def note(number: int, frame: Any) -> None:

@@ -26,11 +26,11 @@ from ggp_solve.cli.proof import LARGEST
 from ggp_solve.tablebases import consistency, inventory
 
 THREADS = 2
-"""Threads that fill sections, if nothing else is said."""
+"""Default number of threads that build sections."""
 MEMORY = 3072
-"""Megabytes for an enumeration, if nothing else is said."""
+"""Default memory of an enumeration, in MB."""
 SAMPLE = 10_000
-"""Positions that are verified, if nothing else is said."""
+"""Default number of positions that are verified."""
 
 
 takes_directory = click.option(
@@ -92,13 +92,13 @@ def build(
     given = {"memory": memory} if by_ranking else {"processes": processes, "executor": executor}
     for option, value in given.items():
         if value is not None:
-            raise UsageError(f"--{option} does not go with {game.name}, whose tablebase is built in another way")
+            raise UsageError(f"--{option} cannot be used with {game.name}, whose tablebase is built in another way")
     if layer is None or not by_ranking:
         known_tablebase.build(game, place, layer, memory or MEMORY, threads or THREADS, as_json)
         return
     if threads and (processes or executor):
         other = "processes" if processes else "executor"
-        raise UsageError(f"--threads and --{other} do not go together: each says what fills the sections")
+        raise UsageError(f"--threads and --{other} cannot be used together: each says where the sections are built")
     began = time.perf_counter()
     message = "finished sections are saved, and the same command resumes from them"
     with _interrupted(message), _executor(processes, executor) as pool, ProgressLine() as line:
@@ -187,7 +187,7 @@ def verify(
     true of all positions, every value is exact.
     """
     if everything and sample is not None:
-        raise UsageError("--all and --sample do not go together")
+        raise UsageError("--all and --sample cannot be used together")
     game, place = session.game(name, parameters), directory or tablebases.default_directory()
     if not known_tablebase.has_ranking(game):
         drawn = None if everything else sample or SAMPLE
@@ -213,7 +213,7 @@ def verify(
         return
     echo_game(game.name, capabilities.parameters(game))
     of = f"{sum(checked):,} of {consistency.positions_of(base):,} positions of layers 0 to {base.layers - 1}"
-    echo(f"{of}: all are worth what the rules say")
+    echo(f"{of}: all values agree with the rules")
 
 
 def _opened(game: AnyGame, place: pathlib.Path) -> tablebases.Tablebase:

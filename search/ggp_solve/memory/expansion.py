@@ -128,7 +128,7 @@ def count_entries(part: Expansion, thread: int) -> int:
 
 
 def entry_of(part: Expansion, number: int) -> int:
-    """Return the address of the entry that has a number beyond those of states."""
+    """Return the address of the entry with a provisional number, beyond the numbers of states."""
     place = number - part.positions.count
     return part.boxes + BOX * (place // part.most) + HEAD + part.entry * (place % part.most)
 

@@ -56,17 +56,17 @@ def _pack(found: Enumeration) -> tuple[PositionLayout, bytes, bytes]:
 
 
 def unpack_into(found: Enumeration, layout: PositionLayout, states: bytes) -> None:
-    """Give the states their numbers again, in an enumeration that has none.
+    """Number the packed states again, in an enumeration that has no positions yet.
 
     Raises:
         TooLargeError: the states do not fit in memory.
     """
     if isinstance(found.run, Compiled):
         if layout.kind != found.run.kind or not found.positions.restore(layout, states, found.run, found.start):
-            raise TooLargeError("the positions of the checkpoint do not fit in memory: give it more with --memory")
+            raise TooLargeError("the checkpoint's positions do not fit in memory: allow more with --memory MB")
         return
     mask = layout.mask
     for at in range(0, len(states), layout.stride):
         packed_state = int.from_bytes(states[at : at + layout.stride], "little") & mask
         if found.positions.number(layout.state(packed_state)) < 0:
-            raise TooLargeError("the positions of the checkpoint do not fit in memory: give it more with --memory")
+            raise TooLargeError("the checkpoint's positions do not fit in memory: allow more with --memory MB")

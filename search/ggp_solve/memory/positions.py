@@ -235,7 +235,7 @@ class MemoryPositions:
         return self.room > self.count
 
     def restore(self, layout: PositionLayout, states: bytes, run: Any, like: State) -> bool:
-        """Take over packed states in place of none, and return whether there is room for them.
+        """Restore packed states into an empty table; return whether they fit.
 
         Arguments:
             run, like: as for `grow`.
@@ -319,7 +319,7 @@ class Codes:
 
     def __init__(self, most: int) -> None:
         self.most, self.refused = most, 0
-        """`refused` is whether there was a value too many."""
+        """`refused` tells whether there were too many different values."""
         self._codes: dict[float, int] = {}
 
     def code(self, value: float) -> int:

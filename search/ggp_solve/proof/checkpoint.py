@@ -39,7 +39,7 @@ class Checkpoint:
 
     @property
     def exists(self) -> bool:
-        """Whether there is something to go on from."""
+        """Whether there is a checkpoint to resume from."""
         return self.path.exists()
 
     def is_due(self) -> bool:
@@ -99,7 +99,7 @@ class Checkpoint:
         if head["buckets"] and head["buckets"] != _buckets(prover.engine):
             raise StoreError(
                 f"{self.path} is a checkpoint of a solve with --memory {head['memory']:g}, {head['speed']}: only"
-                " one with the same can go on from it"
+                " a solve with the same settings can resume from it"
             )
         parse = notation(self.game).parse_state
         for state, lower, upper in head["proved"]:
@@ -116,11 +116,11 @@ class Checkpoint:
         try:
             head = dict(decoded(line))
         except (TypeError, ValueError):
-            raise FORMAT.damaged(self.path, "its second line is not what it should be") from None
+            raise FORMAT.damaged(self.path, "its second line is malformed") from None
         for name, value in self._subject().items():
             if head.get(name) != value:
                 was = head.get(name)
-                raise StoreError(f"{self.path} is a checkpoint of something else: its {name} is {was}, not {value}")
+                raise StoreError(f"{self.path} is the checkpoint of another solve: its {name} is {was}, not {value}")
         return head, body
 
 

@@ -29,7 +29,7 @@ from ggp_solve.proof.solution import ProofProgress, Resources, Solution, Wanted
 from ggp_solve.tablebases.generator import grow, new_tablebase
 
 TINY_TABLE, SMALL_TABLE = 4, 64
-"""Megabytes of table for the beginning: to take memory from the machine takes longer than a small proof."""
+"""Initial size of the table in MB: allocating much memory takes longer than a small proof."""
 TINY_STATES, SMALL_STATES = 300_000, 8_000_000
 """States entered without a tablebase, and with a small one."""
 SHORT_GUESS, LONG_GUESS = 200_000, 5_000_000
@@ -301,8 +301,8 @@ def solve(
     """Prove the value of `state`.
 
     Arguments:
-        values: the value of every action of it, too.
-        outcome: only who wins; the value is proved no further than that.
+        values: whether to find the value of every action, too.
+        outcome: whether to prove only who wins.
         report: called some times a second.
 
     Raises:

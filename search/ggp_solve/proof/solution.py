@@ -26,7 +26,7 @@ class Resources:
 
 @attrs.frozen(kw_only=True)
 class ProofProgress:
-    """How far a solve is."""
+    """Progress of a solve."""
 
     doing: str
     """The present step, in words."""

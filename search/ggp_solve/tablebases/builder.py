@@ -110,7 +110,7 @@ def _threads(paths: TablebasePaths, base: Tablebase, number: int) -> Iterator[Su
 
 @contextlib.contextmanager
 def _elsewhere(paths: TablebasePaths, game: AnyGame, executor: Executor) -> Iterator[Submit]:
-    """Fill sections in other processes."""
+    """Build sections in other processes."""
     try:
         yield lambda layer, section: executor.submit(write_section_there, paths, game, layer, section)
     except BrokenExecutor:
@@ -206,7 +206,7 @@ _THERE: dict[tuple[str, str], tuple[Tablebase, SolveSection]] = {}
 
 
 def write_section_there(paths: TablebasePaths, game: AnyGame, layer: int, section: int) -> None:
-    """Fill a section in a process that has nothing loaded: the layers below are in the directory."""
+    """Build a section in a new process, which reads the layers below from the directory."""
     key = str(paths.directory), paths.prefix
     if key not in _THERE:
         _THERE.clear()

@@ -84,7 +84,7 @@ def _drawn(base: Tablebase, sample: int, draws: random.Random) -> Iterator[tuple
 
 
 class ContradictionError(TablebaseError):
-    """A table says something else than the rules."""
+    """A table contradicts the rules."""
 
 
 def hold_to_rules(
@@ -99,7 +99,7 @@ def hold_to_rules(
     Arguments: as for `verify`; `count` positions are in the table.
 
     Returns:
-        how many were checked.
+        the number of positions checked.
 
     Raises:
         ContradictionError: a position's value is wrong; the message names the position.
@@ -111,8 +111,8 @@ def hold_to_rules(
         known = table.look(state)
         if known is None or not agrees(known, by_the_rules(table, state)):
             raise ContradictionError(
-                f"the tablebase of {table.game.name} is wrong: {notation(table.game).format_state(state)} is not worth"
-                " what a best move leads to; remove the file, and `ggp tablebase build` builds it again"
+                f"the tablebase of {table.game.name} is wrong: {notation(table.game).format_state(state)} does not"
+                " have the value of its best move; remove the file, and `ggp tablebase build` builds it again"
             )
         report(number)
     return len(places)
