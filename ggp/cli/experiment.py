@@ -132,6 +132,8 @@ class Plan:
         Raises: as `make_player`, `random_starts` and `read_starts`.
         """
         game = position.game
+        if len(capabilities.players(game)) == 1:
+            raise UsageError(f"{game.name} is for one player: give a game for two, or see ggp play {game.name}")
         check_players(session.registry, game, players)
         pairs = None if self.games is None else self.games // 2
         if self.starts:

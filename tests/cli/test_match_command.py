@@ -127,6 +127,7 @@ def test_too_few_starts_are_told(ggp):
     [
         (["match", "nim", "easy", "human"], "a human cannot play here"),
         (["match", "nim", "easy", "bard"], "there is no player 'bard'"),
+        (["match", "pancakes", "easy", "hard"], "pancakes is for one player"),
         (
             ["match", "nim", "easy", "hard", "--games", "3"],
             "--games must be even (each start is played twice with sides swapped); got 3",

@@ -64,7 +64,10 @@ def test_lines_are_data_too(ggp):
 def test_a_file_that_cannot_be_written_is_a_failure_in_words(ggp, tmp_path):
     file = tmp_path / "none" / "kalah.svg"
     found = ggp("show", "kalah", "--svg", str(file))
-    assert (found.status, found.err) == (1, f"ggp: the file {file} cannot be written: there is no directory {file.parent}\n")
+    assert (found.status, found.err) == (
+        1,
+        f"ggp: the file {file} cannot be written: there is no directory {file.parent}\n",
+    )
 
 
 def test_what_was_there_stays_where_writing_fails(tmp_path, monkeypatch):

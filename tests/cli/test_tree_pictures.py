@@ -89,7 +89,10 @@ def test_what_is_asked_wrongly_is_said(ggp, options, sentence):
 def test_a_file_that_cannot_be_written_is_named(ggp, tmp_path):
     file = str(tmp_path / "none" / "tree.svg")
     found = ggp("tree", "fig52", "--svg", file)
-    assert (found.status, found.err) == (1, f"ggp: the file {file} cannot be written: there is no directory {tmp_path}/none\n")
+    assert (found.status, found.err) == (
+        1,
+        f"ggp: the file {file} cannot be written: there is no directory {tmp_path}/none\n",
+    )
 
 
 def test_a_deep_tree_keeps_to_eighty_columns(ggp):
