@@ -99,7 +99,9 @@ BOARDS = (
     ),
     Picture("hex", "Hex, won by X from top to bottom.", board("hex", "c3 d2 b4 c4 b5 b3 d1 c5 c2 b6 a6 a5 a7", size=7)),
     Picture("othello", "Othello after three moves.", board("othello", "f5 d6 c3")),
-    Picture("morris", "Nine men's morris: White has a mill, and takes a man.", board("morris", "a7 d6 d7 b4 g7xd6", men=9)),
+    Picture(
+        "morris", "Nine men's morris: White has a mill, and takes a man.", board("morris", "a7 d6 d7 b4 g7xd6", men=9)
+    ),
     Picture("pong-hau-ki", "Pong Hau K'i after two moves.", board("pong-hau-ki", "d a")),
     Picture("awari", "Awari after six moves.", board("awari", "C d F a D b")),
     Picture("nim", "Nim after two stones were taken from the second heap.", board("nim", "2:2")),
