@@ -21,7 +21,7 @@ from ggp.capabilities import legal_actions, mover_name, notation, player_names
 from ggp.errors import IllegalActionError, NotationError
 from ggp.game import MAX, MIN, ActionT, AnyGame, Game, Player, State, StateT
 from ggp.options import constant
-from ggp.scene import Cell, Move, Scene, Shape
+from ggp.scene import Cell, Move, Scene, Shade, Shape
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 LONGEST = 60
@@ -208,6 +208,8 @@ class Grid:
         lean: float = 0,
         rows: Sequence[str] | None = None,
         columns: Sequence[str] | None = None,
+        dark: Collection[int] = (),
+        reach: Callable[[Any], Iterable[int]] | None = None,
     ) -> Scene:
         """Return the board of a state, with the names of its rows and columns at its edges.
 
@@ -221,6 +223,8 @@ class Grid:
             shape: of the cells.
             lean: by how much of a cell each row is farther to the right than the one above.
             rows, columns: what stands at the edges, from row 0 and column 0 on (default: as cells are called).
+            dark: the dark cells of a chequered board (default: it is not chequered).
+            reach: of a legal action the cells that may be clicked instead of its own, such as those of its column.
         """
         rows = [str(row + 1) for row in range(self.rows)] if rows is None else rows
         columns = LETTERS[: self.columns] if columns is None else columns
@@ -242,7 +246,11 @@ class Grid:
                 form = shape if labels is None or cell in labels else "plain"
                 label = labels.get(cell, "") if labels else ""
                 looks = Cell(self.name(cell), left + column, top, 1, height, form, sign, None, label, owner, action)
-                cells.append(attrs.evolve(looks, hint=hint, highlighted=cell in highlighted))
+                shade: Shade = "" if not dark else "dark" if cell in dark else "light"
+                others = reach(action) if reach and action is not None else ()
+                names_of_others = tuple(self.name(other) for other in others if other != cell)
+                looks = attrs.evolve(looks, hint=hint, shade=shade, reach=names_of_others)
+                cells.append(attrs.evolve(looks, highlighted=cell in highlighted))
         for column, letter in enumerate(columns):
             cells.append(Cell(f"column {letter}", column + 0.25, -0.75, 0.5, 0.6, "plain", letter))
         buttons = [action for action, place in legal.items() if place in shared]

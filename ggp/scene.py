@@ -12,17 +12,22 @@ game one.
 Places and sizes are in units of an ordinary cell's side, x to the right and y down. Cells do not overlap.
 """
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from typing import Literal
 
 import attrs
 
+Shade = Literal["", "dark", "light"]
+"""The colour of a square of a chequered board."""
 Shape = Literal["square", "hexagon", "round", "piece", "up", "down", "button", "plain"]
 """square: a field of a board; hexagon: one with a corner above and below, which reach a sixth of its height into the
 rows beside it, so that 0.87 is the height that fits a width of 1; round: a hollow that holds things, with round ends,
 and its count in a strip of the cell above or below; piece: a thing itself, such as a stone; up, down: a triangle, as
 MAX's and MIN's nodes have in a tree; button: something to press beside the board (roll, hold); plain: text
 alone, no outline."""
+
+DISCS: Mapping[str, str] = {"●": "", "○": "", "♚": "♚", "♔": "♚"}
+"""Texts of cells that pictures show as a disc of the owner's, and the sign on it: a man or a stone, a king."""
 
 
 @attrs.frozen
@@ -52,6 +57,10 @@ class Cell:
     """The effect of choosing it, in words: "play C", "take 3"."""
     highlighted: bool = False
     """Whether it belongs to what should be seen first, such as a row that wins."""
+    shade: Shade = ""
+    """Its colour on a chequered board, whose cells touch each other; a square's label is in its corner there."""
+    reach: tuple[str, ...] = ()
+    """The names of other cells that may be clicked instead of it, such as those of its column."""
 
 
 @attrs.frozen

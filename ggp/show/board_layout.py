@@ -32,6 +32,8 @@ LABEL = 16
 LINE_LABEL = 14
 FAR = (0.5, 0.58, 0.42, 0.65, 0.35)
 """Places of a line's label, as shares of the line's length from its start."""
+CORNER = 1.5
+"""Between the corner of a square of a chequered board and its label, which a disc leaves free."""
 BORDER = 12
 """By how much the wood of a board goes beyond its cells."""
 LARGEST_SEED = 7
@@ -182,11 +184,13 @@ def _above(cell: Cell, box: Box, middle: float) -> bool:
 
 
 def _placed(cell: Cell, box: Box, across: float, middle: float) -> Placed:
-    outline = box.grown(-GAP)
+    outline = box if cell.shade else box.grown(-GAP)
     if cell.shape == "round" and cell.count is not None:
         return _hollow(cell, box, outline, across, middle)
     inside, digits, label = _inside(cell, outline), None, None
-    if cell.shape == "square" and cell.label:
+    if cell.shape == "square" and cell.label and cell.shade:
+        label = Box(outline.x + CORNER, outline.y + CORNER, 14, 11)
+    elif cell.shape == "square" and cell.label:
         label, inside = inside.cut_off("top", min(LABEL, inside.height / 3))
     if cell.count is not None:
         width = min(inside.width / 2, text_width(f"{cell.count}", DIGITS) + RIM)

@@ -24,6 +24,10 @@ LIGHT = {
     "changed": "#5a0fb0",
     "glow": "#ffe58a",
     "button": "#e3f1e8",
+    "on-first": "#ffffff",
+    "on-second": "#ffffff",
+    "dark-square": "#c8a67c",
+    "light-square": "#f3e7d0",
 }
 """Colours by role."""
 DARK = {
@@ -46,6 +50,10 @@ DARK = {
     "changed": "#d5a6ff",
     "glow": "#5b4b00",
     "button": "#173526",
+    "on-first": "#16191d",
+    "on-second": "#16191d",
+    "dark-square": "#5d4429",
+    "light-square": "#8f734f",
 }
 PAPER = LIGHT | {
     "ground": "#ffffff",
@@ -54,6 +62,8 @@ PAPER = LIGHT | {
     "seed": "#bbbbbb",
     "button": "#ffffff",
     "piece": "#6a6a6a",
+    "dark-square": "#d6d6d6",
+    "light-square": "#ffffff",
 }
 
 
@@ -84,8 +94,20 @@ STYLE = f"""
 .ggp-board .max .mark{{fill:var(--first)}}
 .ggp-board .min .mark{{fill:var(--second)}}
 .ggp-board .piece .mark{{fill:var(--ground)}}
-.ggp-board .playable .outline{{stroke:var(--play);stroke-width:2.5}}
-.ggp-board .playable.round .outline{{stroke-width:3.5}}
+.ggp-board .dark .outline{{fill:var(--dark-square);stroke:none}}
+.ggp-board .light .outline{{fill:var(--light-square);stroke:none}}
+.ggp-board .dark .label{{fill:var(--wood-ink)}}
+.ggp-board .disc{{fill:var(--piece);stroke:var(--ink);stroke-width:1.5}}
+.ggp-board .max .disc{{fill:var(--first)}}
+.ggp-board .min .disc{{fill:var(--second)}}
+.ggp-board .rim{{fill:none;stroke:var(--on-second);stroke-width:2.5}}
+.ggp-board .sign{{fill:var(--on-first)}}
+.ggp-board .min .sign{{fill:var(--on-second)}}
+.ggp-board .dot{{fill:var(--play)}}
+.ggp-board .reach{{fill:transparent}}
+.ggp-board .playable:where(:not(.empty,.dark)) .outline{{stroke:var(--play);stroke-width:2.5}}
+.ggp-board .playable.round:where(:not(.empty)) .outline{{stroke-width:3.5}}
+.ggp-board .playable .disc{{stroke:var(--play);stroke-width:4}}
 .ggp-board .highlighted .outline{{fill:var(--glow);stroke:var(--ink);stroke-width:3}}
 .ggp-board .ring{{fill:none;stroke:var(--changed);stroke-width:2;stroke-dasharray:5 3}}
 .ggp-board a{{cursor:pointer;outline:none}}

@@ -13,8 +13,9 @@ from xml.etree.ElementTree import Element, SubElement
 import attrs
 
 from ggp.game import MAX, MIN
-from ggp.scene import Cell, Scene, Shape
+from ggp.scene import DISCS, Cell, Scene, Shape
 from ggp.show.board_layout import (
+    CORNER,
     DIGITS,
     LABEL,
     LINE_LABEL,
@@ -46,6 +47,12 @@ SMALLER_MARK = 26
 """Off the board."""
 RING = 4.5
 """How far within its outline a cell is marked as changed."""
+DISC = 0.4
+"""The radius of a disc in parts of its cell."""
+INNER = 0.74
+"""That of the ring on MIN's discs, which tells them apart without colour, in parts of the disc."""
+DOT = 0.13
+"""The radius of the dot on an empty cell that can be chosen, in parts of the cell."""
 MONOSPACED = 0.61
 """The width of a monospaced character, as a share of the font size."""
 
@@ -108,7 +115,7 @@ class Drawing:
         root = self._root(page, title)
         _rectangle(root, page, "ground", 0)
         self.draw_ground(root)
-        for placed in self.layout.cells:
+        for placed in sorted(self.layout.cells, key=lambda placed: bool(placed.cell.reach)):  # above what they reach
             self.cell(root, placed)
         for row, text in enumerate(caption, start=1):
             size = fitting(text, page.grown(-MARGIN), largest)
@@ -138,6 +145,12 @@ class Drawing:
     def starts(self) -> frozenset[str]:
         return self.scene.starts
 
+    @functools.cached_property
+    def dotted(self) -> bool:
+        """Whether empty cells that can be chosen have a dot: not if all can."""
+        empty = [cell for cell in self.scene.cells if _is_empty(cell)]
+        return not all(cell.action is not None for cell in empty)
+
     def draw_ground(self, root: Element) -> None:
         """Draw the ground under the cells."""
         if self.layout.wood:
@@ -158,19 +171,28 @@ class Drawing:
         if address is not None:
             words = f"{words} — {hint}"
             root = SubElement(root, "a", {"href": _clean(address), "aria-label": _clean(words)})
+            for other in cell.reach:
+                _rectangle(root, self.layout.by_name[other].box, "reach", 0)
         group = SubElement(root, "g", {"class": self._classes(cell), "data-name": _clean(cell.name)})
         SubElement(group, "title").text = _clean(words)
-        if cell.shape != "plain":
+        if cell.shade:
+            _rectangle(group, placed.outline, "outline", 0)
+        elif cell.shape != "plain":
             _outline(group, placed.outline, cell.shape, "outline")
         if cell.name in self.changed and cell.shape != "plain":  # a text beside the board is changed by every move
             least = min(placed.outline.width, placed.outline.height)
             within = 0 if cell.shape == "button" else min(RING, least / 8)  # a narrow cell has a mark within, too
+            within = CORNER / 2 if cell.shade else RING / 2 if cell.text in DISCS else within
             _outline(group, placed.outline.grown(-within), cell.shape, "ring")
         if placed.label:
             _text(group, cell.label, placed.label.middle, fitting(cell.label, placed.label, LABEL), "label")
         if cell.count is not None:
             _things(group, placed, cell.count)
-        if cell.text:
+        if _is_empty(cell) and cell.action is not None and self.dotted:
+            _circle(group, placed.box, DOT, "dot")
+        if cell.text in DISCS and cell.shape != "plain":
+            self.disc(group, placed)
+        elif cell.text:
             mono = MONOSPACED if cell.shape == "plain" else None
             largest = SMALLER_MARK if cell.shape in ("plain", "button") else LARGEST_MARK
             size = fitting(cell.text, placed.inside, largest, mono)
@@ -178,6 +200,15 @@ class Drawing:
             if mono:
                 mark.set("font-family", "ui-monospace, DejaVu Sans Mono, monospace")
                 mark.set("xml:space", "preserve")
+
+    def disc(self, group: Element, placed: Placed) -> None:
+        """Draw the disc in a cell, with a ring if it is MIN's, and with the sign of a king."""
+        cell, sign = placed.cell, DISCS[placed.cell.text]
+        _circle(group, placed.box, DISC, "disc")
+        if cell.owner == MIN:
+            _circle(group, placed.box, DISC * INNER, "rim")
+        if sign:
+            _text(group, sign, placed.box.middle, DISC * min(placed.box.width, placed.box.height), "sign")
 
     def _address(self, cell: Cell) -> tuple[str | None, str]:
         """Return the link of a cell, if it has one, and its effect in words."""
@@ -190,6 +221,8 @@ class Drawing:
         classes = {
             "cell": True,
             cell.shape: True,
+            cell.shade: bool(cell.shade),
+            "empty": _is_empty(cell),
             "node": bool(self.scene.lines),
             "max": cell.owner == MAX,
             "min": cell.owner == MIN,
@@ -206,6 +239,17 @@ def describe(scene: Scene, cell: Cell) -> str:
     count = "" if cell.count is None else f"{cell.count} {one if cell.count == 1 else many}".strip()
     content = ", ".join(part.strip() for part in (cell.text, count) if part.strip() and part != cell.name)
     return f"{cell.name}: {content}" if content else cell.name
+
+
+def _is_empty(cell: Cell) -> bool:
+    """Return whether nothing stands in a cell of the board."""
+    return cell.shape in ("square", "hexagon", "round") and not cell.text and cell.count is None
+
+
+def _circle(group: Element, box: Box, part: float, kind: str) -> None:
+    """Draw a circle in the middle of a box, its radius in parts of the box."""
+    (x, y), radius = box.middle, part * min(box.width, box.height)
+    SubElement(group, "circle", {"class": kind, "cx": _number(x), "cy": _number(y), "r": _number(radius)})
 
 
 def _things(group: Element, placed: Placed, count: int) -> None:

@@ -165,6 +165,9 @@ class BoardView(Widget, can_focus=True):
         if cell is None:
             return
         if not self._can_be_chosen(cell):
+            reaching = (each for each in self._scene.cells if cell.name in each.reach)
+            cell = next(reaching, cell)
+        if not self._can_be_chosen(cell):
             self.post_message(self.Missed(f"{cell.name} cannot be chosen now."))
             return
         self._choose(cell)

@@ -121,7 +121,7 @@ def test_a_hint_names_a_move_that_can_be_played():
     widget = board(TICTACTOE, x="human", o="human")
     ask(widget, "hint")
     assert widget.status.startswith("hard would play ")
-    assert widget.status.split()[3].rstrip(",") in [str(cell) for cell in range(1, 10)]
+    assert widget.status.split()[3].rstrip(":") in [str(cell) for cell in range(1, 10)]
     assert widget.moves == []
 
 

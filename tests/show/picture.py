@@ -88,6 +88,7 @@ def seed_faults(name: str, group: ElementTree.Element, outlines: dict[str, Recta
     seeds = [
         (float(each.attrib["cx"]), float(each.attrib["cy"]), float(each.attrib["r"]))
         for each in group.iter(f"{SVG}circle")
+        if each.attrib["class"] == "seed"
     ]
     if not seeds:
         return

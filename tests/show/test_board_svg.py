@@ -28,6 +28,9 @@ TEXTS = (
     ("first", "button"),
     ("second", "button"),
     ("ground", "piece"),
+    ("on-first", "first"),
+    ("on-second", "second"),
+    ("wood-ink", "dark-square"),
 )
 """Pairs of colours: of a text, and of its background."""
 
@@ -264,3 +267,39 @@ def test_outlines_that_mean_something_stand_out(name):
 
 def test_the_style_needs_nothing_from_outside():
     assert not re.search(r"url\(|@import|@font-face|[<>&]", STYLE)
+
+
+def circles(picture, name):
+    """The classes of the circles in a cell, and their radii in parts of the cell."""
+    found = picture.cells[name].iter("{http://www.w3.org/2000/svg}circle")
+    return {each.attrib["class"]: float(each.attrib["r"]) / 64 for each in found}
+
+
+def test_pieces_are_discs_of_four_fifths_of_the_cell_and_differ_without_colour():
+    othello = GAMES.game("othello")
+    picture = drawn(capabilities.scene(othello, othello.initial_state()))
+    assert circles(picture, "e4") == {"disc": 0.4}
+    assert set(circles(picture, "d4")) == {"disc", "rim"}
+
+
+def test_empty_cells_that_can_be_chosen_have_a_dot_unless_all_can():
+    othello, hexes = GAMES.game("othello"), GAMES.game("hex", size=3)
+    picture = drawn(capabilities.scene(othello, othello.initial_state()))
+    assert [name for name in picture.cells if "dot" in circles(picture, name)] == ["d3", "c4", "f5", "e6"]
+    assert "dot" not in board_svg(capabilities.scene(hexes, hexes.initial_state())).partition("</style>")[2]
+
+
+def test_a_cell_reaches_where_it_may_be_clicked_too():
+    game = GAMES.game("connectfour", width=4, height=4)
+    scene = capabilities.scene(game, game.parse_state("1"))
+    text = board_svg(scene, link=lambda column: f"?{column}")
+    first = text.partition('<a href="?0"')[2].partition("</a>")[0]
+    assert first.count('class="reach"') == 3
+    assert 'data-name="a2"' in first
+
+
+def test_a_chequered_board_has_light_and_dark_squares():
+    game = GAMES.game("checkers")
+    picture = drawn(capabilities.scene(game, game.initial_state()))
+    kinds = [each.attrib["class"].split() for each in picture.cells.values()]
+    assert (sum("dark" in each for each in kinds), sum("light" in each for each in kinds)) == (32, 32)

@@ -226,4 +226,6 @@ class Checkers:
             return self.cell(move.start), self.cell(move.target)
 
         labels = {self.cell(square): str(square + 1) for square in range(SQUARES)}
-        return self.grid.scene(self, state, self.marks(state), PIECES, where, labels=labels, rows=(), columns=())
+        return self.grid.scene(
+            self, state, self.marks(state), PIECES, where, labels=labels, rows=(), columns=(), dark=labels
+        )

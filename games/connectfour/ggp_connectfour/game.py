@@ -242,5 +242,13 @@ class ConnectFour:
         shining = [cell for cell in range(self.grid.size) if self.bit(cell) & (lines[0] | lines[1])]
         numbers = [str(column + 1) for column in range(self.width)]
         return self.grid.scene(
-            self, state, self.marks(state), PIECES, cells.__getitem__, highlighted=shining, columns=numbers, rows=()
+            self,
+            state,
+            self.marks(state),
+            PIECES,
+            cells.__getitem__,
+            highlighted=shining,
+            columns=numbers,
+            rows=(),
+            reach=lambda column: range(column, self.grid.size, self.width),
         )
