@@ -36,7 +36,7 @@ class Counter(Protocol):
 
 
 class Control:
-    """What remains of a search's limits, and the reason why the search must end."""
+    """The remaining limits of a search, and the reason why the search must end."""
 
     def __init__(self, nodes: int | None = None) -> None:
         self.reason: str | None = None
