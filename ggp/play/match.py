@@ -39,13 +39,13 @@ class Keeper(Protocol):
     """
 
     def added(self, match: "Match") -> None:
-        """Called when a move was played: the last of `match.moves`."""
+        """Save the move that was just played, the last of `match.moves`."""
 
     def taken_back(self, match: "Match") -> None:
-        """Hear that the moves after those of `match.moves` were taken back."""
+        """Forget the moves after those of `match.moves`, which were taken back."""
 
     def ended(self, match: "Match") -> None:
-        """Hear that the match ended without a move: see `match.ending`."""
+        """Save that the match ended without a move: see `match.ending`."""
 
 
 def dice(seed: int, number: int) -> random.Random:
