@@ -116,7 +116,7 @@ def undeclared(game: AnyGame, state: State) -> RepetitionError:
 
 
 def declaration(game: AnyGame) -> str:
-    """Return what the author of a game in which states come back has to write."""
+    """Return advice to the author of a game in which states come back: the declarations to choose from."""
     if capabilities.is_stochastic(game):
         return f'write `repetition = "{CONTINUES}"` if play goes on then, and "{DRAW}" or a value to MAX if it ends'
     return f'write `repetition = "{DRAW}"` in the class, or what it is worth to MAX'

@@ -185,7 +185,7 @@ _SEAL, _SEALED = b'{"sha256":"', b'",'
 
 
 def paged(line: bytes) -> bytes:
-    """Return what stands before data that is mapped into memory: a line, its CRC-32, and blanks up to a whole page."""
+    """Return the header of data that is mapped into memory: a line, its CRC-32, and blanks up to a whole page."""
     head = line + b"%08x\n" % zlib.crc32(line)
     return head.ljust(-(-len(head) // PAGE) * PAGE)
 

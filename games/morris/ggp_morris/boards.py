@@ -85,7 +85,7 @@ def board(*rows: str, diagonals: bool = False) -> Board:
 
 
 def _symmetries(places: tuple[Place, ...], middle: int) -> tuple[tuple[int, ...], ...]:
-    """Return what turning, mirroring, and exchanging the inner ring and the outer one make of the points."""
+    """Return the points' images under turning, mirroring, and exchanging the inner and the outer ring."""
     rings = {max(abs(x - middle), abs(y - middle)) for x, y in places} - {0}
     images = set()
     for turns, mirrored, exchanged in itertools.product(range(4), (False, True), (False, True)):
