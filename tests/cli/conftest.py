@@ -85,21 +85,26 @@ def broken(plugin: Callable[[str], str]) -> str:
 
 @pytest.fixture
 def endless(plugin: Callable[[str], str]) -> str:
-    """A game that no search comes to the end of, and that takes its time."""
+    """A game that no search comes to the end of, and that takes its time; it writes a file after some moves."""
     return plugin(
         """
+import pathlib
 import time
 import ggp
 
 class Endless:
     "Never over."
     name = "endless"
+    moves = []
 
     def initial_state(self): return (0, 0)
     def to_move(self, state): return state[1]
     def actions(self, state): return [1, 2, 3]
     def result(self, state, action):
         time.sleep(0.001)
+        self.moves.append(action)
+        if len(self.moves) == 60:
+            pathlib.Path(__file__).with_suffix(".searched").touch()
         return (state[0] + action, 1 - state[1])
     def terminal_test(self, state): return False
     def utility(self, state, player): return 0

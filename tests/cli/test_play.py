@@ -1,6 +1,7 @@
 """`ggp play`: the dialogue, the result, and how it ends before its time."""
 
 import io
+import pathlib
 import re
 import signal
 import subprocess
@@ -128,7 +129,10 @@ def test_ctrl_c_while_a_searcher_thinks_ends_the_game(start, endless):
 @pytest.mark.parametrize("form", [[], ["--json"]], ids=["text", "json"])
 def test_ctrl_c_in_a_search_prints_what_was_found_and_status_130(start, endless, form):
     process = start("--plugin", endless, "search", "endless", "--seconds", "60", *form)
-    time.sleep(2)
+    searched = pathlib.Path(endless).with_suffix(".searched")
+    while not searched.exists():  # several depths are done by then
+        assert process.poll() is None
+        time.sleep(0.05)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=20)
     assert process.returncode == 130
