@@ -28,6 +28,15 @@ PANEL = 46
 """The columns of the panel at the side."""
 BOARD = 54
 """The columns that the board has before the panel has any."""
+BELOW = 12
+"""The rows of the panel where it is below the board."""
+HIGH = 38
+"""The rows of a window that has the panel below the board, if it has no room beside it."""
+HELP = (
+    "Arrows and Enter, or a click, play a move; m enters one in words. u takes back, h gives a hint, a analyses, "
+    "r twice resigns, q leaves."
+)
+"""The keys, in words."""
 SHOWN = 60
 """Moves that are listed, the last ones."""
 
@@ -72,6 +81,9 @@ class PlayApp(App[None]):
     #status {{ height: auto; max-height: 4; min-height: 2; padding: 0 1; }}
     #entry {{ height: 1; border: none; padding: 0 1; }}
     .narrow #panel {{ display: none; }}
+    .below #middle {{ layout: vertical; }}
+    .below #board {{ height: 1fr; }}
+    .below #panel {{ width: 100%; height: {BELOW}; border-left: none; border-top: solid $panel; }}
     """
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -79,6 +91,8 @@ class PlayApp(App[None]):
         Binding("h", "hint", "Hint"),
         Binding("a", "analysis", "Analysis"),
         Binding("m", "focus_entry", "Enter a move"),
+        Binding("r", "resign", "Resign"),
+        Binding("question_mark", "help", "Help"),
         Binding("escape", "focus_board", "Board", show=False),
         Binding("q", "leave", "Quit"),
         Binding("ctrl+q,ctrl+c", "leave", "Quit", show=False, priority=True),
@@ -92,6 +106,8 @@ class PlayApp(App[None]):
         self._position = 0
         """Which position is shown, counted from the beginning: what is found about an earlier one is late."""
         self._analysing = False
+        self._resigning = -1
+        """The position in which the key to resign was pressed."""
         self._shown = 0
         """How many moves of the match the board shows."""
 
@@ -117,8 +133,10 @@ class PlayApp(App[None]):
         self.playing.start()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Show the panel as long as the board has room beside it."""
-        self.screen.set_class(event.size.width < BOARD + PANEL, "narrow")
+        """Show the panel beside the board, or below it, where there is room."""
+        aside, below = event.size.width >= BOARD + PANEL, event.size.height >= HIGH
+        self.screen.set_class(not aside and below, "below")
+        self.screen.set_class(not aside and not below, "narrow")
 
     @property
     def _board(self) -> BoardView:
@@ -220,6 +238,20 @@ class PlayApp(App[None]):
         if self._is_humans():
             self.table.human_input.command(command)
 
+    def action_resign(self) -> None:
+        """Resign, if the key is pressed twice."""
+        if not self._is_humans():
+            return
+        if self._resigning != self._position:
+            self._resigning = self._position
+            self._say("Press r once more to resign.")
+            return
+        self.action_command("resign")
+
+    def action_help(self) -> None:
+        """Say which keys there are."""
+        self._say(HELP)
+
     def action_leave(self) -> None:
         """End the app; whoever thinks stops."""
         self.playing.leave()
@@ -255,7 +287,10 @@ class PlayApp(App[None]):
         if self.match.over:
             return
         if self.screen.has_class("narrow"):
-            self._say(f"The analysis needs a window of {BOARD + PANEL} columns; this one has {self.size.width}.")
+            width, height = self.size
+            self._say(
+                f"The analysis needs {BOARD + PANEL} columns or {HIGH} rows; this window has {width} and {height}."
+            )
             return
         self._analysing = not self._analysing
         self._position += 1

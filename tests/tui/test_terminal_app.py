@@ -285,11 +285,33 @@ def test_a_narrow_window_has_no_analysis_and_says_so():
     async def script(player):
         assert not player.app.query_one("#panel").display
         await player.pilot.press("a")
-        assert player.status == "The analysis needs a window of 100 columns; this one has 80."
+        assert player.status == "The analysis needs 100 columns or 38 rows; this window has 80 and 24."
         await player.pilot.resize_terminal(120, 30)
         await player.until(lambda: player.app.query_one("#panel").display)
 
     played(script, size=SMALL)
+
+
+def test_a_high_window_has_the_analysis_below_the_board():
+    async def script(player):
+        assert player.app.query_one("#panel").display
+        assert player.app.query_one("#panel").region.y >= player.app.query_one("#board").region.bottom
+        await player.pilot.press("a")
+        await player.until(lambda: player.says("#analysis").startswith("3 to MAX, exact"))
+
+    played(script, table("fig52"), size=(80, 40))
+
+
+def test_help_names_the_keys_and_r_twice_resigns():
+    async def script(player):
+        await player.pilot.press("question_mark")
+        assert "r twice resigns" in player.status
+        await player.pilot.press("r")
+        assert player.status == "Press r once more to resign."
+        await player.pilot.press("r")
+        await player.until(lambda: player.match.over)
+
+    assert played(script).match.ending.how == "resigned"
 
 
 def test_a_game_is_played_to_its_end():
