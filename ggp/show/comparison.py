@@ -9,10 +9,10 @@ from ggp import capabilities
 from ggp.errors import UsageError
 from ggp.game import AnyGame, State
 from ggp.searcher import Limits
-from ggp.show.numbers import interval
+from ggp.show.numbers import interval, many
 from ggp.show.search_tree import LIMIT, SearchTree, Visit
 from ggp.show.tree_html import SearchTrace, searches_page
-from ggp.trace import Cut, Enter, Event, Leaf, Taught, Traced
+from ggp.trace import Cut, Enter, Event, Leaf, Leave, Taught, Traced
 
 
 @attrs.frozen
@@ -32,6 +32,15 @@ class Searched:
     def visits(self) -> int:
         """Return how many states were visited, each as often as it was."""
         return sum(isinstance(event, Enter) for event in self.events)
+
+    @property
+    def plies(self) -> int:
+        """Return how many plies below the root the deepest state is."""
+        level = deepest = 0
+        for event in self.events:
+            level += isinstance(event, Enter) - isinstance(event, Leaf | Leave)
+            deepest = max(deepest, level)
+        return deepest - 1
 
     @property
     def leaves(self) -> int:
@@ -151,7 +160,7 @@ def comparison_page(found: Sequence[Searched], limit: int = LIMIT, back: tuple[s
     """
     game = found[0].game
     searches = [SearchTrace(each.text, SearchTree(game, limit), each.events, each.source) for each in found]
-    depths = {each.limits.depth for each in found}
-    ahead = f", {depths.pop()} plies ahead" if len(depths) == 1 else ""
+    depths = {each.plies for each in found}
+    ahead = f", {many(depths.pop(), 'ply', 'plies')} ahead" if len(depths) == 1 else ""
     names = ", ".join(each.text for each in found)
     return searches_page(searches, title=f"{capabilities.title(game)}: {names}{ahead}", back=back)

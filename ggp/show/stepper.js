@@ -87,6 +87,7 @@
       this.box.append(this.svg);
       this.drawn = new Map();
       this.scale = 1;
+      this.free = false;
       this.x = this.y = 0;
       this.now = 1;
       this.span = this.ends();
@@ -190,6 +191,7 @@
     }
 
     zoom(factor, x = this.view.width / 2, y = this.view.height / 2) {
+      this.free = true; // the reader chooses what is in view
       const { scale, tall } = this;
       const least = Math.min(0.9 * DETAIL, this.view.width / this.width);
       this.scale = Math.min(Math.max(scale * factor, least), 4);
@@ -206,6 +208,21 @@
       this.x = (width - this.width * this.scale) / 2;
       this.y = Math.max(0, (height - this.height * this.tall) / 2);
       this.clear();
+      this.soon();
+    }
+
+    // Show the path from the root to here; smaller if it has to be, but not without its texts.
+    fitPath() {
+      const { width, height } = this.view, path = [];
+      for (let mark = this.current; mark; mark = mark.up) path.push(mark);
+      const left = Math.min(...path.map((mark) => mark.x - mark.room[0])) - 8;
+      const right = Math.max(...path.map((mark) => mark.x + mark.room[1])) + 8;
+      const end = this.current.y + this.current.room[3] + lengths.margin;
+      const scale = Math.max(Math.min(width / (right - left), height / end, 1), DETAIL);
+      if (scale !== this.scale) this.clear();
+      this.scale = scale;
+      this.x = (width - (left + right) * scale) / 2;
+      this.y = Math.max(0, (height - this.height * this.tall) / 4);
       this.soon();
     }
 
@@ -362,7 +379,7 @@
       this.narration.textContent = say;
       if (this.tally) this.count(visits);
       this.tabulate();
-      this.follow(this.current);
+      if (pressed("path") && !this.free) this.fitPath(); else this.follow(this.current);
       this.draw();
       return line;
     }
@@ -630,6 +647,7 @@
     else for (const pane of panes) if (pressed("whole")) pane.fit(); else near(pane);
   }
   function near(pane) {
+    pane.free = false;
     pane.scale = 1;
     pane.clear();
     pane.x = pane.view.width / 2 - pane.current.x;

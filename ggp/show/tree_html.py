@@ -208,7 +208,7 @@ def _body(searches: Sequence[SearchTrace], films: Sequence[Film], title: str, ba
     for place, (search, shown) in enumerate(zip(searches, films, strict=True)):
         _section(SubElement(panes, "section", {"class": "pane"}), search, shown, place, title)
     if len(searches) == 1:
-        _aside(SubElement(panes, "div", {"class": "side"}), searches[0].source)
+        _aside(SubElement(panes, "div", {"class": "side"}), searches[0].source, films[0].tree)
     names = capabilities.player_names(films[0].tree.game)
     hint = SubElement(main, "p", {"class": "hint"})
     hint.text = (
@@ -282,7 +282,7 @@ def _section(section: Element, search: SearchTrace, shown: Film, place: int, tit
     else:
         still.text = "The tree is drawn by a script, and scripts are off."
     if search.name:
-        _table(section)
+        _table(section, shown.tree)
 
 
 def _element(svg: str) -> Element:
@@ -292,11 +292,11 @@ def _element(svg: str) -> Element:
     return found
 
 
-def _aside(side: Element, source: Sequence[str]) -> None:
+def _aside(side: Element, source: Sequence[str], tree: SearchTree) -> None:
     """Add the board, the table of bounds on the path, and the program."""
     board = SubElement(side, "figure", {"class": "board", "id": "board", "hidden": "hidden"})
     SubElement(board, "figcaption")
-    _table(side)
+    _table(side, tree)
     if source:
         section = SubElement(side, "section", {"aria-label": "The program"})
         code = SubElement(section, "ol", {"class": "code", "tabindex": "0", "aria-label": "The program"})
@@ -304,10 +304,10 @@ def _aside(side: Element, source: Sequence[str]) -> None:
             SubElement(code, "li").text = clean(line)
 
 
-def _table(parent: Element) -> None:
-    """Add the table of bounds at each node on the path, which the script fills in."""
+def _table(parent: Element, tree: SearchTree) -> None:
+    """Add the table of bounds at each node on the path, which the script fills in; windows only if there are any."""
     box = SubElement(parent, "div", {"class": "known", "tabindex": "0", "role": "region", "aria-label": "The path"})
-    table = SubElement(box, "table")
+    table = SubElement(box, "table", {} if tree.windowed else {"class": "plain"})
     SubElement(table, "caption").text = "From the root to here"
     row = SubElement(SubElement(table, "thead"), "tr")
     for head in ("move", "to move", "α", "β", "value", "best", "range"):

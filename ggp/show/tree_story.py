@@ -33,7 +33,7 @@ def tell(tree: SearchTree, event: Event) -> str:
             return f"{said} {', '.join(visit.note).capitalize()}." if visit.note else said
         case Leave():
             if visit.note:
-                return f"{_begin(tree, visit)}: {', '.join(visit.note)}."
+                return f"{_begin(tree, visit)}: {', '.join(visit.note)}{_best(tree, visit)}."
             return f"{_left(tree, visit)} {_consequence(tree, visit)}".strip()
 
 
@@ -97,9 +97,13 @@ def _leaf(tree: SearchTree, visit: Visit) -> str:
 def _left(tree: SearchTree, visit: Visit) -> str:
     done = f"The search is done: {_name(tree, visit)}" if visit is tree.root else f"{_name(tree, visit)} is left: it"
     worth = in_words(interval(visit.lower, visit.upper, words.DIGITS))
-    text = capabilities.notation(tree.game)
-    by = "" if visit.choice is None else f", by {text.format_action(visit.state, visit.choice)}"
-    return f"{done} is worth {worth}{by}."
+    return f"{done} is worth {worth}{_best(tree, visit)}."
+
+
+def _best(tree: SearchTree, visit: Visit) -> str:
+    if visit.choice is None:
+        return ""
+    return f", by {capabilities.notation(tree.game).format_action(visit.state, visit.choice)}"
 
 
 def _consequence(tree: SearchTree, child: Visit) -> str:

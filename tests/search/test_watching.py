@@ -81,8 +81,10 @@ def test_playouts_are_counted_at_every_node_of_a_monte_carlo_tree():
 def test_a_simulation_is_told():
     events = REGISTRY.searcher("mcts").trace(NIM, NIM.initial_state(), ggp.Limits(nodes=3))
     told = [event.text for event in events if isinstance(event, Note)]
-    assert len(told) == 3
-    assert all(text.startswith("Random play from here comes to ") for text in told)
+    *simulated, last = told
+    assert len(simulated) == 3
+    assert all(text.startswith("Random play from here comes to ") for text in simulated)
+    assert last.startswith("The search ends after 3 playouts. It chooses 1:1: ")
 
 
 def test_df_pn_shows_what_it_asks_and_both_numbers():

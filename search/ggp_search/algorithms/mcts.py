@@ -39,7 +39,7 @@ from ggp_search.memory.playout_tree import (
     VISITS,
     PlayoutTree,
 )
-from ggp_search.tracing import node_tracer, tracer
+from ggp_search.tracing import node_tracer
 
 
 def mcts(game: AnyGame, search: Search, state: State, depth: int) -> float:
@@ -297,7 +297,7 @@ class MonteCarlo:
     @property
     def source(self) -> tuple[str, ...]:
         """See `ggp.trace.Taught`."""
-        return tracer.source_of(type(self).page).lines
+        return node_tracer.PHASES
 
     def settings(self, game: AnyGame, limits: Limits) -> Settings:
         """Return how the playouts are run. Where only ends of the game count, its bounds count, too."""

@@ -8,11 +8,12 @@ import contextlib
 from collections.abc import Callable, Mapping
 from math import inf
 from types import FrameType
-from typing import Any
+from typing import Any, Final
 
+from ggp import capabilities
 from ggp.game import CHANCE, AnyGame, State
 from ggp.searcher import Limits
-from ggp.show.numbers import at_least, number
+from ggp.show.numbers import at_least, many, number
 from ggp.trace import Enter, Event, Leaf, Leave, Note, Try
 from ggp_search.engine.driver import prepare
 from ggp_search.engine.interpreted_engine import interpreted
@@ -77,21 +78,37 @@ def trace(recursion: Any, game: AnyGame, state: State, limits: Limits, settings:
     return tracer.events
 
 
+PHASES: Final = (
+    "def mcts(state):",
+    "    tree = Node(state)",
+    "    while there_is_time():",
+    "        leaf = select(tree)       # go down the tree by UCB1",
+    "        child = expand(leaf)      # add a node for a new action",
+    "        result = simulate(child)  # play at random to the end",
+    "        back_up(result, child)    # count it at every node above",
+    "    return most_visited(tree)",
+)
+"""Monte Carlo tree search as it is shown beside its tree: the page keeps nodes in machine words."""
+LOOP, SELECT, EXPAND, SIMULATE, BACK_UP, RETURN = range(2, 8)
+"""Lines of `PHASES`."""
+
+
 def enter_playout(tracer: NodeTracer, here: Mapping[str, Any], _: Any) -> None:
     """Record that a playout comes to a node."""
-    tracer.add(Enter(here["state"], here["depth"], -inf, inf, again=True))
+    line = SELECT if PlayoutNode(here["node"]).visits else EXPAND
+    tracer.add(Enter(here["state"], here["depth"], -inf, inf, again=True), line if tracer.entered else LOOP)
 
 
 def select(tracer: NodeTracer, here: Mapping[str, Any], found: Any) -> None:
     """Record that an action was selected, or an outcome sampled."""
     game, state = here["game"], here["state"]
     chance = game.to_move(state) == CHANCE
-    tracer.add(Try(found[0], dict(here["search"].outcomes(state)).get(found[0]) if chance else None))
+    tracer.add(Try(found[0], dict(here["search"].outcomes(state)).get(found[0]) if chance else None), SELECT)
 
 
 def simulate(tracer: NodeTracer, here: Mapping[str, Any], found: Any) -> None:
     """Record that play continued at random."""
-    tracer.add(Note(f"Random play from here comes to {number(found, 3)}."))
+    tracer.add(Note(f"Random play from here comes to {number(found, 3)}."), SIMULATE)
 
 
 def leave_playout(tracer: NodeTracer, here: Mapping[str, Any], found: Any) -> None:
@@ -101,13 +118,28 @@ def leave_playout(tracer: NodeTracer, here: Mapping[str, Any], found: Any) -> No
     game, state, node = here["game"], here["state"], PlayoutNode(here["node"])
     terminal = game.terminal_test(state)
     if terminal or here["depth"] == 0:
-        tracer.add(Leaf(found, terminal))
+        tracer.add(Leaf(found, terminal), SIMULATE)
         return
     place = node.best(game.to_move(state))
     choice = None if place is None else list(game.actions(state))[place]
     lower, upper = max(node.lower, -HUGE), min(node.upper, HUGE)
-    note = (number(node.mean_value(), 3), f"{node.visits} playout{'s' * (node.visits > 1)}")
-    tracer.add(Leave(-inf if lower == -HUGE else lower, inf if upper == HUGE else upper, choice, note))
+    note = (number(node.mean_value(), 3), many(node.visits, "playout"))
+    tracer.add(Leave(-inf if lower == -HUGE else lower, inf if upper == HUGE else upper, choice, note), BACK_UP)
+
+
+def choose_move(tracer: NodeTracer, here: Mapping[str, Any], _: Any) -> None:
+    """Record which move is chosen, before the root is left for the last time."""
+    game, state, root = here["game"], here["state"], PlayoutNode(here["root"])
+    place = root.best(game.to_move(state))
+    if place is None or tracer.entered:
+        return
+    name = capabilities.notation(game).format_action(state, list(game.actions(state))[place])
+    child = root.children()[place]
+    why = (
+        f"it is proved to be worth {number(child.lower)}" if child.proved else f"it was tried in {child.visits} of them"
+    )
+    said = f"The search ends after {many(root.visits, 'playout')}. It chooses {name}: {why}."
+    tracer.events.insert(-1, Note(said, line=RETURN))
 
 
 def enter_proof(tracer: NodeTracer, here: Mapping[str, Any], _: Any) -> None:
@@ -154,7 +186,10 @@ def _in_words(found: tuple[int, int]) -> tuple[str, ...]:
 
 
 GROWTH: Mapping[str, tuple[Mapping[str, Hook], Mapping[str, Hook]]] = {
-    "mcts": ({"playout": enter_playout}, {"selection": select, "simulation": simulate, "playout": leave_playout}),
+    "mcts": (
+        {"playout": enter_playout},
+        {"selection": select, "simulation": simulate, "playout": leave_playout, "mcts": choose_move},
+    ),
     "dfpn": ({"prove": enter_proof}, {"prove": leave_proof, "numbers": meet}),
 }
 """For each searcher with a tree of its own: the handlers for calls and returns of its procedures."""
