@@ -18,7 +18,7 @@ class GGPError(Exception):
 
 
 class GGPWarning(UserWarning):
-    """Something is not as it might be, and the work goes on."""
+    """A problem that does not stop the work."""
 
 
 class UsageError(GGPError, ValueError):

@@ -1,4 +1,4 @@
-"""Texts from files, peers and plugins, made fit to be printed: no control characters, and not too long."""
+"""Escaping of texts from files, peers and plugins: no control characters, and not too long."""
 
 import re
 

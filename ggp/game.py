@@ -102,7 +102,7 @@ class Personal(Protocol):
 
 
 class Compilable(Protocol):
-    """Capability: what is special about the game at machine speed."""
+    """Capability: settings for machine speed."""
 
     compiled: ClassVar[bool]
     """Whether it may be compiled; default: True. False keeps the game interpreted everywhere."""
@@ -146,7 +146,7 @@ class Layered(Protocol[StateT]):
         """Return the layer of a state, 0 or more."""
 
     def positions(self, layer: int) -> int:
-        """Return how many positions the layer has, not counting who is to move and what is secured."""
+        """Return the number of positions of the layer, the mover and the score left out."""
 
     def rank(self, state: StateT) -> int:
         """Return the number of a state in its layer, from 0, as the player to move sees it."""
@@ -237,7 +237,7 @@ class Symmetric(Protocol[StateT]):
     """
 
     def canonical(self, state: StateT) -> StateT:
-        """Return the state that stands for all forms of `state`; of that state, the state itself."""
+        """Return the representative of all states symmetric to `state`; of a representative, itself."""
 
 
 @runtime_checkable

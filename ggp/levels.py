@@ -10,7 +10,7 @@ DEFAULT_LEVELS = {"easy": "depth=1", "medium": "nodes=1000", "hard": "nodes=3000
 
 
 def levels(registry: Registry, game: AnyGame) -> Mapping[str, str]:
-    """Return the searcher, as it is written on the command line, that each level of `game` stands for.
+    """Return the searcher of each level of `game`, as it is written on the command line.
 
     Raises:
         UnsupportedGameError: the game has no levels, and no searcher that is installed can serve it.

@@ -88,7 +88,7 @@ class Option:
         return kind in self.kinds or Any in self.kinds
 
     def parse(self, text: str) -> Any:
-        """Return the value that `text` stands for.
+        """Return the value of `text`.
 
         Raises:
             OptionError: the text stands for no value of the declared type and range.

@@ -326,7 +326,7 @@ class Registry:
 
 
 class _Names:
-    """Entries of one kind; a name that is claimed twice is kept aside."""
+    """Entries of one kind; a name that is claimed twice is unusable."""
 
     def __init__(self, kind: str) -> None:
         self.kind = kind

@@ -185,7 +185,7 @@ class Seeded(Protocol):
 
 
 def preference(searcher: object) -> int:
-    """Return how far a searcher, or its class, is to be preferred."""
+    """Return the rank of a searcher, or of its class, when the user names none."""
     return getattr(searcher, "preference", 0)
 
 

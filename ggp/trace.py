@@ -43,7 +43,7 @@ class Leaf:
 
 @attrs.frozen
 class Try:
-    """An action of the state in hand is drawn; the next `Enter` is the state below it."""
+    """An action of the current state is drawn; the next `Enter` is the state below it."""
 
     action: Action
     probability: float | None = None
@@ -53,7 +53,7 @@ class Try:
 
 @attrs.frozen
 class Leave:
-    """The state in hand is done with: its value to MAX is known to lie in [lower, upper]."""
+    """The current state is left: its value to MAX lies in [lower, upper]."""
 
     lower: float
     upper: float
@@ -66,7 +66,7 @@ class Leave:
 
 @attrs.frozen
 class Cut:
-    """The state in hand is left before these actions were tried."""
+    """The current state is left before these actions are tried."""
 
     actions: tuple[Action, ...]
     line: int | None = LINE
@@ -74,7 +74,7 @@ class Cut:
 
 @attrs.frozen
 class Note:
-    """Something that the searcher does at the state in hand, in a sentence."""
+    """A sentence on what the searcher does at the current state."""
 
     text: str
     line: int | None = LINE

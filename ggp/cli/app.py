@@ -1,4 +1,4 @@
-"""The program `ggp`: its global options, and its commands, each imported when it is asked for."""
+"""The program `ggp`: its global options, and its commands, each imported when it is used."""
 
 import contextlib
 import functools

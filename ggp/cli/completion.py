@@ -11,7 +11,7 @@ from ggp.searcher import Limits
 
 
 def games(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
-    """Return the games whose names go on from what was typed."""
+    """Return the games whose names begin with the typed text."""
     return _matching(registry(context).games, begun)
 
 

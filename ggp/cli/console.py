@@ -79,7 +79,7 @@ def echo_ends(left: str, right: str) -> None:
 
 
 def echo_rows(rows: Mapping[str, str], indent: int = 0, title: int = TITLE) -> None:
-    """Print titles and beside them their texts; what is empty is left out.
+    """Print titles with their texts beside them; skip empty texts.
 
     Arguments:
         indent: columns before the titles.

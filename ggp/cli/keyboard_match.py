@@ -44,7 +44,7 @@ class Asker(Protocol):
 
 
 def new_player(session: Session, text: str, game: AnyGame, asker: Asker, **more: Any) -> Participant:
-    """Return the player that `text` stands for, for `make_player`; the session remembers its searcher."""
+    """Return the player named by `text`, for `make_player`; the session remembers its searcher."""
     player = make_player(session.registry, text, game, asker.ask, **more)
     if isinstance(player, Machine):
         session.uses(player.searcher)
@@ -53,7 +53,7 @@ def new_player(session: Session, text: str, game: AnyGame, asker: Asker, **more:
 
 @contextlib.contextmanager
 def opened(store: str | None, wanted: bool, asks: Callable[[str], bool] | None) -> Iterator[Store | None]:
-    """Open the store; yield None where it is not wanted, or fails and the user wants to go on.
+    """Open the store; yield None if it is not wanted, or if it fails and the user continues without it.
 
     Arguments:
         store: the file that the user named.
@@ -72,7 +72,7 @@ def opened(store: str | None, wanted: bool, asks: Callable[[str], bool] | None) 
 
 
 def start_recording(store: Store | None, match: Match, named: bool, asks: Callable[[str], bool] | None) -> None:
-    """Keep the match in the store, or go on without if that fails and the user wants to."""
+    """Record the match in the store; if that fails, ask whether to continue without recording."""
     if store:
         try:
             store_match(store, match)
@@ -81,7 +81,7 @@ def start_recording(store: Store | None, match: Match, named: bool, asks: Callab
 
 
 def _without(error: StoreError, asks: Callable[[str], bool] | None, stops: bool) -> None:
-    """Print that the game cannot be saved, and ask whether to go on.
+    """Print that the game cannot be saved, and ask whether to continue.
 
     Raises:
         Stopped: the user declines; or the user cannot be asked, and `stops` is true.
@@ -146,7 +146,7 @@ def _back(match: Match, prompt: Prompt) -> None:
 
 
 def _safely(match: Match, prompt: Prompt, act: Callable[[], PlayedMove | int | None]) -> None:
-    """Do what changes the match; if it cannot be saved, ask whether to go on without saving."""
+    """Change the match; if it cannot be saved, ask whether to continue without saving."""
     try:
         act()
     except StoreError as error:

@@ -117,7 +117,7 @@ def NAME(game, search, state, depth, choice):
 
 @attrs.frozen(kw_only=True)
 class CLASS(TreeSearcher):
-    """CLASS: looks at every line of play."""
+    """CLASS: visits every node down to the depth limit."""
 
     name = "NAME"
     page = staticmethod(NAME)
@@ -186,7 +186,7 @@ def command(kind: str, name: str, directory: pathlib.Path) -> None:
             (place / path).write_text(_filled(text, kind, name), encoding="utf-8")
     except OSError as error:
         raise GGPError(f"{place} cannot be written: {(error.strerror or str(error)).lower()}") from None
-    echo(f"created {place} with {', '.join(files)}")
+    echo(f"created {place} with pyproject.toml, README.md, ggp_{name} and test_{name}.py")
     echo(f"next: cd {place} && {_pytest()}")
 
 

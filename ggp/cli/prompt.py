@@ -63,7 +63,7 @@ class Prompt:
             stream.reconfigure(errors="replace")  # type: ignore[attr-defined]
 
     def ask(self, game: AnyGame, state: State, clock: Clock = UNTIMED) -> Any:
-        """Return the action that the human wants in `state`. Wrong input is answered by what would be right.
+        """Ask the human for an action in `state`. Wrong input is explained, with the legal moves.
 
         Raises:
             QuitError, BackError, ResignError: the human wants something else.

@@ -1,4 +1,4 @@
-"""`ggp resume`: go on with a game that was interrupted."""
+"""`ggp resume`: continue an unfinished game."""
 
 from typing import Any
 

@@ -115,7 +115,7 @@ class Session:
         return self.registry.parse_game(name, texts)
 
     def searcher(self, text: str | None, game: AnyGame) -> tuple[Searcher, Limits]:
-        """Return the searcher that `text` stands for, or the one to be preferred, fit for `game`, and its limits."""
+        """Return the searcher named by `text`, or the preferred one for `game`, and its limits."""
         searcher, limits = self.registry.parse_searcher(text or self.registry.preferred_searcher(game))
         self.uses(searcher)
         self.registry.require(searcher, game)

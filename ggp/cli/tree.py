@@ -140,7 +140,7 @@ def advance(tree: SearchTree, events: Iterable[Event], step: int | None) -> None
 
 
 def watchable(session: Session, position: Position, text: str | None) -> tuple[Any, Limits]:
-    """Return the searcher that `text` stands for, or one that suits the game, and its limits.
+    """Return the searcher named by `text`, or one that suits the game, and its limits.
 
     Raises:
         UsageError: the searcher cannot be watched; the message names those that can.

@@ -118,7 +118,7 @@ def _signals_blocked() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _deaf() -> Iterator[None]:
-    """Hear no further Ctrl-C within: what is cleaned up here takes no time."""
+    """Ignore Ctrl-C during the clean-up, which takes no time."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

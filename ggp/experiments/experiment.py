@@ -65,7 +65,7 @@ class Experiment:
 
     @property
     def games(self) -> int:
-        """How many games there are to be played."""
+        """Number of games to play."""
         return 2 * len(self.starts) * len(self.couples)
 
     def meeting(self, number: int) -> tuple[int, int, int]:

@@ -103,7 +103,7 @@ def mean(counts: Sequence[float]) -> float:
 
 
 def elo(score: float) -> float:
-    """Return the Elo difference that an expected score, 0 to 1, stands for.
+    """Return the Elo difference for an expected score, 0 to 1.
 
     Source: A. E. Elo, The Rating of Chessplayers, Past and Present (1978), in the logistic form that is in use today.
     """

@@ -37,7 +37,7 @@ class SPRT:
 
     @classmethod
     def parse(cls, text: str) -> "SPRT":
-        """Return the test that `elo0=0,elo1=20` stands for; `alpha` and `beta` may follow.
+        """Return the test written as `elo0=0,elo1=20`; `alpha` and `beta` may follow.
 
         Raises:
             OptionError: a name or a value is wrong.
@@ -58,7 +58,7 @@ class SPRT:
         return likelihood(counts, expected(self.elo1)) - likelihood(counts, expected(self.elo0))
 
     def accepted(self, pairs: Pairs) -> str | None:
-        """Return "H0", "H1", or None as long as the test goes on."""
+        """Return "H0", "H1", or None while the test is undecided."""
         low, high = self.bounds
         found = self.ratio(pairs)
         return "H0" if found <= low else "H1" if found >= high else None

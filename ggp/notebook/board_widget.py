@@ -31,7 +31,7 @@ FRAMES = 10
 
 
 class BoardWidget(anywidget.AnyWidget):
-    """A board that shows a match, on which humans play by clicking; the other players answer.
+    """A board that shows a match; humans play by clicking, other players reply.
 
     `moves` and `state` are in the game's notation. Setting `moves` goes to that position. `match` is the match
     itself, as `ggp.play` has it.

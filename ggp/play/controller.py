@@ -238,7 +238,7 @@ def value_moves(
 
 
 def _known_line(game: AnyGame, state: State) -> Iterator[Action]:
-    """Yield best play as far as it is known; of equals, what is known to go on."""
+    """Yield best play as far as it is known, preferring actions after which more is known."""
     while known := capabilities.known_values(game, state):
         value = (max if game.to_move(state) == MAX else min)(known.values())
         best = [action for action in known if known[action] == value]

@@ -130,7 +130,7 @@ class Match:
 
     @property
     def ending(self) -> Ending | None:
-        """How the match ended; None as long as it goes on."""
+        """How the match ended; None before its end."""
         if self.decided or not self.over:
             return self.decided
         how: Any = "repetition" if self.repeated else "finished"

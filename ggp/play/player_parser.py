@@ -35,7 +35,7 @@ def make_player(
     seed: int | None = None,
     name: str | None = None,
 ) -> Participant:
-    """Return the player that `text` stands for.
+    """Return the player named by `text`.
 
     Arguments:
         ask: asks a human for an action; None if no human can be asked.

@@ -53,7 +53,7 @@ Ask = Callable[[AnyGame, Any, Clock], Any]
 
 @attrs.frozen
 class Human:
-    """A player who is asked."""
+    """A human player, asked for each move."""
 
     ask: Ask
     name: str = HUMAN

@@ -1,4 +1,4 @@
-"""Puzzles: positions in which exactly one move wins, as exact values say. A number always stands for the same one."""
+"""Puzzles: positions in which exactly one move wins, by exact values. A number always gives the same puzzle."""
 
 import datetime
 import random

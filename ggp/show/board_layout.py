@@ -1,4 +1,4 @@
-"""Where everything on a drawn board lies: cells, what is in them, counts and labels, in pixels.
+"""The layout of a drawn board in pixels: cells, their contents, counts and labels.
 
 Nothing here overlaps, whatever the counts: digits have a strip of their own beside the hollow, and things in a hollow
 become smaller the more there are.

@@ -234,7 +234,7 @@ class Drawing:
 
 
 def describe(scene: Scene, cell: Cell) -> str:
-    """Return a cell in words: its name and what is in it."""
+    """Return a cell in words: its name and its content."""
     one, many = scene.things
     count = "" if cell.count is None else f"{cell.count} {one if cell.count == 1 else many}".strip()
     content = ", ".join(part.strip() for part in (cell.text, count) if part.strip() and part != cell.name)

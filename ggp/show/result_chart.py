@@ -127,7 +127,7 @@ class Analysis:
 
 
 def plain_table(found: ResultLike) -> str:
-    """Return the HTML of an answer whose game is not known: its actions are named as the search has them."""
+    """Return the HTML of a result without its game: actions appear as the game stores them."""
     line = " ".join(map(str, found.principal_variation))
     notes = [f"best play: {line}"] * bool(line) + [searched(found)]
     notes.append("Actions are shown as the game stores them; ggp.show.Analysis(game, state, found) names them.")

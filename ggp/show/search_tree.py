@@ -254,7 +254,7 @@ def range_of(visit: Visit, child: Visit) -> Window:
 
 
 def best_known(visit: Visit) -> Action:
-    """Return the action that is best for whoever moves by what is known of each so far; None where nothing is."""
+    """Return the best action for the mover by the values known so far; None if none is known."""
     if visit.mover == MAX:
         known = {action: lower for action, ((lower, _), _) in visit.known.items() if lower > -inf}
         return max(known, key=known.__getitem__, default=None)

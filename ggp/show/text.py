@@ -102,7 +102,7 @@ def _row(tree: SearchTree, visit: Visit, parent: Visit | None, labels: Labels) -
 
 
 def _notes(tree: SearchTree, visit: Visit) -> Iterator[Row]:
-    """Yield what was never visited, and what is not shown."""
+    """Yield notes on nodes that were not visited or are not shown."""
     if visit.cut:
         names, more = words.cut_actions(tree.game, visit.state, visit.cut)
         yield Row("", ", ".join(names + [f"… {more} more"] * bool(more)), value="not visited")

@@ -1,4 +1,4 @@
-"""A search as a film: what is seen of its tree at every step, in sentences, with questions for the reader."""
+"""A search as a film: its tree at every step, explained in sentences, with questions for the reader."""
 
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
@@ -61,7 +61,7 @@ class Film:
     """The finished tree."""
 
     def at(self, step: int) -> dict[str, Mark]:
-        """Return the marks that are to be seen at a step."""
+        """Return the marks visible at a step."""
         seen = {key: [each for each in made if each.step <= step] for key, made in self.versions.items()}
         return {key: mark for key, made in seen.items() if made and (mark := made[-1].mark)}
 
@@ -72,7 +72,7 @@ class Film:
 
 
 def film(tree: SearchTree, events: Iterable[Event], labels: Labels = "window", source: Sequence[str] = ()) -> Film:
-    """Add the events to a tree that has none yet, and keep what is to be seen after each step."""
+    """Add the events to a tree without any, and store its appearance after each step."""
     events = list(events)
     tree.windowed = uses_windows(events)
     cuts = {id(event) for event, after in itertools.pairwise(events) if isinstance(after, Cut)}

@@ -75,7 +75,7 @@ def marks(tree: SearchTree, labels: Labels = "window") -> list[Mark]:
 
 
 def visit_mark(tree: SearchTree, visit: Visit, parent: Visit | None, labels: Labels, *, principal: bool) -> Mark:
-    """Return the mark of a visit, by what is known of it now."""
+    """Return the mark of a visit, by its current bounds."""
     kind = _kind(visit)
     name = words.state_name(tree.game, visit)
     order = f"#{visit.order}"
@@ -123,7 +123,7 @@ def _window_lines(tree: SearchTree, visit: Visit) -> tuple[str, ...]:
 
 
 def _known(visit: Visit) -> str:
-    """Return the value, or what is known of it so far."""
+    """Return the value, or its bounds so far."""
     known = interval(*(visit.lower, visit.upper) if visit.closed else visit.range, words.DIGITS)
     return known if visit.closed else "…" if known == UNKNOWN else f"{known} …"
 

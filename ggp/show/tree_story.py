@@ -1,4 +1,4 @@
-"""A search step by step: a sentence or two on what the last event was, and what is known by it."""
+"""A search step by step: a sentence or two on the last event and its consequence."""
 
 from collections.abc import Sequence
 from math import isinf

@@ -32,7 +32,7 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
 
 
 def _checks(files: list[str]) -> Iterator[tuple[str, str, Callable[[], Any]]]:
-    """Yield kind, name and check of everything that is to be tested."""
+    """Yield kind, name and check of everything to test."""
     from ggp import Limits, load_registry
     from ggp.testing import check_game, check_searcher
 

@@ -32,7 +32,7 @@ def _check_cells(exam: Examination, scene: Scene) -> None:
 
 
 def _faults(scene: Scene) -> Iterator[str]:
-    """Yield what is wrong with a scene."""
+    """Yield the faults of a scene."""
     names = Counter(cell.name for cell in scene.cells)
     yield from (f"{count} cells are called {name!r}" for name, count in names.items() if count > 1)
     for cell in scene.cells:

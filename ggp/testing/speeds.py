@@ -143,7 +143,7 @@ class MachineCode:
             self._expect(exam, name, operation, operation.plain(*arguments), *arguments)
 
     def _compare_listed(self, exam: Examination, name: str, state: State, wanted: list[Any]) -> None:
-        """Compare what is listed one by one, with the mark behind the last."""
+        """Compare listed items one by one, and the mark that ends the list."""
         operation = self._operations.get(name)
         if operation is not None:
             for place, each in enumerate(wanted):

@@ -23,7 +23,7 @@ def require_hypothesis() -> None:
 
 
 def choices(plies: int) -> "st.SearchStrategy[list[int]]":
-    """Draw `plies` numbers from 0 to 65535 at once. Each stands for an action, modulo their number."""
+    """Draw `plies` numbers from 0 to 65535 at once. Each selects an action, modulo their number."""
     require_hypothesis()
     from hypothesis import strategies as st
 

@@ -66,7 +66,7 @@ class Found(Message):
 
 
 class Ended(Message):
-    """The match goes on no more, though it is not over."""
+    """The match has stopped before its end."""
 
 
 class PlayApp(App[None]):
@@ -158,7 +158,7 @@ class PlayApp(App[None]):
         self.action_leave()
 
     def on_announced(self, message: Announced) -> None:
-        """Say it, if it is about what is on the board."""
+        """Show the message, if it is about the position on the board."""
         if message.position == self._position:
             self._say(message.words)
 
@@ -169,7 +169,7 @@ class PlayApp(App[None]):
             self._put("analysis", words)
 
     def _show(self, words: str) -> None:
-        """Show the board, and the words below it: what has happened, and what is awaited."""
+        """Show the board, and below it the last event and what to do next."""
         match, game, text = self.match, self.match.game, capabilities.notation(self.match.game)
         scene = capabilities.scene(game, match.state)
         earlier = capabilities.scene(game, match.moves[-1].before) if match.moves else scene

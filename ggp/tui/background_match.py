@@ -38,7 +38,7 @@ class AppMatch:
 
 
 class BackgroundMatch:
-    """A match that goes on until it is over or left.
+    """A match that runs in the background until it is over or left.
 
     Arguments:
         happened: is called whenever something has changed, with words for it.

@@ -40,7 +40,7 @@ class BoardView(Widget, can_focus=True):
             self.cell = cell
 
     class Missed(Message):
-        """A click that stands for nothing, and on what it was."""
+        """A click that does nothing, with the reason."""
 
         def __init__(self, words: str) -> None:
             super().__init__()
@@ -96,7 +96,7 @@ class BoardView(Widget, can_focus=True):
         return cell.action is not None or cell.name in self._scene.starts
 
     def _choose(self, cell: Cell) -> None:
-        """Play what the cell stands for, or let it be the first of a move; once more puts it down again."""
+        """Play the cell's action, or select the cell as the start of a move; selecting it again clears it."""
         self._at = cell.name
         if cell.action is not None:
             self.post_message(self.Chosen(cell))
@@ -115,7 +115,7 @@ class BoardView(Widget, can_focus=True):
         self.refresh()
 
     def on_resize(self) -> None:
-        """Draw anew: there may be more room, or less."""
+        """Draw the board again for the new size."""
         self._draw()
 
     def on_focus(self) -> None:
@@ -156,7 +156,7 @@ class BoardView(Widget, can_focus=True):
         return max(0, (self.size.width - canvas.size[0]) // 2), max(0, (self.size.height - canvas.size[1]) // 2)
 
     def on_click(self, event: events.Click) -> None:
-        """Play what is clicked."""
+        """Play the action of the clicked cell."""
         if self._canvas is None:
             self.post_message(self.Missed("There is too little room for the board."))
             return

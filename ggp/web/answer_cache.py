@@ -13,7 +13,7 @@ SIZE = 32_000_000
 
 
 class AnswerCache:
-    """The answers that were asked for last.
+    """The most recently used responses.
 
     Arguments:
         size: characters of all answers together.

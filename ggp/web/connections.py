@@ -71,7 +71,7 @@ class Connection(H11Protocol):
 
     @property
     def under_way(self) -> bool:
-        """Whether a request has come whose answer is not complete."""
+        """Whether a request is waiting for the rest of its response."""
         return self.cycle is not None and not self.cycle.response_complete
 
     def connection_lost(self, exc: Exception | None) -> None:

@@ -10,7 +10,7 @@ class ProblemError(GGPError):
 
 
 class NowhereError(ProblemError):
-    """There is no such page, or no such game."""
+    """Unknown page or game."""
 
     status = 404
 

@@ -1,4 +1,4 @@
-"""Workers: processes that answer requests, are killed when they take too long, and are replaced.
+"""Workers: processes that handle requests, are killed when they take too long, and are replaced.
 
 A pool of one's own, not a library's, for what a page needs besides: pieces of an answer before its end, the choice
 of the worker that knows the game, workers that go by what memory they hold, and no lock or pipe that two share.
@@ -69,7 +69,7 @@ class Workers(Protocol):
 
 
 class Pool:
-    """Workers, as many as there is work for: whoever asks for some has to bound what goes on at the same time.
+    """Workers, started on demand; the caller limits how many run at the same time.
 
     Arguments:
         files: plugins besides those installed.

@@ -230,7 +230,7 @@ def are_levels(registry: Registry, game: AnyGame, players: Iterable[Participant]
 
 
 def settled(registry: Registry, text: str, player: Participant) -> str:
-    """Return the player as it stands in an address: with the seed drawn for it, so that it goes on as it began."""
+    """Return the player for an address, with its random seed, so that the game continues as it began."""
     kind, _, rest = text.partition(":")
     if kind.strip() not in registry.searchers or SEED in split_options(rest):
         return text

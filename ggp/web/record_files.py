@@ -66,7 +66,7 @@ def _player(registry: Registry, text: str, shown: GameHistory) -> str:
 
 
 def saved(course: GameHistory, ending: str) -> tuple[str, str, str]:
-    """Return the record of the moves up to what is looked at: its text, what it is, and a name for the file."""
+    """Return the record of the moves up to the position shown: its text, its media type and a file name."""
     record = recorded(course)
     write, kind = FORMATS[ending]
     name = f"{course.entry.name}-{len(record.moves)}-moves.{ending}"
@@ -74,7 +74,7 @@ def saved(course: GameHistory, ending: str) -> tuple[str, str, str]:
 
 
 def recorded(course: GameHistory) -> Record:
-    """Return the record of the moves up to what is looked at."""
+    """Return the record of the moves up to the position shown."""
     match = course.match()
     del match.moves[course.address.seen :]
     return record_of(match)

@@ -67,7 +67,7 @@ class PageRequest:
 
 @attrs.frozen
 class Answer:
-    """An answer that is ready to be sent."""
+    """A response that is ready to be sent."""
 
     body: str = ""
     status: int = 200
@@ -78,7 +78,7 @@ class Answer:
 
 
 class NeedsSearchError(Exception):
-    """Raised where a page needs a search, and none was allowed: it is asked for again, with its turn to search."""
+    """Raised if a page needs a search that was not allowed: the request waits for its turn and is repeated."""
 
 
 @functools.cache
@@ -114,7 +114,7 @@ def status_of(error: GGPError) -> int:
 
 
 def redirect(url: str, *, lasting: bool = False) -> Answer:
-    """Return an answer that leads elsewhere on this server."""
+    """Return a redirection within this server."""
     return Answer(status=303, headers={"Location": url}, lasting=lasting)
 
 
@@ -210,7 +210,7 @@ class Responder:
         return redirect(begun.address.url())
 
     def _daily(self) -> str:
-        """Return the game of the day's puzzle: the first that has a table of what is solved; "" where none has."""
+        """Return the game of the day's puzzle: the first with a table of solved positions; "" if none has one."""
         return next((name for name, entry in self.registry.games.items() if hasattr(entry.factory, "known_values")), "")
 
     def _puzzle(self, entry: Entry, query: str, searching: bool) -> Answer:
@@ -342,7 +342,7 @@ class Responder:
         return Markup(drawn)  # noqa: S704 - the drawing escapes what it is given
 
     def _stream(self, shown: GameHistory, tell: Tell) -> Answer:
-        """Return the analysis of a position as it deepens: pieces of the page, the last one as the answer."""
+        """Return the analysis of a position as it deepens: pieces of the page, the last one as the response."""
 
         name = value_store.key(shown.game, shown.state)
         before = self.values.known([name]).get(name)

@@ -19,7 +19,7 @@ def hashes(texts: Iterable[str]) -> list[str]:
 
 
 def policy(styles: Iterable[str], scripts: Iterable[str] = ()) -> str:
-    """Return the content security policy: only what this server sends; within pages, what is known by its hash."""
+    """Return the content security policy: files of this server only, and inline code by its hash."""
     return "; ".join(
         [
             "default-src 'self'",
@@ -34,7 +34,7 @@ def policy(styles: Iterable[str], scripts: Iterable[str] = ()) -> str:
 
 
 class Guard:
-    """Refuses what is addressed to another host, and sends every answer with the headers that keep browsers strict.
+    """Refuses requests for other hosts, and adds security headers to every response.
 
     A page of somewhere else whose name is made to lead to this machine (DNS rebinding) is told apart by the name.
 

@@ -1,4 +1,4 @@
-"""The server's side of the pages: who asks, whose turn it is, and what is sent. Workers do the rest."""
+"""The server: it identifies visitors, gives them turns and sends pages. Workers do the rest."""
 
 import asyncio
 import contextlib
@@ -240,7 +240,7 @@ def asked(request: Request, page: str) -> PageRequest:
 
 
 def response(answer: Answer) -> Response:
-    """Return the answer as it is sent."""
+    """Return the HTTP response."""
     return Response(answer.body, answer.status, answer.headers, answer.kind)
 
 

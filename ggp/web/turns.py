@@ -96,7 +96,7 @@ class Turns:
         self._grant()
 
     def _grant(self) -> None:
-        """Give what is free to those whose turn it is."""
+        """Give free places to the visitors whose turn it is."""
         while self._free:
             visitor = self._next()
             if visitor is None:

@@ -218,14 +218,14 @@ def _frame(course: GameHistory, place: int) -> MotionFrame:
 
 
 def _between(course: GameHistory) -> range:
-    """Return the places of the moves from the visitor's last one to what is looked at."""
+    """Return the indices of the moves from the visitor's last one to the position shown."""
     own = course.own_move_before()
     seen = course.address.seen
     return range(max(own or 0, seen - FRAMES), seen)
 
 
 def _others(course: GameHistory, scene: Scene, links: Mapping[Any, str]) -> list[tuple[str, str]]:
-    """Return the moves that no cell stands for."""
+    """Return the moves that cannot be made by clicking on a cell."""
     there = scene.actions
     return [(course.text(action), url) for action, url in links.items() if action not in there]
 
@@ -272,7 +272,7 @@ def _moves(course: GameHistory, judged: Sequence[Judged | None]) -> list[Listed]
 
 
 def _listed(course: GameHistory) -> range:
-    """Return the places of the moves that are in the list: those about what is looked at, if there are too many."""
+    """Return the indices of the listed moves: those around the position shown, if there are too many."""
     last, most = len(course.actions), max(20, LISTED // len(course.address.url()))
     first = max(0, min(course.address.seen - most // 2, last - most))
     return range(first, min(last, first + most))

@@ -1,4 +1,4 @@
-"""A worker: a process that answers one request after the other, and can be killed at any time.
+"""A worker: a process that handles one request at a time, and can be killed at any time.
 
 It hears from the server by a pipe: `("do", number, asked, searching)`, `("end", number)`, which ends the searches of a
 piece of work, and `("leave",)`. It says `("ready",)`, `("piece", kind, text)`, `("done", answer, bytes, busy)`, asks

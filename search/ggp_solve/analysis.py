@@ -42,7 +42,7 @@ TABLE = 16
 
 @attrs.frozen(kw_only=True)
 class AnalysedMove:
-    """A move and what is known of it."""
+    """A move with its value and how sure it is."""
 
     action: Action
     value: float

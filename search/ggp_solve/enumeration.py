@@ -75,7 +75,7 @@ Report = Callable[[Progress], None]
 
 
 class Enumeration:
-    """All positions that can be reached from one, and what is known of each.
+    """All positions that can be reached from one, with their values.
 
     Arguments:
         game: the game.
@@ -319,7 +319,7 @@ def number_of(solver: Enumeration, state: State) -> int:
 
 
 def number_anew(solver: Enumeration, state: State) -> int:
-    """Return the number of a canonical state, a new one if it has none; -1 if there is no room for it."""
+    """Return the number of a canonical state, a new one if it has none; -1 if it does not fit."""
     number: int = solver.positions.number(state)
     return number
 

@@ -1,4 +1,4 @@
-"""Checkpoints of an enumeration: the positions found so far, from which the same command goes on.
+"""Checkpoints of an enumeration: the positions found so far, from which the same command resumes.
 
 The second line of the file says whose it is and how states are packed; the states follow, and the codes of the values
 of those whose successors were found.

@@ -47,7 +47,7 @@ class Walks:
         self.extents = self.memory.address
 
     def look(self, first: int, last: int) -> None:
-        """Play that many more games."""
+        """Play games `first` to before `last`."""
         size = self.solver.run.chunk // 20
         for begin in range(first, last, size):
             self.solver.run(walk, self, begin, min(last, begin + size), self.solver.start)

@@ -52,6 +52,7 @@ class Iteration:
         self.graph = Graph(solver, stochastic=capabilities.is_stochastic(solver.game))
         self.endless = endless_value(solver.game, solver.start)
         self.least, self.greatest = min(solver.worths[1:]), max(solver.worths[1:])
+        # Smaller changes are noise: floats of this size do not resolve them.
         self.rounding = sys.float_info.epsilon * max(1.0, abs(self.least), abs(self.greatest))
         self.worth = solver.fractions(len(solver.worths))
         for code, worth in enumerate(solver.worths):
@@ -65,13 +66,14 @@ class Iteration:
         solver, count = self.solver, self.solver.count
         while self.place < count:
             solver.run(solve_components, self, solver.run.chunk)
+            # Sets are looked for only when sweeps get nowhere: finding them costs more than a sweep, in Python.
             if self.end > self.place and self._is_stuck():
                 self.place = self.end
             solver.solved = self.place
             solver.look("cycles")
 
     def _is_stuck(self) -> bool:
-        """Deflate and inflate the bounds of the component in hand; return whether nothing improves them any more."""
+        """Deflate and inflate the bounds of the current component; return whether nothing improves them any more."""
         members = set(self.graph.members(self.place, self.end))
         moved = self._deflate(members) + self._inflate(members)
         return self.changed <= self.rounding and moved <= self.rounding
@@ -81,6 +83,7 @@ class Iteration:
         moved = 0.0
         for trap in self._traps(members, MINIMIZES, self.lower):
             exits = self._exits(trap, MAXIMIZES)
+            # MIN can stay for ever, which is worth `endless`; MAX's other choice is to leave by the best exit.
             bound = max([self.endless, *(self.upper.get(child) for child in exits)])
             for number in trap:
                 moved = max(moved, self.upper.get(number) - bound)
@@ -111,9 +114,11 @@ class Iteration:
             children = graph.successors(number)
             if graph.kinds.get(number) == holder:
                 best = backup(self, number, bounds)
+                # Bounds of one side are in doubt here; those of the other tell which actions the holder can afford.
                 children = [child for child in children if abs(bounds.get(child) - best) <= self.rounding]
             allowed[number] = children
         while waiting:
+            # Taking positions out may break a component, and its pieces may not be closed: repeat until all hold.
             part = self._closed(waiting.pop(), allowed)
             pieces = _strong(part, allowed)
             if len(pieces) == 1 and len(pieces[0]) == len(part):
@@ -145,6 +150,7 @@ def solve_components(part: Iteration, work: int) -> None:
         if part.end <= part.place:
             number = graph.order.get(part.place)
             work -= 1
+            # A component of one position: backward induction is exact, and needs no sweeps.
             if graph.ends.get(part.place) and not is_loop(graph, number):
                 induce(part, number)
                 part.place += 1
@@ -154,6 +160,7 @@ def solve_components(part: Iteration, work: int) -> None:
                 part.end += 1
             part.end += 1
             prepare(part)
+        # A large component gets few sweeps at a time, so that it is soon deflated if sweeps get nowhere.
         if improve(part, 16 + PATIENCE // (part.end - part.place)) > part.wanted:
             return
         work -= part.end - part.place
@@ -172,7 +179,7 @@ def induce(part: Iteration, number: int) -> None:
 
 
 def prepare(part: Iteration) -> None:
-    """Give the component in hand the widest bounds, and find how close they may come: little closer than its exits'."""
+    """Give the current component the widest bounds, and find how close they can come: little closer than its exits'."""
     graph = part.graph
     part.cycles += 1
     for place in range(part.place, part.end):
@@ -189,6 +196,7 @@ def prepare(part: Iteration) -> None:
         number = graph.order.get(place)
         part.lower.put(number, part.least)
         part.upper.put(number, part.greatest)
+    # Bounds cannot come closer than those they rest on: asking for more would sweep for ever.
     part.wanted = apart + part.share
 
 
@@ -225,6 +233,7 @@ def improve(part: Iteration, sweeps: int) -> float:
             if graph.kinds.get(number) == RANDOM:  # the sum may be wrong by so much
                 slack = part.rounding * (graph.offsets.get(number + 1) - graph.offsets.get(number))
             lower, upper = part.lower.get(number), part.upper.get(number)
+            # Never worse than before, which was valid too: rounding cannot make bounds cross or wander.
             new_lower = max(lower, backup(part, number, part.lower) - slack)
             new_upper = min(upper, backup(part, number, part.upper) + slack)
             part.lower.put(number, new_lower)
@@ -236,6 +245,7 @@ def improve(part: Iteration, sweeps: int) -> float:
 
 def _strong(part: set[int], allowed: dict[int, list[int]]) -> list[set[int]]:
     """Return the strongly connected components with a cycle of a part of the graph."""
+    # Tarjan's algorithm with a stack of its own: Python's would not be deep enough.
     index: dict[int, int] = {}
     low: dict[int, int] = {}
     stack: list[int] = []

@@ -57,6 +57,7 @@ class LayerPositions:
         if layer == self.layer:
             number: int = 2 * self.game.rank(state) + (0 if mover == MAX else 1)
             return number
+        # The table has values for whoever moves; seen from MAX, MIN's change their sign.
         value = self.table.get(self.starts.get(layer) + self.game.rank(state)) - MIDDLE
         gained = self.game.score(state)
         place: int = self.exits + gained + (value if mover == MAX else -value) + self.layer
@@ -106,11 +107,13 @@ class Layer(Enumeration):
         for column in (self.values, self.distances):
             column.renew(self.count)
         for code in range(1, len(self.worths)):
+            # Exits are solved from the beginning, so retrograde analysis can start from them as from ends of the game.
             self.values.put(self.positions.exits + code - 1, code)
         self.solved = len(self.worths) - 1
         for first, last in self.chunks("positions", self.positions.exits):
             self.run(value_ends, self, first, last, self.start)
             self.look("positions")
+        # One sweep solves most positions without predecessors, which cost more memory than all else.
         for first, last in reversed(self.chunks("values", self.positions.exits)):
             self.run(sweep, self, first, last, self.start)
             self.look("values")

@@ -97,21 +97,25 @@ class Retrograde:
             )
         solver.require_memory(self.least_memory)
         self.boxes.renew(2 * BOX * self.threads)
+        # Few positions have 256 predecessors: one byte each is tried first, and all are counted again if it overflows.
         while not self._count():
             self._widen(self.degrees.width + 1)
         self.predecessors.renew(run(sum_degrees, self, count))
         self.left.renew(count)
         self._over_all(gather_edges, list_edges)
         self.left.free()
+        # A level may hold every position of a thread: whole blocks, shared out evenly, the last one perhaps in part.
         self.room = (count // (BLOCK * self.threads) + 1) * BLOCK
         self.queue.renew(2 * self.threads * self.room)
         self.deepest = 0
         run(find_deepest, self, count)
         self.distances = self.deepest + 1
         self.codes = len(solver.worths)
+        # Seeds are sorted by counting, so that a level finds those of its code and distance without a search.
         self.heads.renew(self.codes * self.distances + 1)
         self.seeds.renew(run(count_seeds, self, count))
         run(list_seeds, self, count)
+        # From the best value down: what MAX can force is solved before lesser values are looked at.
         for code in range(len(solver.worths) - 1, solver.neutral, -1):
             self._force(code, 1)
         for code in range(1, solver.neutral):
@@ -149,6 +153,7 @@ class Retrograde:
         solver, threads = self.solver, self.threads
         level, waiting = 0, solver.run(enlist_seeds, self, code, 0)
         while waiting or level < self.distances:
+            # Threads wait for each other twice a turn, which costs more than a small level.
             if threads == 1 or waiting < SMALL:
                 level = solver.run(solve_levels, self, code, level, maximizes, solver.run.chunk)
             else:
@@ -186,6 +191,7 @@ def gather_children(part: Retrograde, thread: int, first: int, last: int, like: 
     solver, posts, base = part.solver, 0, 2 * BOX * thread
     for number in range(first, last):
         if solver.values.get(number) == UNSOLVED:
+            # A position is posted whole or not at all; the next turn begins with it.
             if posts + solver.degree > BOX and posts:
                 part.posted.put(thread, posts)
                 return number
@@ -195,6 +201,7 @@ def gather_children(part: Retrograde, thread: int, first: int, last: int, like: 
                 part.boxes.put(base + posts, solver.positions.find(successor(solver, state, action)))
                 posts += 1
                 degree += 1
+            # The distance is not known before the value is, so its column holds the counter until then.
             solver.distances.put(number, 2 * degree + (1 if solver.game.to_move(state) == MAX else 0))
     part.posted.put(thread, posts)
     return last
@@ -203,6 +210,7 @@ def gather_children(part: Retrograde, thread: int, first: int, last: int, like: 
 def count_edges(part: Retrograde, thread: int) -> int:
     """Count the predecessors of positions that are the thread's own."""
     most = (1 << 8 * part.degrees.width) - 1
+    # All threads read all boxes, but only the owner writes: no lock is needed, and their order does not matter.
     for other in range(part.threads):
         for place in range(2 * BOX * other, 2 * BOX * other + part.posted.get(other)):
             child = part.boxes.get(place)
@@ -227,6 +235,7 @@ def sum_degrees(part: Retrograde, count: int) -> int:
 
 def offset_of(part: Retrograde, number: int) -> int:
     """Return where the predecessors of a position begin."""
+    # A few additions each time cost less than eight times the memory for offsets.
     place: int = part.offsets.get(number // GROUP)
     for before in range(number // GROUP * GROUP, number):
         place += part.degrees.get(before)
@@ -272,6 +281,7 @@ def list_edges(part: Retrograde, thread: int) -> int:
 def is_seed(part: Retrograde, number: int) -> bool:
     """Return whether a position is solved and may decide unsolved predecessors."""
     code = part.solver.values.get(number)
+    # Nobody has to force the neutral value: it is what remains.
     if code in (UNSOLVED, part.solver.neutral):
         return False
     return bool(part.degrees.get(number) > 0)
@@ -362,6 +372,7 @@ def solve_predecessors(part: Retrograde, thread: int, alone: int, code: int, lev
         for place in range(2 * BOX * other, 2 * BOX * other + part.posted.get(other)):
             number = part.boxes.get(place)
             if (alone or owner_of(part, number) == thread) and solver.values.get(number) == UNSOLVED:
+                # One such successor is enough for the player who forces the value; the other has to have no other left.
                 left = solver.distances.get(number)
                 if left % 2 != maximizes and left >= 4:
                     solver.distances.put(number, left - 2)
@@ -380,6 +391,7 @@ def solve_levels(part: Retrograde, code: int, level: int, maximizes: int, work: 
     Returns: the level reached, whose positions are in the queue.
     """
     waiting = 1
+    # Levels can be many and tiny: so much work at once keeps calls rare, and Ctrl-C and the progress line prompt.
     while work > 0 and (waiting or level < part.distances) and (part.threads == 1 or waiting < SMALL):
         solve_level(part, code, level, maximizes)
         level += 1
@@ -403,7 +415,7 @@ def solve_level(part: Retrograde, code: int, level: int, maximizes: int) -> None
 
 
 def leave_neutral(part: Retrograde, count: int) -> None:
-    """Give what is left the value of endless play."""
+    """Give unsolved positions the value of endless play."""
     for number in range(count):
         if part.solver.values.get(number) == UNSOLVED:
             part.solver.values.put(number, part.solver.neutral)

@@ -120,7 +120,7 @@ class Breakthrough:
         return {"advance": ggp.Evaluation(self.advance, meaning, bounded=True)}
 
     def suggest(self, state: State, step: Step) -> int:
-        """Rank moves that win first, then captures, then what is farthest ahead; last what is lost for nothing."""
+        """Rank winning moves first, then captures, then the farthest advanced; pieces lost for nothing come last."""
         row = self.grid.row(step.target)
         own, other, ahead = (state.white, state.black, 1) if state.mover == ggp.MAX else (state.black, state.white, -1)
         come = row if state.mover == ggp.MAX else self.rows - 1 - row

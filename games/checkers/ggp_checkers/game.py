@@ -101,7 +101,7 @@ class Checkers:
                             yield Move(start, target, 0)
 
     def captures(self, state: State, start: int, square: int, captured: int) -> list[Move]:
-        """Return the whole moves of the piece that began at `start`, has jumped to `square`, and goes on from there."""
+        """Return the complete moves of a piece that began at `start` and has jumped to `square` so far."""
         other = (state.white if state.mover == ggp.MAX else state.black) & ~captured
         taken = (state.black | state.white) & ~(1 << start)
         moves: list[Move] = []

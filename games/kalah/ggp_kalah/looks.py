@@ -29,7 +29,7 @@ def format_state(game: KalahRules, state: State) -> str:
 
 
 def parse_state(game: KalahRules, text: str) -> State:
-    """Return the position that `text` stands for. If a side's houses are empty, all seeds go into their owners' stores.
+    """Return the position written as `text`. If a side's houses are empty, all seeds go into their owners' stores.
 
     Raises:
         NotationError: the text is not a position of this board, or has too many seeds.
@@ -161,7 +161,7 @@ BUTTONS = 1.25
 
 @attrs.frozen
 class Choice:
-    """The moves that one chosen turn stands for."""
+    """The moves that make up one chosen turn."""
 
     action: int
     hint: str

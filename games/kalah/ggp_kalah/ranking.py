@@ -24,7 +24,7 @@ MOST_SEEDS = 127
 
 @attrs.frozen
 class KalahRanking:
-    """The numbering, for games in which what is in the stores does not change what is best."""
+    """The numbering, for games in which the stores do not change the best move."""
 
     game: KalahRules
 

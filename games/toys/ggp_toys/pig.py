@@ -50,7 +50,7 @@ class Pig(PigRules):
         return f"{first}:{second} +{stake} turn {turn + 1}" + (" rolling" if rolling else "")
 
     def parse_state(self, text: str) -> State:
-        """Return the state that `text` stands for.
+        """Return the state written as `text`.
 
         Raises:
             NotationError: the text is not a state's notation, or the state cannot occur.

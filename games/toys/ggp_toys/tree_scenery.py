@@ -1,4 +1,4 @@
-"""A game tree as a scene: the node where the game stands, what is below, and lines between."""
+"""A game tree as a scene: the current node, the nodes below it, and lines between them."""
 
 from collections.abc import Iterator, Mapping
 

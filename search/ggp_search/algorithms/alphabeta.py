@@ -49,7 +49,7 @@ def alphabeta(
 
 @attrs.frozen(kw_only=True)
 class AlphaBeta(TreeSearcher):
-    """Alpha-beta, fail-soft: leaves out what cannot matter (Knuth and Moore 1975)."""
+    """Alpha-beta, fail-soft: minimax without the nodes that cannot change the value (Knuth and Moore 1975)."""
 
     name: ClassVar[str] = "alphabeta"
     page = staticmethod(alphabeta)

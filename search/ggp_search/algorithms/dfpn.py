@@ -105,7 +105,7 @@ def numbers(game: AnyGame, search: Search, state: State, depth: int, bound: floa
 
 @attrs.frozen(kw_only=True)
 class DfPn(TreeSearcher):
-    """Df-pn: proves lower bounds of the value, the easiest proof first (Nagai 2002)."""
+    """Df-pn: proof-number search, depth first; proves values that need few nodes (Nagai 2002)."""
 
     name: ClassVar[str] = "dfpn"
     page = staticmethod(dfpn)

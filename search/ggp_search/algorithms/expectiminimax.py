@@ -37,7 +37,7 @@ def expectiminimax(game: AnyGame, search: Search, state: State, depth: int, choi
 
 @attrs.frozen(kw_only=True)
 class Expectiminimax(TreeSearcher):
-    """Expectiminimax: minimax that weighs chance by its probabilities (Michie 1966)."""
+    """Expectiminimax: minimax with expected values at chance nodes (Michie 1966)."""
 
     name: ClassVar[str] = "expectiminimax"
     page = staticmethod(expectiminimax)

@@ -62,7 +62,7 @@ def mcts(game: AnyGame, search: Search, state: State, depth: int) -> float:
 
 
 def playout(game: AnyGame, search: Search, state: State, node: int, depth: int) -> float:
-    """Play once down the tree from `state`, whose node is `node`; return the result, or what is proved."""
+    """Play once down the tree from `state`, whose node is `node`; return the result, or the proved value."""
     lower, upper = value_of(load(node + LOWER)), value_of(load(node + UPPER))
     found = lower
     if lower < upper:
@@ -154,7 +154,7 @@ def simulation(game: AnyGame, search: Search, state: State, depth: int) -> float
 
 
 def backpropagation(node: int, found: float, lower: float, upper: float) -> float:
-    """Count a playout with this result and what is proved of the node; return what the parent shall count."""
+    """Count a playout and the proved bounds of the node; return the result for the parent to count."""
     save(node + LOWER, bits_of(lower))
     save(node + UPPER, bits_of(upper))
     if lower >= upper:
@@ -186,7 +186,7 @@ def proved(game: AnyGame, search: Search, state: State, node: int) -> tuple[floa
 
 
 def mean_value(node: int) -> float:
-    """Return the mean of a node's playouts, within what is proved of it."""
+    """Return the mean of a node's playouts, within its proved bounds."""
     mean = value_of(load(node + TOTAL)) / load(node + VISITS)
     return min(max(mean, value_of(load(node + LOWER))), value_of(load(node + UPPER)))
 
@@ -235,7 +235,7 @@ WATCHED = 100
 
 @attrs.frozen(kw_only=True)
 class MonteCarlo:
-    """Monte Carlo tree search, UCT: plays at random, and more often what went well (Kocsis and Szepesvari 2006).
+    """Monte Carlo tree search, UCT: random playouts, more of them where results are good (Kocsis and Szepesvari 2006).
 
     The action is the most visited one, the value is the mean of its playouts; what is proved of a state, by the ends
     of the game below it, counts for more than playouts (Cazenave and Saffidine 2010). Once the value of the root is

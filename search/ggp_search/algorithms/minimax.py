@@ -32,7 +32,7 @@ def minimax(game: AnyGame, search: Search, state: State, depth: int, choice: Act
 
 @attrs.frozen(kw_only=True)
 class Minimax(TreeSearcher):
-    """Minimax: looks at everything (Shannon 1950)."""
+    """Minimax: visits every node down to the depth limit (Shannon 1950)."""
 
     name: ClassVar[str] = "minimax"
     page = staticmethod(minimax)

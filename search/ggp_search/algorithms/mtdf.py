@@ -37,7 +37,7 @@ def mtdf(engine: Engine, state: State, depth: int, guess: float) -> float:
 
 @attrs.frozen(kw_only=True)
 class Mtdf(TreeSearcher):
-    """MTD(f): alpha-beta by questions around a guess, with a table (Plaat 1996)."""
+    """MTD(f): null-window searches around a guess, with a transposition table (Plaat 1996)."""
 
     name: ClassVar[str] = "mtdf"
     page = staticmethod(alphabeta)

@@ -44,7 +44,7 @@ def quiescence(game: Any, search: Search, state: State, depth: int, alpha: float
 
 @attrs.frozen(kw_only=True)
 class Quiescence(AlphaBeta):
-    """Alpha-beta that looks beyond its horizon at captures and the like (Harris 1975)."""
+    """Alpha-beta with quiescence search: extends lines by captures and the like (Harris 1975)."""
 
     name: ClassVar[str] = "quiescence"
     page = staticmethod(alphabeta)

@@ -15,7 +15,7 @@ from ggp_search.engine.driver import best_of
 
 @attrs.frozen(kw_only=True)
 class RandomChoice:
-    """Any legal action, at random: the same for the same seed and state."""
+    """Random: a legal action, the same for the same seed and state."""
 
     name: ClassVar[str] = "random"
 

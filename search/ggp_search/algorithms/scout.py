@@ -60,7 +60,7 @@ def test(game: AnyGame, search: Search, state: State, depth: int, bound: float, 
 
 @attrs.frozen(kw_only=True)
 class Scout(TreeSearcher):
-    """SCOUT: tests whether an action is better before it evaluates it (Pearl 1980)."""
+    """SCOUT: evaluates an action only if a test shows that it is better (Pearl 1980)."""
 
     name: ClassVar[str] = "scout"
     page = staticmethod(scout)

@@ -118,7 +118,7 @@ def probe(
 
 @attrs.frozen(kw_only=True)
 class Star1(TreeSearcher):
-    """Star1: expectiminimax that cuts by the game's bounds (Ballard 1983)."""
+    """Star1: expectiminimax with cuts at chance nodes, by the game's bounds (Ballard 1983)."""
 
     name: ClassVar[str] = "star1"
     page = staticmethod(star1)
@@ -128,7 +128,7 @@ class Star1(TreeSearcher):
 
 @attrs.frozen(kw_only=True)
 class Star2(TreeSearcher):
-    """Star2: Star1 that probes each outcome first (Ballard 1983)."""
+    """Star2: Star1 that first probes one action of each outcome (Ballard 1983)."""
 
     name: ClassVar[str] = "star2"
     page = staticmethod(star2)

@@ -38,7 +38,7 @@ class SharedOrder(RowOrder):
         """The address of the notes."""
 
     def note_of(self, state: State, action: Action) -> int:
-        """Return the hash that stands for searching an action."""
+        """Return the hash that marks an action as being searched."""
         hashed = hash_of(words_of(self.table.key(self.table.canonical(state))))
         return mix(mix(hashed, hash_of(words_of(action))), 1) | 1
 

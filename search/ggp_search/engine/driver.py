@@ -29,7 +29,7 @@ WHOLE_GAME_FIRST = 20_000
 
 
 class CompiledFormError(GGPError):
-    """Machine code could not go on where the interpreted game might: a number did not fit, for example."""
+    """Machine code failed where the interpreted game may succeed: a number did not fit, for example."""
 
 
 class Engine(abc.ABC):
@@ -68,7 +68,7 @@ class Engine(abc.ABC):
 
     @abc.abstractmethod
     def next_iteration(self) -> None:
-        """Count what is found from now on as a new iteration's."""
+        """Count results as a new iteration's from now on."""
 
     @abc.abstractmethod
     def within(self, state: State, depth: int, alpha: float, beta: float) -> float:
@@ -206,6 +206,7 @@ class Driver:
     def _iteration(self, depth: int) -> SearchResult:
         engine = self.engine
         engine.next_iteration()
+        # Without an estimate, every line was searched to its end: the value is exact, and deeper iterations repeat it.
         estimates = engine.estimates
         guess = self._answer.value if self._answer else engine.estimate(self.state)
         value = self.find(engine, self.state, depth, guess)
@@ -262,6 +263,7 @@ class Driver:
             return ()
         line, state, seen = [action], self.game.result(self.state, action), {self.state}
         for remaining in range(depth - 1, 0, -1):
+            # A state that comes back would lengthen the line without end, as best play may go in circles.
             if self.game.terminal_test(state) or self.game.to_move(state) == CHANCE or state in seen:
                 break
             seen.add(state)
@@ -273,6 +275,7 @@ class Driver:
 
     def _action(self, state: State, depth: int, value: float) -> Action:
         """Return the action that the last search found, or one that has its value; None where CHANCE moves."""
+        # A cut by the table or by bounds gives a value without an action: look for one with this value.
         action, mover = self.engine.choice(), self.engine.mover(state)
         if action is not None or mover == CHANCE:
             return action
@@ -337,6 +340,7 @@ def best_of(mover: int, values: dict[Action, float]) -> Action:
 
 def confirm(engine: Engine, state: State, depth: int, value: float) -> float:
     """Search a state whose value is known, for the sake of the action that reaches it; return the value found."""
+    # The narrow window cuts nearly everything; if the value lies outside it after all, the full window decides.
     alpha, beta = window_around(engine, value)
     found: float = engine.within(state, depth, alpha, beta)
     return found if alpha < found < beta else engine.value(state, depth)
@@ -344,6 +348,7 @@ def confirm(engine: Engine, state: State, depth: int, value: float) -> float:
 
 def window_around(engine: Engine, value: float) -> tuple[float, float]:
     """Return a window that holds only `value`; for floats, also the values within the error of rounding."""
+    # Whole numbers are exact; sums over chance differ in their last bits from one order of addition to another.
     if value == int(value):
         return engine.below(value), engine.above(value)
     slack = ROUNDING * max(1.0, abs(value))

@@ -51,7 +51,7 @@ class InterpretedEngine(Engine):
         return self.search.estimates
 
     def next_iteration(self) -> None:
-        """Count what is found from now on as a new iteration's."""
+        """Count results as a new iteration's from now on."""
         table = self.search.table
         if table is not None:
             table.generation += 1

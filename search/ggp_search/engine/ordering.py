@@ -137,6 +137,7 @@ class RowOrder(SortedOrder, ThreadMemory):
         Arguments:
             like: an action, or None where there is none.
         """
+        # Selection, one action at a time: after a cut, the rest was never sorted.
         best, promised = first, load(row + self.width * first)
         for place in range(first + 1, count):
             if load(row + self.width * place) > promised:

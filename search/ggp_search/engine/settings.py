@@ -1,4 +1,4 @@
-"""How one search is to be run: the searcher's options with everything automatic decided."""
+"""Settings of one search: the searcher's options, with all automatic choices decided."""
 
 import os
 from typing import Any
@@ -16,7 +16,7 @@ SPEEDS = ("auto", "interpreted", "compiled")
 
 @attrs.frozen(kw_only=True)
 class Settings:
-    """How one search is to be run."""
+    """Settings of one search."""
 
     evaluation: Evaluation
     evaluation_name: str | None
@@ -66,7 +66,7 @@ def choose_settings(
     endgames: Any = None,
     proof: bool = False,
 ) -> Settings:
-    """Decide what is automatic.
+    """Decide the automatic choices.
 
     Arguments:
         wanted: the evaluation, by name or a function.

@@ -84,7 +84,7 @@ class PlayoutNode:
         return self.lower >= self.upper
 
     def mean_value(self, unvisited: float = 0.0) -> float:
-        """Return the mean of its playouts, or `unvisited` if there were none; within what is proved."""
+        """Return the mean of its playouts, or `unvisited` without any, within its proved bounds."""
         mean = value_of(load(self.address + TOTAL)) / self.visits if self.visits else unvisited
         return min(max(mean, self.lower), self.upper)
 

@@ -18,7 +18,7 @@ LEAST_BUCKETS = 1 << 12
 
 
 def add(first: int, second: int) -> int:
-    """Return the sum of two numbers; only what is infinite makes it infinite."""
+    """Return the sum of two numbers; it is infinite only if one of them is."""
     if first == INFINITE or second == INFINITE:
         return INFINITE
     return min(first + second, INFINITE - 1)

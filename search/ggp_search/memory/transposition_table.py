@@ -55,7 +55,7 @@ class TranspositionTable:
         self.foresees = proof and isinstance(game, Foreseeing)
 
     def canonical(self, state: State) -> State:
-        """Return the state that stands for all that are symmetric to this one."""
+        """Return the representative of all states symmetric to this one."""
         return self.game.canonical(state) if self.symmetric else state
 
     def key(self, canonical: State) -> Hashable:

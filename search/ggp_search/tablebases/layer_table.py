@@ -47,7 +47,7 @@ class LayerTable(KnownGame):
         return self.first[-1]
 
     def value(self, state: State) -> int:
-        """Return the value to MAX of a state in these layers, what is secured included."""
+        """Return the value to MAX of a state in these layers, the score included."""
         value = self.get(self.first[self.game.layer(state)] + self.game.rank(state)) - MIDDLE
         return int(self.game.score(state) + (value if self.game.to_move(state) == MAX else -value))
 

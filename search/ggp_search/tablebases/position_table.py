@@ -87,6 +87,7 @@ def lay_out(lows: Sequence[int], highs: Sequence[int]) -> tuple[tuple[BitField, 
     """
     bits = [(high - low).bit_length() for low, high in zip(lows, highs, strict=True)]
     fields, used = [(0, 0, 0, 0)] * len(bits), [0]
+    # Widest first (first-fit decreasing): narrow fields fill the gaps that wide ones leave.
     for number in sorted(range(len(bits)), key=lambda number: -bits[number]):
         place = next((place for place, taken in enumerate(used) if taken + bits[number] <= 64), len(used))
         if place == len(used):
@@ -138,6 +139,7 @@ class PositionTable(KnownGame):
             raise FORMAT.damaged(path, f"it has {len(body):,} bytes of data, and should have {sum(header.sizes):,}")
         self.game, self.path, self.header = game, path, header
         self.canonical = canonical(game)
+        # The type comes from the file, but its classes from the game: a file can name no other class to be built.
         kind = kind_of(game, header.kind, header.fields, path)
         self.layout = PositionLayout(kind, header.fields, header.stride)
         self._mask = self.layout.mask
@@ -170,6 +172,7 @@ class PositionTable(KnownGame):
         if words is None or packed is None:
             return -1
         slot = spread(hash_words(words), self.header.slots)
+        # Bounded: in a damaged file without an empty slot, probing would never end.
         for _ in range(self.header.slots):
             number = int.from_bytes(self._index[4 * slot : 4 * slot + 4], "little") - 1
             if number < 0 or number >= self.count or self.entry(number) == packed:

@@ -113,7 +113,7 @@ class Tracer:
         self.add(event, self._returned)
 
     def tried(self, drawn: Iterable[tuple[Any, Any]]) -> Iterator[tuple[Any, Any]]:
-        """Pass on what is drawn, each with a `Try`; if the page stops drawing, what is left is a `Cut`."""
+        """Yield the actions, each with a `Try`; if the page stops early, report the rest as a `Cut`."""
         rest = iter(drawn)
         for action, probability in rest:
             self.add(Try(action, probability))

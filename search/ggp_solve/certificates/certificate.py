@@ -43,7 +43,7 @@ class Claim:
 
 @attrs.frozen
 class Reply:
-    """An answer of a strategy: where in the file it is, and what it says."""
+    """A reply of a strategy: its line in the file, and its content."""
 
     number: int
     position: str
@@ -89,7 +89,7 @@ class Reader:
         return self._as(number, self._decoded(number, data), Claim)
 
     def line(self) -> Reply | None:
-        """Return the next answer; None at the end of the file."""
+        """Return the next reply; None at the end of the file."""
         number, data = next(self._lines, (0, b""))
         if not number:
             return None
@@ -97,7 +97,7 @@ class Reader:
         return Reply(number, position, action)
 
     def wrong(self, number: int, what: str) -> CertificateError:
-        """Return the error that says what is wrong with a line."""
+        """Return the error for a line."""
         return CertificateError(f"{self.path} is not a valid certificate: line {number}: {what}")
 
     def _read(self) -> Iterator[bytes]:

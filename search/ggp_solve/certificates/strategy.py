@@ -53,6 +53,7 @@ class Strategy:
             if game.terminal_test(state) or self._has(place, need):
                 continue
             self.check()
+            # Verifying takes memory for every position, and must end on any reader's machine.
             if len(self._needs) >= MOST:
                 raise NoGuaranteeError(f"a strategy comes to more than {MOST:,} positions")
             self._needs[place] = need
@@ -69,13 +70,14 @@ class Strategy:
         return known is not None and (known >= need if self.side == MAX else known <= need)
 
     def _good_action(self, children: dict[Action, State], value: float) -> Action:
-        """Return an action that keeps the value; if possible one that leads to what is known."""
+        """Return an action that keeps the value, preferring those that lead to known states."""
         score, key = capabilities.score_and_key(self.game)
 
         def is_new(action: Action) -> bool:
             child = children[action]
             return not self.game.terminal_test(child) and not self._has(key(child), value - score(child))
 
+        # Known states need no further replies, so the certificate stays small.
         for action in sorted(children, key=is_new):
             if self._keeps(children[action], value):
                 return action
@@ -129,7 +131,7 @@ def _claim(game: AnyGame, state: State, value: float) -> bytes:
 
 
 def _answers(strategy: Strategy, root: State) -> list[bytes]:
-    """Return the lines of the answers, in the order in which they are asked for when they are verified."""
+    """Return the lines of the replies, in the order in which verification reads them."""
     lines = []
     game, text, (_, key) = (
         strategy.game,

@@ -1,4 +1,4 @@
-"""Verifying a certificate by the rules of the game alone: there is no search.
+"""Verifying a certificate by the rules of the game alone, without a search.
 
 What is relied on is the game as it is interpreted: its operations, its notation and, if it offers them, `score` and
 `key` (see `ggp.game.Scored`), by which positions with the same future are looked at once.
@@ -26,7 +26,7 @@ StrategyAnswer = Callable[[State], Action]
 
 
 class NoGuaranteeError(CertificateError):
-    """A strategy makes sure of nothing."""
+    """A strategy guarantees nothing."""
 
 
 @attrs.frozen
@@ -85,6 +85,7 @@ class Guarantee:
             here = path[-1]
             if not here.left:
                 assert here.future is not None
+                # Stored only once it is complete: a value from a cycle through the path would prove itself.
                 self.futures[here.key] = rest = here.future
                 self._on_path.remove(path.pop().key)
                 continue
@@ -101,6 +102,7 @@ class Guarantee:
 
     def _visit(self, state: State) -> OpenPosition:
         game, key = self.game, self._key(state)
+        # A strategy that can be led in a circle proves nothing: play need never come to an end that it values.
         if key in self._on_path:
             raise NoGuaranteeError(f"play returns to {capabilities.notation(game).format_state(state)}")
         if len(self.futures) + len(self._on_path) >= MOST:
@@ -132,6 +134,7 @@ def verify(registry: Registry, path: pathlib.Path, make: Callable[..., AnyGame] 
     if is_stochastic(game):
         raise UsageError(f"{path}: {game.name} is a game of chance, and chance follows no strategy")
     positions = tuple(_checked(reader, game, state, side, claim.value) for side in (MAX, MIN))
+    # What follows was not verified: a reader might take it for a part of the proof.
     rest = reader.line()
     if rest:
         raise reader.wrong(rest.number, "the strategies were complete without it")
@@ -171,6 +174,7 @@ def _answers(reader: Reader, game: AnyGame) -> StrategyAnswer:
             action = text.parse_action(state, line.action)
         except Exception as error:
             raise reader.wrong(line.number, " ".join(str(error).split())) from error
+        # A notation may read actions that are not legal here; the proof must not use one.
         if action not in game.actions(state):
             raise reader.wrong(line.number, f"{short(line.action)!r} is not an action in {position}")
         return action

@@ -77,6 +77,7 @@ class Memory:
     def free(self) -> None:
         """Give the memory back."""
         if not self._pages.closed:
+            # The pages cannot be closed while a view of them exists.
             del self._view
             self._pages.close()
 
@@ -94,6 +95,7 @@ class MemoryColumn:
     def get(self, place: int) -> int:
         """Return a number."""
         address = self.address + place * self.width
+        # The width is a constant in machine code: all branches but one are cut.
         if self.width == 1:
             return load_byte(address) & 0xFF
         if self.width == 2:
@@ -110,6 +112,7 @@ class MemoryColumn:
         if self.width == 8:
             save(address, number)
         else:
+            # Byte by byte: a whole word would also write the neighbours, which other threads may be changing.
             save_byte(address, number)
             if self.width > 1:
                 save_byte(address + 1, number >> 8)

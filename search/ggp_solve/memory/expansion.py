@@ -54,6 +54,7 @@ class Expansion:
         solver, run, threads = self.solver, self.solver.run, range(self.threads)
         first = solver.expanded
         last = min(solver.count, first + self.choose_size())
+        # Waking threads costs more than so few positions: one thread takes them.
         if last - first < LEAST * self.threads:
             return False
         part = -(-(last - first) // self.threads)
@@ -100,11 +101,14 @@ def expand_part(part: Expansion, thread: int, first: int, last: int, like: State
             for action in solver.game.actions(state):
                 child = successor(solver, state, action)
                 hashed = hash_of(child)
+                # Most successors are known already; looking here keeps them out of the boxes. Nothing is entered in
+                # this step, so all threads may read the index.
                 if positions.look_up(child, hashed) < 0:
                     if entries == part.most:
                         return number
                     if not fits(child, positions.layout):
                         return number
+                    # Boxes are reused: bits of an older state would make equal states differ.
                     for place in range(8, part.entry, 8):
                         save(at + place, 0)
                     save(at, hashed)
@@ -136,6 +140,7 @@ def entry_of(part: Expansion, number: int) -> int:
 def enter(part: Expansion, thread: int, like: State) -> int:
     """Enter what belongs into the thread's part of the index."""
     slots = part.positions.slots
+    # Each thread writes to its own part of the index only, so that no slot needs a lock.
     low, high = slots * thread // part.threads, slots * (thread + 1) // part.threads
     for other in range(part.threads):
         box = part.boxes + BOX * other
@@ -176,6 +181,7 @@ def enter_left(part: Expansion, like: State) -> None:
             at = box + HEAD + part.entry * place
             if load(at + 8) == LEFT:
                 number = part.positions.count + other * part.most + place
+                # Its probing left the thread's part, perhaps beyond the end of the index: one thread continues it.
                 found = slot_of(part, at, spread(load(at), slots), slots, number, like)
                 if found == LEFT:
                     found = slot_of(part, at, 0, slots, number, like)
@@ -190,6 +196,7 @@ def number_new(part: Expansion, thread: int, number: int) -> int:
     positions, box = part.positions, part.boxes + BOX * thread
     for place in range(load(box + ENDED)):
         at = box + HEAD + part.entry * place
+        # Slots were filled with numbers beyond those of states, by box and place; now the final ones are known.
         slot = load(at + 8) - 1
         if slot >= 0:
             key = positions.keys + positions.stride * number

@@ -70,7 +70,7 @@ class Positions:
         return self._numbers.get(state, -1)
 
     def number(self, state: State) -> int:
-        """Return the number of a state, a new one if it has none; -1 if there is no room for it."""
+        """Return the number of a state, a new one if it has none; -1 if it does not fit."""
         number = self._numbers.setdefault(state, len(self._states))
         if number == len(self._states):
             if number >= self.most:
@@ -183,7 +183,7 @@ class MemoryPositions:
         return 4 * self.slots + (self.stride + self.besides) * self.count
 
     def _renew_index(self, slots: int) -> None:
-        """Begin anew with an empty index, and as many bits for a number as it needs."""
+        """Start again with an empty index, and as many bits for a number as it needs."""
         self.slots = slots
         self.index.renew(slots)
         self.numbers = (1 << (slots + SPARE).bit_length()) - 1
@@ -282,7 +282,7 @@ def hash_of(state: State) -> int:
 
 
 def repack(positions: MemoryPositions, stride: int, layout: int, like: State) -> None:
-    """Pack all states anew, in as many bytes or more: from the last to the first, so that none is overwritten."""
+    """Repack all states in as many bytes or more, from the last to the first, so that none is overwritten."""
     for number in range(positions.count - 1, -1, -1):
         state = positions.state(number, like)
         pack(positions.keys + stride * number, state, layout)

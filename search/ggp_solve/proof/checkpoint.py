@@ -1,4 +1,4 @@
-"""Checkpoints of a solve: what is proved, and the entries of the table that took the most work.
+"""Checkpoints of a solve: the proved values, and the table entries that took the most work.
 
 A checkpoint is one file, see `ggp.storage`. It holds a line of JSON that says what it is of, then the places and the
 words of the entries. It is for the same position, with as large a table, on any machine.

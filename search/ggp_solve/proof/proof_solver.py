@@ -230,7 +230,7 @@ class ProofSolver:
         return self._before + (self.prover.engine.states if self.prover else 0)
 
     def look(self, report: Callable[[ProofProgress], None] | None) -> None:
-        """Tell how far it is, and keep what is worth keeping; called some times a second while it goes on."""
+        """Report progress and save what is due; called a few times a second during the solve."""
         prover = self.prover
         if report:
             report(
@@ -249,7 +249,7 @@ class ProofSolver:
             self._keep()
 
     def _keep(self) -> None:
-        """Write the checkpoint, if there is one: the solve is worth more than it, and goes on if that fails."""
+        """Write the checkpoint, if one is wanted; if that fails, warn and continue the solve."""
         if self.prover and self.resources.checkpoint:
             self._kept = self.states
             try:

@@ -67,8 +67,10 @@ class Prover:
         if lower >= wanted or upper < wanted:
             return lower >= wanted
         self.asked = state, wanted
+        # No value lies in this window, so every bound cuts: a null window, which visits the fewest states.
         estimates = self.engine.estimates
         found = self.engine.within(state, MAX_PLIES, self.engine.below(wanted), wanted)
+        # One estimate at the depth limit may have decided it: then nothing is proved.
         if self.engine.estimates > estimates:
             raise DepthError(f"{self.game.name} was not at its end after {MAX_PLIES} plies, so its value is not proved")
         self.proved[state] = (max(lower, found), upper) if found >= wanted else (lower, min(upper, found))
@@ -86,6 +88,7 @@ class Prover:
         for depth in range(1, MAX_PLIES):
             estimates = engine.estimates
             value = self.engine.within(state, depth, numbers.lowest, numbers.highest)
+            # A search without estimates went to the end everywhere: deeper ones find the same.
             if engine.counter.nodes > enough or engine.estimates == estimates:
                 break
         return value
@@ -93,6 +96,8 @@ class Prover:
     def value(self, state: State, guess: float) -> float:
         """Return the value of `state`. The nearer the guess is, the fewer questions it takes: two, if it is right."""
         lower, upper = self.interval(state)
+        # The next question lies beside the bound just proved, then twice as far each time: a guess that is far off
+        # costs the logarithm of its error in questions, not the error itself.
         stride, integral = 0, self.engine.numbers.integral
         guess = round(guess) if integral else guess
         while lower < upper:
@@ -120,6 +125,7 @@ class Prover:
         window = (engine.below(value), value) if mover == MAX else (value, engine.above(value))
         self.engine.within(state, MAX_PLIES, *window)  # the table knows the action that answers it
         likely, actions = self.engine.choice(), list(self.game.actions(state))
+        # Trying it first mostly saves all other questions.
         for action in sorted(actions, key=lambda each: each != likely):
             if good(self.game.result(state, action)):
                 return action

@@ -1,4 +1,4 @@
-"""The generator: the values of a section's states, one after the other, from what is below them, at both speeds."""
+"""The generator: values of a section's states, one after the other, from lower layers, at both speeds."""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""Building a position table: a game is enumerated and solved, and what is found is put into a file."""
+"""Building a position table: enumerate and solve a game, and write the values to a file."""
 
 import pathlib
 
