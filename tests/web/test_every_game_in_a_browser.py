@@ -99,7 +99,7 @@ def test_a_game_is_played_to_its_end_by_clicks_alone(open_page, name):
         dice.choice(ends or links.all()).click()
         settled(page, before)
     assert over(page)
-    assert re.search(r"wins against|A draw|is over", page.inner_text(".outcome"))
+    assert re.search(r"wins against|A draw|has finished", page.inner_text(".outcome"))
 
 
 @pytest.mark.parametrize("name", ggp.load_registry().games)
