@@ -55,10 +55,10 @@ class Format:
         """Return the body in the content of a file.
 
         Arguments:
-            source: what the file is called in errors.
+            source: the name of the file in errors.
 
         Raises:
-            GGPError: `self.error`: it is something else, has another version, or is damaged.
+            GGPError: of the class `self.error`, if the file has another format or version, or is damaged.
         """
         head, rest = self._head()
         start = len(head) + DIGITS

@@ -330,7 +330,7 @@ SPOKEN = 5
 
 
 def standing(meeting: Meetings, players: Sequence[str]) -> list[str]:
-    """Return how a match stands: games won, drawn and lost, and who is ahead once that is known."""
+    """Return the score of a match: games won, drawn and lost, and the leader once that is known."""
     counts = f"+{meeting.wins} ={meeting.draws} -{meeting.losses}"
     pairs = meeting.pairs
     if pairs.number < SPOKEN or pairs.score == 0.5:

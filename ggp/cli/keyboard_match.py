@@ -121,7 +121,7 @@ def play_out(match: Match, view: MatchView, prompt: Prompt, resumes: str = "") -
 
 
 def _turn(match: Match, view: MatchView, prompt: Prompt) -> None:
-    """Play one move, or do what a human asks for instead."""
+    """Play one move, or carry out a command that the human entered."""
     mover, before = match.game.to_move(match.state), len(match.moves)
     try:
         _safely(match, prompt, match.step)

@@ -63,7 +63,7 @@ class Emitter:
             self.builder.cbranch(condition, yes, no)
 
     def at(self, block: ir.Block) -> None:
-        """Go on emitting at the end of a block."""
+        """Continue at the end of a block."""
         self.builder.position_at_end(block)
 
     def reserve(self, kind: Any) -> SSA:

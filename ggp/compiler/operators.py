@@ -294,7 +294,7 @@ class Operators(Comparisons):
         return Val(BITS, ssa=word)
 
     def bit_of_cell(self, cell: Value) -> SSA:
-        """Return the word in which one bit is set; fail where the cell is none of 0 to 63."""
+        """Return the word in which one bit is set; fail if the cell is not from 0 to 63."""
         word = self.number(self.unwrapped(self.runtime(cell)), INT)
         self.fail_if(self.builder.icmp_unsigned(">", word, self.word(63)), self.program.status_of(ValueError))
         return self.builder.shl(self.word(1), self.builder.and_(word, self.word(63)))

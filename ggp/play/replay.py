@@ -92,7 +92,7 @@ def _start(game: AnyGame, record: Record, source: str) -> State:
 
 
 def _played(match: Match, number: int, move: RecordedMove, source: str) -> PlayedMove:
-    """Return the move of a record, played where the match stands."""
+    """Play a move of a record in the match's present position, and return it."""
     game, state, text = match.game, match.state, capabilities.notation(match.game)
     who = (*capabilities.player_names(game), "chance")
     wrong = f"{source} cannot be replayed: move {number}, {short(move.action, 40)} by {who[move.mover]}, is wrong: "

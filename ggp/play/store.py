@@ -276,7 +276,7 @@ class Store:
 
         Raises:
             StoreError: the store has no game of that number.
-            RecordError: what is there is damaged.
+            RecordError: the stored game is damaged.
         """
         return self.take(number)[0]
 

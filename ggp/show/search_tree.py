@@ -150,7 +150,7 @@ class SearchTree:
         return tuple(self._path)
 
     def principal_variation(self) -> list[Visit]:
-        """Return best play of both from the root, as far as it is known; nothing if the root is not yet left."""
+        """Return the principal variation from the root, as far as it is known; empty until the root is left."""
         line: list[Visit] = []
         visit = self.root if self.root and (self.root.closed or self.root.note) else None
         while visit:

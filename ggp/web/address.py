@@ -38,7 +38,7 @@ MOVES = 2_000
 FIELDS = 100
 """Names in one address."""
 DEEPEST = 12
-"""Moves from the position to the branch that is open."""
+"""Moves from the position to the open branch of the tree."""
 
 
 @attrs.frozen

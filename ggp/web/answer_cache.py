@@ -31,7 +31,7 @@ class AnswerCache:
         return self._answers.get(asked)
 
     def put(self, asked: PageRequest, answer: Answer) -> None:
-        """Keep an answer, if it is the same for everybody."""
+        """Store an answer if it is the same for all visitors."""
         if not answer.lasting or asked in self._answers:
             return
         self._answers[asked] = answer

@@ -207,7 +207,7 @@ class InTime:
             return None
 
     def _interpreted(self) -> Machine | None:
-        """Return the machine without machine speed, if it thinks until it has found something, not for some time."""
+        """Return the machine interpreted if its limits are of depth or states; None if they are of time."""
         searcher = None if self.machine.limits.seconds is not None else background.interpreted(self.machine.searcher)
         return None if searcher is None else attrs.evolve(self.machine, searcher=searcher)
 

@@ -93,7 +93,7 @@ class ServerPipe:
             self._connection.send(message)
 
     def work(self) -> Iterator[tuple[int, PageRequest, bool]]:
-        """Yield the pieces of work as they come, until it is told to leave."""
+        """Yield the requests as they arrive, until the server asks the worker to end."""
         yield from iter(self._work.get, None)
 
     def tell(self, kind: str, text: str) -> None:

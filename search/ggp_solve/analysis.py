@@ -35,7 +35,7 @@ FEW_POSITIONS = 2000
 ENUMERATION = 0.1
 """The part of the time that this may take."""
 DEEPENING, LINES = 0.25, 0.1
-"""The parts of the time that go to estimates, and to the lines of moves that were not proved."""
+"""Shares of the time for estimates, and for the principal variations of moves that were not proved."""
 TABLE = 16
 """Megabytes of table for each second: more would not be filled, and takes time to allocate."""
 

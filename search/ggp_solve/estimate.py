@@ -54,7 +54,7 @@ class Walks:
             self.solver.look("estimate")
 
     def least(self, plays: int) -> tuple[int, bool]:
-        """Return how many positions there are at least, about, and whether enough pairs are the same."""
+        """Return a rough lower bound of the number of positions, and whether enough pairs of samples coincide."""
         most, enough = 1, True
         for depth in range(DEPTHS):
             hashes = [self.hashes.get(depth * MANY + number) for number in range(plays)]

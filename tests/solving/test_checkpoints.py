@@ -75,7 +75,7 @@ def written_by_another(old, new):
         (lambda content: b"\xff\x00", "is there and is not a ggp checkpoint of a solve"),
         (lambda content: b"[1]\n", "is there and is not a ggp checkpoint of a solve"),
         (lambda content: content.replace(b":2,", b":9,", 1), "has version 9, and this ggp reads version 2: remove it"),
-        (written_by_another(b'"kalah"', b'"pig"'), "something else: its game is pig, not kalah"),
+        (written_by_another(b'"kalah"', b'"pig"'), "another solve: its game is pig, not kalah"),
         (written_by_another(b"{", b"["), "is damaged: its second line is malformed: remove it"),
         (written_by_another(b'"proved"', b'"proven"'), "is damaged: it is not of a solve like this one: remove it"),
         (written_by_another(b'"places": ', b'"places": 8'), "is damaged: it is not of a solve like this one"),

@@ -63,7 +63,7 @@ class Othello:
         return (state.black, state.white) if state.mover == ggp.MAX else (state.white, state.black)
 
     def places(self, own: Bits, other: Bits) -> Bits:
-        """Return the empty cells in which a disc turns something over."""
+        """Return the empty cells in which a new disc turns over others."""
         found, empty = Bits(), self.grid.board - own - other
         for rows, columns in DIRECTIONS:
             enclosed = self.grid.shift(own, rows, columns) & other

@@ -238,7 +238,7 @@ def _check_links(root: str, nodes: Mapping[str, Node]) -> None:
 
 
 def _check_ways(root: str, nodes: Mapping[str, Node]) -> None:
-    """Walk down every branch once: no way comes back to itself, and no node is left over."""
+    """Check, by walking down every branch once, that there is no cycle and that every node can be reached."""
     below = {root: iter(nodes[root].branches)}  # the way from the root, with the branches still to walk
     done = set()
     while below:

@@ -319,10 +319,10 @@ def _depth(found: SearchResult) -> int:
 
 
 def prepare(limits: Limits) -> None:
-    """Let Python recurse as deep as a search may go.
+    """Raise Python's limit of recursion to the greatest depth of a search.
 
     Raises:
-        DepthError: the limit of depth is more than the stack holds.
+        DepthError: the depth limit is greater than the stack allows.
     """
     if limits.depth is not None and limits.depth > MAX_PLIES:
         raise DepthError(f"depth {limits.depth} is deeper than the stack allows: at most {MAX_PLIES} plies")

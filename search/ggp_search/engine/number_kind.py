@@ -38,10 +38,10 @@ INTEGERS = Numbers(-(1 << 40), 1 << 40, integral=True)
 def numbers_of(
     game: AnyGame, settings: Settings, chance: bool, find: Callable[..., Any] = compiler.result_type
 ) -> Numbers | None:
-    """Return integers if all values of the game are, else floats; None where `find` does not know.
+    """Return the kind of the numbers: integers if all values of the game are, else floats; None if not known to `find`.
 
     Arguments:
-        chance: whether the searcher averages over what chance does.
+        chance: whether the searcher averages over the outcomes of chance.
     """
     by_state = depends_on_state(game)
     fractional = may_repeat(game) and not by_state and not repetition_value(game, None).is_integer()

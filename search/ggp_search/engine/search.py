@@ -108,7 +108,7 @@ class Search:
         self.own = own
         self.nodes = 0
         self.limit = 0
-        """Nodes that may be entered; written by `ggp_search.engine.limits.Control` alone."""
+        """Nodes that may be entered; written only by `ggp_search.engine.limits.Control`."""
         self.leaves = 0
         self.estimates = 0
         """Leaves that were not terminal: if there are none, the value is the game's own."""

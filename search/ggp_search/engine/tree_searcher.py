@@ -159,7 +159,7 @@ class TreeSearcher:
             return attrs.evolve(driver, engine=engine).run()
 
     def settings(self, game: AnyGame, limits: Limits, *, strong: bool = False) -> Settings:
-        """Return the options with everything automatic decided, for a search with these limits.
+        """Return the options for a search with these limits, with all automatic settings resolved.
 
         Arguments:
             strong: whether automatic settings mean a table and move ordering even if the limits are small.

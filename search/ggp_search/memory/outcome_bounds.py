@@ -7,7 +7,7 @@ from ggp_search.memory.buffer import ThreadMemory
 from ggp_search.memory.transposition_table import MAX_PLIES
 
 NOTES = 64
-"""Outcomes of one chance node that machine code can keep notes of; a game with more runs interpreted."""
+"""Most outcomes of a chance node in machine code; games with more are searched interpreted."""
 
 
 HUGE = 1e300

@@ -79,7 +79,7 @@ class TranspositionTable:
         return lower, upper
 
     def height(self, state: State, depth: int) -> int:
-        """Return how much there is to search below a state: the states next to the leaves are not remembered."""
+        """Return the height of a state, the plies to search below it; states next to the leaves are not stored."""
         if self.tablebase is None:
             return depth
         return min(depth, self.tablebase.height(state))

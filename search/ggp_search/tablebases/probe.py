@@ -51,5 +51,5 @@ class Probe:
         return secured + rest if self.game.to_move(state) == MAX else secured - rest
 
     def height(self, state: State) -> int:
-        """Return how far a state is above the tablebase, as tables count: low states are not remembered."""
+        """Return the height of a state above the tablebase for transposition tables; low states are not stored."""
         return self.ranking.layer(state) - self.layers - self.near + MIN_STORED_HEIGHT

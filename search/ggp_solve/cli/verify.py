@@ -22,7 +22,7 @@ from ggp_solve.certificates.verification import Verified, verify
 def command(session: Session, file: str, open_files: bool, as_json: bool) -> None:
     """Verify a certificate of a solved game.
 
-    `ggp solve --certificate` writes certificates. The check uses the rules alone, without search: each strategy must
+    `ggp solve --certificate` writes certificates. The check uses only the rules, without search: each strategy must
     have a reply to every move of the opponent and secure the claimed value. If not, the exit status is 1. The file -
     is standard input.
     """
