@@ -14,7 +14,7 @@ import traitlets
 
 from ggp import capabilities
 from ggp.errors import GGPError, UsageError
-from ggp.game import CHANCE, Action, State
+from ggp.game import CHANCE, Action
 from ggp.play import Match
 from ggp.play.controller import Controller, last_own, played
 from ggp.show.board_svg import board_svg
@@ -41,7 +41,7 @@ class BoardWidget(anywidget.AnyWidget):
     _css = resource("board.css")
 
     moves: Any = traitlets.List(traitlets.Unicode(), help="The moves, chance's included.").tag(sync=True)
-    state: State = traitlets.Unicode(read_only=True, help="The present state.").tag(sync=True)
+    state: Any = traitlets.Unicode(read_only=True, help="The present state.").tag(sync=True)
     status: Any = traitlets.Unicode(read_only=True, help="What has happened, in a sentence.").tag(sync=True)
     over: Any = traitlets.Bool(read_only=True, help="Whether the match is over.").tag(sync=True)
     board: Any = traitlets.Unicode(read_only=True, help="The picture, and the moves to be seen.").tag(sync=True)
