@@ -50,7 +50,8 @@ def in_words(error: Exception, session: Session) -> tuple[str, int]:
             return str(error), FAILURE
         case click.UsageError():
             path = error.ctx.command_path if error.ctx else "ggp"
-            return f"{_asked_wrongly(error)} (see {path} --help)", USAGE
+            text = _asked_wrongly(error)
+            return text if text.endswith("?)") else f"{text} (see {path} --help)", USAGE  # a proposal is enough
         case click.ClickException():
             return error.format_message(), FAILURE
         case click.Abort():
