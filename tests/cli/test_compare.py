@@ -22,6 +22,13 @@ def test_the_table_says_what_each_visits_cuts_and_saves(ggp):
     assert (found.status, found.out) == (0, TABLE)
 
 
+def test_the_page_is_titled_by_the_plies_that_there_are(ggp):
+    assert (
+        "<title>Figure 5.2: minimax, alphabeta, 2 plies ahead<"
+        in ggp("compare", "fig52", "minimax", "alphabeta", "--html", "-").out
+    )
+
+
 def test_a_program_reads_the_same(ggp):
     found = json.loads(ggp("compare", "kalah", "minimax", "alphabeta", "--depth", "4", "--json").out)
     assert [(each["visits"], each["value"]) for each in found["searches"]] == [(1169, 1), (390, 1)]

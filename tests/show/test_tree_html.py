@@ -387,9 +387,30 @@ def test_alpha_beta_and_the_best_action_stand_in_a_table_for_the_whole_path(open
     page = opened(step=28)
     rows = [[cell.inner_text() for cell in row.locator("th,td").all()] for row in page.locator(".known tbody tr").all()]
     assert [row[:6] for row in rows] == [
-        ["A", "MAX", "3", "+∞", "3 to 5", "a1"],
+        ["A", "MAX", "3", "+inf", "3 to 5", "a1"],
         ["a3", "MIN", "3", "5", "≤ 5", "d2"],
         ["d2", "", "", "", "5", ""],
+    ]
+
+
+def test_the_path_alone_is_shown_from_the_root_to_here(drawn_page, kalah_page):
+    drawn_page.goto(f"{kalah_page}#900")
+    if drawn_page.get_attribute("#path", "aria-pressed") == "false":
+        drawn_page.click("#path")
+    frame(drawn_page)
+    box = drawn_page.locator(".tree").bounding_box()
+    for mark in (drawn_page.locator('.tree .mark[data-key="1"]'), drawn_page.locator(".tree .mark.current").first):
+        top = mark.bounding_box()["y"]
+        assert box["y"] <= top <= box["y"] + box["height"]
+
+
+def test_without_windows_the_table_has_no_columns_for_them(opened):
+    assert opened("mcts").locator(".known thead th:visible").all_inner_texts() == [
+        "move",
+        "to move",
+        "value",
+        "best",
+        "range",
     ]
 
 
