@@ -91,7 +91,7 @@ def check_wrong_text(exam: Examination, state: State, text: str) -> None:
         else:
             again = game.parse_state(game.format_state(parsed))
             exam.expect(
-                promise, again == parsed, "{} is parsed as {}, which does not survive its own text", text, parsed
+                promise, again == parsed, "{} is parsed as {}, which its own text does not give back", text, parsed
             )
     legal = capabilities.legal_actions(game, state)
     if not legal:

@@ -102,7 +102,7 @@ class EnumerationCheckpoint:
             )
         size = header.stride * header.count
         if len(body) != size + 2 * header.count or header.expanded > header.count:
-            raise FORMAT.damaged(self.path, "it has too few positions, or too many")
+            raise FORMAT.damaged(self.path, "its number of positions is wrong")
         kind = kind_of(found.game, header.kind, header.fields, self.path)
         unpack_into(found, PositionLayout(kind, header.fields, header.stride), body[:size])
         for utility in header.utilities:

@@ -165,7 +165,10 @@ def test_the_commands_build_verify_and_probe(capsys, monkeypatch, tmp_path):
     ("arguments", "sentence"),
     [
         (("--layer", "128"), "got 128"),
-        (("--layer", "3", "--option", "repeated=own"), "awari cannot be solved layer by layer: a repetition is worth"),
+        (
+            ("--layer", "3", "--option", "repeated=own"),
+            "awari cannot be solved layer by layer: its value of a repetition is not the score",
+        ),
         (
             ("--layer", "3", "--processes", "2"),
             "--processes cannot be used with awari",

@@ -66,7 +66,7 @@ class TreeSearcher:
     quickest: bool = option(False, "win as soon as possible, lose as late; for games of win, draw and loss")
     tablebase: str = option(
         "auto",
-        "directory of endgame tablebases, or none; auto: the user's where depth and states are not limited",
+        "directory of endgame tablebases, or none; auto: the user's own if neither depth nor states are limited",
         path=True,
     )
     book: str = option("none", "file of an opening book; its positions need no search", path=True)

@@ -152,5 +152,5 @@ def read(game: Any, path: pathlib.Path) -> FiledLayers:
     if head["game"] != game.name or head["parameters"] != msgspec.to_builtins(parameters(game)):
         raise TablebaseError(f"{path} is of another game: build it again")
     if len(values) != sum(game.positions(layer) for layer in range(head["highest"] + 1)):
-        raise FORMAT.damaged(path, "it has too few values, or too many")
+        raise FORMAT.damaged(path, "its number of values is wrong")
     return FiledLayers(game, path, head["highest"], values)

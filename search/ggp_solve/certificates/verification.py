@@ -137,7 +137,7 @@ def verify(registry: Registry, path: pathlib.Path, make: Callable[..., AnyGame] 
     # What follows was not verified: a reader might take it for a part of the proof.
     rest = reader.line()
     if rest:
-        raise reader.wrong(rest.number, "the strategies were complete without it")
+        raise reader.wrong(rest.number, "this line follows after the end of both strategies")
     return Verified(claim, game, state, (positions[0], positions[1]))
 
 

@@ -141,7 +141,7 @@ def require_tablebase(game: AnyGame) -> None:
     """
     ranking_of(game)
     if new_tablebase(game) is None:
-        raise UnsupportedGameError(f"{game.name} has no tablebase in memory here: that takes machine speed")
+        raise UnsupportedGameError(f"{game.name} has no tablebase in memory here: building one needs machine speed")
 
 
 def grow(tablebase: Tablebase, highest: int, room: int, threads: int, check: Callable[[], None]) -> Iterator[int]:
