@@ -19,3 +19,13 @@ def levels(registry: Registry, game: AnyGame) -> Mapping[str, str]:
         return game.levels
     searcher = registry.preferred_searcher(game)
     return {name: f"{searcher}:{limits}" for name, limits in DEFAULT_LEVELS.items()}
+
+
+def varied(registry: Registry, player: str, game: AnyGame) -> str:
+    """Return a level that plays any of the moves that are equally good, so that no two games against a person are the
+    same; any other player, and a level that names its own `ties`, as it is.
+
+    Raises as `levels` does.
+    """
+    own = levels(registry, game).get(player)
+    return f"{player}:ties=random" if own and "ties=" not in own else player

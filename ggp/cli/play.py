@@ -25,6 +25,7 @@ from ggp.cli.session import Position, Session, position_options
 from ggp.cli.sides import PlayCommand, sides, takes_players
 from ggp.errors import UnsupportedGameError, UsageError
 from ggp.game import MAX, MIN
+from ggp.levels import varied
 from ggp.options import build, parse_options, split_options
 from ggp.play import Human, Match, TimeControl
 from ggp.play.controller import middle_level
@@ -139,7 +140,14 @@ def _play(session: Session, setting: Setting, prompt: Prompt, host: Host) -> Non
         seed = setting.seed
         while True:
             first, second = (
-                new_player(session, text, game, host.asker, seed=None if seed is None else seed + side)
+                new_player(
+                    session,
+                    varied(session.registry, text, game) if human else text,
+                    game,
+                    host.asker,
+                    seed=None if seed is None else seed + side,
+                    name=text,
+                )
                 for side, text in enumerate(setting.players)
             )
             dice = new_seed() if seed is None else seed

@@ -128,7 +128,7 @@ def course(registry: Registry, entry: Entry, address: Address) -> GameHistory:
         GGPError: a parameter, a player, the start or a move is wrong.
     """
     game = quotas.make_game(registry, entry, address.parameters)
-    players = quotas.make_players(registry, address.players, game)
+    players = quotas.make_players(registry, address.players, game, opening=len(address.moves) < OPENING)
     text = capabilities.notation(game)
     states, actions, moves = [_begin(game, address.start)], [], []
     occurrences = repetition.Occurrences(game)
@@ -183,6 +183,8 @@ def read_move(game: AnyGame, state: State, text: str, name: str) -> Any:
     return action
 
 
+OPENING = 8
+"""Moves up to which levels play any of the best, so that no two games are the same; later their answers are cached."""
 MOST_ANSWERS = 64
 """Moves that machines and chance make in one answer, at most."""
 ENOUGH = 3.0

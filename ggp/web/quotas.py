@@ -2,6 +2,7 @@
 
 import contextlib
 import functools
+import secrets
 import time
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from itertools import islice
@@ -11,6 +12,7 @@ import attrs
 
 from ggp.errors import GGPError, UsageError
 from ggp.game import AnyGame, State
+from ggp.levels import varied
 from ggp.options import Option, options_of, split_options
 from ggp.play import UNTIMED, ChosenAction, Clock, Human, Machine, Participant, levels, make_player
 from ggp.play.player_parser import REPLAY
@@ -90,13 +92,20 @@ def _numbers(value: Any) -> list[float]:
     return [each for each in members if isinstance(each, int | float) and not isinstance(each, bool)]
 
 
-def make_players(registry: Registry, texts: tuple[str, str], game: AnyGame) -> tuple[Participant, Participant]:
+def make_players(
+    registry: Registry, texts: tuple[str, str], game: AnyGame, *, opening: bool = False
+) -> tuple[Participant, Participant]:
     """Return the players that the texts stand for.
+
+    Arguments:
+        opening: whether levels play any of the moves that are equally good.
 
     Raises:
         GGPError: a player is unknown, or is not offered to visitors.
     """
-    return make_visitor(registry, texts[0], game), make_visitor(registry, texts[1], game)
+    known = opening_players(registry, game) if opening and HUMAN in texts else {}
+    first, second = (known.get(text.strip()) or make_visitor(registry, text, game) for text in texts)
+    return first, second
 
 
 Thinks = Callable[[Machine, AnyGame, Any], ChosenAction]
@@ -221,6 +230,25 @@ def level_players(registry: Registry, game: AnyGame) -> Mapping[str, Participant
             with contextlib.suppress(Exception):  # whoever asks for it gets the error
                 found[name] = _new_player(registry, name, game, _remembered)
     return found
+
+
+@_once
+def opening_players(registry: Registry, game: AnyGame) -> Mapping[str, Participant]:
+    """Return the levels as they begin a game against a visitor: of equally good moves they play any."""
+    found: dict[str, Participant] = {}
+    for name in level_players(registry, game):
+        with contextlib.suppress(GGPError):
+            player = _new_player(registry, varied(registry, name, game), game, _any_of_the_best)
+            if isinstance(player, InTime):
+                found[name] = attrs.evolve(player, machine=attrs.evolve(player.machine, name=name))
+    return found
+
+
+def _any_of_the_best(machine: Machine, game: AnyGame, state: State) -> ChosenAction:
+    """Return any of the moves that are equally good, as far as the machine has looked."""
+    found = _remembered(machine, game, state)
+    best = found.thinking.best_actions if found.thinking else ()
+    return ChosenAction(secrets.choice(best), found.thinking) if len(best) > 1 else found
 
 
 def are_levels(registry: Registry, game: AnyGame, players: Iterable[Participant]) -> bool:

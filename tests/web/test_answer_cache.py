@@ -32,11 +32,12 @@ def responder():
 LASTING = {
     "a board": ("tictactoe", "moves=5,1", ""),
     "a board that stands for the script": ("tictactoe", "x=human&o=medium&moves=5", "move"),
-    "a level's move": ("tictactoe", "x=human&o=easy&moves=5", ""),
+    "a level's move": ("connectfour", "x=human&o=easy&moves=1,2,3,4,5,6,7,1,2", ""),
 }
 OWN = {
     "a player with a seed of its own": ("tictactoe", "x=random&o=human", ""),
     "a move of a player that is no level": ("tictactoe", "x=human&o=mcts:nodes=20,seed=1&moves=5", ""),
+    "a level's move in the opening": ("tictactoe", "x=human&o=easy&moves=5", ""),
     "dice": ("einstein", "", ""),
     "a hint": ("tictactoe", "x=human&o=human&ask=hint", ""),
     "an analysis": ("tictactoe", "x=human&o=human&show=analysis", ""),

@@ -11,7 +11,7 @@ from ggp.play import puzzle
 from ggp.play.json_format import from_json, to_json
 from ggp.play.text_format import from_text
 from ggp.web import address, history
-from ggp.web.quotas import level_players, make_visitor
+from ggp.web.quotas import level_players, make_players, make_visitor
 
 
 def links(answer, pattern):
@@ -470,3 +470,13 @@ def test_a_visitor_who_plays_one_side_sits_at_it(game, query, quarters):
     registry = ggp.load_registry()
     entry = registry.games[game]
     assert history.course(registry, entry, address.read(entry, query)).quarters == quarters
+
+
+def test_levels_begin_each_game_against_a_visitor_otherwise():
+    registry = ggp.load_registry()
+    game = registry.game("connectfour")
+    state = game.result(game.initial_state(), 3)
+    _, easy = make_players(registry, ("human", "easy"), game, opening=True)
+    assert len({easy.choose(game, state).action for _ in range(50)}) > 1
+    _, later = make_players(registry, ("human", "easy"), game)
+    assert len({later.choose(game, state).action for _ in range(5)}) == 1
