@@ -8,6 +8,7 @@ The parameters of the game go by their names, the players by those of their side
     moves=A,B,...   the moves from there; a comma within a move is written %2C
     at=N            look at the position after N moves of these
     show=A,B        panels: analysis, curve, tree
+    resigned=SIDE   after the last move this player has resigned
     puzzle=N        the position to begin from is that of a puzzle
     view=N          the board turned clockwise by N quarters of a circle
     branch=A,B,...  the branch of the search tree that is open, by moves from the position
@@ -28,7 +29,21 @@ from ggp.web.problems import ProblemError, TooLongError
 
 PANELS = ("analysis", "curve", "tree")
 COMMANDS = ("hint", "move")
-OWN = ("position", "moves", "at", "show", "branch", "ask", "from", "view", "puzzle", "first", "second", "problem")
+OWN = (
+    "position",
+    "moves",
+    "at",
+    "show",
+    "branch",
+    "ask",
+    "from",
+    "view",
+    "puzzle",
+    "first",
+    "second",
+    "problem",
+    "resigned",
+)
 """Names in an address that are the page's own."""
 
 LONGEST = 16_000
@@ -58,6 +73,8 @@ class Address:
     branch: tuple[str, ...] = ()
     picked: str | None = None
     command: str | None = None
+    resigned: str | None = None
+    """Which of the sides has resigned after the last move."""
     puzzle: int | None = None
     """The number of the puzzle that the position to begin from is."""
     view: int | None = None
@@ -76,6 +93,7 @@ class Address:
         pairs += [("moves", joined(self.moves))] if self.moves else []
         pairs += [("at", str(self.at))] if self.at is not None else []
         pairs += [("show", ",".join(self.shown))] if self.shown else []
+        pairs += [("resigned", self.resigned)] if self.resigned is not None else []
         pairs += [("puzzle", str(self.puzzle))] if self.puzzle is not None else []
         pairs += [("view", str(self.view))] if self.view is not None else []
         pairs += [("branch", joined(self.branch))] if self.branch else []
@@ -89,7 +107,9 @@ class Address:
 
     def after(self, *moves: str) -> "Address":
         """Return where these moves lead from the position that is looked at."""
-        return attrs.evolve(self, moves=self.moves[: self.seen] + moves, at=None, branch=(), picked=None, command=None)
+        return attrs.evolve(
+            self, moves=self.moves[: self.seen] + moves, at=None, resigned=None, branch=(), picked=None, command=None
+        )
 
     def looking_at(self, number: int) -> "Address":
         """Return the address of the same game after that many moves."""
@@ -97,7 +117,7 @@ class Address:
 
     def anew(self) -> "Address":
         """Return the same game from its beginning."""
-        return attrs.evolve(self, moves=(), at=None, branch=(), picked=None, command=None)
+        return attrs.evolve(self, moves=(), at=None, resigned=None, branch=(), picked=None, command=None)
 
     def toggled(self, panel: str) -> "Address":
         """Return the same with the panel shown if it was not, and else without it."""
@@ -166,6 +186,7 @@ def read(entry: Entry, query: str) -> Address:
         branch=split(given.pop("branch", "")),
         picked=given.pop("from", None),
         puzzle=_number(given.pop("puzzle", None), "puzzle", "the number of a puzzle"),
+        resigned=next(iter(_among(given.pop("resigned", ""), "resigned", sides)), None),
         view=_quarters(given.pop("view", None)),
         command=next(iter(_among(given.pop("ask", ""), "ask", COMMANDS)), None),
         parameters=_parameters(entry, given, sides),

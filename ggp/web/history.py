@@ -51,7 +51,12 @@ class GameHistory:
     @property
     def over(self) -> bool:
         """Whether the game is over in the state that is looked at."""
-        return self.game.terminal_test(self.state) or self.repeated
+        return self.game.terminal_test(self.state) or self.repeated or self.resigned
+
+    @property
+    def resigned(self) -> bool:
+        """Whether a player has resigned in the state shown."""
+        return self.address.resigned is not None and self.address.seen == len(self.states) - 1
 
     @property
     def repeated(self) -> bool:
@@ -114,7 +119,10 @@ class GameHistory:
             PlayedMove(self.game.to_move(before), before, action, after)
             for before, action, after in zip(self.states, self.actions, self.states[1:], strict=False)
         ]
-        return Match(self.game, players or self.players, self.states[0], moves=moves)
+        match = Match(self.game, players or self.players, self.states[0], moves=moves)
+        if self.address.resigned is not None and not match.over:
+            match.resign(self.address.sides.index(self.address.resigned))
+        return match
 
     def own_move_before(self) -> int | None:
         """Return the number of moves before the visitor's last one, which is where taking back leads."""

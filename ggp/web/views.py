@@ -134,6 +134,7 @@ def play(course: GameHistory, extra: Extra, *, moving: bool, thinking: bool = Fa
         "panels": {panel: address.toggled(panel).url() for panel in PANELS},
         "extra": extra,
         "back": _back(course),
+        "resign_url": _resign(course),
         "hint_url": attrs.evolve(address, command="hint").url() if course.mover in (0, 1) and not thinking else None,
         "step_url": attrs.evolve(address.after(), command="move").url()
         if _machine_waits(course) and not thinking
@@ -339,6 +340,14 @@ def _back(course: GameHistory) -> str | None:
     """Return where taking back leads."""
     number = course.own_move_before()
     return None if number is None else course.address.looking_at(number).after().url()
+
+
+def _resign(course: GameHistory) -> str | None:
+    """Return where resigning leads; None where the visitor is not to move, or plays alone."""
+    address = course.address
+    if not course.visitor_moves or len(capabilities.players(course.game)) == 1 or not address.seen:
+        return None
+    return attrs.evolve(address.after(), resigned=address.sides[course.mover or 0]).url()
 
 
 def _machine_waits(course: GameHistory) -> bool:

@@ -480,3 +480,19 @@ def test_levels_begin_each_game_against_a_visitor_otherwise():
     assert len({easy.choose(game, state).action for _ in range(50)}) > 1
     _, later = make_players(registry, ("human", "easy"), game)
     assert len({later.choose(game, state).action for _ in range(5)}) == 1
+
+
+def test_who_resigns_has_lost_and_can_take_it_back(visitor):
+    page = visitor.get("/play/tictactoe?x=human&o=human&moves=5")
+    url = html.unescape(re.search(r'id="resign" href="([^"]*)"', page.text)[1])
+    page = visitor.get(url)
+    assert "O (human) resigns: X (human) wins." in page.text
+    assert 'id="resign"' not in page.text
+    assert re.search(r'id="back" href="[^"]*o=human"', page.text)
+    assert "1-0 resigned" in visitor.get(url.replace("/play/", "/record.txt/")).text
+
+
+def test_only_a_player_of_the_game_resigns(visitor):
+    page = visitor.get("/play/tictactoe?resigned=nobody")
+    assert page.status_code == 400
+    assert "esigned must be one of x, o; got" in html.unescape(page.text)

@@ -353,7 +353,7 @@ function tick() {
   const fresh = table(main), now = performance.now(), passed = now - clocks.since;
   clocks.since = now;
   if (!fresh) return;
-  const game = fresh.dataset.game + location.search.replace(/&?(moves|at|show|view|branch|from|ask)=[^&]*/g, "");
+  const game = fresh.dataset.game + location.search.replace(/&?(moves|at|show|view|branch|from|ask|resigned)=[^&]*/g, "");
   if (clocks.line !== game || fresh.dataset.moves === "0") Object.assign(clocks, { line: game, taken: [0, 0] });
   else if (["0", "1"].includes(fresh.dataset.mover) && fresh.dataset.moves === fresh.dataset.seen && !document.hidden) {
     clocks.taken[fresh.dataset.mover] += passed;
