@@ -171,8 +171,8 @@ class Drawing:
         if address is not None:
             words = f"{words} — {hint}"
             root = SubElement(root, "a", {"href": _clean(address), "aria-label": _clean(words)})
-            for other in cell.reach:
-                _rectangle(root, self.layout.by_name[other].box, "reach", 0)
+            for name in (cell.name, *cell.reach) if cell.reach else ():
+                _rectangle(root, self.layout.by_name[name].box, "reach", 0)
         group = SubElement(root, "g", {"class": self._classes(cell), "data-name": _clean(cell.name)})
         SubElement(group, "title").text = _clean(words)
         if cell.shade:

@@ -8,10 +8,12 @@ import attrs
 
 from ggp.errors import GGPError, StoreError, UsageError
 from ggp.play import Match, PlayedMove
-from ggp.play.controller import Controller, value_moves
+from ggp.play.controller import Controller, last_own, value_moves
 from ggp.searcher import Limits, SearchResult, until
 from ggp.tui.human_input import Command, CommandError, HumanInput
 
+MOVES = 3
+"""Moves since the human's last one that are told, at most."""
 ANALYSED = Limits(seconds=20, nodes=100_000_000)
 """Limits of an analysis."""
 
@@ -103,7 +105,8 @@ class BackgroundMatch:
             match.keeper = None
             words = f"The game is no longer saved: {error}"
         if len(match.moves) > before:
-            words = f"{self._table.describe(match.moves[-1])}\n{words}".strip()
+            since = match.moves[(last_own(match) or 0) + 1 :] or match.moves[-1:]  # the other may move twice
+            words = "\n".join([*map(self._table.describe, since[-MOVES:]), words]).strip()
         self._happened(words)
 
     def _grant(self, command: Command, mover: int) -> str:

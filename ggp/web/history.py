@@ -10,7 +10,7 @@ from ggp import capabilities, repetition
 from ggp.errors import GGPError
 from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, Player, State
 from ggp.play import Match, Participant, PlayedMove
-from ggp.play.controller import last_own
+from ggp.play.controller import last_own, result
 from ggp.plugins import Entry, Registry
 from ggp.scene import Scene
 from ggp.web import quotas
@@ -40,6 +40,9 @@ class GameHistory:
             scene = capabilities.scene(self.game, self.states[place]).turned(self.quarters)
             if self.ends_repeated and place == len(self.states) - 1:
                 scene = attrs.evolve(scene, caption=repetition.outcome(self.game, self.states[place]))
+            if self.address.resigned is not None and place == len(self.states) - 1:
+                cells = tuple(attrs.evolve(cell, action=None) for cell in scene.cells)
+                scene = attrs.evolve(scene, cells=cells, moves=(), caption=result(self.match()))
             self._scenes[place] = scene
         return self._scenes[place]
 

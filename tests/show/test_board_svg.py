@@ -294,7 +294,7 @@ def test_a_cell_reaches_where_it_may_be_clicked_too():
     scene = capabilities.scene(game, game.parse_state("1"))
     text = board_svg(scene, link=lambda column: f"?{column}")
     first = text.partition('<a href="?0"')[2].partition("</a>")[0]
-    assert first.count('class="reach"') == 3
+    assert first.count('class="reach"') == 4
     assert 'data-name="a2"' in first
 
 
