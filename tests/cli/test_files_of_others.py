@@ -107,7 +107,7 @@ def test_a_record_opens_no_files_unless_it_may(arguments, ggp, record, tmp_path)
     found = ggp(*arguments, str(record))
     assert found.status == 2
     assert "tree would open a file of this machine, file=" in found.err
-    assert "--open-files lets it" in found.err
+    assert "allow it with --open-files" in found.err
     assert "it is not a regular file" in ggp(*arguments, "--open-files", str(record)).err
 
 

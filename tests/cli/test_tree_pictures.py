@@ -75,7 +75,10 @@ def test_a_page_shows_the_source_of_every_tree_searcher(ggp):
         "a step past the end": (["--step", "34"], "step 34 is past the end: the search has 33 steps"),
         "no step": (["--step", "0"], "--step must be a whole number, 1 or more; got 0"),
         "no level": (["--levels", "-1"], "got -1"),
-        "a step of a page": (["--step", "3", "--html", "-"], "the page has every step"),
+        "a step of a page": (
+            ["--step", "3", "--html", "-"],
+            "the HTML file shows every step, and FILE#K opens at step K",
+        ),
         "two pictures at once": (["--svg", "-", "--dot", "-"], "only one picture can go to standard output (-)"),
         "other labels": (["--labels", "values"], "'values' is not one of 'window', 'ranges'"),
     }.values(),

@@ -172,9 +172,7 @@ def test_a_replay_plays_the_moves_of_a_file_and_of_the_store(registry, tmp_path)
     for source in (file, number):
         players = tuple(make_player(registry, f"replay:{source}", nim) for _ in range(2))
         assert moves(play_game(nim, players)) == moves(record)
-    with pytest.raises(
-        ggp.UsageError, match="cannot be replayed here: it is a record of another game, or of another va"
-    ):
+    with pytest.raises(ggp.UsageError, match="cannot be replayed here: it is a record of another game or variant"):
         make_player(registry, f"replay:{file}", game("nim", misere=True))
 
 

@@ -127,7 +127,7 @@ def test_pieces_come_before_the_end_and_values_are_learnt():
 
     pieces, learnt = using(ask)
     assert pieces[-1][0] == "ended"
-    assert "exact, to the end of the game" in pieces[-1][1]
+    assert "exact, 10 plies to the end" in pieces[-1][1]
     assert learnt == 1
 
 
