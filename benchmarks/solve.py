@@ -132,7 +132,12 @@ def _signed(value: float | None) -> str:
 
 
 @click.command("solve")
-@click.option("--table", "whole", is_flag=True, help="All (m, n) up to (6, 6) without it, both rules; resumable.")
+@click.option(
+    "--table",
+    "whole",
+    is_flag=True,
+    help="All (m, n) up to 6 houses and 6 seeds, except (6, 6), both rules; resumable.",
+)
 @click.option("--ablation", is_flag=True, help="What each enhancement earns, on Kalah(6, 3).")
 @click.option("--killed", is_flag=True, help="The time of a solve that is killed 20 times, beside the same left alone.")
 @click.option("--threads", default=2, show_default=True, help="Threads of each solve.")

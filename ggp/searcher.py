@@ -62,7 +62,7 @@ class SearchResult:
     principal_variation: tuple[Action, ...] = ()
     """Best play of both from the root, as far as it was searched and up to the first chance node."""
     values: Mapping[Action, float] | None = None
-    """The exact value of each root action to MAX, in the game's order; None where not asked for."""
+    """The value of each root action to MAX, not merely a bound of it, in the game's order; None where not asked for."""
     best_actions: tuple[Action, ...] = ()
     """All root actions worth the value; only with `values`."""
     distance: int | None = None
@@ -134,7 +134,7 @@ class Searcher(Protocol):
     def analyse(
         self, game: AnyGame, state: State, limits: Limits = Limits(), *, report: Report | None = None
     ) -> SearchResult:
-        """Search as `search` does, and find the exact value of every action, too (`values`, `best_actions`)."""
+        """Search as `search` does, and find the value of every action, not merely a bound: `values`, `best_actions`."""
 
 
 # What a searcher may offer besides; to be watched is `ggp.trace.Traced`. -------------------------------------------

@@ -27,7 +27,7 @@ from ggp.play.store import Store, StoredMatch, open_store
 def command(session: Session, number: int | None, listing: bool, quiet: bool, store: str | None) -> None:
     """Continue an unfinished game.
 
-    Without NUMBER, the game played last.
+    Without NUMBER, the unfinished game that was played last.
     The players and their seeds are those of the game. The moves are checked by replaying them first.
     """
     with open_store(store) as games:

@@ -55,7 +55,8 @@ def rate(results: Mapping[tuple[int, int], Pairs], number: int, prior: float | N
         prior = 0.0 if _connected(games, number) else 1.0
     elif not prior and not _connected(games, number):
         raise GGPError(
-            "the players cannot be rated without a prior: some have won or lost all games against the others"
+            "the players cannot be rated without a prior: some have won or lost all games against the others,"
+            " or never met them; give a prior above 0"
         )
     strengths = _strengths(games, number, prior)
     errors = _errors(games, strengths, prior)

@@ -42,7 +42,8 @@ def random_starts(game: AnyGame, base: State, number: int, plies: int | None = N
     if not found:
         where = capabilities.notation(game).format_state(base)
         raise UsageError(
-            f"{game.name} has no start position after {length} plies from {where}: the game is over before"
+            f"{game.name} has no start position {plies or 0} plies after {where}: every random game from there is over"
+            " by then; ask for fewer plies"
         )
     return _repeated(tuple(found), number)
 

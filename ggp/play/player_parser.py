@@ -80,7 +80,7 @@ def _require_searcher(registry: Registry, game: AnyGame, level: str, written: st
 
 
 def _joined(level: str, rest: str) -> str:
-    """Return a level with other options, which go before its own."""
+    """Return a level with other options added, which override its own."""
     kind, _, own = level.partition(":")
     return _written(kind, split_options(own) | split_options(rest))
 
@@ -89,7 +89,7 @@ def _human(rest: str, ask: Ask | None) -> Human:
     options = split_options(rest)
     wrong = sorted(set(options) - {"name"})
     if wrong:
-        raise OptionError(f"human has no option {wrong[0]!r}: its options are name")
+        raise OptionError(f"human has no option {wrong[0]!r}: its only option is name")
     if ask is None:
         raise UsageError("a human cannot play here: the program cannot ask for moves; name a level or a searcher")
     return Human(ask, options.get("name", "").strip() or HUMAN)

@@ -48,7 +48,7 @@ def _place(exam: Examination, ranking: Ranking[State], state: State) -> Place | 
 
 
 def _check_order(exam: Examination, ranking: Ranking[State], place: Place) -> None:
-    """Hold the states about this place to be in the order of their indices, none of them terminal."""
+    """Check that the states around this place are listed in the order of their indices, and that none is terminal."""
     layer, section, index = place
     first, size = max(0, index - BEFORE), ranking.sections(layer)[section]
     listed = list(islice(ranking.positions(layer, section, first), BEFORE + 1))

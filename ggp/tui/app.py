@@ -253,7 +253,7 @@ class PlayApp(App[None]):
         self._say(HELP)
 
     def action_leave(self) -> None:
-        """End the app; whoever thinks stops."""
+        """End the app, and stop whoever is thinking."""
         self.playing.leave()
         self.exit()
 

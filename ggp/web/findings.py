@@ -1,4 +1,4 @@
-"""Findings of a running search: a bar for each move on a common zero, the best line, and counts."""
+"""Findings of a running search: a bar for each move, all drawn from one zero line, the best line, and counts."""
 
 import contextlib
 from collections.abc import Sequence

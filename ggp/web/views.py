@@ -75,7 +75,7 @@ class Extra:
 
 
 def picture(scene: Scene, **more: Any) -> Markup:
-    """Return a board; its notation is escaped, so it may stand in a page."""
+    """Return the picture of a scene as SVG; its texts are escaped, so that it may stand in a page."""
     if len(scene.cells) > quotas.CHOICES:
         raise TooMuchError(
             f"the board has more than {quotas.CHOICES:,} cells, too many for a page: choose a smaller game"

@@ -256,7 +256,7 @@ class Enumeration:
     # 2. values
 
     def propagate(self) -> None:
-        """Sweep until all is solved, or little more is."""
+        """Sweep until all is solved, or a sweep adds little."""
         early = repetition.may_repeat(self.game)
         while self.solved < self.count:
             before, left = self.solved, self.count - self.solved

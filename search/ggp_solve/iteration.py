@@ -142,8 +142,8 @@ class Iteration:
 def solve_components(part: Iteration, work: int) -> None:
     """Continue component by component, until about that many positions are done.
 
-    A component whose bounds do not come close after some sweeps is left to the caller: it goes from `part.place` to
-    `part.end`, and `part.end` is the less elsewhere.
+    A component whose bounds do not come close after some sweeps is left to the caller: the positions from `part.place`
+    to before `part.end`. Otherwise `part.end` is not greater than `part.place`.
     """
     graph = part.graph
     while part.place < graph.placed and work > 0:

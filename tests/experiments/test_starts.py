@@ -55,7 +55,7 @@ def test_a_player_is_to_move_at_every_start(registry):
 def test_more_plies_than_the_game_has_are_refused(registry):
     fig52 = registry.game("fig52")
     with pytest.raises(
-        ggp.UsageError, match="fig52 has no start position after 2 plies from A: the game is over before"
+        ggp.UsageError, match="fig52 has no start position 2 plies after A: every random game from there is over"
     ):
         random_starts(fig52, "A", 1, 2, 0)
 

@@ -140,7 +140,7 @@ def test_ties_by_score_take_what_banks_most(registry):
             r"there is no player 'nobody': a player is human, replay:RECORD, a level \(easy",
         ),
         ("", ggp.UnknownNameError, "there is no player ''"),
-        ("human:age=3", ggp.OptionError, "human has no option 'age': its options are name"),
+        ("human:age=3", ggp.OptionError, "human has no option 'age': its only option is name"),
         ("human", ggp.UsageError, "a human cannot play here: the program cannot ask for moves"),
         ("alphabeta:ties=first", ggp.OptionError, "ties must be score, random or random:seed=N; got 'first'"),
         ("alphabeta:ties=score", ggp.OptionError, "ties cannot be score: tictactoe has no score"),

@@ -111,7 +111,7 @@ def test_notation_goes_round(state):
 
 
 SHAPE = (
-    "it is written as the points of both, those at stake and the turn, like 12:7 +5 turn 4, and rolling if the die is"
+    "it is written as the points of both, those at stake and the turn, like 12:7 +5 turn 4, followed by the word rolling while the die rolls"
 )
 
 
@@ -160,9 +160,9 @@ def test_what_is_no_action_is_refused_in_words(text):
 @pytest.mark.parametrize(
     ("state", "action", "right"),
     [
-        ("0:0 +0 turn 1", "hold", "possible is roll"),
-        ("0:0 +2 turn 1", "3", "possible is roll, hold"),
-        ("0:0 +2 turn 1 rolling", "roll", "possible is 1, 2, 3, 4, 5, 6"),
+        ("0:0 +0 turn 1", "hold", "choose from roll"),
+        ("0:0 +2 turn 1", "3", "choose from roll, hold"),
+        ("0:0 +2 turn 1 rolling", "roll", "choose from 1, 2, 3, 4, 5, 6"),
         ("20:0 +0 turn 2", "roll", "the game is over"),
     ],
 )

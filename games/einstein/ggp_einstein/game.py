@@ -146,7 +146,7 @@ class Einstein:
         return least
 
     def rolled(self, stones: tuple[int, ...], goal: int) -> int:
-        """Return the fewest steps to a corner of a stone that the die lets move, added up over its faces."""
+        """Return the sum, over the faces of the die, of the fewest steps to a corner of any stone that it lets move."""
         total = 0
         for face in range(1, self.stones + 1):
             least = self.size

@@ -43,7 +43,7 @@ def parse_state(game: KalahRules, text: str) -> State:
     if len(stores_and_houses) != 2 + 2 * houses:
         raise NotationError(
             f"{shown(text)} has {len(stores_and_houses)} stores and houses,"
-            f" and a board of {houses} houses a side {2 + 2 * houses}: {_example(game)}"
+            f" and a board with {houses} houses a side has {2 + 2 * houses}: {_example(game)}"
         )
     if sum(stores_and_houses) > game.capacity:
         raise NotationError(

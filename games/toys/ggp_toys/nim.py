@@ -50,7 +50,9 @@ class Nim(NimRules):
         written = re.fullmatch(r"\s*(\d{1,4})\s*:\s*(\d{1,4})\s*", text, re.ASCII)
         if not written:
             right = "2:3 takes three stones from the second heap"
-            raise NotationError(f"{text.strip()!r} is not an action of nim: it is written as heap:stones, {right}")
+            raise NotationError(
+                f"{text.strip()!r} is not an action of nim: an action is written as heap:stones; {right}"
+            )
         action = int(written[1]), int(written[2])
         if action not in self.actions(state):
             full = enumerate(state[:-1], start=1)

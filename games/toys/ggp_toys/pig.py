@@ -59,7 +59,10 @@ class Pig(PigRules):
         pattern = rf"\s*{digits}\s*:\s*{digits}\s+\+{digits}\s+turn\s+{digits}(\s+rolling)?\s*"
         written = re.fullmatch(pattern, text, re.ASCII | re.IGNORECASE)
         if not written:
-            shape = "the points of both, those at stake and the turn, like 12:7 +5 turn 4, and rolling if the die is"
+            shape = (
+                "the points of both, those at stake and the turn, like 12:7 +5 turn 4, followed by the word rolling"
+                " while the die rolls"
+            )
             raise NotationError(f"{text!r} is not a state of pig: it is written as {shape}")
         first, second, stake, turn = (int(number) for number in written.groups()[:4])
         if self.turns is None and turn:
@@ -108,11 +111,11 @@ class Pig(PigRules):
             raise IllegalActionError(f"{word} is not possible in {here}: the game is over")
         legal = {self.format_action(state, action): action for action in self.actions(state)}
         if word not in legal:
-            raise IllegalActionError(f"{word} is not possible in {here}: possible is {', '.join(legal)}")
+            raise IllegalActionError(f"{word} is not possible in {here}: choose from {', '.join(legal)}")
         return legal[word]
 
     def draw(self, state: State) -> str:
-        """Return both ways to the goal as bars, the points at stake, and whose turn it is."""
+        """Return each player's progress to the goal as a bar, the points at stake, and whose turn it is."""
         first, second, stake, turn, _ = state
         stakes = (stake, 0) if turn % 2 == MAX else (0, stake)
         rows = zip(self.player_names, (first, second), stakes, strict=True)

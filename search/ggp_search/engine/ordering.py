@@ -81,7 +81,7 @@ def ordering_of(game: AnyGame, settings: Settings, sort: Callable[..., SortedOrd
 
 
 class RowOrder(SortedOrder, ThreadMemory):
-    """For machine code: the same, but the best of the rest is looked for only when it is wanted.
+    """`SortedOrder` for machine code: the best of the remaining actions is looked for only when it is wanted.
 
     A row of words for each depth holds promise and action; nothing is allocated.
     """

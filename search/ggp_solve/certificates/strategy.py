@@ -116,8 +116,8 @@ def write_certificate(path: pathlib.Path, game: AnyGame, state: State, value: fl
     except NoGuaranteeError as error:
         position = capabilities.notation(game).format_state(state)
         raise UsageError(
-            f"{game.name} in {position} cannot be certified: {error}; larger results give replayable lines, and are"
-            " called computed, not certified"
+            f"{game.name} in {position} cannot be certified: {error}; leave --certificate out: the value is then"
+            " computed, not certified"
         ) from None
     certificate.write(path, proof)
 

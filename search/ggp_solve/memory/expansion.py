@@ -153,7 +153,11 @@ def enter(part: Expansion, thread: int, like: State) -> int:
 
 
 def slot_of(part: Expansion, at: int, slot: int, high: int, number: int, like: State) -> int:
-    """Enter a state into the index, from a slot to before `high`, and return what the entry at `at` is to say of it."""
+    """Enter the state of the entry at `at` into the index, between `slot` and `high`.
+
+    Returns:
+        Its slot + 1; KNOWN if the state is there already; LEFT if no slot was free.
+    """
     positions, tag = part.positions, load(at) & part.positions.tags
     child = unpack(at + 16, like, positions.layout)
     while slot < high:
