@@ -111,7 +111,8 @@ def test_notation_goes_round(state):
 
 
 SHAPE = (
-    "it is written as the points of both, those at stake and the turn, like 12:7 +5 turn 4, followed by the word rolling while the die rolls"
+    "it is written as the points of both, those at stake and the turn, like 12:7 +5 turn 4, followed by the word"
+    " rolling while the die rolls"
 )
 
 
