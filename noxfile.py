@@ -72,7 +72,7 @@ def slow(session: nox.Session) -> None:
 def coverage(session: nox.Session) -> None:
     """Run the tests and print which lines they do not run; machine code is not seen."""
     install(session, "-e", ".[dev]")
-    session.run("pytest", "--cov", "--cov-report=term:skip-covered", *session.posargs, env={"GGP_SPEED": "interpreted"})
+    session.run("pytest", "--cov", "--cov-report=term:skip-covered", *session.posargs)
 
 
 @nox.session(python="3.11")
