@@ -143,7 +143,7 @@ def test_too_few_starts_are_told(ggp):
             "--starts and --plies cannot be used together",
         ),
         (["match", "nim", "easy", "hard", "--starts", "no such file"], "no such file cannot be read"),
-        (["match", "nim", "easy", "hard", "--plies", "99"], "nim has no start position after 99 plies"),
+        (["match", "nim", "easy", "hard", "--plies", "99"], "nim has no start position 99 plies after 3,4,5 first"),
         (
             ["match", "nim", "easy", "hard", "--report", "x.txt"],
             "the name of a report must end in .md, .json or .html; got x.txt",

@@ -80,7 +80,7 @@ def test_what_is_no_action_is_refused_in_words(text):
     game = Nim()
     with pytest.raises(ggp.NotationError) as caught:
         game.parse_action(game.initial_state(), text)
-    right = "it is written as heap:stones, 2:3 takes three stones from the second heap"
+    right = "an action is written as heap:stones; 2:3 takes three stones from the second heap"
     assert str(caught.value) == f"{text!r} is not an action of nim: {right}"
 
 
