@@ -13,7 +13,7 @@ from ggp.options import option
 
 @attrs.frozen
 class Limits:
-    """How far a search may go; the one home of limits. None: no limit, to the end of the game.
+    """The limits of a search. None: no limit, to the end of the game.
 
     A searcher stops at whichever comes first. A limit of seconds or nodes makes it deepen, one ply at a time.
     """

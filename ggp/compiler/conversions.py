@@ -212,17 +212,18 @@ class Conversions(Emitter):
             assert isinstance(kind, (Tuple, RecordOf))
             part = kind.items[index]
         if value.ssa is not None:
-            return self.part_of(kind, Val(part, ssa=self.builder.extract_value(value.ssa, index)))
+            found = Val(part, ssa=self.builder.extract_value(value.ssa, index))
+            return self.spelled(found) if types.is_text(kind) else found
         place = self.part_address(kind, value.address, index)
         if is_large(part):
             return Val(part, address=place, borrowed=value.borrowed)
-        return self.part_of(kind, self.loaded_from(part, place, fixed=not value.borrowed))
+        found = self.loaded_from(part, place, fixed=not value.borrowed)
+        return self.spelled(found) if types.is_text(kind) else found
 
-    def part_of(self, whole: Type, part: Val) -> Val:
-        """Return a part of a value; that of a text has one character."""
-        if types.is_text(whole) or (whole == ATOM and part.kind == ATOM):
-            self.program.letters[id(part.ssa)] = part
-        return part
+    def spelled(self, letter: Val) -> Val:
+        """Return a run-time text that is known to have one character."""
+        self.program.letters[id(letter.ssa)] = letter
+        return letter
 
     def loaded_from(self, kind: Type, address: SSA, fixed: bool) -> Val:
         """Return the small value at an address.

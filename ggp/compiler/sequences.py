@@ -193,7 +193,8 @@ class Sequences(Loops):
         if is_large(item):
             return Val(item, address=place, borrowed=borrowed)
         found = self.loaded_from(item, place, fixed=not borrowed)
-        return self.part_of(self.kind_of(value) or INT, found)
+        known_text = isinstance(value, Known) and isinstance(value.value, str)
+        return self.spelled(found) if known_text or self.is_spelled(value) else found
 
     def _largest_kind(self, value: Value) -> list[int] | None:
         """Return the places of the items that have the type of most; None if all have one type in common.

@@ -9,7 +9,7 @@ import ast
 
 from ggp.compiler.llvm_types import OVERFLOW
 from ggp.compiler.sequences import Sequences
-from ggp.compiler.types import ATOM, BOOL, BOTTOM, INT, SPELLED, is_text, text_type
+from ggp.compiler.types import ATOM, BOOL, BOTTOM, INT, Optional, is_text
 from ggp.compiler.values import Known, Pack, Truth, Val, Value
 
 
@@ -72,6 +72,10 @@ class Texts(Sequences):
         letters = self.items(left) or []
         if isinstance(right, Val) and right.kind == ATOM and isinstance(left, Pack):
             raise self.refuse("a text of several letters can only be compared with a constant, or with a longer text")
+        if isinstance(right, Val) and isinstance(right.kind, Optional):
+            same = self.equal(left, self.part(right, 1)) if is_text(right.kind.item) else False
+            present = self.ssa(self.part(right, 0))
+            return same if same is False else present if same is True else self.builder.and_(present, same)
         if self.is_spelled(right):
             return self.all_equal(letters, self.items(right) or [])
         if isinstance(right, Known) and isinstance(right.value, str):
@@ -100,10 +104,6 @@ class Texts(Sequences):
             words = [self.converted(one, ATOM).ssa for one in (after, each)]
             found.append(self.spelled(Val(ATOM, ssa=self.builder.select(same, *words))))
         return self.text(found)
-
-    def spelled(self, letter: Val) -> Val:
-        """Return a run-time text that is known to have one character."""
-        return self.part_of(text_type(SPELLED), letter)
 
     def one_letter(self, value: Value) -> Value:
         """Return a text of one character."""

@@ -13,7 +13,7 @@ from ggp.searcher import Limits, SearchResult, until
 from ggp.tui.human_input import Command, CommandError, HumanInput
 
 MOVES = 3
-"""Moves since the human's last one that are told, at most."""
+"""The most moves since the human's last one that are listed."""
 ANALYSED = Limits(seconds=20, nodes=100_000_000)
 """Limits of an analysis."""
 

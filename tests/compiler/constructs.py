@@ -2074,3 +2074,10 @@ def fields_by_a_number(x, state):
 @on(tuple((x, ((b, x), (x, b), x, b)) for x in (0, 1, 4, -5) for b in (0, 1)))
 def field_out_of_range(x, state):
     return state[x]
+
+
+@on(TEXTS)
+def text_or_none(x, board, mark):
+    maybe = board if x > 0 else None
+    changed = board[:4] + "X" + board[5:]
+    return maybe == board, board == maybe, maybe == changed, changed == maybe, maybe is None, maybe in (changed, None)
