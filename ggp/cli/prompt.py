@@ -100,7 +100,7 @@ class Prompt:
         if word == "hint":
             echo_text(advise(adviser, game, state).sentence(game))
             return
-        found = value_moves(adviser.searcher, game, state, adviser.limits)
+        found = value_moves(lambda _: adviser.searcher.analyse(game, state, adviser.limits), game, state)
         if found.stopped == "interrupt":
             raise KeyboardInterrupt
         text, first = capabilities.notation(game), capabilities.player_names(game)[MAX]

@@ -4,7 +4,7 @@ It knows whose turn it is, takes moves as people write them, takes moves back, g
 happened and how a game ended.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import attrs
 
@@ -16,7 +16,7 @@ from ggp.play.match import Match, PlayedMove
 from ggp.play.player_parser import make_player
 from ggp.play.players import HUMAN, ChosenAction, Human, Machine, Participant
 from ggp.plugins import Registry
-from ggp.searcher import Limits, Report, Searcher, SearchResult, Statistics
+from ggp.searcher import Report, Searcher, SearchResult, Statistics
 from ggp.show.numbers import number
 from ggp.show.worth import in_words
 
@@ -218,12 +218,15 @@ def known_result(game: AnyGame, state: State, found: SearchResult | None = None)
 
 
 def value_moves(
-    searcher: Searcher, game: AnyGame, state: State, limits: Limits = Limits(), report: Report | None = None
+    analyse: Callable[[Report | None], SearchResult], game: AnyGame, state: State, report: Report | None = None
 ) -> SearchResult:
     """Return the value of every move of a state: those that are known, and of the others what a search finds.
 
+    Arguments:
+        analyse: searches the state for the values of its moves, and reports what it finds on the way.
+
     Raises:
-        GGPError: the searcher cannot search the game.
+        GGPError: the search cannot search the game.
     """
     known = known_result(game, state)
     if known and len(known.values or ()) == len(capabilities.legal_actions(game, state)):
@@ -233,7 +236,7 @@ def value_moves(
         if report:
             report(known_result(game, state, found) or found)
 
-    found = searcher.analyse(game, state, limits, report=look if report else None)
+    found = analyse(look if report else None)
     return found if found.stopped == "interrupt" else known_result(game, state, found) or found
 
 

@@ -1,5 +1,6 @@
 """Background work of the app: the match in a thread of its own, and searches for advice in others."""
 
+import functools
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -135,7 +136,9 @@ def analyse(
     def think() -> None:
         searcher: Any = table.controller.analyst
         if searcher:
-            report(state, value_moves(searcher, game, state, ANALYSED, lambda found: report(state, found)))
+            find = functools.partial(searcher.analyse, game, state, ANALYSED)
+            found = value_moves(lambda look: find(report=look), game, state, lambda found: report(state, found))
+            report(state, found)
 
     _aside(think, current, tell)
 

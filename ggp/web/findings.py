@@ -9,10 +9,10 @@ import attrs
 from ggp import capabilities
 from ggp.errors import GGPError
 from ggp.game import MAX, MIN, Action
-from ggp.play.controller import Advice, advise, known_result, plies
+from ggp.play.controller import Advice, advise, plies, value_moves
 from ggp.searcher import Limits, Report, Searcher, SearchResult
 from ggp.show.worth import in_words, rounded
-from ggp.web import background, quotas
+from ggp.web import background
 from ggp.web.history import GameHistory
 from ggp.web.review import share
 from ggp.web.value_store import StateValue
@@ -82,18 +82,13 @@ def analyse(course: GameHistory, limits: Limits, report: Report | None = None) -
         GGPError: no searcher can search the game.
     """
     game, state = course.game, course.state
-    known = known_result(game, state)
-    if known and len(known.values or ()) == len(quotas.choices(game, state)):
-        return known
 
-    def look(found: SearchResult) -> None:
-        if report:
-            report(known_result(game, state, found) or found)
+    def find(report: Report | None) -> SearchResult:
+        return background.search(
+            lambda searcher, look: searcher.analyse(game, state, limits, report=look), analyst(course), report
+        )
 
-    found = background.search(
-        lambda searcher, look: searcher.analyse(game, state, limits, report=look), analyst(course), look
-    )
-    return known_result(game, state, found) or found
+    return value_moves(find, game, state, report)
 
 
 def with_distance(course: GameHistory, found: SearchResult) -> SearchResult:
