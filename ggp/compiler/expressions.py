@@ -132,14 +132,18 @@ class Expressions(Generators):
         return self.binary(type(node.op), left, self.evaluate(node.right))
 
     def _spliced(self, node: ast.BinOp) -> Value | None:
-        """Return `board[:i] + (value,) + board[i + 1:]`, a tuple with one item replaced; None for anything else."""
+        """Return `board[:i] + (value,) + board[i + 1:]`, one item of a tuple or text replaced; None for other sums."""
         left = node.left
         if not (isinstance(node.op, ast.Add) and isinstance(left, ast.BinOp) and isinstance(left.op, ast.Add)):
             return None
         head, tail = (ast.Starred(each, ast.Load()) for each in (left.left, node.right))
         if isinstance(left.right, (ast.Tuple, ast.List)) and len(left.right.elts) == 1:
             return self._replaced_item([head, left.right.elts[0], tail])
-        if isinstance(left.left, ast.Subscript) and self.is_spelled(self.evaluate(left.left.value)):
+        sliced = left.left
+        if not (isinstance(sliced, ast.Subscript) and isinstance(sliced.slice, ast.Slice)):
+            return None
+        # What is more than a name is evaluated once only: a call may change something.
+        if isinstance(sliced.value, (ast.Name, ast.Attribute)) and self.is_spelled(self.evaluate(sliced.value)):
             return self._replaced_item([head, left.right, tail])
         return None
 

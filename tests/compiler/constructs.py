@@ -2081,3 +2081,10 @@ def text_or_none(x, board, mark):
     maybe = board if x > 0 else None
     changed = board[:4] + "X" + board[5:]
     return maybe == board, board == maybe, maybe == changed, changed == maybe, maybe is None, maybe in (changed, None)
+
+
+@on(USUAL)
+def items_popped_in_sums(x, b):
+    stack = [(each, x) for each in b]
+    total = stack.pop()[0] + x + 1
+    return total, len(stack), stack[-1][0] + stack.pop()[1] + len(stack)
