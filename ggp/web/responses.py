@@ -295,9 +295,9 @@ class Responder:
                 raise
             except GGPError as error:
                 trouble[name] = str(error)
-        if None in made.get("values", ()):
-            unknown = made["values"].count(None)
-            trouble["curve"] = f"{unknown:,} values are not known yet: look again, and more will be."
+        unfinished = sum(each is None or each.hurried for each in made.get("values") or ())
+        if unfinished:
+            trouble["curve"] = f"{unfinished:,} values are missing or rough: look again, and they will be better."
         moves = review.judged(shown, made.get("values") or ())
         if made.get("hint"):
             made["worth"] = self._learned(shown, made["hint"].thinking)

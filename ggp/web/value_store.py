@@ -22,10 +22,12 @@ from ggp.web import background
 
 MOST = 20_000
 """The most states whose values are stored."""
-QUICK = Limits(nodes=5_000, seconds=0.5)
-"""Limits of a search for one point of a curve."""
+NODES = 5_000
+"""The limit of a search for one point of a curve."""
+GLANCE = 0.5
+"""Seconds that the first search for a point may take."""
 PATIENCE = 5.0
-"""Seconds after which no more points of a curve are searched."""
+"""Seconds after which no more points of a curve are searched. What is left of them goes to points that were hurried."""
 
 
 @attrs.frozen
@@ -38,6 +40,8 @@ class StateValue:
     depth: int = 0
     best: str = ""
     """A best action, in the game's notation; "" where the game is over or chance is to move."""
+    hurried: bool = False
+    """Whether the clock ended its search before `NODES`: it is searched again at the next look."""
 
     def better_than(self, other: "StateValue") -> bool:
         """Return whether to keep this one of two values of the same state."""
@@ -99,7 +103,9 @@ def learn(values: Values, game: AnyGame, state: State, found: SearchResult) -> S
 def value_of(game: AnyGame, state: State, found: SearchResult) -> StateValue:
     """Return the value that a search has found."""
     best = "" if found.action is None else capabilities.notation(game).format_action(state, found.action)
-    return StateValue(float(found.value), found.exact, found.statistics.nodes, found.statistics.depth, best)
+    done = found.statistics
+    hurried = found.stopped == "seconds" and done.nodes < NODES
+    return StateValue(float(found.value), found.exact, done.nodes, done.depth, best, hurried)
 
 
 def better(value: StateValue, other: StateValue | None) -> StateValue:
@@ -108,21 +114,27 @@ def better(value: StateValue, other: StateValue | None) -> StateValue:
 
 
 def along(game: AnyGame, states: Sequence[State], values: Values, searcher: Searcher | None) -> list[StateValue | None]:
-    """Return the values of states of a game; those unknown are searched, quickly, as long as there is time."""
+    """Return the values of states of a game; those unknown or hurried are searched, as long as there is time."""
     end = time.monotonic() + PATIENCE
     keys = [key(game, state) for state in states]
     known = dict(values.known(keys))
-    for state, name in zip(states, keys, strict=True):
-        if game.terminal_test(state):
-            known[name] = StateValue(float(game.utility(state, MAX)), True, 0)
-        elif name not in known and searcher and time.monotonic() < end:
-            try:
-                found = known_result(game, state) or _quick(searcher, game, state)
-                known[name] = learn(values, game, state, found)
-            except GGPError:
-                searcher = None
+    known |= {
+        name: StateValue(float(game.utility(state, MAX)), True, 0)
+        for state, name in zip(states, keys, strict=True)
+        if game.terminal_test(state)
+    }
+    for seconds in GLANCE, PATIENCE:
+        for state, name in zip(states, keys, strict=True):
+            left = end - time.monotonic()
+            if (name not in known or known[name].hurried) and searcher and left > 0:
+                try:
+                    limits = Limits(nodes=NODES, seconds=min(seconds, left))
+                    found = known_result(game, state) or _search(searcher, game, state, limits)
+                    known[name] = learn(values, game, state, found)
+                except GGPError:
+                    searcher = None
     return [known.get(name) for name in keys]
 
 
-def _quick(searcher: Searcher, game: AnyGame, state: State) -> SearchResult:
-    return background.search(lambda each, report: each.search(game, state, QUICK, report=report), searcher)
+def _search(searcher: Searcher, game: AnyGame, state: State, limits: Limits) -> SearchResult:
+    return background.search(lambda each, report: each.search(game, state, limits, report=report), searcher)

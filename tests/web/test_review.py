@@ -4,7 +4,7 @@ import pytest
 
 import ggp
 from ggp import Limits
-from ggp.web import address, findings, history, review
+from ggp.web import address, findings, history, review, value_store
 from ggp.web.value_store import StateValue, value_of
 
 REGISTRY = ggp.load_registry()
@@ -76,3 +76,17 @@ def test_an_analysis_says_how_soon_a_game_that_is_decided_ends(game, query, sure
     found = findings.with_distance(course, findings.analyse(course, Limits()))
     shown = findings.finding(course, found, value_of(course.game, course.state, found), running=False)
     assert shown.sure == sure
+
+
+def test_points_that_the_clock_has_cut_short_are_searched_again(monkeypatch):
+    game = REGISTRY.game("tictactoe")
+    start = game.initial_state()
+    states, cache = [start, game.result(start, next(iter(game.actions(start))))], value_store.ValueCache()
+    monkeypatch.setattr(value_store, "GLANCE", 0.0)
+    monkeypatch.setattr(value_store, "PATIENCE", 1e-9)
+    value_store.along(game, states, cache, REGISTRY.searcher("alphabeta"))
+    known = cache.known([value_store.key(game, state) for state in states])
+    assert not any(value.exact for value in known.values())
+    monkeypatch.setattr(value_store, "PATIENCE", 600.0)
+    found = value_store.along(game, states, cache, REGISTRY.searcher("alphabeta"))
+    assert [(value.value, value.hurried) for value in found] == [(0, False)] * 2

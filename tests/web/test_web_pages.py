@@ -392,9 +392,9 @@ def test_a_curve_that_takes_too_long_has_gaps_and_says_so(visitor, monkeypatch):
     monkeypatch.setattr("ggp.web.value_store.PATIENCE", 0.0)
     page = visitor.get("/play/tictactoe?moves=7,8,9&show=curve")
     assert page.status_code == 200
-    assert re.search(r"\d values are not known yet: look again, and more will be\.", page.text)
+    assert re.search(r"\d values are missing or rough: look again, and they will be better\.", page.text)
     monkeypatch.setattr("ggp.web.value_store.PATIENCE", 60.0)
-    assert "not known yet" not in visitor.get("/play/tictactoe?moves=7,8,9&show=curve").text
+    assert "missing or rough" not in visitor.get("/play/tictactoe?moves=7,8,9&show=curve").text
 
 
 def test_a_level_whose_searcher_is_wrong_does_not_keep_others_from_playing():

@@ -8,6 +8,7 @@ const still = window.matchMedia("(prefers-reduced-motion: reduce)");
 const BUSY = 150; // milliseconds after which a visitor who waits is told so
 const BETWEEN = 260; // milliseconds between two moves
 const SPEEDS = { off: 0, slow: 250, normal: 190, fast: 150 }; // milliseconds for each seed that is sown
+const LOOKS = 10, AGAIN = 500; // looks for values that a busy server has left out, and milliseconds between them
 
 const pause = (time) => new Promise((done) => setTimeout(done, time));
 const table = (root) => root.querySelector(".table");
@@ -260,15 +261,21 @@ async function follow(panel) {
 }
 
 // What an analysis has found, the curve and the list of moves show too: one position has one value.
-async function refresh(mine) {
+async function refresh(mine, looks = LOOKS) {
   if (!main.querySelector("#curve svg")) return;
-  const { next } = await load(location.href, "move");
-  if (mine !== journey) return;
+  const { next } = await load(location.href, "move").catch(() => ({}));
+  if (mine !== journey || !next) return;
   for (const place of ["#curve", ".moves"]) {
     const old = main.querySelector(place), fresh = next.querySelector(place);
     if (old && fresh && !old.contains(document.activeElement)) old.replaceWith(fresh);
   }
   showCurrentMove();
+  improveCurve(mine, looks);
+}
+
+// A server that was busy has left values out: look again, some times.
+function improveCurve(mine, looks) {
+  if (looks && main.querySelector("#curve[data-unfinished]")) setTimeout(() => mine === journey && refresh(mine, looks - 1), AGAIN);
 }
 
 async function events(reader, tell) {
@@ -453,6 +460,7 @@ function begin() {
   offerSettings();
   gauge();
   tick();
+  improveCurve(journey, LOOKS);
 }
 
 // The list of moves is scrolled, never the page.
