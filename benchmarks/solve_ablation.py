@@ -69,7 +69,7 @@ def _solved(game: Any, row: Row, base: Tablebase) -> tuple[float | None, int, fl
     state = game.initial_state()
     settings: Settings = choose_settings(
         game, wanted="default", table=64, ordering="auto", bounds=None, etc=True, speed="compiled", threads=1,
-        endgames=base,
+        tablebase=base,
     )  # fmt: skip
     changed = attrs.evolve(settings, **row.changes)
     engine: CompiledEngine = compiled(game, state, AlphaBeta(), changed)

@@ -126,7 +126,7 @@ _played: contextvars.ContextVar[tuple[State, ...]] = contextvars.ContextVar("pla
 
 
 @contextlib.contextmanager
-def played(states: Sequence[State]) -> Iterator[None]:
+def played_before(states: Sequence[State]) -> Iterator[None]:
     """Let searches within this know the states of the game before the one that they search."""
     token = _played.set(tuple(states))
     try:

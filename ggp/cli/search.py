@@ -15,7 +15,7 @@ from ggp.cli.session import DEFAULT_SECONDS, Position, Session, as_json, limits_
 from ggp.game import MAX, Action, Drawn, Scenic
 from ggp.options import options_of, values_of
 from ggp.progress import shown, unseen
-from ggp.repetition import played
+from ggp.repetition import played_before
 from ggp.searcher import Limits, Report, Searcher, SearchResult, limits_itself
 from ggp.show.numbers import many, number
 
@@ -53,7 +53,7 @@ def command(
     if quiet:
         shown.set(unseen)
     report = None if quiet or not sys.stderr.isatty() else progress(position)
-    with played(position.way):
+    with played_before(position.way):
         found = find(position.game, position.state, limits, report=report)
     if found.stopped == "interrupt" and sys.stderr.isatty():
         echo(err=True)  # the terminal's ^C stands alone

@@ -176,7 +176,7 @@ class Match:
         if mover == CHANCE:
             return self.play(self._roll().action)
         clock, started = self.clock(mover), time.perf_counter()
-        with repetition.played(self.states[:-1]):
+        with repetition.played_before(self.states[:-1]):
             choice = self.players[mover].choose(self.game, self.state, clock)
         seconds = max(0.0, round(time.perf_counter() - started - _compiling(choice), 6))
         if clock.limit is not None and seconds > clock.limit:

@@ -15,7 +15,7 @@ from typing import Any
 
 import attrs
 from ggp_search.engine.driver import CompiledFormError
-from ggp_search.tablebases.best_play import KnownGame
+from ggp_search.tablebases.best_play import KnownValues
 from ggp_search.tablebases.layer_table import FiledLayers
 from ggp_search.tablebases.tablebase import Tablebase
 
@@ -25,7 +25,7 @@ from ggp.game import CHANCE, MAX, Action, AnyGame, State
 from ggp.plugins import load_registry
 from ggp.repetition import may_repeat
 from ggp.searcher import Limits, Parallel, Searcher, SearchResult, until
-from ggp_solve.enumeration import StoppedError
+from ggp_solve.enumeration.enumeration import StoppedError
 from ggp_solve.proof.move_proofs import MoveProofs
 from ggp_solve.proof.prover import Interval, new_prover
 from ggp_solve.solver import Solver
@@ -105,7 +105,7 @@ def analyse(
     memory: float = 512,
     threads: int = 1,
     tablebase: Tablebase | FiledLayers | None = None,
-    table: KnownGame | None = None,
+    table: KnownValues | None = None,
 ) -> PositionAnalysis:
     """Evaluate every move of `state`, exactly where that is proved in time.
 
@@ -142,7 +142,7 @@ def analyse(
     return analyser.analysis
 
 
-def look_up(table: KnownGame, state: State, **how: Any) -> PositionAnalysis | None:
+def look_up(table: KnownValues, state: State, **how: Any) -> PositionAnalysis | None:
     """Return the analysis that a table gives at once; None if it does not hold all that the moves lead to.
 
     Arguments:

@@ -12,15 +12,16 @@ import time
 from typing import Any, Final
 
 import attrs
-from ggp_search.tablebases.best_play import FOREVER, Choice, KnownGame, KnownValue
+from ggp_search.tablebases.best_play import FOREVER, Choice, KnownValue, KnownValues
 
 from ggp import capabilities, repetition
 from ggp.compiler import Fault, NotRepresentable, Refused
 from ggp.compiler.types import flatten
 from ggp.errors import UsageError
 from ggp.game import Action, AnyGame, State
-from ggp_solve.components import solve_components
-from ggp_solve.enumeration import (
+from ggp_solve.enumeration.backward_induction import propagate
+from ggp_solve.enumeration.components import solve_components
+from ggp_solve.enumeration.enumeration import (
     MEGABYTE,
     UNSOLVED,
     Enumeration,
@@ -28,12 +29,12 @@ from ggp_solve.enumeration import (
     StoppedError,
     TooLargeError,
 )
-from ggp_solve.enumeration_checkpoint import EnumerationCheckpoint
-from ggp_solve.estimate import least_positions
-from ggp_solve.iteration import Iteration
+from ggp_solve.enumeration.enumeration_checkpoint import EnumerationCheckpoint
+from ggp_solve.enumeration.estimate import least_positions
+from ggp_solve.enumeration.interval_iteration import IntervalIteration
+from ggp_solve.enumeration.retrograde import Retrograde
+from ggp_solve.enumeration.speed import Compiled, Interpreted, runner, wanted
 from ggp_solve.memory.expansion import Expansion
-from ggp_solve.retrograde import Retrograde
-from ggp_solve.speed import Compiled, Interpreted, runner, wanted
 
 LEAST: Final = 9
 """Bytes that a position takes at least: one for its state, 5 in the index, and 3 for value and distance."""
@@ -78,7 +79,7 @@ class SolvedGame:
         return self.lower if self.lower == self.upper else None
 
 
-class Solver(KnownGame):
+class Solver(KnownValues):
     """Enumerates a game and stores its positions.
 
     Arguments:
@@ -134,7 +135,7 @@ class Solver(KnownGame):
         self.found = Enumeration(self.game, self.state, self.room, run, self.report, int(self.memory * MEGABYTE))
         if run.threads > 1:
             self.found.expansion = Expansion(self.found)
-        self.iteration: Iteration | None = None
+        self.iteration: IntervalIteration | None = None
         self.method = "backward induction"
 
     def run(self) -> None:
@@ -165,7 +166,7 @@ class Solver(KnownGame):
         if capabilities.is_stochastic(self.game):
             self._iterate()
             return
-        found.propagate()
+        propagate(found)
         if found.complete:
             return
         self.method = "retrograde analysis"
@@ -200,7 +201,7 @@ class Solver(KnownGame):
     def _iterate(self) -> None:
         found, wanted = self.found, self.precision
         for _ in range(4):  # what the components add up to may be more than was wanted
-            self.iteration = Iteration(found, wanted)
+            self.iteration = IntervalIteration(found, wanted)
             self.iteration.run()
             known = self.known(found.start)
             wanted /= 10
@@ -215,7 +216,7 @@ class Solver(KnownGame):
         if not repetition.may_repeat(self.game):
             raise repetition.undeclared(self.game, self._on_cycle())
 
-    def _require_continuing(self, iteration: Iteration) -> None:
+    def _require_continuing(self, iteration: IntervalIteration) -> None:
         if not repetition.may_repeat(self.game):
             graph = iteration.graph
             first = next(first for first, last in graph.components() if graph.is_cyclic(first, last))

@@ -7,9 +7,9 @@ import json
 import pytest
 from ggp_awari import Awari
 from ggp_search.tablebases.layer_table import path_of, read
-from ggp_solve.layers import Layers
-from ggp_solve.speed import Compiled, Interpreted
+from ggp_solve.enumeration.speed import Compiled, Interpreted
 from ggp_solve.tablebases.consistency import ContradictionError, hold_to_rules
+from ggp_solve.tablebases.layer_builder import LayerBuilder
 from test_awari import naive_move, naive_moves
 
 import ggp
@@ -85,7 +85,7 @@ def test_every_position_has_the_value_of_the_naive_fixed_point(grand_slam, speed
     game = Awari(grand_slam=grand_slam)
     if speed == "compiled" and not compiler.machine.available():
         pytest.skip("there is no machine speed")
-    layers = Layers(game, HIGHEST, Compiled(game) if speed == "compiled" else Interpreted())
+    layers = LayerBuilder(game, HIGHEST, Compiled(game) if speed == "compiled" else Interpreted())
     layers.build()
     assert layers.first == [*itertools.accumulate((game.positions(n) for n in range(HIGHEST + 1)), initial=0)]
     for seeds in range(HIGHEST + 1):
@@ -97,14 +97,14 @@ def test_every_position_has_the_value_of_the_naive_fixed_point(grand_slam, speed
 
 
 def test_what_is_secured_is_part_of_the_value():
-    layers = Layers(Awari(), 2)
+    layers = LayerBuilder(Awari(), 2)
     layers.build()
     state = ggp_state((0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0))
     assert layers.value(state._replace(south=30, north=16)) == layers.value(state) + 14
 
 
 def test_a_wrong_value_contradicts_the_rules():
-    layers = Layers(Awari(), 3)
+    layers = LayerBuilder(Awari(), 3)
     layers.build()
     layers.table.put(layers.first[3] + 100, layers.table.get(layers.first[3] + 100) + 1)
     with pytest.raises(
@@ -114,7 +114,7 @@ def test_a_wrong_value_contradicts_the_rules():
 
 
 def test_layers_come_back_from_their_file(tmp_path):
-    layers = Layers(Awari(), 3)
+    layers = LayerBuilder(Awari(), 3)
     layers.build()
     path = layers.write(tmp_path)
     again = read(Awari(), path)

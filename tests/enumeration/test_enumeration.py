@@ -8,9 +8,10 @@ from typing import ClassVar
 import attrs
 import pytest
 from ggp_ponghauki import PongHauKi
-from ggp_solve.components import solve_components
-from ggp_solve.enumeration import Enumeration
-from ggp_solve.iteration import Iteration
+from ggp_solve.enumeration.backward_induction import propagate
+from ggp_solve.enumeration.components import solve_components
+from ggp_solve.enumeration.enumeration import Enumeration
+from ggp_solve.enumeration.interval_iteration import IntervalIteration
 from ggp_solve.solver import Solver, StoppedError, TooLargeError, room, solve
 from ggp_tictactoe import TicTacToe
 from ggp_toys import Nim, Pig
@@ -58,10 +59,10 @@ def test_a_graph_with_cycles_is_solved_as_by_the_naive_fixed_point(seed):
     solver = Solver(graph, 0)
     solver.run()
     naive = naive_solution(graph)
-    by_bounds = Iteration(_found(graph), 1e-9)
+    by_bounds = IntervalIteration(_found(graph), 1e-9)
     by_bounds.run()
     by_components = _found(graph)
-    by_components.propagate()
+    propagate(by_components)
     solve_components(by_components)
     for state in reached(graph):
         number = solver.found.positions.find(state)

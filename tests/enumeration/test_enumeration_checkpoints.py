@@ -3,10 +3,10 @@
 import pytest
 from ggp_morris import Morris
 from ggp_ponghauki import PongHauKi
-from ggp_solve.enumeration import Enumeration, StoppedError
-from ggp_solve.enumeration_checkpoint import EnumerationCheckpoint
+from ggp_solve.enumeration.enumeration import Enumeration, StoppedError
+from ggp_solve.enumeration.enumeration_checkpoint import EnumerationCheckpoint
+from ggp_solve.enumeration.speed import Compiled, Interpreted
 from ggp_solve.solver import Solver
-from ggp_solve.speed import Compiled, Interpreted
 from ggp_tictactoe import TicTacToe
 
 import ggp

@@ -3,7 +3,7 @@
 import pytest
 from ggp_connectfour import ConnectFour
 from ggp_morris import Morris
-from ggp_solve import retrograde
+from ggp_solve.enumeration import retrograde
 from ggp_solve.memory import expansion
 from ggp_solve.solver import Solver
 from ggp_toys import Pig
@@ -32,7 +32,7 @@ def everything(game, threads):
 @pytest.fixture(autouse=True)
 def small_work_for_threads(monkeypatch):
     monkeypatch.setattr(expansion, "LEAST", 1)
-    monkeypatch.setattr("ggp_solve.enumeration.ROUND", 1)
+    monkeypatch.setattr("ggp_solve.enumeration.backward_induction.ROUND", 1)
     monkeypatch.setattr(retrograde, "SMALL", 1)
     monkeypatch.setattr(retrograde, "BLOCK", 16)
 

@@ -4,10 +4,10 @@ import pytest
 from ggp_connectfour import ConnectFour
 from ggp_morris import Morris
 from ggp_ponghauki import PongHauKi
-from ggp_solve.enumeration import Enumeration
-from ggp_solve.iteration import Iteration
+from ggp_solve.enumeration.enumeration import Enumeration
+from ggp_solve.enumeration.interval_iteration import IntervalIteration
+from ggp_solve.enumeration.speed import Compiled
 from ggp_solve.solver import Solver
-from ggp_solve.speed import Compiled
 from ggp_toys import Pig
 
 from ggp import compiler
@@ -65,7 +65,7 @@ def test_bounds_hold_at_machine_speed_without_chance():
     game = Morris()
     found = Enumeration(game, game.initial_state(), 10_000, Compiled(game))
     found.find_positions()
-    iteration = Iteration(found, 1e-9)
+    iteration = IntervalIteration(found, 1e-9)
     iteration.run()
     solver = Solver(game, game.initial_state(), speed="interpreted")
     solver.run()

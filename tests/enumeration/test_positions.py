@@ -6,10 +6,10 @@ from typing import ClassVar, NamedTuple
 import attrs
 import pytest
 from ggp_connectfour import ConnectFour
-from ggp_solve.enumeration import Enumeration
-from ggp_solve.estimate import least_positions
+from ggp_solve.enumeration.enumeration import Enumeration
+from ggp_solve.enumeration.estimate import least_positions
+from ggp_solve.enumeration.speed import Compiled, Interpreted
 from ggp_solve.solver import Solver, TooLargeError
-from ggp_solve.speed import Compiled, Interpreted
 
 from ggp import compiler
 from ggp.compiler.intrinsics import words_of

@@ -15,7 +15,7 @@ from ggp.play.clock import UNTIMED
 from ggp.play.record_writer import record_of
 from ggp.play.replay import replay
 from ggp.play.text_format import from_text, to_text
-from ggp.repetition import Occurrences, RepetitionError, played, states_played
+from ggp.repetition import Occurrences, RepetitionError, played_before, states_played
 from ggp.testing.graphs import CyclicGraph, Vertex
 
 
@@ -142,7 +142,7 @@ def test_players_hear_what_was_played_before():
 
 
 def test_states_played_are_known_within_alone():
-    with played([1, 2]):
+    with played_before([1, 2]):
         assert states_played() == (1, 2)
     assert states_played() == ()
 
@@ -214,6 +214,6 @@ def test_random_graphs_end_when_they_are_played():
 )
 def test_a_search_knows_the_states_of_the_game_so_far(before, value, action):
     graph = CyclicGraph((Vertex(ggp.MAX, 0, (1, 2)), Vertex(ggp.MIN, 0, (3,)), Vertex(ggp.MAX, -1), Vertex(ggp.MAX, 3)))
-    with played(before):
+    with played_before(before):
         found = AlphaBeta(speed="interpreted").search(graph, 0)
     assert (found.value, found.action, found.exact) == (value, action, True)

@@ -6,9 +6,9 @@ import time
 
 import attrs
 import pytest
+from ggp_search.constants import MAX_PLIES
 from ggp_search.engine import limits as engine_limits
 from ggp_search.memory.buffer import Buffer
-from ggp_search.memory.transposition_table import MAX_PLIES
 
 import ggp
 from ggp.capabilities import play

@@ -20,7 +20,7 @@ from ggp_toys import Pig
 import ggp
 from ggp import compiler
 from ggp.cli import main
-from ggp.repetition import played
+from ggp.repetition import played_before
 
 GAMES = {"cycles": Morris(), "two stones": PongHauKi(), "no cycles": TicTacToe(), "chance": Pig(goal=9)}
 
@@ -146,7 +146,7 @@ def test_a_move_that_ends_the_game_by_repetition_is_worth_what_that_is(tmp_path)
     _, table = built(game, tmp_path)
     start = game.initial_state()
     after = game.result(start, next(iter(game.actions(start))))
-    with played([after]):
+    with played_before([after]):
         ended = table.choices_now(start)[0]
     assert (ended.lower, ended.upper, ended.distance, ended.ended) == (0, 0, 1, True)
     assert not table.choices_now(start)[0].ended

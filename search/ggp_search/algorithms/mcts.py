@@ -17,11 +17,11 @@ from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, Bounded, State
 from ggp.options import option
 from ggp.searcher import Limits, Report, SearchResult
 from ggp.trace import Event
+from ggp_search.constants import HUGE
 from ggp_search.engine.number_kind import Numbers
 from ggp_search.engine.playout_driver import MonteCarloDriver
 from ggp_search.engine.search import Search
 from ggp_search.engine.settings import SPEEDS, Settings, choose_settings
-from ggp_search.memory.outcome_bounds import HUGE
 from ggp_search.memory.playout_tree import (
     CHILDREN,
     COUNT,

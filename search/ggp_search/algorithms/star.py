@@ -10,10 +10,11 @@ import attrs
 
 from ggp.game import CHANCE, MAX, Action, AnyGame, State
 from ggp_search.algorithms.alphabeta import alphabeta
+from ggp_search.constants import HUGE
 from ggp_search.engine.number_kind import Numbers
 from ggp_search.engine.search import Best, Search
 from ggp_search.engine.tree_searcher import TreeSearcher
-from ggp_search.memory.outcome_bounds import HUGE, CompiledOutcomeBounds, InterpretedOutcomeBounds, OutcomeBounds
+from ggp_search.memory.outcome_bounds import CompiledOutcomeBounds, InterpretedOutcomeBounds, OutcomeBounds
 
 
 def star1(

@@ -330,7 +330,7 @@ def _key(game: AnyGame, recursion: Recursion, settings: Settings) -> Any:
     key = (
         type(game), game, recursion, settings.evaluation_name, settings.table > 0, settings.ordering, settings.cuts,
         settings.bounded, settings.separable, settings.symmetric, settings.etc, settings.threads > 1,
-        settings.endgames is not None, settings.proof,
+        settings.tablebase is not None, settings.proof,
     )  # fmt: skip
     try:
         hash(key)
@@ -340,7 +340,7 @@ def _key(game: AnyGame, recursion: Recursion, settings: Settings) -> Any:
 
 
 def _search(game: AnyGame, recursion: Recursion, settings: Settings, numbers: Numbers, words: Words) -> Search:
-    base = settings.endgames
+    base = settings.tablebase
     tablebase = base.probe() if base is not None else None
     memory = _memory(game, settings, numbers, tablebase, words)
     ordering = _ordering(game, settings, memory, words)

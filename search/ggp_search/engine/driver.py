@@ -18,11 +18,10 @@ from ggp.errors import ConformanceError, DepthError, GGPError
 from ggp.game import CHANCE, MAX, Action, AnyGame, State
 from ggp.repetition import may_repeat
 from ggp.searcher import Limits, Report, SearchResult, Statistics
+from ggp_search.constants import HUGE, MAX_PLIES
 from ggp_search.engine.limits import Control, Counter
 from ggp_search.engine.number_kind import Numbers
 from ggp_search.engine.search import Search, SearchStopped
-from ggp_search.memory.outcome_bounds import HUGE
-from ggp_search.memory.transposition_table import MAX_PLIES
 
 WHOLE_GAME_FIRST = 20_000
 """States for a first try at the whole game before a search deepens: small games need no deepening."""

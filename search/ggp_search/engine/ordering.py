@@ -9,9 +9,9 @@ from typing import Any, ClassVar
 
 from ggp.compiler.intrinsics import get_value, load, put_value, save, words_of
 from ggp.game import MAX, Action, AnyGame, State
+from ggp_search.constants import MAX_PLIES
 from ggp_search.engine.settings import Settings
 from ggp_search.memory.buffer import ThreadMemory
-from ggp_search.memory.transposition_table import MAX_PLIES
 
 ROW = 128
 """Actions of one state that machine code can sort; more than these follow in the game's own order."""

@@ -9,13 +9,13 @@ import attrs
 
 from ggp.game import CHANCE, MAX, Action, AnyGame, State
 from ggp.searcher import Limits, Report, SearchResult, Statistics
+from ggp_search.constants import MAX_PLIES
 from ggp_search.engine import compiled_engine
 from ggp_search.engine.driver import CompiledFormError, Engine, prepare
 from ggp_search.engine.interpreted_engine import interpreted
 from ggp_search.engine.limits import Control
 from ggp_search.engine.search import SearchStopped
 from ggp_search.memory.playout_tree import PlayoutTree, variation
-from ggp_search.memory.transposition_table import MAX_PLIES
 
 FIRST_REPORT = 1_000
 """Playouts before the result so far is reported; then whenever they have doubled."""

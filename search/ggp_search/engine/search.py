@@ -13,12 +13,12 @@ from typing import Any, ClassVar, Protocol, TypeAlias
 from ggp.capabilities import is_stochastic
 from ggp.compiler.intrinsics import next_above, next_below
 from ggp.game import MAX, MIN, Action, State
+from ggp_search.constants import HUGE
 from ggp_search.engine.number_kind import ANY_NUMBERS, Numbers
 from ggp_search.engine.ordering import TableOrder
-from ggp_search.memory.outcome_bounds import HUGE
 from ggp_search.memory.state_memory import StateMemory, table_of
 from ggp_search.tablebases.layer_table import LayerProbe
-from ggp_search.tablebases.probe import Probe
+from ggp_search.tablebases.probe import TablebaseProbe
 
 Best: TypeAlias = tuple[float, Action | None]
 """A page's result: the value of a state, and its best action."""
@@ -69,7 +69,7 @@ class Search:
         numbers: Numbers = ANY_NUMBERS,
         windowed: bool = True,
         horizon: Callable[..., Any] | None = None,
-        tablebase: Probe | LayerProbe | None = None,
+        tablebase: TablebaseProbe | LayerProbe | None = None,
         path: Any = None,
         options: Any = None,
         own: Any = None,
@@ -83,7 +83,7 @@ class Search:
             bounded: whether all leaves, estimates too, lie within the game's bounds.
             windowed: whether the page takes alpha and beta.
             horizon: called at depth 0 in place of the evaluation, with the arguments of a page but `choice`.
-            tablebase: a `ggp_search.tablebases.probe.Probe`, asked before anything is searched.
+            tablebase: a `ggp_search.tablebases.probe.TablebaseProbe`, asked before anything is searched.
             path: the states between the root and here, for a game whose states repeat (see `ggp_search.memory.path`).
             options: the searcher, whose options a page may read.
             own: the memory of a searcher that has one of its own (a tree, proof numbers).

@@ -41,16 +41,16 @@ class Settings:
     """The evaluation that orders actions where `ordering` is "evaluation"."""
     proof: bool = False
     """Whether the search goes to the end of the game, so that bounds of the value cut, too."""
-    endgames: Any = None
+    tablebase: Any = None
     """The `ggp_search.tablebase.Tablebase` to ask, or None."""
 
     def is_plain(self) -> bool:
         """Return whether both speeds enter the same states in the same order: they store nothing between states."""
-        return self.table == 0 and self.threads == 1 and self.endgames is None
+        return self.table == 0 and self.threads == 1 and self.tablebase is None
 
     def plain(self) -> "Settings":
         """Return the settings of the textbook's search: nothing remembered, the actions as they come."""
-        return attrs.evolve(self, table=0, ordering="none", cuts=False, etc=False, endgames=None)
+        return attrs.evolve(self, table=0, ordering="none", cuts=False, etc=False, tablebase=None)
 
 
 def choose_settings(
@@ -63,7 +63,7 @@ def choose_settings(
     etc: bool,
     speed: str,
     threads: int,
-    endgames: Any = None,
+    tablebase: Any = None,
     proof: bool = False,
 ) -> Settings:
     """Decide the automatic choices.
@@ -75,7 +75,7 @@ def choose_settings(
         bounds: whether the game's bounds cut; None is: if there is a table.
         etc: whether the table's entries of the children may cut.
         threads: how many search at once.
-        endgames: the tablebase to ask, or None.
+        tablebase: the tablebase to ask, or None.
         speed: one of `SPEEDS`; where it is "auto", the environment's GGP_SPEED is asked.
         proof: whether the search goes to the end of the game: the evaluation orders actions, and estimates nothing.
     """
@@ -98,7 +98,7 @@ def choose_settings(
         threads=threads,
         promise=promise,
         proof=proof,
-        endgames=endgames,
+        tablebase=tablebase,
     )
 
 

@@ -28,7 +28,7 @@ from ggp_search.engine.driver import CompiledFormError, Driver, Find, full_windo
 from ggp_search.engine.interpreted_engine import interpreted
 from ggp_search.engine.number_kind import Numbers
 from ggp_search.engine.settings import ORDERINGS, SPEEDS, Settings, choose_settings
-from ggp_search.tablebases.known_tables import answer, find_endgames, find_table
+from ggp_search.tablebases.known_tables import answer, find_probed_tablebase, find_table
 from ggp_search.tracing import tracer
 
 
@@ -176,7 +176,7 @@ class TreeSearcher:
             etc=self.etc,
             speed=self.speed,
             threads=getattr(self, "threads", 1),
-            endgames=self._tables(game, limits, find_endgames),
+            tablebase=self._tables(game, limits, find_probed_tablebase),
         )
 
     def _tables(self, game: AnyGame, limits: Limits, find: Callable[..., Any]) -> Any:
@@ -190,7 +190,7 @@ class TreeSearcher:
         if self.unsupported_reason(game):
             load_registry().require(self, game)
         named = self.tablebase not in ("auto", "none") and machine.available()
-        if named and not (find_table(game, self.tablebase) or find_endgames(game, self.tablebase)):
+        if named and not (find_table(game, self.tablebase) or find_probed_tablebase(game, self.tablebase)):
             raise OptionError(
                 f"{self.name}: tablebase={self.tablebase} is no directory with tables of {game.name} with these"
                 f" parameters (`ggp tablebase build {game.name}` builds them)"

@@ -3,15 +3,11 @@
 from typing import ClassVar, Protocol
 
 from ggp.compiler.intrinsics import bits_of, load, save, value_of
+from ggp_search.constants import MAX_PLIES
 from ggp_search.memory.buffer import ThreadMemory
-from ggp_search.memory.transposition_table import MAX_PLIES
 
 NOTES = 64
 """Most outcomes of a chance node in machine code; games with more are searched interpreted."""
-
-
-HUGE = 1e300
-"""Stands for no bound in the arithmetic of chance nodes, where infinity times 0 is not a number."""
 BOUNDLESS = 1e150
 """Numbers beyond this were computed from `HUGE`, so they bound nothing."""
 

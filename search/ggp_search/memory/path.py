@@ -12,8 +12,8 @@ from typing import Any, ClassVar
 from ggp.compiler.intrinsics import load, put_value, words_of
 from ggp.game import AnyGame, State
 from ggp.repetition import last_occurrence, repetition_value, states_played
+from ggp_search.constants import MAX_PLIES
 from ggp_search.memory.buffer import ThreadMemory
-from ggp_search.memory.transposition_table import MAX_PLIES
 
 NEVER = 1 << 40
 """Deeper than every ply: no repetition was met."""

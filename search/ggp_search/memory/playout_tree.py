@@ -11,8 +11,8 @@ import attrs
 
 from ggp.compiler.intrinsics import bits_of, load, mix, save, value_of
 from ggp.game import CHANCE, MAX, Action, AnyGame, State
+from ggp_search.constants import HUGE
 from ggp_search.memory.buffer import Buffer
-from ggp_search.memory.outcome_bounds import HUGE
 
 # The words of the header, in bytes from its beginning.
 ROOT, USED, END, RANDOM, EXPLORATION, LEAST, GREATEST = range(0, 7 * 8, 8)

@@ -5,9 +5,10 @@ from typing import ClassVar
 
 from ggp.compiler.intrinsics import load, mix, save, spread, words_of
 from ggp.game import State
+from ggp_search.constants import MAX_PLIES
 from ggp_search.engine.number_kind import Numbers
 from ggp_search.memory.buffer import Buffer
-from ggp_search.memory.transposition_table import MAX_PLIES, WHOLE, hash_of
+from ggp_search.memory.transposition_table import WHOLE, hash_of
 
 NUMBER_BITS = 28
 INFINITE = (1 << NUMBER_BITS) - 1

@@ -14,11 +14,10 @@ from typing import Any, ClassVar
 
 from ggp.compiler.intrinsics import bits_of, load, mix, save, spread, value_of, words_of
 from ggp.game import Action, Foreseeing, State
+from ggp_search.constants import MAX_PLIES
 from ggp_search.engine.number_kind import Numbers
 from ggp_search.memory.buffer import Buffer, ThreadMemory
 
-MAX_PLIES = 4_000
-"""No search goes deeper: the stack would not hold it."""
 WHOLE = MAX_PLIES // 2
 """With more plies than this to go, a search goes to the end of the game: its entries answer for each other."""
 MIN_CUTOFF_HEIGHT = 5

@@ -34,7 +34,7 @@ class Choice(KnownValue):
     """Whether the action ends the game by repetition."""
 
 
-class KnownGame:
+class KnownValues:
     """A game of which the values of all states, or of many, are known.
 
     Attributes:

@@ -7,7 +7,7 @@ from ggp.compiler import machine
 from ggp.game import CHANCE, AnyGame, State
 from ggp.searcher import SearchResult
 from ggp_search.tablebases import layer_table, position_table, provenance
-from ggp_search.tablebases.best_play import KnownGame
+from ggp_search.tablebases.best_play import KnownValues
 from ggp_search.tablebases.directory import default_directory
 from ggp_search.tablebases.layer_table import FiledLayers
 from ggp_search.tablebases.position_table import PositionTable
@@ -55,7 +55,7 @@ def find_table(game: AnyGame, directory: str | None = None) -> KnownTable | None
     return table
 
 
-def find_endgames(game: AnyGame, directory: str | None = None) -> Tablebase | FiledLayers | None:
+def find_probed_tablebase(game: AnyGame, directory: str | None = None) -> Tablebase | FiledLayers | None:
     """Return the tablebase that a search may probe below the root, by ranking or by layers; None if there is none.
 
     Raises:
@@ -68,7 +68,7 @@ def find_endgames(game: AnyGame, directory: str | None = None) -> Tablebase | Fi
     return table if isinstance(table, FiledLayers) else None
 
 
-def answer(table: KnownGame, state: State) -> SearchResult | None:
+def answer(table: KnownValues, state: State) -> SearchResult | None:
     """Return a table's values of a state as a search result; None if the table lacks one of its children."""
     game, choices = table.game, table.choices_now(state)
     if not choices or game.to_move(state) == CHANCE:

@@ -18,7 +18,7 @@ from ggp.game import MAX, AnyGame, State
 from ggp.storage import Format, checksum_of, decoded
 from ggp_search.memory.buffer import Buffer
 from ggp_search.memory.transposition_table import MIN_STORED_HEIGHT
-from ggp_search.tablebases.best_play import KnownGame, KnownValue
+from ggp_search.tablebases.best_play import KnownValue, KnownValues
 
 FORMAT: Final = Format("layer tablebase", 1, TablebaseError, remedy="build it again", largest=16 << 30)
 SUFFIX: Final = ".layers"
@@ -26,7 +26,7 @@ MIDDLE: Final = 128
 """Is added to a value, so that it is a byte."""
 
 
-class LayerTable(KnownGame):
+class LayerTable(KnownValues):
     """The values of all positions of the layers 0 to `highest` of a game.
 
     Arguments:
@@ -88,7 +88,7 @@ class FiledLayers(LayerTable):
 
 
 class LayerProbe:
-    """A table of layers as a search sees it (see `ggp_search.tablebases.probe.Probe`)."""
+    """A table of layers as a search sees it (see `ggp_search.tablebases.probe.TablebaseProbe`)."""
 
     variables: ClassVar[tuple[str, ...]] = ("address", "layers", "near")
 

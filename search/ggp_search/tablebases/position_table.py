@@ -31,7 +31,7 @@ from ggp.compiler.types import (
 from ggp.errors import TablebaseError
 from ggp.game import AnyGame, State
 from ggp.storage import Format, checksum_of, converted, decoded
-from ggp_search.tablebases.best_play import FOREVER, KnownGame, KnownValue
+from ggp_search.tablebases.best_play import FOREVER, KnownValue, KnownValues
 
 AGAIN: Final = "remove it, and `ggp tablebase build` builds it again"
 FORMAT: Final = Format("position tablebase", 1, TablebaseError, AGAIN, 16 << 30)
@@ -130,7 +130,7 @@ class PositionHeader:
         return self.stride * self.positions, 4 * self.slots, each * self.positions, each * self.positions
 
 
-class PositionTable(KnownGame):
+class PositionTable(KnownValues):
     """The table of a game, as it is in a file."""
 
     def __init__(self, game: AnyGame, path: pathlib.Path, header: PositionHeader, body: bytes) -> None:

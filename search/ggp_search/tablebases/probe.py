@@ -21,7 +21,7 @@ NEAR_SHARE = 5
 """In a search through few layers, one state in this many is not stored."""
 
 
-class Probe:
+class TablebaseProbe:
     """A tablebase as a search sees it."""
 
     variables: ClassVar[tuple[str, ...]] = ("address", "layers", "near")

@@ -16,7 +16,7 @@ from ggp_search.memory.buffer import Buffer
 from ggp_search.tablebases import layer_file, provenance
 from ggp_search.tablebases.directory import TablebasePaths, default_directory, ranking_of
 from ggp_search.tablebases.layer_file import MappedFile
-from ggp_search.tablebases.probe import LAYERS, SECTIONS, Probe
+from ggp_search.tablebases.probe import LAYERS, SECTIONS, TablebaseProbe
 
 
 @attrs.define
@@ -39,9 +39,9 @@ class Tablebase:
         """Where the directory is, see `ggp_search.tablebases.probe`."""
         return self._directory.address
 
-    def probe(self) -> Probe:
+    def probe(self) -> TablebaseProbe:
         """Return the tablebase as a search sees it."""
-        return Probe(self.game, self)
+        return TablebaseProbe(self.game, self)
 
     def place_at(self, layer: int, address: int, memory: object) -> None:
         """Say that the sections of a layer lie one after the other from `address` on, in `memory`, which is kept."""

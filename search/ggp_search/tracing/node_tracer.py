@@ -15,15 +15,14 @@ from ggp.game import CHANCE, AnyGame, State
 from ggp.searcher import Limits
 from ggp.show.numbers import at_least, many, number
 from ggp.trace import Enter, Event, Leaf, Leave, Note, Try
+from ggp_search.constants import HUGE, MAX_PLIES
 from ggp_search.engine.driver import prepare
 from ggp_search.engine.interpreted_engine import interpreted
 from ggp_search.engine.limits import Control
 from ggp_search.engine.search import SearchStopped
 from ggp_search.engine.settings import Settings
-from ggp_search.memory.outcome_bounds import HUGE
 from ggp_search.memory.playout_tree import PlayoutNode
 from ggp_search.memory.proof_numbers import INFINITE
-from ggp_search.memory.transposition_table import MAX_PLIES
 from ggp_search.tracing.tracer import Tracer
 
 Hook = Callable[["NodeTracer", Mapping[str, Any], Any], None]

@@ -18,13 +18,13 @@ import attrs
 from ggp.game import Action, AnyGame, State
 from ggp.searcher import Limits
 from ggp.trace import Cut, Enter, Event, Leaf, Leave, Note, Try
+from ggp_search.constants import MAX_PLIES
 from ggp_search.engine.driver import prepare
 from ggp_search.engine.interpreted_engine import interpreted
 from ggp_search.engine.limits import Control
 from ggp_search.engine.search import Recursion, Search, SearchStopped
 from ggp_search.engine.settings import Settings
 from ggp_search.memory.outcome_bounds import BOUNDLESS
-from ggp_search.memory.transposition_table import MAX_PLIES
 
 
 @attrs.frozen

@@ -17,11 +17,11 @@ from ggp.cli.session import Position
 from ggp.errors import TablebaseError, UsageError
 from ggp.game import MAX, AnyGame
 from ggp.show.numbers import interval, many
-from ggp_solve.enumeration import Progress
-from ggp_solve.layers import Layers, is_layered
+from ggp_solve.enumeration.enumeration import Progress
+from ggp_solve.enumeration.speed import runner
 from ggp_solve.solver import Solver
-from ggp_solve.speed import runner
 from ggp_solve.tablebases import consistency, position_builder
+from ggp_solve.tablebases.layer_builder import LayerBuilder, is_layered
 
 
 def has_ranking(game: AnyGame) -> bool:
@@ -91,7 +91,7 @@ def _build_layers(
     game: AnyGame, directory: pathlib.Path, highest: int, threads: int, line: ProgressLine
 ) -> tuple[KnownTable, str, str | None]:
     run, note = runner(game, game.initial_state(), threads=threads)
-    built = Layers(game, highest, run)
+    built = LayerBuilder(game, highest, run)
     built.build(lambda layer, count: line.show(f"{game.name}: layer {layer} of {highest}, {count:,} positions"))
     built.write(directory)
     return opened(game, directory), run.name, note

@@ -21,10 +21,10 @@ from ggp.errors import UsageError
 from ggp.game import AnyGame, Bounded
 from ggp.searcher import until
 from ggp.show.numbers import many, number
-from ggp_solve import enumeration_checkpoint
 from ggp_solve.cli import proof
-from ggp_solve.enumeration import Progress, StoppedError
-from ggp_solve.enumeration_checkpoint import EnumerationCheckpoint
+from ggp_solve.enumeration import enumeration_checkpoint
+from ggp_solve.enumeration.enumeration import Progress, StoppedError
+from ggp_solve.enumeration.enumeration_checkpoint import EnumerationCheckpoint
 from ggp_solve.policy import FORMAT, write_policy
 from ggp_solve.solver import SolvedGame, Solver
 

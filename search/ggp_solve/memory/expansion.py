@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final
 
 from ggp.compiler.intrinsics import fits, is_packed, load, pack, save, save_byte, spread, unpack
 from ggp.game import MAX, State
-from ggp_solve.enumeration import successor
+from ggp_solve.enumeration.enumeration import successor
 from ggp_solve.memory.columns import Memory
 from ggp_solve.memory.positions import SPARE, hash_of
 

@@ -8,8 +8,8 @@ from ggp_search.tablebases.position_table import PositionLayout, hash_words, lay
 from ggp.compiler.intrinsics import spread
 from ggp.compiler.types import NotRepresentable, Type, flatten, join, type_of
 from ggp.errors import TablebaseError
-from ggp_solve.enumeration import Enumeration, TooLargeError
-from ggp_solve.speed import Compiled
+from ggp_solve.enumeration.enumeration import Enumeration, TooLargeError
+from ggp_solve.enumeration.speed import Compiled
 
 
 def packed(found: Enumeration) -> tuple[PositionLayout, bytes, bytes]:

@@ -10,11 +10,11 @@ from collections.abc import Callable
 
 import attrs
 from ggp_search.algorithms.alphabeta import AlphaBeta
+from ggp_search.constants import MAX_PLIES
 from ggp_search.engine import compiled_engine
 from ggp_search.engine.driver import Engine, prepare
 from ggp_search.engine.limits import Control
 from ggp_search.engine.settings import choose_settings
-from ggp_search.memory.transposition_table import MAX_PLIES
 from ggp_search.tablebases.layer_table import FiledLayers
 from ggp_search.tablebases.tablebase import Tablebase
 
@@ -198,7 +198,7 @@ def new_prover(
         etc=True,
         speed=speed,
         threads=threads,
-        endgames=tablebase,
+        tablebase=tablebase,
         proof=not guesses,
     )
     engine = compiled_engine.engine(game, state, AlphaBeta(), settings)

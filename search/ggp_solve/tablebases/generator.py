@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from ggp_search.engine.settings import choose_settings
 from ggp_search.memory.buffer import Buffer
 from ggp_search.tablebases.directory import ranking_of
-from ggp_search.tablebases.probe import LAYERS, SECTIONS, Probe
+from ggp_search.tablebases.probe import LAYERS, SECTIONS, TablebaseProbe
 from ggp_search.tablebases.tablebase import Tablebase
 
 from ggp import capabilities, compiler
@@ -37,7 +37,7 @@ class _Directory:
         self.ranking, self.address, self.layers = ranking, address, 0
 
 
-def solve_section(probe: Probe, layer: int, section: int, first: int, last: int) -> int:
+def solve_section(probe: TablebaseProbe, layer: int, section: int, first: int, last: int) -> int:
     """Put the values of the states from number `first` up to `last`, which is left out, into their bytes.
 
     Return how many they are: it ends before a value that does not fit into a byte.
@@ -73,7 +73,7 @@ def section_solver(game: AnyGame) -> SolveSection:
 
     def solve(layer: int, section: int, first: int, last: int, directory: int) -> None:
         if code is None:
-            solved = solve_section(Probe(game, _Directory(ranking, directory)), layer, section, first, last)
+            solved = solve_section(TablebaseProbe(game, _Directory(ranking, directory)), layer, section, first, last)
         else:
             variables = code.variables()
             variables.set(code.objects[0], "address", directory)
@@ -101,7 +101,7 @@ def _code(game: AnyGame) -> compiler.Code:
     Raises:
         UnsupportedGameError: the game's rules cannot be compiled.
     """
-    known = Probe(game, _Directory(ranking_of(game), 0))
+    known = TablebaseProbe(game, _Directory(ranking_of(game), 0))
     try:
         with lengthy(f"compiling the tablebases of {game.name}"):
             return compiler.compile(solve_section, known, *[compiler.INT] * 4, game=game)

@@ -3,9 +3,9 @@
 Three steps (K. Thompson, Retrograde analysis of certain endgames, ICCA Journal 9(3), 1986, for the last):
 
 1. `expand`: breadth first, each position gets a number; ends get their utility.
-2. `sweep`: from the last number to the first, a position whose successors are all solved is solved. For a game without
-   cycles that is all there is: backward induction.
-3. What is left lies on cycles, or leads to one: `ggp_solve.retrograde`; with chance, `ggp_solve.iteration`.
+2. `backward_induction`: from the last number to the first, a position whose successors are all solved is solved. For a
+   game without cycles that is all there is.
+3. What is left lies on cycles, or leads to one: `retrograde`; with chance, `interval_iteration`.
 
 A position's *distance* is the plies to the end if the player who profits from it hurries and the opponent delays.
 
@@ -16,7 +16,6 @@ from collections.abc import Callable
 from typing import Any, ClassVar, Final
 
 import attrs
-from ggp_search.tablebases.best_play import FOREVER, preferred
 
 from ggp import repetition
 from ggp.capabilities import canonical
@@ -25,23 +24,15 @@ from ggp.compiler.types import flatten
 from ggp.errors import UsageError
 from ggp.game import MAX, Action, AnyGame, State
 from ggp.searcher import asked_to_end
+from ggp_solve.enumeration.speed import Compiled, Interpreted
 from ggp_solve.memory.columns import Column, MemoryColumn, MemoryFractions, two_bytes
 from ggp_solve.memory.positions import MOST_CODES, Codes, MemoryCodes, MemoryPositions, Positions
-from ggp_solve.speed import Compiled, Interpreted
 
 UNSOLVED: Final = 0
 """As the code of a value: none yet. Codes of values are 1, 2, ... in ascending order of the values."""
 MEGABYTE: Final = 1 << 20
 COLUMNS: Final = 3
 """Bytes of a position's value and distance, if there are not many values."""
-FEW = 0.05
-"""A sweep that solves no more than this part of what is unsolved is the last."""
-MARKED: Final = 1
-"""As the distance of an unsolved position, while threads sweep: it depends on a position of another thread."""
-EARLY = 8
-"""The first sweep ends there if it has solved no more after this part of the positions, in games that may repeat."""
-ROUND = 512
-"""Positions that are worth a thread's while."""
 
 
 class StoppedError(Exception):
@@ -253,34 +244,6 @@ class Enumeration:
             self.run(recode, self, first, last)
         self.neutral = place[endless]
 
-    # 2. values
-
-    def propagate(self) -> None:
-        """Sweep until all is solved, or a sweep adds little."""
-        early = repetition.may_repeat(self.game)
-        while self.solved < self.count:
-            before, left = self.solved, self.count - self.solved
-            for first, last in reversed(self.chunks("values")):
-                self._sweep(first, last)
-                self.look("values")
-                looked = self.count - first
-                if early and EARLY * looked >= self.count and self.solved - before <= FEW * looked:
-                    return
-            early = False
-            if self.solved - before <= FEW * left:
-                return
-
-    def _sweep(self, first: int, last: int) -> None:
-        """Solve the positions from `last` - 1 down to `first` whose successors are all solved."""
-        threads = self.run.threads
-        if threads == 1 or last - first < threads * ROUND:
-            self.run(sweep, self, first, last, self.start)
-            return
-        size = -(-(last - first) // threads)
-        parts = [(first + size * t, min(last, first + size * (t + 1)), first, last) for t in range(threads)]
-        self.solved += sum(self.run.together(sweep_part, self, [(*part, self.start) for part in parts]))
-        self.run(sweep_marked, self, first, last, self.start)
-
     @property
     def complete(self) -> bool:
         """Whether every position is solved."""
@@ -370,66 +333,3 @@ def count_codes(solver: Enumeration, first: int, last: int) -> None:
     for number in range(first, last):
         code = solver.values.get(number)
         solver.tallies.put(code, solver.tallies.get(code) + 1)
-
-
-def sweep(solver: Enumeration, first: int, last: int, like: State) -> None:
-    """Solve the positions from `last` - 1 down to `first` whose successors are all solved; `like` is any state."""
-    for number in range(last - 1, first - 1, -1):
-        if solver.values.get(number) == UNSOLVED:
-            value, distance = best(solver, solver.positions.state(number, like))
-            if value != UNSOLVED:
-                solver.values.put(number, value)
-                solver.distances.put(number, distance)
-                solver.solved += 1
-
-
-def sweep_part(solver: Enumeration, first: int, last: int, low: int, high: int, like: State) -> int:
-    """Sweep in one of several threads, and return how many positions are solved.
-
-    The threads have the positions from `low` to before `high` between them, and none looks at those of others: what
-    depends on these gets the distance `MARKED`.
-    """
-    solved = 0
-    for number in range(last - 1, first - 1, -1):
-        if solver.values.get(number) == UNSOLVED:
-            value, distance = best_apart(solver, solver.positions.state(number, like), first, last, low, high)
-            solver.distances.put(number, distance)
-            if value != UNSOLVED:
-                solver.values.put(number, value)
-                solved += 1
-    return solved
-
-
-def sweep_marked(solver: Enumeration, first: int, last: int, like: State) -> None:
-    """Sweep what threads have marked."""
-    for number in range(last - 1, first - 1, -1):
-        if solver.values.get(number) == UNSOLVED and solver.distances.get(number) == MARKED:
-            value, distance = best(solver, solver.positions.state(number, like))
-            solver.values.put(number, value)
-            solver.distances.put(number, distance)
-            if value != UNSOLVED:
-                solver.solved += 1
-
-
-def best(solver: Enumeration, state: State) -> tuple[int, int]:
-    """Return the code and the distance of a state by its successors; UNSOLVED if one of them is."""
-    value, distance = best_apart(solver, state, 0, 0, 0, 0)
-    return (value, distance) if value != UNSOLVED else (UNSOLVED, 0)
-
-
-def best_apart(solver: Enumeration, state: State, first: int, last: int, low: int, high: int) -> tuple[int, int]:
-    """Return the result of `best`; UNSOLVED and MARKED if it depends on positions of other threads (`sweep_part`)."""
-    game = solver.game
-    best_value, best_distance = UNSOLVED, 0
-    is_max = game.to_move(state) == MAX
-    for action in game.actions(state):
-        child = solver.positions.find(successor(solver, state, action))
-        if low <= child < high and not first <= child < last:
-            return UNSOLVED, MARKED
-        value = solver.values.get(child)
-        distance = solver.distances.get(child)
-        if value == UNSOLVED:
-            return UNSOLVED, distance
-        if best_value == UNSOLVED or preferred(value, distance, best_value, best_distance, is_max, solver.neutral):
-            best_value, best_distance = value, distance
-    return best_value, min(best_distance + 1, FOREVER)

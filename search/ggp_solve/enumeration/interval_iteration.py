@@ -19,8 +19,8 @@ from typing import Any, ClassVar
 
 from ggp import capabilities
 from ggp.errors import UsageError
-from ggp_solve.enumeration import UNSOLVED, Enumeration, endless_value
-from ggp_solve.graph import MAXIMIZES, MINIMIZES, RANDOM, Graph, is_loop
+from ggp_solve.enumeration.enumeration import UNSOLVED, Enumeration, endless_value
+from ggp_solve.enumeration.graph import MAXIMIZES, MINIMIZES, RANDOM, Graph, is_loop
 
 SHARE = 1e-3
 """The part of the precision by which one component may widen the bounds of those before it."""
@@ -28,7 +28,7 @@ PATIENCE = 2_000_000
 """Positions that the sweeps of a component go over, about, before it is deflated for being slow."""
 
 
-class Iteration:
+class IntervalIteration:
     """Lower and upper bounds of the values of all positions of an enumeration, by number.
 
     Arguments:
@@ -139,7 +139,7 @@ class Iteration:
         return part
 
 
-def solve_components(part: Iteration, work: int) -> None:
+def solve_components(part: IntervalIteration, work: int) -> None:
     """Continue component by component, until about that many positions are done.
 
     A component whose bounds do not come close after some sweeps is left to the caller: the positions from `part.place`
@@ -167,7 +167,7 @@ def solve_components(part: Iteration, work: int) -> None:
         part.place = part.end
 
 
-def induce(part: Iteration, number: int) -> None:
+def induce(part: IntervalIteration, number: int) -> None:
     """Give a position on no cycle its bounds."""
     code = part.solver.values.get(number)
     if code != UNSOLVED:
@@ -178,7 +178,7 @@ def induce(part: Iteration, number: int) -> None:
         part.upper.put(number, backup(part, number, part.upper))
 
 
-def prepare(part: Iteration) -> None:
+def prepare(part: IntervalIteration) -> None:
     """Give the current component the widest bounds, and find how close they can come: little closer than its exits'."""
     graph = part.graph
     part.cycles += 1
@@ -200,7 +200,7 @@ def prepare(part: Iteration) -> None:
     part.wanted = apart + part.share
 
 
-def backup(part: Iteration, number: int, bounds: Any) -> float:
+def backup(part: IntervalIteration, number: int, bounds: Any) -> float:
     """Return the bound of a position by those of its successors."""
     graph = part.graph
     kind, first, last = graph.kinds.get(number), graph.offsets.get(number), graph.offsets.get(number + 1)
@@ -217,7 +217,7 @@ def backup(part: Iteration, number: int, bounds: Any) -> float:
     return best
 
 
-def improve(part: Iteration, sweeps: int) -> float:
+def improve(part: IntervalIteration, sweeps: int) -> float:
     """Improve the bounds of the current component until they are close, nothing changes, or there were enough sweeps.
 
     Returns: the greatest difference between upper and lower bound.

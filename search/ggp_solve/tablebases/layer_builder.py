@@ -1,9 +1,8 @@
 """Tablebases of layered games whose positions come back within a layer, such as Awari.
 
 A game of this kind numbers the positions of each layer (see `ggp.game.Layered`). Every action stays in its layer or
-leads to a lower one, so layers are solved from the lowest up, each by retrograde analysis as in
-`ggp_solve.retrograde`. The value of a position is what its player gets from there on, besides what `score` has
-secured: a byte.
+leads to a lower one, so layers are solved from the lowest up, each by retrograde analysis. The value of a position is
+what its player gets from there on, besides what `score` has secured: a byte.
 """
 
 import pathlib
@@ -16,10 +15,11 @@ from ggp_search.tablebases.layer_table import FORMAT, MIDDLE, LayerTable, path_o
 from ggp import capabilities, repetition
 from ggp.errors import UsageError
 from ggp.game import MAX, AnyGame, Layered, State
-from ggp_solve.enumeration import Enumeration, sweep
+from ggp_solve.enumeration.backward_induction import sweep_chunk
+from ggp_solve.enumeration.enumeration import Enumeration
+from ggp_solve.enumeration.retrograde import MOST_ACTIONS, Retrograde
+from ggp_solve.enumeration.speed import Compiled, Interpreted
 from ggp_solve.memory.columns import Column, MemoryColumn
-from ggp_solve.retrograde import MOST_ACTIONS, Retrograde
-from ggp_solve.speed import Compiled, Interpreted
 
 MOST: Final = (1 << 31) - 1
 """Positions of a layer, twice, and its exits."""
@@ -64,7 +64,7 @@ class LayerPositions:
         return place
 
 
-class Layer(Enumeration):
+class LayerEnumeration(Enumeration):
     """The layers of a game one after another, of each of which retrograde analysis finds the values.
 
     The code of the value v is v + layer + 1.
@@ -115,13 +115,12 @@ class Layer(Enumeration):
             self.look("positions")
         # One sweep solves most positions without predecessors, which cost more memory than all else.
         for first, last in reversed(self.chunks("values", self.positions.exits)):
-            self.run(sweep, self, first, last, self.start)
-            self.look("values")
+            sweep_chunk(self, first, last)
         if not self.complete:
             self.retrograde.solve_rest()
 
 
-def value_ends(solver: Layer, first: int, last: int, like: State) -> None:
+def value_ends(solver: LayerEnumeration, first: int, last: int, like: State) -> None:
     """Give the ends among the positions from `first` to before `last` their values."""
     for number in range(first, last):
         state = solver.positions.state(number, like)
@@ -133,13 +132,13 @@ def value_ends(solver: Layer, first: int, last: int, like: State) -> None:
                 solver.edges += 1
 
 
-def store_values(solver: Layer, start: int, count: int) -> None:
+def store_values(solver: LayerEnumeration, start: int, count: int) -> None:
     """Put the values of a layer into the table; those with MAX to move are the ones of whoever moves."""
     for rank in range(count):
         solver.positions.table.put(start + rank, solver.values.get(2 * rank) - solver.neutral + MIDDLE)
 
 
-class Layers(LayerTable):
+class LayerBuilder(LayerTable):
     """The layers of a game, to be built."""
 
     def __init__(self, game: Any, highest: int, run: Interpreted | Compiled | None = None) -> None:
@@ -154,7 +153,7 @@ class Layers(LayerTable):
 
     def build(self, report: Callable[[int, int], None] = lambda layer, positions: None) -> None:
         """Solve every layer; `report(layer, positions)` is called before each."""
-        solver = Layer(self.game, self.table, self.starts, self.run)
+        solver = LayerEnumeration(self.game, self.table, self.starts, self.run)
         for layer in range(self.highest + 1):
             report(layer, self.game.positions(layer))
             solver.solve(layer)

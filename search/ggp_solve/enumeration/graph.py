@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any, ClassVar, Final
 
 from ggp.game import CHANCE, MAX, State
-from ggp_solve.enumeration import Enumeration, successor
+from ggp_solve.enumeration.enumeration import Enumeration, successor
 
 END, MAXIMIZES, MINIMIZES, RANDOM = 0, 1, 2, 3
 """Kinds of positions."""

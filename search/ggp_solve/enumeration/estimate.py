@@ -14,8 +14,8 @@ from ggp_search.tablebases.position_table import lay_out
 from ggp import capabilities, repetition
 from ggp.compiler.intrinsics import load, mix, save, spread, words_of
 from ggp.game import AnyGame, State
-from ggp_solve import graph, retrograde
-from ggp_solve.enumeration import COLUMNS, Enumeration
+from ggp_solve.enumeration import graph, retrograde
+from ggp_solve.enumeration.enumeration import COLUMNS, Enumeration
 from ggp_solve.memory.columns import Memory, width_for
 from ggp_solve.memory.positions import RANGE, TRIMMED, hash_of
 

@@ -19,7 +19,7 @@ from ggp_search.tablebases.best_play import FOREVER
 
 from ggp.errors import UsageError
 from ggp.game import MAX, State
-from ggp_solve.enumeration import UNSOLVED, Enumeration, successor
+from ggp_solve.enumeration.enumeration import UNSOLVED, Enumeration, successor
 from ggp_solve.memory.columns import width_for
 
 BOX: Final = 1 << 16

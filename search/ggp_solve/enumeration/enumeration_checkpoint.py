@@ -16,7 +16,7 @@ from ggp.capabilities import notation, parameters
 from ggp.compiler.types import describe
 from ggp.errors import StoreError
 from ggp.storage import Format, converted, decoded, encoded
-from ggp_solve.enumeration import Enumeration
+from ggp_solve.enumeration.enumeration import Enumeration
 from ggp_solve.memory.columns import two_bytes
 from ggp_solve.memory.packing import packed, unpack_into
 

@@ -11,8 +11,9 @@ from ggp_search.tablebases.best_play import FOREVER
 
 from ggp.errors import UsageError
 from ggp.repetition import repetition_value
-from ggp_solve.enumeration import UNSOLVED, Enumeration, best
-from ggp_solve.graph import MAXIMIZES, Graph
+from ggp_solve.enumeration.backward_induction import best
+from ggp_solve.enumeration.enumeration import UNSOLVED, Enumeration
+from ggp_solve.enumeration.graph import MAXIMIZES, Graph
 
 
 def solve_components(solver: Enumeration) -> None:

@@ -1,0 +1,8 @@
+"""Constants of every search."""
+
+from typing import Final
+
+MAX_PLIES: Final = 4_000
+"""Greatest depth of a search: the stack allows no deeper one."""
+HUGE: Final = 1e300
+"""Stands for no bound in the arithmetic of chance nodes, where infinity times 0 is not a number."""
