@@ -92,11 +92,11 @@ _asked: contextvars.ContextVar[ShouldStop] = contextvars.ContextVar("asked", def
 
 
 @contextlib.contextmanager
-def until(asked: ShouldStop) -> Iterator[None]:
+def stop_when(asked: ShouldStop) -> Iterator[None]:
     """End searches within the `with` block, as by Ctrl-C, soon after `asked()` has become true.
 
-    Within another `until`, either ends it. It is for programs whose searches run beside one another, where Ctrl-C would
-    reach but one of them.
+    Within another `stop_when`, either ends it. It is for programs whose searches run beside one another, where
+    Ctrl-C would reach but one of them.
     """
     outer = _asked.get()
     token = _asked.set(lambda: asked() or outer())
@@ -106,7 +106,7 @@ def until(asked: ShouldStop) -> Iterator[None]:
         _asked.reset(token)
 
 
-def asked_to_end() -> bool:
+def stop_requested() -> bool:
     """Return whether the running search should end; a searcher calls this several times a second."""
     return _asked.get()()
 
@@ -124,7 +124,7 @@ class Searcher(Protocol):
     ) -> SearchResult:
         """Return the value of `state`, a best action, and the principal variation.
 
-        Ctrl-C ends the search as a limit does, and so does `until`: the result says `stopped == "interrupt"`.
+        Ctrl-C ends the search as a limit does, and so does `stop_when`: the result says `stopped == "interrupt"`.
 
         Raises:
             UnsupportedGameError: the searcher cannot serve the game; the message names one that can.

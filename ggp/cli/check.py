@@ -6,7 +6,7 @@ import click
 
 from ggp.cli.console import echo, echo_game, echo_json, echo_rows, echo_table
 from ggp.cli.help import Helpful
-from ggp.cli.numbers import takes_number
+from ggp.cli.number_options import takes_number
 from ggp.cli.session import Session, as_json, takes_game
 from ggp.options import values_of
 

@@ -5,7 +5,7 @@ import click
 from ggp.cli import completion
 from ggp.cli.console import echo, echo_json, echo_line, echo_table
 from ggp.cli.help import Helpful
-from ggp.cli.numbers import takes_number
+from ggp.cli.number_options import takes_number
 from ggp.cli.output_file import STANDARD_OUTPUT, takes_picture, write_picture
 from ggp.cli.session import Position, Session, as_json, takes_position
 from ggp.cli.tree import DEFAULT_DEPTH, watchable, watched_limits

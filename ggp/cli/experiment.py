@@ -16,7 +16,7 @@ from ggp import capabilities
 from ggp.cli.console import echo, echo_json, echo_line, echo_table, plain, say
 from ggp.cli.failure import INTERRUPTED, Stopped
 from ggp.cli.match_view import MatchView
-from ggp.cli.numbers import takes_number
+from ggp.cli.number_options import takes_number
 from ggp.cli.progress_line import ProgressLine
 from ggp.cli.session import Position, Session, as_json
 from ggp.errors import UsageError

@@ -5,7 +5,7 @@ import webbrowser
 import click
 
 from ggp.cli.help import Helpful
-from ggp.cli.numbers import takes_number
+from ggp.cli.number_options import takes_number
 from ggp.cli.session import Session
 from ggp.errors import UsageError
 

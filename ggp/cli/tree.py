@@ -11,17 +11,17 @@ import click
 from ggp import capabilities
 from ggp.cli.console import echo, echo_json
 from ggp.cli.help import Helpful
-from ggp.cli.numbers import takes_number
+from ggp.cli.number_options import takes_number
 from ggp.cli.output_file import STANDARD_OUTPUT, takes_picture, write_picture
 from ggp.cli.session import Position, Session, as_json, limits_from, takes_position, takes_searcher
 from ggp.errors import UsageError
 from ggp.searcher import Limits, limits_itself
 from ggp.show.search_tree import LIMIT, SearchTree, Visit, steps, uses_windows
-from ggp.show.text import draw_tree
 from ggp.show.tree_dot import tree_dot
 from ggp.show.tree_html import tree_page
 from ggp.show.tree_marks import Labels
 from ggp.show.tree_svg import tree_svg
+from ggp.show.tree_text import draw_tree
 from ggp.trace import Event, Taught, Traced, is_traced
 
 DEFAULT_DEPTH = 3

@@ -7,7 +7,7 @@ from ggp.play.player_parser import make_player
 from ggp.play.players import ChosenAction, Human, Machine, Participant, Replayed
 from ggp.play.record_writer import record_of
 from ggp.play.records import Ending, Record, RecordedMove, RecordedPlayer, Thought, TimeControl
-from ggp.play.self_play import play_game
+from ggp.play.whole_game import play_game
 
 __all__ = [
     "UNTIMED",

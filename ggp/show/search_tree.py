@@ -1,7 +1,7 @@
 """A search tree, folded from what a searcher did.
 
 The fold takes the events of `ggp.trace` one by one, so the tree after the first k events is what was known after
-k steps. It is drawn elsewhere (`ggp.show.text`, `ggp.show.tree_svg`).
+k steps. It is drawn elsewhere (`ggp.show.tree_text`, `ggp.show.tree_svg`).
 """
 
 from collections.abc import Iterable, Iterator

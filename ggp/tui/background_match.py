@@ -10,7 +10,7 @@ import attrs
 from ggp.errors import GGPError, StoreError, UsageError
 from ggp.play import Match, PlayedMove
 from ggp.play.controller import Controller, last_own, value_moves
-from ggp.searcher import Limits, SearchResult, until
+from ggp.searcher import Limits, SearchResult, stop_when
 from ggp.tui.human_input import Command, CommandError, HumanInput
 
 MOVES = 3
@@ -78,7 +78,7 @@ class BackgroundMatch:
 
     def _run(self) -> None:
         try:
-            with until(self._leaving.is_set):
+            with stop_when(self._leaving.is_set):
                 while not self._table.match.over:
                     self._turn()
         except (KeyboardInterrupt, CommandError):
@@ -148,7 +148,7 @@ def _aside(think: Callable[[], None], current: Callable[[], bool], tell: Tell) -
 
     def run() -> None:
         try:
-            with until(lambda: not current()):
+            with stop_when(lambda: not current()):
                 think()
         except KeyboardInterrupt:
             return

@@ -6,7 +6,7 @@ they have seen before; none of that costs a worker's time again.
 
 from collections import OrderedDict
 
-from ggp.web.responses import Answer, PageRequest
+from ggp.web.responder import Answer, PageRequest
 
 SIZE = 32_000_000
 """Characters of all answers together, their addresses included: some two thousand pages."""

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import attrs
 
-from ggp.searcher import Report, Searcher, SearchResult, asked_to_end, until
+from ggp.searcher import Report, Searcher, SearchResult, stop_requested, stop_when
 
 FoundT = TypeVar("FoundT")
 
@@ -28,7 +28,7 @@ _threads: set[threading.Thread] = set()
 """Threads that go on after their answer."""
 
 
-def within(seconds: float, task: Callable[[], FoundT], begun: threading.Event | None = None) -> FoundT | None:
+def result_within(seconds: float, task: Callable[[], FoundT], begun: threading.Event | None = None) -> FoundT | None:
     """Return the result of `task()`, or None if it is still compiling then; it goes on.
 
     Arguments:
@@ -44,7 +44,7 @@ def within(seconds: float, task: Callable[[], FoundT], begun: threading.Event | 
 
     def body() -> None:
         try:
-            with until(late.is_set):
+            with stop_when(late.is_set):
                 found.append(task())
         except BaseException as error:  # handed to the caller below
             errors.append(error)
@@ -59,14 +59,14 @@ def within(seconds: float, task: Callable[[], FoundT], begun: threading.Event | 
     if found:
         return found[0]
     _threads.add(thread)
-    if asked_to_end():
+    if stop_requested():
         raise KeyboardInterrupt
     return None
 
 
 def _wait(thread: threading.Thread, seconds: float, begun: threading.Event | None) -> None:
     end = time.monotonic() + seconds
-    while thread.is_alive() and not asked_to_end():
+    while thread.is_alive() and not stop_requested():
         if time.monotonic() > end and not (begun and begun.is_set()):
             return
         thread.join(LOOK)
@@ -92,10 +92,10 @@ def search(
     if slow is None:
         return find(searcher, look)
     with contextlib.suppress(KeyboardInterrupt):
-        found = within(COMPILING, lambda: find(searcher, look), begun)
+        found = result_within(COMPILING, lambda: find(searcher, look), begun)
         if found:
             return found
-    if asked_to_end():
+    if stop_requested():
         raise KeyboardInterrupt
     return find(slow, look)
 

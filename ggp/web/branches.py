@@ -15,7 +15,7 @@ from ggp.show.worth import in_words
 from ggp.trace import Traced, is_traced
 from ggp.web import quotas
 from ggp.web.address import Address
-from ggp.web.history import GameHistory, read_move
+from ggp.web.game_history import GameHistory, read_move
 from ggp.web.value_store import StateValue
 
 LIMITS = Limits(depth=2, nodes=400)
@@ -54,7 +54,7 @@ class Opened:
     hidden: int
 
 
-def opened(course: GameHistory, known: ValueLookup) -> Opened:
+def opened(history: GameHistory, known: ValueLookup) -> Opened:
     """Return the branch that the address has opened.
 
     Arguments:
@@ -63,15 +63,15 @@ def opened(course: GameHistory, known: ValueLookup) -> Opened:
     Raises:
         GGPError: a move of the branch is wrong, or no searcher can be watched on the game.
     """
-    game, address, state = course.game, course.address, course.state
+    game, address, state = history.game, history.address, history.state
     text, path = capabilities.notation(game), [Branch("this position", _url(address, ()))]
     for number, each in enumerate(address.branch, 1):
         action = read_move(game, state, each, f"move {number} of the branch")
         path.append(Branch(text.format_action(state, action), _url(address, address.branch[:number])))
         state = game.result(state, action)
     quotas.choices(game, state)
-    searcher = watched(course)
-    tree = fold(game, course.registry.searcher(searcher).trace(game, state, LIMITS), DRAWN)  # type: ignore[attr-defined]
+    searcher = watched(history)
+    tree = fold(game, history.registry.searcher(searcher).trace(game, state, LIMITS), DRAWN)  # type: ignore[attr-defined]
     picture = tree_svg(tree, identity="branch", title=f"The search tree after {path[-1].move}, two plies deep")
     after = {text.format_action(state, child.action): child.state for child in tree.root.children} if tree.root else {}
     (value,) = known(game, [state])
@@ -86,14 +86,14 @@ def opened(course: GameHistory, known: ValueLookup) -> Opened:
     return Opened(searcher, path, seen, value, worth, drawn, branches, hidden)
 
 
-def watched(course: GameHistory) -> str:
+def watched(history: GameHistory) -> str:
     """Return the name of the searcher whose tree is drawn: the preferred one, or else the first that can be watched."""
-    registry = course.registry
-    names = [name for name in registry.searchers_for(course.game) if is_traced(registry.searchers[name].factory)]
+    registry = history.registry
+    names = [name for name in registry.searchers_for(history.game) if is_traced(registry.searchers[name].factory)]
     names = [name for name in names if isinstance(registry.searcher(name), Traced)]
     if not names:
-        raise UnsupportedGameError(f"no searcher that is installed can be watched on {course.game.name}")
-    preferred = registry.preferred_searcher(course.game)
+        raise UnsupportedGameError(f"no searcher that is installed can be watched on {history.game.name}")
+    preferred = registry.preferred_searcher(history.game)
     return preferred if preferred in names else names[0]
 
 

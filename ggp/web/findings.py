@@ -13,7 +13,7 @@ from ggp.play.controller import Advice, advise, plies, value_moves
 from ggp.searcher import Limits, Report, Searcher, SearchResult
 from ggp.show.worth import in_words, rounded
 from ggp.web import background
-from ggp.web.history import GameHistory
+from ggp.web.game_history import GameHistory
 from ggp.web.review import share
 from ggp.web.value_store import StateValue
 
@@ -70,68 +70,68 @@ class Finding:
     """The part of the bar beside the board that is MAX's."""
 
 
-def analyst(course: GameHistory) -> Searcher:
+def analyst(history: GameHistory) -> Searcher:
     """Return the searcher that suits the game best."""
-    return course.registry.searcher(course.registry.preferred_searcher(course.game))
+    return history.registry.searcher(history.registry.preferred_searcher(history.game))
 
 
-def analyse(course: GameHistory, limits: Limits, report: Report | None = None) -> SearchResult:
+def analyse(history: GameHistory, limits: Limits, report: Report | None = None) -> SearchResult:
     """Return the values of all moves of the state that is looked at.
 
     Raises:
         GGPError: no searcher can search the game.
     """
-    game, state = course.game, course.state
+    game, state = history.game, history.state
 
     def find(report: Report | None) -> SearchResult:
         return background.search(
-            lambda searcher, look: searcher.analyse(game, state, limits, report=look), analyst(course), report
+            lambda searcher, look: searcher.analyse(game, state, limits, report=look), analyst(history), report
         )
 
     return value_moves(find, game, state, report)
 
 
-def with_distance(course: GameHistory, found: SearchResult) -> SearchResult:
+def with_distance(history: GameHistory, found: SearchResult) -> SearchResult:
     """Return an analysis with the plies to the end, if a quick search finds how soon an exact win or loss is forced."""
     if not found.exact or not found.value or found.distance is not None:
         return found
     with contextlib.suppress(GGPError):  # it has other values than wins and losses, or its searcher counts no plies
-        quickest = course.registry.searcher(analyst(course).name, quickest=True)
-        timed = quickest.search(course.game, course.state, SHORTLY)
+        quickest = history.registry.searcher(analyst(history).name, quickest=True)
+        timed = quickest.search(history.game, history.state, SHORTLY)
         if timed.exact and timed.value == found.value:
             return attrs.evolve(found, distance=timed.distance)
     return found
 
 
-def finding(course: GameHistory, found: SearchResult, best: StateValue, *, running: bool) -> Finding:
+def finding(history: GameHistory, found: SearchResult, best: StateValue, *, running: bool) -> Finding:
     """Return the text and numbers shown for a search, which is `running` or has ended.
 
     Arguments:
         best: the best that is known of the position.
     """
     values = dict(found.values or {})
-    ordered = sorted(values, key=values.__getitem__, reverse=course.mover != MIN)
+    ordered = sorted(values, key=values.__getitem__, reverse=history.mover != MIN)
     shown = set(ordered[:ROWS])
     low, high = min([0.0, *values.values()]), max([0.0, *values.values()])
     span = (high - low) or 1.0
     done = found.statistics
     return Finding(
-        bars=[_bar(course, action, value, low, span, found) for action, value in values.items() if action in shown],
+        bars=[_bar(history, action, value, low, span, found) for action, value in values.items() if action in shown],
         hidden=len(values) - len(shown),
         zero=round(100 * -low / span, 2),
-        value=in_words(course.game, best.value, exact=best.exact),
+        value=in_words(history.game, best.value, exact=best.exact),
         sure=_sure(found, best),
-        line=capabilities.format_line(course.game, course.state, found.principal_variation),
+        line=capabilities.format_line(history.game, history.state, found.principal_variation),
         depth=done.depth,
         nodes=done.nodes,
         seconds=done.seconds,
-        searcher=analyst(course).name,
+        searcher=analyst(history).name,
         speed=found.speed,
         exact=found.exact,
         running=running,
         solved=found.exact and not done.nodes,
-        first=capabilities.player_names(course.game)[MAX],
-        share=share(course.game, course.state, best.value),
+        first=capabilities.player_names(history.game)[MAX],
+        share=share(history.game, history.state, best.value),
     )
 
 
@@ -141,10 +141,12 @@ def _sure(found: SearchResult, best: StateValue) -> str:
     return "exact, to the end of the game" if found.distance is None else f"exact, {plies(found.distance)} to the end"
 
 
-def _bar(course: GameHistory, action: Action, value: float, low: float, span: float, found: SearchResult) -> FindingBar:
+def _bar(
+    history: GameHistory, action: Action, value: float, low: float, span: float, found: SearchResult
+) -> FindingBar:
     start = min(value, 0.0)
     return FindingBar(
-        move=course.text(action),
+        move=history.text(action),
         value=rounded(value),
         start=round(100 * (start - low) / span, 2),
         length=round(100 * abs(value) / span, 2),
@@ -153,11 +155,11 @@ def _bar(course: GameHistory, action: Action, value: float, low: float, span: fl
     )
 
 
-def hint(course: GameHistory, advisers: Sequence[Any]) -> Advice | None:
+def hint(history: GameHistory, advisers: Sequence[Any]) -> Advice | None:
     """Return the move of the first of the advisers who finds one; None if none does, or the game is over."""
-    if course.mover not in (MAX, MIN):
+    if history.mover not in (MAX, MIN):
         return None
     for adviser in advisers:
         with contextlib.suppress(GGPError):
-            return advise(adviser, course.game, course.state)
+            return advise(adviser, history.game, history.state)
     return None

@@ -18,7 +18,7 @@ import attrs
 
 from ggp.web import worker
 from ggp.web.problems import BusyError, TooMuchError, WorkerDiedError
-from ggp.web.responses import Answer, PageRequest, Tell, silent
+from ggp.web.responder import Answer, PageRequest, Tell, silent
 from ggp.web.value_store import ValueCache
 
 GRACE = 1.0
@@ -54,7 +54,7 @@ class Workers(Protocol):
     """Whoever works on requests."""
 
     async def do(self, asked: PageRequest, *, searching: bool, seconds: float, tell: Tell = silent) -> Answer | None:
-        """Return the answer of `ggp.web.responses.Responder.answer`. A caller that no longer waits cancels it.
+        """Return the answer of `ggp.web.responder.Responder.answer`. A caller that no longer waits cancels it.
 
         Arguments:
             seconds: what it may take.

@@ -18,7 +18,7 @@ from ggp.play import UNTIMED, ChosenAction, Clock, Human, Machine, Participant, 
 from ggp.play.player_parser import REPLAY
 from ggp.play.players import HUMAN
 from ggp.plugins import Entry, Registry
-from ggp.searcher import Limits, asked_to_end, until
+from ggp.searcher import Limits, stop_requested, stop_when
 from ggp.web import background
 from ggp.web.address import short
 from ggp.web.problems import ProblemError, TooMuchError
@@ -196,10 +196,10 @@ class InTime:
             if not slow:
                 found = self._within(SECONDS, self.machine, game, state)
             else:
-                found = background.within(SECONDS, lambda: self.choice(self.machine, game, state))
+                found = background.result_within(SECONDS, lambda: self.choice(self.machine, game, state))
                 compiled = compiled if found else attrs.evolve(compiled, searcher=slow)
         except KeyboardInterrupt:
-            if asked_to_end():
+            if stop_requested():
                 raise
         return found or attrs.evolve(compiled, limits=HURRIED).choose(game, state, clock)
 
@@ -207,10 +207,10 @@ class InTime:
         """Return the machine's choice; None if it takes longer than `seconds`."""
         end = time.monotonic() + seconds
         try:
-            with until(lambda: time.monotonic() > end):
+            with stop_when(lambda: time.monotonic() > end):
                 return self.choice(machine, game, state)
         except KeyboardInterrupt:
-            if asked_to_end():
+            if stop_requested():
                 raise
             self.thinks_long.add(repr(game))
             return None

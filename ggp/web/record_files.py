@@ -12,7 +12,7 @@ from ggp.play.text_format import to_text
 from ggp.plugins import Registry
 from ggp.web import quotas
 from ggp.web.address import LONGEST, MOVES, Address, short, side_names
-from ggp.web.history import GameHistory, course
+from ggp.web.game_history import GameHistory, read_history
 from ggp.web.problems import ProblemError, RequestTooLargeError, TooLongError
 from ggp.web.views import typed
 
@@ -45,38 +45,38 @@ def loaded(registry: Registry, data: bytes) -> Address:
         moves=tuple(move.action for move in record.moves),
         at=len(record.moves),
     )
-    shown = course(registry, entry, address)
-    if game_of(registry, record) != shown.game:
+    history = read_history(registry, entry, address)
+    if game_of(registry, record) != history.game:
         raise ProblemError("the record's parameters do not fit in an address of this page: show it with `ggp replay`")
     replay(registry, record, "what you sent")
-    first, second = (_player(registry, each.player, shown) for each in record.players)
-    address = attrs.evolve(shown.address, players=(first, second))
+    first, second = (_player(registry, each.player, history) for each in record.players)
+    address = attrs.evolve(history.address, players=(first, second))
     if len(address.url()) > LONGEST:
         raise TooLongError("the record is too long for an address of this page: show it with `ggp replay`")
     return address
 
 
-def _player(registry: Registry, text: str, shown: GameHistory) -> str:
+def _player(registry: Registry, text: str, history: GameHistory) -> str:
     """Return the player of a record, if the page offers it; else the visitor plays on."""
     try:
-        quotas.make_visitor(registry, text, shown.game)
+        quotas.make_visitor(registry, text, history.game)
     except GGPError:
         return "human"
     return text
 
 
-def saved(course: GameHistory, ending: str) -> tuple[str, str, str]:
+def saved(history: GameHistory, ending: str) -> tuple[str, str, str]:
     """Return the record of the moves up to the position shown: its text, its media type and a file name."""
-    record = recorded(course)
+    record = recorded(history)
     write, kind = FORMATS[ending]
-    name = f"{course.entry.name}-{len(record.moves)}-moves.{ending}"
+    name = f"{history.entry.name}-{len(record.moves)}-moves.{ending}"
     return write(record), kind, "".join(sign if sign.isalnum() or sign in "-." else "_" for sign in name)
 
 
-def recorded(course: GameHistory) -> Record:
+def recorded(history: GameHistory) -> Record:
     """Return the record of the moves up to the position shown."""
-    match = course.match()
-    del match.moves[course.address.seen :]
+    match = history.match()
+    del match.moves[history.address.seen :]
     return record_of(match)
 
 

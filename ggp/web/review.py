@@ -9,7 +9,7 @@ import attrs
 from ggp import capabilities
 from ggp.game import CHANCE, MAX, AnyGame, Bounded, State
 from ggp.show.worth import rounded
-from ggp.web.history import GameHistory
+from ggp.web.game_history import GameHistory
 from ggp.web.value_store import StateValue
 
 STEEP = 0.3
@@ -62,19 +62,20 @@ def share(game: AnyGame, state: State, value: float) -> float:
     return round((1 + chances(value, greatest(game, state, (value,)))) / 2, 3)
 
 
-def judged(course: GameHistory, values: Sequence[StateValue | None]) -> list[Judged | None]:
+def judged(history: GameHistory, values: Sequence[StateValue | None]) -> list[Judged | None]:
     """Return each move of a game with its value; None where the value is not known.
 
     Arguments:
         values: of the states of the game.
     """
-    game = course.game
-    most = greatest(game, course.states[0], [each.value for each in values if each])
+    game = history.game
+    most = greatest(game, history.states[0], [each.value for each in values if each])
     found: list[Judged | None] = []
     for place, (before, after) in enumerate(itertools.pairwise(values)):
-        mover = game.to_move(course.states[place])
+        mover = game.to_move(history.states[place])
         verdict = ""
-        if before and after and mover != CHANCE and before.best not in ("", course.text(course.actions[place], place)):
+        played = history.text(history.actions[place], place)
+        if before and after and mover != CHANCE and before.best not in ("", played):
             lost = chances(before.value, most) - chances(after.value, most)
             lost = lost if mover == MAX else -lost
             verdict = "blunder" if lost >= BLUNDER else "mistake" if lost >= MISTAKE else ""
@@ -82,12 +83,12 @@ def judged(course: GameHistory, values: Sequence[StateValue | None]) -> list[Jud
     return found
 
 
-def summary(course: GameHistory, moves: Sequence[Judged | None]) -> list[str]:
+def summary(history: GameHistory, moves: Sequence[Judged | None]) -> list[str]:
     """Return for each side how many mistakes and blunders it made: "South: 1 mistake, no blunder"."""
-    names = capabilities.player_names(course.game)
+    names = capabilities.player_names(history.game)
     own: list[list[str]] = [[], []]
-    for state, move in zip(course.states, moves, strict=False):
-        mover = course.game.to_move(state)
+    for state, move in zip(history.states, moves, strict=False):
+        mover = history.game.to_move(state)
         if move and mover != CHANCE:
             own[mover].append(move.verdict)
     return [f"{name}: {_many(all, 'mistake')}, {_many(all, 'blunder')}" for name, all in zip(names, own, strict=True)]

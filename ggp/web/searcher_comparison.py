@@ -13,9 +13,9 @@ from ggp.plugins import Entry, Registry
 from ggp.searcher import Limits, limits_itself
 from ggp.show.comparison import Searched, comparison_page, largest, summary, watch
 from ggp.trace import Traced, is_traced
-from ggp.web import address, history, quotas
+from ggp.web import address, quotas
 from ggp.web.address import Address, short
-from ggp.web.history import GameHistory
+from ggp.web.game_history import GameHistory, read_history
 from ggp.web.problems import ProblemError
 
 DEPTH, DEEPEST = 3, 8
@@ -34,7 +34,7 @@ OWN = ("searcher", "depth")
 class Comparison:
     """A position, and the searchers that are compared on it."""
 
-    course: GameHistory
+    history: GameHistory
     able: Sequence[str]
     """The searchers that can be watched on the game."""
     chosen: Sequence[str]
@@ -45,7 +45,7 @@ class Comparison:
     @property
     def place(self) -> Address:
         """The address of the position."""
-        shown = self.course.address
+        shown = self.history.address
         return attrs.evolve(shown.looking_at(shown.seen), shown=(), view=None)
 
     def url(self, page: str) -> str:
@@ -60,11 +60,11 @@ class Comparison:
             GGPError: a searcher fails, or visits too many states.
         """
         limits = Limits(depth=self.depth, nodes=VISITS + 1)
-        game, state = self.course.game, self.course.state
+        game, state = self.history.game, self.history.state
         return [watch(self._finder(name), name, game, state, limits, VISITS) for name in self.chosen]
 
     def _finder(self, name: str) -> Traced:
-        found = self.course.registry.searcher(name)
+        found = self.history.registry.searcher(name)
         if not isinstance(found, Traced):
             raise UsageError(f"{name} cannot be watched: {', '.join(self.able)} can")
         return found
@@ -78,18 +78,18 @@ def comparison(registry: Registry, entry: Entry, query: str) -> Comparison:
     """
     pairs = address.pairs(query)
     rest = urlencode([(name, text) for name, text in pairs if name not in OWN])
-    course = history.course(registry, entry, address.read(entry, rest))
-    if course.over:
+    history = read_history(registry, entry, address.read(entry, rest))
+    if history.over:
         raise ProblemError("the game is over: there is nothing to search")
-    able = [name for name in registry.searchers_for(course.game) if is_traced(registry.searchers[name].factory)]
+    able = [name for name in registry.searchers_for(history.game) if is_traced(registry.searchers[name].factory)]
     named = list(dict.fromkeys(text for name, text in pairs if name == "searcher"))
     for name in named:
         if name not in able:
             raise ProblemError(f"{short(name)} cannot be compared on {entry.name}: {', '.join(able)} can")
     if len(named) > MOST:
         raise ProblemError(f"{len(named)} searchers are too many to compare at once: at most {MOST}")
-    depth = _depth(course, dict(pairs).get("depth"))
-    return Comparison(course, able, named or _usual(registry, able), depth, bool(named))
+    depth = _depth(history, dict(pairs).get("depth"))
+    return Comparison(history, able, named or _usual(registry, able), depth, bool(named))
 
 
 def _usual(registry: Registry, able: Sequence[str]) -> list[str]:
@@ -103,9 +103,9 @@ def _usual(registry: Registry, able: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(entry.name for entry in [*ordered[:2], *ordered[-1:]])) or list(able[:1])
 
 
-def _depth(course: GameHistory, text: str | None) -> int:
+def _depth(history: GameHistory, text: str | None) -> int:
     if text is None:  # as deep as the plainest searcher comes with what it may visit, roughly
-        many = len(quotas.choices(course.game, course.state))
+        many = len(quotas.choices(history.game, history.state))
         return next((depth for depth in range(DEPTH, 1, -1) if many**depth < VISITS), 1)
     if not (text.isascii() and text.isdigit() and len(text) < 4 and 1 <= int(text) <= DEEPEST):
         raise ProblemError(f"depth must be a number of plies from 1 to {DEEPEST}; got {short(text)}")
@@ -114,7 +114,7 @@ def _depth(course: GameHistory, text: str | None) -> int:
 
 def page(wanted: Comparison) -> dict[str, Any]:
     """Return the page with the form and the table."""
-    course, place = wanted.course, wanted.place
+    history, place = wanted.history, wanted.place
     trouble, found = "", []
     try:
         found = wanted.searches()
@@ -122,11 +122,11 @@ def page(wanted: Comparison) -> dict[str, Any]:
         trouble = str(error)
     most = largest(found) if found else None
     return {
-        "title": title(course.game),
-        "caption": course.scene(course.address.seen).caption,
+        "title": title(history.game),
+        "caption": history.scene(history.address.seen).caption,
         "wanted": wanted,
         "hidden": address.pairs(place.url().partition("?")[2]),
-        "game": course.entry.name,
+        "game": history.entry.name,
         "deepest": DEEPEST,
         "rows": [each.row(most) for each in found] if most else [],
         "sentences": summary(found, most) if most else [],

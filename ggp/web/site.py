@@ -20,10 +20,10 @@ from ggp.show import board_style, tree_html, tree_style
 from ggp.web import quotas, record_files
 from ggp.web.address import short
 from ggp.web.answer_cache import AnswerCache
+from ggp.web.fair_queue import FairQueue
 from ggp.web.processes import Workers
-from ggp.web.responses import Answer, PageRequest, problem, problem_of
+from ggp.web.responder import Answer, PageRequest, problem, problem_of
 from ggp.web.security import Guard, hashes, policy
-from ggp.web.turns import Turns
 from ggp.web.visitors import Visitor, visitor, welcome
 
 SEARCH_SECONDS = 15.0
@@ -73,10 +73,10 @@ class Site:
 
     def __init__(self, workers: Workers) -> None:
         self.workers = workers
-        self.pages = Turns("pages", at_once=3, each=256, address=256, most=MOST, patience=PATIENCE)
-        self.searches = Turns("searches", at_once=SEARCHES, each=4, address=256, most=MOST, patience=PATIENCE)
-        self.analyses = Turns("analyses", at_once=2, each=4, address=64, most=MOST, patience=PATIENCE)
-        self.uploads = Turns("uploads", at_once=1, each=2, address=8, most=64, patience=PATIENCE)
+        self.pages = FairQueue("pages", at_once=3, each=256, address=256, most=MOST, patience=PATIENCE)
+        self.searches = FairQueue("searches", at_once=SEARCHES, each=4, address=256, most=MOST, patience=PATIENCE)
+        self.analyses = FairQueue("analyses", at_once=2, each=4, address=64, most=MOST, patience=PATIENCE)
+        self.uploads = FairQueue("uploads", at_once=1, each=2, address=8, most=64, patience=PATIENCE)
         self.answers = AnswerCache()
 
     async def show(self, request: Request, page: str) -> Response:

@@ -18,7 +18,7 @@ from ggp.web import quotas
 from ggp.web.address import PANELS, joined
 from ggp.web.branches import Opened
 from ggp.web.findings import Finding
-from ggp.web.history import GameHistory
+from ggp.web.game_history import GameHistory
 from ggp.web.problems import TooMuchError
 from ggp.web.review import Judged, share, summary
 from ggp.web.value_store import StateValue
@@ -83,69 +83,70 @@ def picture(scene: Scene, **more: Any) -> Markup:
     return Markup(board_svg(scene, **more))  # noqa: S704 - the drawing escapes what it is given
 
 
-def play(course: GameHistory, extra: Extra, *, moving: bool, thinking: bool = False) -> dict[str, Any]:
+def play(history: GameHistory, extra: Extra, *, moving: bool, thinking: bool = False) -> dict[str, Any]:
     """Return the page of a game.
 
     Arguments:
         moving: whether to include the moves since the visitor's own, to show them one by one.
         thinking: whether a machine is about to move.
     """
-    address, scene = course.address, course.scene(course.address.seen)
-    changed = scene.changed_since(course.scene(address.seen - 1)) if address.seen else ()
-    links = _links(course)
+    address, scene = history.address, history.scene(history.address.seen)
+    changed = scene.changed_since(history.scene(address.seen - 1)) if address.seen else ()
+    links = _links(history)
     picking = scene.picked(address.picked or "")
     return {
-        "title": capabilities.title(course.game),
-        "colours": colours(course.game),
-        "rules": capabilities.rules(course.game),
-        "outcome": result(course.match()) if course.over and address.seen == len(course.actions) else "",
-        "happened": _happened(course),
-        "task": _task(course, extra),
+        "title": capabilities.title(history.game),
+        "colours": colours(history.game),
+        "rules": capabilities.rules(history.game),
+        "outcome": result(history.match()) if history.over and address.seen == len(history.actions) else "",
+        "happened": _happened(history),
+        "task": _task(history, extra),
         "next_puzzle_url": f"/puzzle/{address.game}?number={address.puzzle + 1}" if address.puzzle is not None else "",
         "fresh_url": address.anew().url(),
         "swapped_url": attrs.evolve(address.anew(), players=address.players[::-1]).url(),
         "setup_url": attrs.evolve(address.anew(), shown=(), view=None, start=None, puzzle=None).url("new"),
-        "turned_url": "" if scene.lines else attrs.evolve(address, view=(course.quarters + 2) % 4, command=None).url(),
-        "upright_url": _upright(course, scene),
-        "parameters": _parameters(course),
+        "turned_url": "" if scene.lines else attrs.evolve(address, view=(history.quarters + 2) % 4, command=None).url(),
+        "upright_url": _upright(history, scene),
+        "parameters": _parameters(history),
         "address": address,
-        "course": course,
+        "history": history,
         "caption": scene.caption,
         "board": picture(
             _open(_pointing(picking, extra.hint), links),
             link=links.get,
-            pick=_pick(course) if links else None,
+            pick=_pick(history) if links else None,
             changed=changed,
             title=scene.caption,
         ),
         "size": "broad" if _breadth(scene) > BROAD else "small" if max(_breadth(scene), _height(scene)) < SMALL else "",
-        "frames": [_frame(course, place) for place in _between(course) if moving],
+        "frames": [_frame(history, place) for place in _between(history) if moving],
         "thinking": thinking,
         "answer_url": address.url() if thinking else None,
-        "others": _others(course, scene, links),
+        "others": _others(history, scene, links),
         "on_board": not scene.actions.isdisjoint(links),
-        "moves": _moves(course, extra.review),
-        "summary": summary(course, extra.review) if extra.curve else [],
-        "share": _share(course, extra),
-        "worth": in_words(course.game, extra.worth.value, exact=extra.worth.exact) if extra.worth else "",
+        "moves": _moves(history, extra.review),
+        "summary": summary(history, extra.review) if extra.curve else [],
+        "share": _share(history, extra),
+        "worth": in_words(history.game, extra.worth.value, exact=extra.worth.exact) if extra.worth else "",
         "line": joined(address.moves),
-        "announcement": _announcement(course, scene),
-        "players": _players(course),
+        "announcement": _announcement(history, scene),
+        "players": _players(history),
         "panels": {panel: address.toggled(panel).url() for panel in PANELS},
         "extra": extra,
-        "back": _back(course),
-        "resign_url": _resign(course),
-        "hint_url": attrs.evolve(address, command="hint").url() if course.mover in (0, 1) and not thinking else None,
+        "back": _back(history),
+        "resign_url": _resign(history),
+        "hint_url": attrs.evolve(address, command="hint").url() if history.mover in (0, 1) and not thinking else None,
         "step_url": attrs.evolve(address.after(), command="move").url()
-        if _machine_waits(course) and not thinking
+        if _machine_waits(history) and not thinking
         else None,
         "stream_url": address.url("analysis"),
-        "compare_url": "" if course.over else _compare_url(course),
+        "compare_url": "" if history.over else _compare_url(history),
     }
 
 
-def _compare_url(course: GameHistory) -> str:
-    return attrs.evolve(course.address.looking_at(course.address.seen), shown=(), view=None, puzzle=None).url("compare")
+def _compare_url(history: GameHistory) -> str:
+    place = history.address.looking_at(history.address.seen)
+    return attrs.evolve(place, shown=(), view=None, puzzle=None).url("compare")
 
 
 def colours(game: AnyGame) -> str:
@@ -168,17 +169,17 @@ def _height(scene: Scene) -> float:
     )
 
 
-def _links(course: GameHistory) -> dict[Any, str]:
+def _links(history: GameHistory) -> dict[Any, str]:
     """Return for each action that the visitor can choose the address that it leads to."""
-    if not course.visitor_moves:
+    if not history.visitor_moves:
         return {}
-    actions = quotas.choices(course.game, course.state)
-    return {action: course.address.after(course.text(action)).url() for action in actions}
+    actions = quotas.choices(history.game, history.state)
+    return {action: history.address.after(history.text(action)).url() for action in actions}
 
 
-def _pick(course: GameHistory) -> Pick:
+def _pick(history: GameHistory) -> Pick:
     """Return where choosing the first cell of a move leads: to the same page with it picked, or put down again."""
-    address = course.address
+    address = history.address
     return lambda name: attrs.evolve(address, picked=None if name == address.picked else name, command=None).url()
 
 
@@ -212,70 +213,70 @@ class MotionFrame:
     board: Markup | None
 
 
-def _frame(course: GameHistory, place: int) -> MotionFrame:
-    before, after = course.scene(place), course.scene(place + 1)
-    board = picture(after, identity=f"frame{place}") if place + 1 < course.address.seen else None
-    return MotionFrame(place + 1, motion_json(before, after, course.actions[place]), board)
+def _frame(history: GameHistory, place: int) -> MotionFrame:
+    before, after = history.scene(place), history.scene(place + 1)
+    board = picture(after, identity=f"frame{place}") if place + 1 < history.address.seen else None
+    return MotionFrame(place + 1, motion_json(before, after, history.actions[place]), board)
 
 
-def _between(course: GameHistory) -> range:
+def _between(history: GameHistory) -> range:
     """Return the indices of the moves from the visitor's last one to the position shown."""
-    own = course.own_move_before()
-    seen = course.address.seen
+    own = history.own_move_before()
+    seen = history.address.seen
     return range(max(own or 0, seen - FRAMES), seen)
 
 
-def _others(course: GameHistory, scene: Scene, links: Mapping[Any, str]) -> list[tuple[str, str]]:
+def _others(history: GameHistory, scene: Scene, links: Mapping[Any, str]) -> list[tuple[str, str]]:
     """Return the moves that cannot be made by clicking on a cell."""
     there = scene.actions
-    return [(course.text(action), url) for action, url in links.items() if action not in there]
+    return [(history.text(action), url) for action, url in links.items() if action not in there]
 
 
-def _task(course: GameHistory, extra: Extra) -> str:
+def _task(history: GameHistory, extra: Extra) -> str:
     """Return the question of a puzzle, or whether it was solved; "" for any other game."""
-    if course.address.puzzle is None:
+    if history.address.puzzle is None:
         return ""
-    title = f"Puzzle {course.address.puzzle}"
+    title = f"Puzzle {history.address.puzzle}"
     if not extra.solution:
-        mover = capabilities.mover_name(course.game, course.states[0])
+        mover = capabilities.mover_name(history.game, history.states[0])
         return f"{title}: {mover} to move. Find the only move that wins."
-    played = course.text(course.actions[0], 0)
+    played = history.text(history.actions[0], 0)
     if played == extra.solution:
         return f"{title}: right, {played} is the only move that wins."
     return f"{title}: no, {played} does not win. Take it back, and try again."
 
 
-def _share(course: GameHistory, extra: Extra) -> float | None:
+def _share(history: GameHistory, extra: Extra) -> float | None:
     """Return the part of the bar beside the board that is MAX's, where a value is shown."""
-    known = extra.values[course.address.seen] if extra.values else extra.worth
-    return share(course.game, course.state, known.value) if known else None
+    known = extra.values[history.address.seen] if extra.values else extra.worth
+    return share(history.game, history.state, known.value) if known else None
 
 
-def _moves(course: GameHistory, judged: Sequence[Judged | None]) -> list[Listed]:
-    game, names, found = course.game, (*capabilities.player_names(course.game), "chance"), []
-    for place in _listed(course):
-        action = course.actions[place]
-        before = course.states[place]
+def _moves(history: GameHistory, judged: Sequence[Judged | None]) -> list[Listed]:
+    game, names, found = history.game, (*capabilities.player_names(history.game), "chance"), []
+    for place in _listed(history):
+        action = history.actions[place]
+        before = history.states[place]
         mover = game.to_move(before)
         found.append(
             Listed(
                 number=place + 1,
                 mover=names[mover],
                 side=mover,
-                move=course.text(action, place),
+                move=history.text(action, place),
                 words=capabilities.explain(game, before, action),
                 judged=judged[place] if judged else None,
-                url=course.address.looking_at(place + 1).url(),
-                current=place + 1 == course.address.seen,
+                url=history.address.looking_at(place + 1).url(),
+                current=place + 1 == history.address.seen,
             )
         )
     return found
 
 
-def _listed(course: GameHistory) -> range:
+def _listed(history: GameHistory) -> range:
     """Return the indices of the listed moves: those around the position shown, if there are too many."""
-    last, most = len(course.actions), max(20, LISTED // len(course.address.url()))
-    first = max(0, min(course.address.seen - most // 2, last - most))
+    last, most = len(history.actions), max(20, LISTED // len(history.address.url()))
+    first = max(0, min(history.address.seen - most // 2, last - most))
     return range(first, min(last, first + most))
 
 
@@ -289,36 +290,36 @@ class MoveText:
     words: str
 
 
-def _happened(course: GameHistory) -> list[MoveText]:
+def _happened(history: GameHistory) -> list[MoveText]:
     """Return the events since the visitor's last move, including that move."""
-    names, own = (*capabilities.player_names(course.game), "chance"), course.own_move_before()
+    names, own = (*capabilities.player_names(history.game), "chance"), history.own_move_before()
     found = []
-    for place in range(own or 0, course.address.seen)[-FRAMES:]:
-        action, before = course.actions[place], course.states[place]
-        mover, words = course.game.to_move(before), capabilities.explain(course.game, before, action)
-        found.append(MoveText(names[mover], mover, course.text(action, place), words))
+    for place in range(own or 0, history.address.seen)[-FRAMES:]:
+        action, before = history.actions[place], history.states[place]
+        mover, words = history.game.to_move(before), capabilities.explain(history.game, before, action)
+        found.append(MoveText(names[mover], mover, history.text(action, place), words))
     return found
 
 
-def _announcement(course: GameHistory, scene: Scene) -> str:
+def _announcement(history: GameHistory, scene: Scene) -> str:
     """Describe the last events and the position in words, for screen readers."""
-    said = [f"{each.who}: {each.move}{f', {each.words}' if each.words else ''}" for each in _happened(course)]
+    said = [f"{each.who}: {each.move}{f', {each.words}' if each.words else ''}" for each in _happened(history)]
     return ". ".join([*said, scene.caption.replace("\n", " ")])
 
 
-def _upright(course: GameHistory, scene: Scene) -> str:
+def _upright(history: GameHistory, scene: Scene) -> str:
     """Return where a broad board stands upright, so that a phone has room for it; "" for any other."""
-    if scene.lines or course.address.view is not None or not scene.cells:
+    if scene.lines or history.address.view is not None or not scene.cells:
         return ""
     if _breadth(scene) < UPRIGHT * _height(scene):
         return ""
-    return attrs.evolve(course.address, view=(course.quarters + 1) % 4).url()
+    return attrs.evolve(history.address, view=(history.quarters + 1) % 4).url()
 
 
-def _parameters(course: GameHistory) -> dict[str, str]:
+def _parameters(history: GameHistory) -> dict[str, str]:
     """Return the parameters that are not what they usually are."""
-    values = capabilities.parameters(course.game)
-    return {name: typed(values[name]) for name in course.address.parameters}
+    values = capabilities.parameters(history.game)
+    return {name: typed(values[name]) for name in history.address.parameters}
 
 
 def typed(value: Any) -> str:
@@ -330,25 +331,25 @@ def typed(value: Any) -> str:
     return "none" if value is None else str(value)
 
 
-def _players(course: GameHistory) -> list[tuple[str, Participant, bool]]:
+def _players(history: GameHistory) -> list[tuple[str, Participant, bool]]:
     """Return for each side its name, its player, and whether it is to move."""
-    names = capabilities.players(course.game)
-    return [(name, course.players[side], course.mover == side) for side, name in enumerate(names)]
+    names = capabilities.players(history.game)
+    return [(name, history.players[side], history.mover == side) for side, name in enumerate(names)]
 
 
-def _back(course: GameHistory) -> str | None:
+def _back(history: GameHistory) -> str | None:
     """Return where taking back leads."""
-    number = course.own_move_before()
-    return None if number is None else course.address.looking_at(number).after().url()
+    number = history.own_move_before()
+    return None if number is None else history.address.looking_at(number).after().url()
 
 
-def _resign(course: GameHistory) -> str | None:
+def _resign(history: GameHistory) -> str | None:
     """Return where resigning leads; None where the visitor is not to move, or plays alone."""
-    address = course.address
-    if not course.visitor_moves or len(capabilities.players(course.game)) == 1 or not address.seen:
+    address = history.address
+    if not history.visitor_moves or len(capabilities.players(history.game)) == 1 or not address.seen:
         return None
-    return attrs.evolve(address.after(), resigned=address.sides[course.mover or 0]).url()
+    return attrs.evolve(address.after(), resigned=address.sides[history.mover or 0]).url()
 
 
-def _machine_waits(course: GameHistory) -> bool:
-    return not course.over and not course.visitor_moves and course.mover is not None
+def _machine_waits(history: GameHistory) -> bool:
+    return not history.over and not history.visitor_moves and history.mover is not None

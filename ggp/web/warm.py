@@ -22,7 +22,7 @@ def warm_up() -> None:
             machine.versions()
     import ggp.cli  # noqa: F401 - the program itself, which a worker imports again
     from ggp.plugins import load_registry
-    from ggp.web.responses import templates
+    from ggp.web.responder import templates
 
     load_registry().searchers  # noqa: B018 - imports every plugin
     templates()

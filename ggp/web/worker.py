@@ -21,9 +21,9 @@ from typing import Any
 from ggp.compiler import cache
 from ggp.errors import PluginError, tell_warnings
 from ggp.plugins import load_registry
-from ggp.searcher import until
+from ggp.searcher import stop_when
 from ggp.web import background
-from ggp.web.responses import PageRequest, Responder
+from ggp.web.responder import PageRequest, Responder
 from ggp.web.value_store import StateValue
 
 MEMORY = 1 << 30
@@ -54,7 +54,7 @@ def main(connection: "Connection[Any, Any]", files: Sequence[str]) -> None:
     responder = Responder(registry, link)
     link.send("ready")
     for number, asked, searching in link.work():
-        with until(lambda number=number: link.ended >= number):  # type: ignore[misc]
+        with stop_when(lambda number=number: link.ended >= number):  # type: ignore[misc]
             answer = responder.answer(asked, searching=searching, tell=link.tell)
         link.send("done", answer, memory(), background.busy())
     background.finish()
@@ -97,7 +97,7 @@ class ServerPipe:
         yield from iter(self._work.get, None)
 
     def tell(self, kind: str, text: str) -> None:
-        """See `ggp.web.responses.Tell`."""
+        """See `ggp.web.responder.Tell`."""
         self.send("piece", kind, text)
 
     def known(self, keys: Iterable[str]) -> Mapping[str, StateValue]:

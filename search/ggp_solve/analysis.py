@@ -24,7 +24,7 @@ from ggp.errors import DepthError, GGPError, UsageError
 from ggp.game import CHANCE, MAX, Action, AnyGame, State
 from ggp.plugins import load_registry
 from ggp.repetition import may_repeat
-from ggp.searcher import Limits, Parallel, Searcher, SearchResult, until
+from ggp.searcher import Limits, Parallel, Searcher, SearchResult, stop_when
 from ggp_solve.enumeration.enumeration import StoppedError
 from ggp_solve.proof.move_proofs import MoveProofs
 from ggp_solve.proof.prover import Interval, new_prover
@@ -180,7 +180,7 @@ def _enumerated(game: AnyGame, state: State, seconds: float) -> PositionAnalysis
     began = time.perf_counter()
     solver = Solver(game, state, most=FEW_POSITIONS)
     try:
-        with until(lambda: time.perf_counter() - began > ENUMERATION * seconds):
+        with stop_when(lambda: time.perf_counter() - began > ENUMERATION * seconds):
             solver.run()
     except (StoppedError, GGPError):  # searches find out what is wrong, if anything is
         return None

@@ -20,7 +20,7 @@ import ggp
 from ggp.errors import UsageError
 from ggp.game import CHANCE, MAX, MIN
 from ggp.repetition import RepetitionError
-from ggp.searcher import until
+from ggp.searcher import stop_when
 from ggp.testing import minimax_value, random_graph, random_tree
 from ggp.testing.graphs import CyclicGraph, Vertex
 
@@ -257,7 +257,7 @@ def test_a_precision_is_positive(precision):
 
 
 def test_it_ends_when_somebody_wants_it_to():
-    with until(lambda: True), pytest.raises(StoppedError):
+    with stop_when(lambda: True), pytest.raises(StoppedError):
         solve(TicTacToe(), TicTacToe().initial_state())
 
 

@@ -12,7 +12,7 @@ from ggp_tictactoe import TicTacToe
 import ggp
 from ggp import compiler
 from ggp.cli import main
-from ggp.searcher import until
+from ggp.searcher import stop_when
 
 
 def speeds(game):
@@ -30,7 +30,7 @@ def test_an_enumeration_that_was_stopped_goes_on_at_either_speed(game, tmp_path)
             first.chunk = 100
             looks = iter(range(10))
             stopped = Enumeration(game, game.initial_state(), 10_000, first)
-            with until(lambda looks=looks: next(looks) >= 3), pytest.raises(StoppedError):
+            with stop_when(lambda looks=looks: next(looks) >= 3), pytest.raises(StoppedError):
                 stopped.find_positions(checkpoint)
             assert 0 < stopped.expanded < whole.count
             again = Enumeration(game, game.initial_state(), 10_000, second)

@@ -6,8 +6,8 @@ import pytest
 
 from ggp.game import CHANCE, MAX, MIN
 from ggp.show.numbers import interval, number, window
-from ggp.show.text import draw_tree
 from ggp.show.tree import Tree, fold
+from ggp.show.tree_text import draw_tree
 from ggp.trace import Cut, Enter, Leaf, Leave, Try
 
 

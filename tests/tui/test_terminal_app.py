@@ -332,9 +332,9 @@ def test_it_is_nobodys_turn_while_a_machine_thinks():
         name = text = "slow"
 
         def choose(self, game, state, clock=None):
-            from ggp.searcher import asked_to_end
+            from ggp.searcher import stop_requested
 
-            while not asked_to_end():
+            while not stop_requested():
                 pass
             raise KeyboardInterrupt
 

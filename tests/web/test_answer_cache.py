@@ -7,9 +7,9 @@ import pytest
 from visiting import Here, Visitor
 
 import ggp
-from ggp.web import responses, server
+from ggp.web import server
 from ggp.web.answer_cache import AnswerCache
-from ggp.web.responses import Answer, PageRequest
+from ggp.web.responder import Answer, PageRequest, Responder
 from ggp.web.site import create_app
 from ggp.web.value_store import ValueCache
 
@@ -26,7 +26,7 @@ class Counting(Here):
 
 @pytest.fixture(scope="module")
 def responder():
-    return responses.Responder(ggp.load_registry(), ValueCache())
+    return Responder(ggp.load_registry(), ValueCache())
 
 
 LASTING = {

@@ -7,7 +7,7 @@ import attrs
 import pytest
 
 import ggp
-from ggp.searcher import asked_to_end
+from ggp.searcher import stop_requested
 from ggp.web import background
 
 
@@ -51,14 +51,14 @@ def test_what_compiles_quickly_is_waited_for():
 def test_a_search_that_has_reported_takes_as_long_as_it_likes():
     begun = threading.Event()
     begun.set()
-    assert background.within(0.02, lambda: time.sleep(0.2) or "found", begun) == "found"
+    assert background.result_within(0.02, lambda: time.sleep(0.2) or "found", begun) == "found"
 
 
 def test_what_is_told_to_end_hands_on_what_it_raises():
     def task():
-        while not asked_to_end():
+        while not stop_requested():
             time.sleep(0.01)
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        background.within(0.02, task)
+        background.result_within(0.02, task)

@@ -4,7 +4,8 @@ import pytest
 
 import ggp
 from ggp import Limits
-from ggp.web import address, findings, history, review, value_store
+from ggp.web import address, findings, review, value_store
+from ggp.web.game_history import read_history
 from ggp.web.value_store import StateValue, value_of
 
 REGISTRY = ggp.load_registry()
@@ -12,7 +13,7 @@ REGISTRY = ggp.load_registry()
 
 def shown(game, moves):
     entry = REGISTRY.games[game]
-    return history.course(REGISTRY, entry, address.read(entry, f"moves={moves}"))
+    return read_history(REGISTRY, entry, address.read(entry, f"moves={moves}"))
 
 
 def values(*found):
@@ -72,9 +73,9 @@ def test_the_bar_is_even_at_zero_and_full_at_a_win():
 )
 def test_an_analysis_says_how_soon_a_game_that_is_decided_ends(game, query, sure):
     entry = REGISTRY.games[game]
-    course = history.course(REGISTRY, entry, address.read(entry, query))
-    found = findings.with_distance(course, findings.analyse(course, Limits()))
-    shown = findings.finding(course, found, value_of(course.game, course.state, found), running=False)
+    history = read_history(REGISTRY, entry, address.read(entry, query))
+    found = findings.with_distance(history, findings.analyse(history, Limits()))
+    shown = findings.finding(history, found, value_of(history.game, history.state, found), running=False)
     assert shown.sure == sure
 
 

@@ -10,7 +10,8 @@ import ggp
 from ggp.play import puzzle
 from ggp.play.json_format import from_json, to_json
 from ggp.play.text_format import from_text
-from ggp.web import address, history
+from ggp.web import address
+from ggp.web.game_history import read_history
 from ggp.web.quotas import level_players, make_players, make_visitor
 
 
@@ -337,7 +338,7 @@ def test_a_game_that_fails_is_no_traceback(visitor, monkeypatch, caplog):
     def fails(*_):
         raise ZeroDivisionError("secret")
 
-    monkeypatch.setattr("ggp.web.history.course", fails)
+    monkeypatch.setattr("ggp.web.responder.read_history", fails)
     answer = visitor.get("/play/kalah?moves=F&at=0")  # that nobody has asked for
     assert (answer.status_code, said(answer)) == (500, "The game or the searcher has failed: ZeroDivisionError.")
     assert "secret" not in answer.text
@@ -469,7 +470,7 @@ def test_a_puzzle_has_a_number(visitor):
 def test_a_visitor_who_plays_one_side_sits_at_it(game, query, quarters):
     registry = ggp.load_registry()
     entry = registry.games[game]
-    assert history.course(registry, entry, address.read(entry, query)).quarters == quarters
+    assert read_history(registry, entry, address.read(entry, query)).quarters == quarters
 
 
 def test_levels_begin_each_game_against_a_visitor_otherwise():

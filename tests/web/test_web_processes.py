@@ -9,11 +9,11 @@ import pytest
 from waiting import alive
 
 import ggp
-from ggp.searcher import Limits, asked_to_end, until
+from ggp.searcher import Limits, stop_requested, stop_when
 from ggp.web import processes, worker
 from ggp.web.problems import TooMuchError, WorkerDiedError
 from ggp.web.processes import Pool
-from ggp.web.responses import PageRequest
+from ggp.web.responder import PageRequest
 
 FAULTY = str(pathlib.Path(__file__).with_name("faulty_plugin.py"))
 
@@ -213,16 +213,16 @@ def test_a_search_ends_when_it_is_asked_to_from_elsewhere(name):
     registry = ggp.load_registry()
     game, asked = registry.game("kalah"), threading.Event()
     threading.Timer(0.1, asked.set).start()
-    with until(asked.is_set):
+    with stop_when(asked.is_set):
         found = registry.searcher(name).search(game, game.initial_state(), Limits(nodes=1 << 50))
     assert (found.stopped, found.complete) == ("interrupt", False)
 
 
 def test_either_of_two_who_ask_ends_a_search():
-    with until(lambda: True), until(lambda: False):
-        assert asked_to_end()
-    with until(lambda: False), until(lambda: True):
-        assert asked_to_end()
-    with until(lambda: False):
-        assert not asked_to_end()
-    assert not asked_to_end()
+    with stop_when(lambda: True), stop_when(lambda: False):
+        assert stop_requested()
+    with stop_when(lambda: False), stop_when(lambda: True):
+        assert stop_requested()
+    with stop_when(lambda: False):
+        assert not stop_requested()
+    assert not stop_requested()

@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 
 import ggp
-from ggp.web.responses import Responder
+from ggp.web.responder import Responder
 from ggp.web.value_store import ValueCache
 
 

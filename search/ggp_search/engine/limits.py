@@ -14,7 +14,7 @@ import weakref
 from collections.abc import Callable, Iterator
 from typing import Protocol, Self, TypeVar
 
-from ggp.searcher import asked_to_end
+from ggp.searcher import stop_requested
 from ggp_search.engine.search import SearchStopped
 
 AnswerT = TypeVar("AnswerT")
@@ -127,7 +127,7 @@ class Control:
     ) -> AnswerT:
         """Run `task()` in a thread of its own; return its result, or raise its exception.
 
-        After `seconds`, by Ctrl-C, and where `ggp.searcher.until` says so, it stops.
+        After `seconds`, by Ctrl-C, and where `ggp.searcher.stop_when` says so, it stops.
 
         Arguments:
             look: called some times a second meanwhile.
@@ -158,7 +158,7 @@ class Control:
                 if deadline is not None and time.monotonic() >= deadline:
                     self.stop("seconds")
                     deadline = None
-                if asked_to_end():
+                if stop_requested():
                     self.stop("interrupt")
             except KeyboardInterrupt:
                 if self.reason == "interrupt":  # asked for twice: do not wait for it

@@ -12,7 +12,7 @@ from ggp import capabilities
 from ggp.cli.console import echo, echo_json, echo_rows, echo_table
 from ggp.cli.failure import INTERRUPTED, Stopped
 from ggp.cli.help import Helpful
-from ggp.cli.numbers import takes_number
+from ggp.cli.number_options import takes_number
 from ggp.cli.progress_line import ProgressLine
 from ggp.cli.session import Position, Session, as_json, takes_position
 from ggp.game import MAX, Bounded

@@ -14,12 +14,12 @@ from ggp import capabilities, repetition
 from ggp.cli.console import echo, echo_json, echo_rows
 from ggp.cli.failure import INTERRUPTED, Stopped
 from ggp.cli.help import Helpful
-from ggp.cli.numbers import takes_number
+from ggp.cli.number_options import takes_number
 from ggp.cli.progress_line import ProgressLine
 from ggp.cli.session import Position, Session, as_json, takes_position
 from ggp.errors import UsageError
 from ggp.game import AnyGame, Bounded
-from ggp.searcher import until
+from ggp.searcher import stop_when
 from ggp.show.numbers import many, number
 from ggp_solve.cli import proof
 from ggp_solve.enumeration import enumeration_checkpoint
@@ -116,7 +116,7 @@ def enumerate_game(
             checkpoint=_checkpoint(given),
         )
         try:
-            with interruptible() as interrupted, until(lambda: interrupted() or _is_over(limit, began)):
+            with interruptible() as interrupted, stop_when(lambda: interrupted() or _is_over(limit, began)):
                 solver.run()
         except StoppedError:
             if interrupted():

@@ -13,7 +13,7 @@ from ggp import capabilities
 from ggp.cli.console import assignments, echo, echo_game, echo_json, echo_rows
 from ggp.cli.failure import FAILURE, INTERRUPTED, Stopped
 from ggp.cli.help import Helpful, HelpfulGroup
-from ggp.cli.numbers import takes_number
+from ggp.cli.number_options import takes_number
 from ggp.cli.progress_line import ProgressLine
 from ggp.cli.session import Position, Session, as_json, takes_game, takes_position
 from ggp.errors import TablebaseError, UsageError

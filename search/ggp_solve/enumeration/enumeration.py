@@ -23,7 +23,7 @@ from ggp.compiler import NotRepresentable
 from ggp.compiler.types import flatten
 from ggp.errors import UsageError
 from ggp.game import MAX, Action, AnyGame, State
-from ggp.searcher import asked_to_end
+from ggp.searcher import stop_requested
 from ggp_solve.enumeration.speed import Compiled, Interpreted
 from ggp_solve.memory.columns import Column, MemoryColumn, MemoryFractions, two_bytes
 from ggp_solve.memory.positions import MOST_CODES, Codes, MemoryCodes, MemoryPositions, Positions
@@ -254,7 +254,7 @@ class Enumeration:
         self.report(
             Progress(step=step, positions=self.count, solved=self.solved, expected=self.expected, size=self.size)
         )
-        if asked_to_end():
+        if stop_requested():
             raise StoppedError
 
     def tally(self) -> list[int]:

@@ -12,7 +12,7 @@ Waiting = OrderedDict[str, OrderedDict[str, deque["asyncio.Future[None]"]]]
 """Who waits: by address, by session, in the order in which they came. Whoever was served last is last."""
 
 
-class Turns:
+class FairQueue:
     """Gives places to visitors in turn: first address by address, then, within an address, session by session.
 
     One visitor never holds all places: a session has a third of them, an address all but one (and each has one).

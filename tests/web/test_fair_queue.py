@@ -5,15 +5,15 @@ import contextlib
 
 import pytest
 
+from ggp.web.fair_queue import FairQueue
 from ggp.web.problems import BusyError, TooManyError
-from ggp.web.turns import Turns
 from ggp.web.visitors import Visitor
 
 ANN, BEN, EVE = (Visitor(f"192.0.2.{number}") for number in (1, 2, 3))
 
 
 def turns(**more):
-    return Turns("searches", **{"at_once": 3, "each": 100, "address": 500, "most": 1000, "patience": 5.0} | more)
+    return FairQueue("searches", **{"at_once": 3, "each": 100, "address": 500, "most": 1000, "patience": 5.0} | more)
 
 
 async def served(places, *visitors):

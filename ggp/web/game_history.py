@@ -1,4 +1,4 @@
-"""The course of a game: its states from the start on, as an address gives them."""
+"""The history of a game: its states from the start on, as an address gives them."""
 
 import functools
 import time
@@ -132,7 +132,7 @@ class GameHistory:
         return last_own(self.match(), self.address.seen)
 
 
-def course(registry: Registry, entry: Entry, address: Address) -> GameHistory:
+def read_history(registry: Registry, entry: Entry, address: Address) -> GameHistory:
     """Return the game history that an address describes.
 
     Raises:
@@ -202,18 +202,18 @@ ENOUGH = 3.0
 """Seconds after which an answer is sent, even if a machine is to move again: it goes on with the next request."""
 
 
-def answered(course: GameHistory) -> Address:
+def after_machine_moves(history: GameHistory) -> Address:
     """Return the address after the moves of machines and chance, until the visitor is to move (one of machines alone).
 
     Raises:
         GGPError: a player failed. KeyboardInterrupt: it was asked to end.
     """
-    match, before, until = course.match(), len(course.actions), time.monotonic() + ENOUGH
+    match, before, until = history.match(), len(history.actions), time.monotonic() + ENOUGH
     while not match.over and len(match.moves) - before < MOST_ANSWERS and time.monotonic() < until:
-        mover = course.game.to_move(match.state)
-        alone = course.plays_alone and mover != CHANCE and len(match.moves) > before
-        if alone or (mover != CHANCE and quotas.is_human(course.players[mover])):
+        mover = history.game.to_move(match.state)
+        alone = history.plays_alone and mover != CHANCE and len(match.moves) > before
+        if alone or (mover != CHANCE and quotas.is_human(history.players[mover])):
             break
         match.step()
-    text = capabilities.notation(course.game)
-    return course.address.after(*(text.format_action(move.before, move.action) for move in match.moves[before:]))
+    text = capabilities.notation(history.game)
+    return history.address.after(*(text.format_action(move.before, move.action) for move in match.moves[before:]))

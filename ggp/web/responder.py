@@ -29,7 +29,6 @@ from ggp.web import (
     curve,
     findings,
     forms,
-    history,
     quotas,
     record_files,
     review,
@@ -38,7 +37,7 @@ from ggp.web import (
     views,
 )
 from ggp.web.address import short
-from ggp.web.history import GameHistory
+from ggp.web.game_history import GameHistory, after_machine_moves, read_history
 from ggp.web.problems import NowhereError, ProblemError, TooMuchError
 
 log = logging.getLogger("ggp.web")
@@ -170,16 +169,16 @@ class Responder:
             case "compare" | "trees":
                 return self._compare(entry, asked, searching)
         given = address.read(entry, asked.query)
-        shown = history.course(self.registry, entry, given)
+        history = read_history(self.registry, entry, given)
         if asked.page == "play":
-            found = self._play(shown, asked.script, searching)
-            drawn = shown.address.players != given.players  # a seed, which is everybody's own
+            found = self._play(history, asked.script, searching)
+            drawn = history.address.players != given.players  # a seed, which is everybody's own
             return attrs.evolve(found, lasting=False) if drawn else found
-        if shown.over:
+        if history.over:
             raise ProblemError("the game is over: there is nothing to analyse")
         if not searching:
             raise NeedsSearchError
-        return self._stream(shown, tell)
+        return self._stream(history, tell)
 
     def entry(self, name: str) -> Entry:
         """Return the game of that name."""
@@ -204,7 +203,7 @@ class Responder:
                 del given[name]
         pairs = [f"{address.quoted(name)}={address.quoted(text)}" for name, text in given.items() if text.strip()]
         try:
-            begun = history.course(self.registry, entry, address.read(entry, "&".join(pairs)))
+            begun = read_history(self.registry, entry, address.read(entry, "&".join(pairs)))
         except GGPError as error:
             return self._form(entry, given, error)
         return redirect(begun.address.url())
@@ -237,11 +236,11 @@ class Responder:
             return Answer(searcher_comparison.trees(wanted))
         return page("compare.html", **searcher_comparison.page(wanted))
 
-    def _solution(self, shown: GameHistory) -> str:
+    def _solution(self, history: GameHistory) -> str:
         """Return the only move that wins where the game began, in the game's notation; "" if there is none."""
-        searcher = analyst(self.registry, shown.game)
-        action = puzzle.only_win(searcher, shown.game, shown.states[0]) if searcher else None
-        return "" if action is None else capabilities.notation(shown.game).format_action(shown.states[0], action)
+        searcher = analyst(self.registry, history.game)
+        action = puzzle.only_win(searcher, history.game, history.states[0]) if searcher else None
+        return "" if action is None else capabilities.notation(history.game).format_action(history.states[0], action)
 
     def _record(self, entry: Entry, asked: PageRequest) -> Answer:
         """Return the game as a file."""
@@ -249,43 +248,45 @@ class Responder:
             raise NowhereError(
                 f"the format of a record must be {' or '.join(record_files.FORMATS)}; got {short(asked.ending)}"
             )
-        shown = history.course(self.registry, entry, address.read(entry, asked.query))
-        text, kind, name = record_files.saved(shown, asked.ending)
+        history = read_history(self.registry, entry, address.read(entry, asked.query))
+        text, kind, name = record_files.saved(history, asked.ending)
         return Answer(text, kind=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
-    def _play(self, shown: GameHistory, script: str, searching: bool) -> Answer:
+    def _play(self, history: GameHistory, script: str, searching: bool) -> Answer:
         """Return a game at some position; machines and chance play on, if it is their turn."""
-        if shown.waits_for_server and script == "move" and shown.address.command is None:
-            return page("play.html", lasting=True, **views.play(shown, views.Extra(), moving=True, thinking=True))
-        asked_for_more = shown.address.command or shown.address.shown or (shown.address.puzzle and shown.address.seen)
-        needs = shown.waits_for_server or asked_for_more
+        if history.waits_for_server and script == "move" and history.address.command is None:
+            return page("play.html", lasting=True, **views.play(history, views.Extra(), moving=True, thinking=True))
+        given = history.address
+        needs = history.waits_for_server or given.command or given.shown or (given.puzzle and given.seen)
         if needs and not searching:
             raise NeedsSearchError
-        if shown.waits_for_server:
-            return self._moved(shown)
-        extra = self._extra(shown, {"finding"} if script else set()) if needs else views.Extra()
-        return page("play.html", lasting=not needs, **views.play(shown, extra, moving=bool(script)))
+        if history.waits_for_server:
+            return self._moved(history)
+        extra = self._extra(history, {"finding"} if script else set()) if needs else views.Extra()
+        return page("play.html", lasting=not needs, **views.play(history, extra, moving=bool(script)))
 
-    def _moved(self, shown: GameHistory) -> Answer:
+    def _moved(self, history: GameHistory) -> Answer:
         """Lead to the game after the moves of machines and chance; levels play the same every time."""
         began = time.monotonic()
-        after = history.answered(shown)
+        after = after_machine_moves(history)
         hurried = time.monotonic() - began > quotas.SECONDS
-        drawn = capabilities.is_stochastic(shown.game)
+        drawn = capabilities.is_stochastic(history.game)
         return redirect(
-            after.url(), lasting=quotas.are_levels(self.registry, shown.game, shown.players) and not (hurried or drawn)
+            after.url(),
+            lasting=quotas.are_levels(self.registry, history.game, history.players) and not (hurried or drawn),
         )
 
-    def _extra(self, shown: GameHistory, later: AbstractSet[str]) -> views.Extra:
+    def _extra(self, history: GameHistory, later: AbstractSet[str]) -> views.Extra:
         """Return the parts of the page that need a search, except those that come `later`."""
         made: dict[str, Any] = {}
         trouble: dict[str, str] = {}
+        given = history.address
         wanted: dict[str, Callable[[], Any]] = {
-            "hint": lambda: findings.hint(shown, self._advisers(shown)) if shown.address.command == "hint" else None,
-            "finding": lambda: self._finding(shown) if "analysis" in shown.address.shown else None,
-            "values": lambda: self._best_known(shown.game, shown.states) if "curve" in shown.address.shown else (),
-            "solution": lambda: self._solution(shown) if shown.address.puzzle and shown.address.seen else "",
-            "opened": lambda: branches.opened(shown, self._best_known) if "tree" in shown.address.shown else None,
+            "hint": lambda: findings.hint(history, self._advisers(history)) if given.command == "hint" else None,
+            "finding": lambda: self._finding(history) if "analysis" in given.shown else None,
+            "values": lambda: self._best_known(history.game, history.states) if "curve" in given.shown else (),
+            "solution": lambda: self._solution(history) if given.puzzle and given.seen else "",
+            "opened": lambda: branches.opened(history, self._best_known) if "tree" in given.shown else None,
         }
         for name, make in wanted.items():
             try:
@@ -298,25 +299,25 @@ class Responder:
         unfinished = sum(each is None or each.hurried for each in made.get("values") or ())
         if unfinished:
             trouble["curve"] = f"{unfinished:,} values are missing or rough: look again, and they will be better."
-        moves = review.judged(shown, made.get("values") or ())
+        moves = review.judged(history, made.get("values") or ())
         if made.get("hint"):
-            made["worth"] = self._learned(shown, made["hint"].thinking)
-        return views.Extra(**made, curve=self._curve(shown, made.get("values"), moves), review=moves, trouble=trouble)
+            made["worth"] = self._learned(history, made["hint"].thinking)
+        return views.Extra(**made, curve=self._curve(history, made.get("values"), moves), review=moves, trouble=trouble)
 
-    def _learned(self, shown: GameHistory, found: SearchResult | None) -> value_store.StateValue | None:
+    def _learned(self, history: GameHistory, found: SearchResult | None) -> value_store.StateValue | None:
         """Keep what a search has found of the position that is looked at; return the best that is known of it."""
-        return value_store.learn(self.values, shown.game, shown.state, found) if found else None
+        return value_store.learn(self.values, history.game, history.state, found) if found else None
 
-    def _advisers(self, shown: GameHistory) -> list[Any]:
+    def _advisers(self, history: GameHistory) -> list[Any]:
         """Return the levels, the strongest first."""
-        return list(quotas.level_players(self.registry, shown.game).values())[::-1]
+        return list(quotas.level_players(self.registry, history.game).values())[::-1]
 
-    def _finding(self, shown: GameHistory) -> findings.Finding | None:
-        if shown.over:
+    def _finding(self, history: GameHistory) -> findings.Finding | None:
+        if history.over:
             return None
-        found = findings.analyse(shown, findings.AT_ONCE)
-        best = value_store.learn(self.values, shown.game, shown.state, found)
-        return findings.finding(shown, found, best, running=False)
+        found = findings.analyse(history, findings.AT_ONCE)
+        best = value_store.learn(self.values, history.game, history.state, found)
+        return findings.finding(history, found, best, running=False)
 
     def _best_known(self, game: AnyGame, states: Sequence[State]) -> list[value_store.StateValue | None]:
         """Return the best that is known of states; of those unknown what is quickly found."""
@@ -327,39 +328,39 @@ class Responder:
         return value_store.along(game, states, self.values, searcher)
 
     def _curve(
-        self, shown: GameHistory, along: list[value_store.StateValue | None] | None, moves: list[review.Judged | None]
+        self, history: GameHistory, along: list[value_store.StateValue | None] | None, moves: list[review.Judged | None]
     ) -> Markup | None:
         if not along:
             return None
-        names = capabilities.player_names(shown.game)
+        names = capabilities.player_names(history.game)
         drawn = curve.curve_svg(
             [each.value if each else None for each in along],
-            shown.address.seen,
+            history.address.seen,
             names,
-            lambda number: shown.address.looking_at(number).url(),
+            lambda number: history.address.looking_at(number).url(),
             {number: each.verdict for number, each in enumerate(moves, 1) if each and each.verdict},
         )
         return Markup(drawn)  # noqa: S704 - the drawing escapes what it is given
 
-    def _stream(self, shown: GameHistory, tell: Tell) -> Answer:
+    def _stream(self, history: GameHistory, tell: Tell) -> Answer:
         """Return the analysis of a position as it deepens: pieces of the page, the last one as the response."""
 
-        name = value_store.key(shown.game, shown.state)
+        name = value_store.key(history.game, history.state)
         before = self.values.known([name]).get(name)
 
         def piece(found: SearchResult, best: value_store.StateValue, *, running: bool) -> str:
-            finding = findings.finding(shown, found, best, running=running)
+            finding = findings.finding(history, found, best, running=running)
             return templates().get_template("analysis.html").render(finding=finding)
 
         def look(found: SearchResult) -> None:
-            best = value_store.better(value_store.value_of(shown.game, shown.state, found), before)
+            best = value_store.better(value_store.value_of(history.game, history.state, found), before)
             tell("found", piece(found, best, running=True))
 
         try:
-            found = findings.with_distance(shown, findings.analyse(shown, findings.STREAMED, look))
+            found = findings.with_distance(history, findings.analyse(history, findings.STREAMED, look))
         except GGPError as error:
             tell("trouble", html.escape(str(error)))
             return Answer()
-        best = value_store.learn(self.values, shown.game, shown.state, found)
+        best = value_store.learn(self.values, history.game, history.state, found)
         tell("ended", piece(found, best, running=False))
         return Answer()
