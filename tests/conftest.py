@@ -33,6 +33,8 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+PATIENCE = 120_000
+"""Milliseconds for which a page is waited for, on a busy machine."""
 AXE = pathlib.Path(__file__).parents[1] / "node_modules" / "axe-core" / "axe.min.js"
 
 
@@ -61,10 +63,20 @@ def chromium() -> Iterator[Any]:
     path = os.environ.get("GGP_CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
     if path is None and os.environ.get("CI") != "true":
         pytest.skip("there is no Chromium: install it, or say where it is by GGP_CHROMIUM")
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    def patient(open: Callable[..., Any]) -> Callable[..., Any]:
+        def opened(**options: Any) -> Any:
+            found = open(**options)
+            found.set_default_timeout(PATIENCE)
+            return found
+
+        return opened
+
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=path, args=ARGUMENTS)
+        browser: Any = started.chromium.launch(executable_path=path, args=ARGUMENTS, timeout=PATIENCE)
+        browser.new_context, browser.new_page = patient(browser.new_context), patient(browser.new_page)
         yield browser
         browser.close()
 

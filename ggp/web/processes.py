@@ -9,8 +9,10 @@ import contextlib
 import logging
 import multiprocessing
 import os
+import pathlib
 import threading
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection
 from typing import Any, Protocol
 
@@ -25,11 +27,15 @@ GRACE = 1.0
 """Seconds that a page has to end after it was asked to; then its worker is killed."""
 SEARCH_GRACE = 10.0
 """Seconds that a search has to end: compiling is finished first, so that the next search finds the code."""
+BUSY = 6.0
+"""How many times its processor time a piece of work may take by the clock, where others keep the machine busy."""
+LOOK = 0.05
+"""Seconds between two looks at the processor time of a worker, at least."""
 LONG = 1.0
-"""Seconds after which work goes on with a low priority, so that what is quickly done is done before."""
+"""Seconds of processor time after which work goes on with a low priority: what is quickly done is done before."""
 LOW = 10
 """That priority, as the system counts: 0 is usual, 19 the lowest. Who has it cannot go back, and is replaced."""
-STARTING = 30.0
+STARTING = 60.0
 """Seconds that a worker has to start: the first one waits for all that is imported, on a busy machine for long."""
 JOBS = 5_000
 """Pieces of work after which a worker is replaced."""
@@ -57,7 +63,7 @@ class Workers(Protocol):
         """Return the answer of `ggp.web.responder.Responder.answer`. A caller that no longer waits cancels it.
 
         Arguments:
-            seconds: what it may take.
+            seconds: the processor time that it may take, and no less by the clock: a busy machine ends no work.
 
         Raises:
             TooMuchError: the answer took longer than the limit.
@@ -163,6 +169,15 @@ def _threads(pid: int) -> list[int]:
         return [pid]
 
 
+def _processor_time(pid: int) -> float:
+    """Return the processor time of a process in seconds; where the system does not say, that of the clock."""
+    try:
+        fields = pathlib.Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    except OSError:
+        return time.monotonic()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 @attrs.frozen
 class Died:
     """The last message from a worker."""
@@ -201,11 +216,17 @@ class Process:
         """See `Workers`. Afterwards it is free, or dead."""
         self.jobs += 1
         await self._begun()
-        slowing = asyncio.get_running_loop().call_later(LONG, self._slow_down)
+        loop, limit = asyncio.get_running_loop(), asyncio.timeout(None)
+        slowing = loop.create_task(self._after(LONG, self._slow_down))
+        ending = loop.create_task(self._after(seconds, lambda: limit.reschedule(loop.time())))
         try:
-            async with asyncio.timeout(seconds):
-                self._send("do", self.jobs, asked, searching)
-                return await self._answer(tell)
+            async with limit:
+                try:
+                    self._send("do", self.jobs, asked, searching)
+                    return await self._answer(tell)
+                finally:
+                    slowing.cancel()
+                    ending.cancel()
         except TimeoutError:
             await self._wind_up(SEARCH_GRACE if searching else GRACE)
             words = f"this took more than {seconds:g} seconds, which is all that a page gives to it"
@@ -213,8 +234,14 @@ class Process:
         except asyncio.CancelledError:
             await self._wind_up(SEARCH_GRACE if searching else GRACE)
             raise
-        finally:
-            slowing.cancel()
+
+    async def _after(self, seconds: float, act: Callable[[], None]) -> None:
+        """Act once the process has had that much processor time from now on, or `BUSY` times as much by the clock."""
+        used, last, left = _processor_time(self._process.pid), time.monotonic() + BUSY * seconds, seconds
+        while left > 0 and time.monotonic() < last:
+            await asyncio.sleep(max(left, LOOK))
+            left = used + seconds - _processor_time(self._process.pid)
+        act()
 
     async def _begun(self) -> None:
         try:

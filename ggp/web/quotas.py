@@ -32,9 +32,9 @@ MEMBERS = 32
 MEGABYTES = 64
 """The greatest number for a searcher's option that has no default."""
 SECONDS = 5.0
-"""Time for a player's move, and for everything on a page that is not searching."""
+"""Time for a player's move, and processor time for everything on a page that is not searching."""
 AT_ONCE = 0.3
-"""Time for a player that is interpreted first, so that nothing has to be compiled for those who think little."""
+"""Processor time for a player interpreted first, so that nothing has to be compiled for those who think little."""
 HURRIED = Limits(seconds=1)
 """Limits of the search that replaces one that has not ended by then."""
 CHOICES = 2_000
@@ -204,10 +204,10 @@ class InTime:
         return found or attrs.evolve(compiled, limits=HURRIED).choose(game, state, clock)
 
     def _within(self, seconds: float, machine: Machine, game: AnyGame, state: State) -> ChosenAction | None:
-        """Return the machine's choice; None if it takes longer than `seconds`."""
-        end = time.monotonic() + seconds
+        """Return the machine's choice; None if it takes more processor time, or more than `SECONDS` by the clock."""
+        used, end = time.process_time() + seconds, time.monotonic() + SECONDS
         try:
-            with stop_when(lambda: time.monotonic() > end):
+            with stop_when(lambda: time.process_time() > used or time.monotonic() > end):
                 return self.choice(machine, game, state)
         except KeyboardInterrupt:
             if stop_requested():

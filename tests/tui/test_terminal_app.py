@@ -6,6 +6,7 @@ import os
 import pty
 import subprocess
 import sys
+import time
 
 import pytest
 from textual.widgets import Input, Static
@@ -51,7 +52,8 @@ class Player:
         self.app, self.pilot, self.match = app, pilot, app.match
 
     async def until(self, holds):
-        for _ in range(1000):
+        end = time.monotonic() + 120
+        while time.monotonic() < end:
             await self.pilot.pause(0.01)
             if holds():
                 return
@@ -62,6 +64,8 @@ class Player:
         await self.until(
             lambda: len(self.match.moves) == count and (self.app.table.human_input.waits or self.match.over)
         )
+        if self.match.over:
+            self.app.playing.join()  # it has told of the end
         await self.pilot.pause(0.05)
 
     async def click(self, name):
@@ -229,8 +233,7 @@ def test_a_move_is_taken_back():
 def test_resigning_ends_the_match():
     async def script(player):
         await player.enter("resign")
-        await player.until(lambda: player.match.over)
-        await player.pilot.pause(0.05)
+        await player.turn(0)
         assert player.status.startswith("South (human) resigns: North (human) wins.")
         await player.click("A")
         assert player.status == "The game is over."

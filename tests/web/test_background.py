@@ -42,7 +42,8 @@ def test_what_is_slow_to_compile_goes_on_interpreted_and_compiling_goes_on():
     assert not background.busy()
 
 
-def test_what_compiles_quickly_is_waited_for():
+def test_what_compiles_quickly_is_waited_for(monkeypatch):
+    monkeypatch.setattr(background, "COMPILING", 120)
     find, searcher = searching(lambda: None)
     assert background.search(find, attrs.evolve(searcher, speed="auto")).action is not None
     assert not background.busy()
@@ -54,7 +55,9 @@ def test_a_search_that_has_reported_takes_as_long_as_it_likes():
     assert background.result_within(0.02, lambda: time.sleep(0.2) or "found", begun) == "found"
 
 
-def test_what_is_told_to_end_hands_on_what_it_raises():
+def test_what_is_told_to_end_hands_on_what_it_raises(monkeypatch):
+    monkeypatch.setattr(background, "GRACE", 120)
+
     def task():
         while not stop_requested():
             time.sleep(0.01)

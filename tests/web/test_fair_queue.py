@@ -13,7 +13,7 @@ ANN, BEN, EVE = (Visitor(f"192.0.2.{number}") for number in (1, 2, 3))
 
 
 def turns(**more):
-    return FairQueue("searches", **{"at_once": 3, "each": 100, "address": 500, "most": 1000, "patience": 5.0} | more)
+    return FairQueue("searches", **{"at_once": 3, "each": 100, "address": 500, "most": 1000, "patience": 120.0} | more)
 
 
 async def served(places, *visitors):

@@ -19,7 +19,7 @@ from ggp.web.server import listen, names, url
 from ggp.web.site import create_app
 from ggp.web.visitors import COOKIE
 
-WAIT = 60
+WAIT = 120
 """Seconds; a server that has just begun has to import everything, on a busy machine."""
 
 FAULTY = str(pathlib.Path(__file__).with_name("faulty_plugin.py"))
@@ -39,10 +39,10 @@ def test_ctrl_c_does_not_wait_for_an_analysis(serve):
     with serve("serve", "--port", "0") as (address, process):
         with httpx.stream("GET", f"{address}analysis/kalah?houses=6", timeout=WAIT) as answer:
             lines = answer.iter_lines()
-            assert next(lines) == "event: begun"
+            assert "event: begun" in lines  # at once, or after saying that it waits
             process.send_signal(signal.SIGINT)
             assert list(lines)
-        assert process.wait(20) == 0
+        assert process.wait(WAIT) == 0
 
 
 def test_a_port_in_use_is_one_sentence(capsys):
@@ -116,6 +116,7 @@ def test_an_analysis_streams_as_it_deepens_and_ends(server):
     with httpx.stream("GET", f"{server}/analysis/kalah?houses=3&seeds=2", timeout=WAIT) as answer:
         assert answer.headers["content-type"] == "text/event-stream; charset=utf-8"
         kinds = [line.removeprefix("event: ") for line in answer.iter_lines() if line.startswith("event: ")]
+    kinds = [kind for kind in kinds if kind != "waiting"]
     assert (kinds[0], kinds[-1]) == ("begun", "ended")
 
 
@@ -170,7 +171,7 @@ def test_no_process_outlives_the_server(serve, how):
         wait_until(lambda: len(processes_of(process.pid)) >= 4)  # one forks, two work, one is multiprocessing's own
         begun = processes_of(process.pid)
         process.send_signal(how)
-        process.wait(20)
+        process.wait(WAIT)
         wait_until(lambda: not any(map(alive, begun)))
         asking.join()
 

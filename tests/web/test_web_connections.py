@@ -21,7 +21,7 @@ async def answering(scope, receive, send):
         if not message.get("more_body"):
             break
     if scope["path"] == "/much":
-        body = bytes(50_000_000)
+        body, connections.ANSWER = bytes(50_000_000), 0.1  # from now on: the request may have taken long
     if scope["path"] == "/who":
         body = scope["client"][0].encode()
     await send({"type": "http.response.start", "status": 200, "headers": []})
@@ -52,12 +52,18 @@ def port():
 
 def to_the_end(connection):
     """All that is sent until the connection is closed."""
-    connection.settimeout(20)
+    connection.settimeout(120)
     found = b""
     with contextlib.suppress(ConnectionResetError):
         while piece := connection.recv(1 << 16):
             found += piece
     return found
+
+
+def send(connection, data):
+    """Send what a server may have refused to wait for."""
+    with contextlib.suppress(ConnectionError):
+        connection.sendall(data)
 
 
 GET = b"GET / HTTP/1.1\r\nHost: x\r\n"
@@ -70,16 +76,16 @@ POST = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\n"
 def test_a_request_that_does_not_come_is_not_waited_for(monkeypatch, port, begun):
     monkeypatch.setattr(connections, "REQUEST", 0.1)
     with socket.create_connection(("127.0.0.1", port)) as connection:
-        connection.sendall(begun)
+        send(connection, begun)
         assert to_the_end(connection) == b""
 
 
 def test_a_second_request_that_does_not_come_is_not_waited_for(monkeypatch, port):
-    monkeypatch.setattr(connections, "REQUEST", 1.0)
     with socket.create_connection(("127.0.0.1", port)) as connection:
         connection.sendall(GET + b"\r\n")
         assert connection.recv(4, socket.MSG_WAITALL) == b"HTTP"
-        connection.sendall(GET)
+        monkeypatch.setattr(connections, "REQUEST", 0.1)
+        send(connection, GET)
         assert b"HTTP" not in to_the_end(connection)
 
 
@@ -87,15 +93,17 @@ def test_a_body_has_as_long_again_as_the_head_and_no_longer(monkeypatch, port):
     monkeypatch.setattr(connections, "REQUEST", 0.5)
     with socket.create_connection(("127.0.0.1", port)) as connection:
         for part in (POST, b"a", b"b", b"c"):
-            connection.sendall(part)
+            send(connection, part)
         assert to_the_end(connection) == b""
 
 
 def test_an_answer_that_nobody_reads_is_not_sent_for_ever(monkeypatch, port):
-    monkeypatch.setattr(connections, "ANSWER", 0.3)
+    lost, closed = connections.Connection.connection_lost, threading.Event()
+    monkeypatch.setattr(connections.Connection, "connection_lost", lambda *given: (lost(*given), closed.set()))
+    monkeypatch.setattr(connections, "ANSWER", 120)
     with socket.create_connection(("127.0.0.1", port)) as connection:
         connection.sendall(b"GET /much HTTP/1.1\r\nHost: x\r\n\r\n")
-        threading.Event().wait(0.6)
+        assert closed.wait(120)
         assert 0 < len(to_the_end(connection)) < 50_000_000
 
 

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 
 
-def wait_until(holds: Callable[[], bool], seconds: float = 20) -> None:
+def wait_until(holds: Callable[[], bool], seconds: float = 120) -> None:
     """Wait until something holds."""
     end = time.monotonic() + seconds
     while not holds():
