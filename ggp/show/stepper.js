@@ -91,6 +91,7 @@
       this.x = this.y = 0;
       this.now = 1;
       this.span = this.ends();
+      this.measure();
       this.listen();
     }
 
@@ -112,8 +113,12 @@
       return from;
     }
 
+    // The deepest node on the path that has children: with only the path in view, what is laid out depends on it alone.
+    get tip() { return this.here.children.length ? this.here : this.here.up; }
+
     layOut() {
       const shown = [], path = new Set();
+      this.laidOut = this.tip;
       for (let mark = pressed("path") ? this.here : null; mark; mark = mark.up) path.add(mark);
       for (const mark of this.marks) {
         const { up } = mark;
@@ -173,7 +178,7 @@
       }
       this.width = end - start + 2 * lengths.margin;
       this.height = heights[rows.length - 1] + rows[rows.length - 1][1] + lengths.margin;
-      this.clear();
+      this.far = "";
     }
 
     clear() {
@@ -184,7 +189,8 @@
       this.far = "";
     }
 
-    get view() { return { width: this.box.clientWidth || 1, height: this.box.clientHeight || 1 }; }
+    // Kept, for to ask the browser in the midst of a change costs a layout.
+    measure() { this.view = { width: this.box.clientWidth || 1, height: this.box.clientHeight || 1 }; }
     // From afar a tree is far broader than high: its height is kept.
     get tall() {
       return this.scale >= DETAIL ? this.scale : Math.max(this.scale, Math.min(1, (this.view.height - 8) / this.height));
@@ -197,7 +203,6 @@
       this.scale = Math.min(Math.max(scale * factor, least), 4);
       this.x = x - ((x - this.x) * this.scale) / scale;
       this.y = y - ((y - this.y) * this.tall) / tall;
-      this.clear();
       this.soon();
     }
 
@@ -207,7 +212,6 @@
       this.scale = both >= DETAIL ? both : width / this.width;
       this.x = (width - this.width * this.scale) / 2;
       this.y = Math.max(0, (height - this.height * this.tall) / 2);
-      this.clear();
       this.soon();
     }
 
@@ -217,13 +221,18 @@
       for (let mark = this.current; mark; mark = mark.up) path.push(mark);
       const left = Math.min(...path.map((mark) => mark.x - mark.room[0])) - 8;
       const right = Math.max(...path.map((mark) => mark.x + mark.room[1])) + 8;
-      const end = this.current.y + this.current.room[3] + lengths.margin;
+      const end = lengths.margin + Math.max(...this.lowest().map((mark) => mark.y + mark.room[3]));
       const scale = Math.max(Math.min(width / (right - left), height / end, 1), DETAIL);
-      if (scale !== this.scale) this.clear();
       this.scale = scale;
       this.x = (width - (left + right) * scale) / 2;
       this.y = Math.max(0, (height - this.height * this.tall) / 4);
       this.soon();
+    }
+
+    // The marks below the path, which leave room for them before they are visited: the scale stays while they are.
+    lowest() {
+      const marks = (this.tip ?? this.here).children.filter((mark) => !mark.hidden);
+      return marks.length ? marks : [this.current];
     }
 
     // The mark that stands for one that may be hidden.
@@ -256,27 +265,36 @@
     }
 
     draw() {
-      this.world.setAttribute("transform", `translate(${round(this.x)} ${round(this.y)})`);
-      if (this.scale < DETAIL) this.drawFar(); else this.drawNear();
+      const near = this.scale >= DETAIL, scaled = near ? ` scale(${this.scale})` : "";
+      this.world.setAttribute("transform", `translate(${round(this.x)} ${round(this.y)})${scaled}`);
+      if (near !== this.near) this.clear();
+      this.near = near;
+      if (near) this.drawNear(); else this.drawFar();
     }
 
+    // A mark is drawn anew where it looks different; where it is only somewhere else, it is moved.
     drawNear() {
-      const { scale, tall } = this, { width, height } = this.view;
-      const left = -this.x - AROUND, right = left + width + 2 * AROUND, top = -this.y - AROUND;
-      const bottom = top + height + 2 * AROUND, wanted = new Set();
+      const { scale, view: { width, height } } = this;
+      const left = (-this.x - AROUND) / scale, right = (width - this.x + AROUND) / scale;
+      const top = (-this.y - AROUND) / scale, bottom = (height - this.y + AROUND) / scale, wanted = new Set();
       for (const mark of this.shown) {
         if (mark.first > this.now || mark.gone <= this.now) continue;
-        const x = mark.x * scale, y = mark.y * tall;
-        const here = x + mark.room[1] * scale > left && x - mark.room[0] * scale < right && y + mark.room[3] * scale > top &&
-          y - mark.room[2] * scale < bottom;
-        const way = mark.up && Math.max(x, mark.up.x * scale) > left && Math.min(x, mark.up.x * scale) < right &&
-          y > top && mark.up.y * tall < bottom;
-        if (!here && !way) continue;
-        const at = this.version(mark, this.now), was = this.drawn.get(mark);
+        const { x, y, up, room } = mark;
+        const here = x + room[1] > left && x - room[0] < right && y + room[3] > top && y - room[2] < bottom;
+        const joined = up && Math.max(x, up.x) > left && Math.min(x, up.x) < right && y > top && up.y < bottom;
+        if (!here && !joined) continue;
+        const at = this.version(mark, this.now), way = up && this.branch(mark, mark.versions[at][1]);
+        const looks = `${at} ${mark.thumb} ${mark.collapsed} ${way}`, place = `translate(${round(x)} ${round(y)})`;
+        let drawn = this.drawn.get(mark);
         wanted.add(mark);
-        if (was && was.at === at && (was.symbol || !here)) continue;
-        if (was) this.remove(was);
-        this.drawn.set(mark, { at, way: mark.up && this.drawWay(mark, at), symbol: here && this.drawMark(mark, at) });
+        if (!drawn || drawn.looks !== looks || (here && !drawn.symbol)) {
+          if (drawn) this.remove(drawn);
+          drawn = { looks, way: way && this.drawWay(mark, at, way), symbol: here && this.drawMark(mark, at, way) };
+          this.drawn.set(mark, drawn);
+        }
+        if (drawn.place === place) continue;
+        drawn.place = place;
+        for (const part of [drawn.way, drawn.symbol]) if (part) part.setAttribute("transform", place);
       }
       for (const [mark, was] of this.drawn) if (!wanted.has(mark)) {
         this.remove(was);
@@ -291,18 +309,18 @@
       if (symbol) symbol.remove();
     }
 
-    // Where a branch begins under its parent, and ends on top of the mark.
+    // Where a branch begins under its parent, and ends on top of the mark, from the mark's own place.
     branch(mark, kind) {
-      const { scale, tall } = this, up = mark.up;
-      return [up.x * scale, up.y * tall + up.depth * scale, mark.x * scale, mark.y * tall - shapes[kind] * scale];
+      const { up } = mark;
+      return [up.x - mark.x, up.y - mark.y + up.depth, 0, -shapes[kind]].map(round);
     }
 
-    drawWay(mark, at) {
-      const [, kind, , principal] = mark.versions[at], [x1, y1, x2, y2] = this.branch(mark, kind);
+    drawWay(mark, at, [x1, y1, x2, y2]) {
+      const [, kind, , principal] = mark.versions[at];
       const group = make("g", { class: `way ${kind}${principal ? " principal" : ""}` });
-      group.append(make("path", { class: "branch", d: `M${round(x1)} ${round(y1)}L${round(x2)} ${round(y2)}` }));
+      group.append(make("path", { class: "branch", d: `M${x1} ${y1}L${x2} ${y2}` }));
       if (kind === "unvisited") {
-        const length = Math.hypot(x2 - x1, y2 - y1), x = (x2 - x1) / length, y = (y2 - y1) / length, far = 7 * this.scale;
+        const length = Math.hypot(x2 - x1, y2 - y1), x = (x2 - x1) / length, y = (y2 - y1) / length, far = 7;
         const strokes = [-2.5, 2.5].map((shift) => {
           const cx = x1 + 0.36 * (x2 - x1) + shift * x, cy = y1 + 0.36 * (y2 - y1) + shift * y;
           return `M${round(cx + far * y)} ${round(cy - far * x)}L${round(cx - far * y)} ${round(cy + far * x)}`;
@@ -313,14 +331,13 @@
       return group;
     }
 
-    drawMark(mark, at) {
-      const [, kind, outline, principal, words, lines] = mark.versions[at], { scale, tall } = this;
-      const group = make("g", { class: `mark ${kind}${principal ? " principal" : ""}`, "data-key": mark.key, role: "img",
-        transform: `translate(${round(mark.x * scale)} ${round(mark.y * tall)}) scale(${scale})` });
+    drawMark(mark, at, way) {
+      const [, kind, outline, principal, words, lines] = mark.versions[at];
+      const group = make("g", { class: `mark ${kind}${principal ? " principal" : ""}`, "data-key": mark.key, role: "img" });
       group.append(make("title", {}, words));
       if (mark.branch) {
-        const [x1, y1, x2, y2] = this.branch(mark, kind), share = lengths.above;
-        const x = (x1 + share * (x2 - x1)) / scale - mark.x, y = (y1 + share * (y2 - y1) - mark.y * tall) / scale + 4;
+        const [x1, y1, x2, y2] = way, share = lengths.above;
+        const x = x1 + share * (x2 - x1), y = y1 + share * (y2 - y1) + 4;
         group.append(make("text", { class: "action", x: round(x), y: round(y) }, mark.branch));
       }
       if (this.outlines[outline]) group.append(make("path", { class: "symbol", d: this.outlines[outline] }));
@@ -342,7 +359,6 @@
     // All of the tree in a few lines.
     drawFar() {
       const { scale, tall } = this;
-      if (!this.far) this.clear();
       const key = `${this.now} ${scale} ${tall}`;
       if (this.far !== key) {
         this.far = key;
@@ -371,9 +387,9 @@
 
     show(step) {
       this.now = Math.min(step, this.steps.length);
-      const [at, line, say, visits] = this.steps[this.now - 1];
+      const [at, , say, visits] = this.steps[this.now - 1];
       this.here = this.marks[at];
-      if (pressed("path")) this.arrange();
+      if (pressed("path") && this.tip !== this.laidOut) this.arrange();
       this.current = this.standing(this.here);
       this.asked = null;
       this.narration.textContent = say;
@@ -381,7 +397,6 @@
       this.tabulate();
       if (pressed("path") && !this.free) this.fitPath(); else this.follow(this.current);
       this.draw();
-      return line;
     }
 
     // Only at its end does a search say what it has saved: until then the reader may predict it.
@@ -527,6 +542,7 @@
         this.zoom(Math.exp(-event.deltaY / 400), ...place(event));
       }, { passive: false });
       new ResizeObserver(() => {
+        this.measure();
         if (pressed("whole")) this.fit();
         this.soon();
       }).observe(this.box);
@@ -544,23 +560,25 @@
 
   function show(step) {
     now = Math.min(Math.max(step, 1), length);
+    if (!several) showLine(panes[0].steps[Math.min(now, panes[0].steps.length) - 1][1]);
     find("quiz").hidden = true;
-    const shown = panes.map((pane) => pane.show(now));
+    for (const pane of panes) pane.show(now);
     slider.value = now;
     find("count").textContent = `${now} of ${length}`;
     for (const name of ["first", "back"]) find(name).disabled = now === 1;
     for (const name of ["next", "last"]) find(name).disabled = now === length;
     press("collapse", panes.some((pane) => pane.current.collapsed));
-    if (several) return;
-    lines[line]?.removeAttribute("aria-current");
-    line = shown[0];
-    if (line >= 0) {
-      const here = lines[line], code = here.parentNode;
-      here.setAttribute("aria-current", "step");
-      if (here.offsetTop < code.scrollTop || here.offsetTop + here.offsetHeight > code.scrollTop + code.clientHeight)
-        code.scrollTop = here.offsetTop - code.clientHeight / 2;
-    }
     if (figure && boards) showBoard(panes[0].here);
+  }
+
+  // The line of the program; looked for before anything is drawn, while the browser knows where it is.
+  function showLine(next) {
+    const was = lines[line], here = lines[next], code = here?.parentNode;
+    line = next;
+    if (here && (here.offsetTop < code.scrollTop || here.offsetTop + here.offsetHeight > code.scrollTop + code.clientHeight))
+      code.scrollTop = here.offsetTop - code.clientHeight / 2;
+    was?.removeAttribute("aria-current");
+    here?.setAttribute("aria-current", "step");
   }
 
   function showBoard(mark) {
@@ -649,7 +667,6 @@
   function near(pane) {
     pane.free = false;
     pane.scale = 1;
-    pane.clear();
     pane.x = pane.view.width / 2 - pane.current.x;
     pane.y = pane.view.height / 2 - pane.current.y;
     pane.follow(pane.current);

@@ -313,13 +313,13 @@ def count(page):
 
 
 def places(page):
-    """Where the marks that are in view stand, by their keys."""
+    """Where the marks that are in view stand in the tree, by their keys."""
     frame(page)
     found = page.eval_on_selector_all(
         ".tree .mark", "all => all.map(mark => [mark.dataset.key, mark.getAttribute('transform')])"
     )
     numbers = {key: [float(each) for each in re.findall(r"-?[\d.]+", text)] for key, text in found}
-    return {key: (x, y) for key, (x, y, _) in numbers.items()}
+    return {key: (x, y) for key, (x, y) in numbers.items()}
 
 
 def test_the_browser_places_the_nodes_where_every_other_picture_has_them(drawn_page, tmp_path):
@@ -362,11 +362,31 @@ def test_keys_go_up_and_down_the_tree_collapse_and_zoom(opened):
     assert set(places(page)) == {"1"}
     assert page.get_attribute("#collapse", "aria-pressed") == "true"
     page.keyboard.press("c")
-    before = places(page)
+    before = apart(page, "1", "8")
     page.keyboard.press("+")
-    after = places(page)
-    ratios = [(after["8"][at] - after["1"][at]) / (before["8"][at] - before["1"][at]) for at in (0, 1)]
-    assert ratios == pytest.approx([1.4, 1.4], abs=0.01)
+    after = apart(page, "1", "8")
+    assert [new / old for new, old in zip(after, before, strict=True)] == pytest.approx([1.4, 1.4], abs=0.01)
+
+
+def apart(page, one, other):
+    """How many pixels there are from the first mark to the other: across, and down."""
+    frame(page)
+    first, second = (page.locator(f'.tree .mark[data-key="{key}"] .symbol').bounding_box() for key in (one, other))
+    return second["x"] - first["x"], second["y"] - first["y"]
+
+
+def test_a_step_draws_what_has_changed_and_nothing_else(drawn_page, kalah_page):
+    drawn_page.goto(f"{kalah_page}#900")
+    if drawn_page.get_attribute("#path", "aria-pressed") == "false":
+        drawn_page.click("#path")
+    frame(drawn_page)
+    marked = "all => all.forEach(each => { each.old = true; })"
+    for _ in range(5):
+        drawn_page.eval_on_selector_all(".tree .mark", marked)
+        drawn_page.keyboard.press("ArrowRight")
+        frame(drawn_page)
+        new = drawn_page.eval_on_selector_all(".tree .mark", "all => all.filter(each => !each.old).length")
+        assert new <= 4
 
 
 def test_the_tree_is_moved_by_dragging(opened):
