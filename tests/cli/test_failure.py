@@ -196,12 +196,13 @@ def test_a_warning_of_ggps_own_is_a_line_and_no_failure_even_where_warnings_are_
 def test_what_takes_long_is_told_and_what_is_done_at_once_is_not(monkeypatch):
     told = queue.Queue()
     monkeypatch.setattr(wait_message, "say", told.put)
+    monkeypatch.setattr(wait_message, "PATIENCE", 600.0)
     with wait_message.waiting("compiling x for y"):
         pass
     assert told.empty()
     monkeypatch.setattr(wait_message, "PATIENCE", 0.0)
     with wait_message.waiting("compiling x for y"):
-        assert told.get(timeout=10) == "compiling x for y ..."
+        assert told.get(timeout=120) == "compiling x for y ..."
 
 
 def test_in_a_terminal_a_sentence_breaks_between_words(monkeypatch, capsys):

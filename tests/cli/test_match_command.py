@@ -207,11 +207,10 @@ def test_killed_at_any_moment_a_tournament_goes_on_and_comes_to_the_same(start, 
     right = costless(json.loads(ggp(*command).out))
     for goal in (1, 9, 10):
         run = start(*command, "--journal", str(path), "--processes", processes)
-        deadline = time.monotonic() + 60
-        while games_in(path) < goal and run.poll() is None and time.monotonic() < deadline:
+        while games_in(path) < goal and run.poll() is None:
             time.sleep(0.002)
         run.send_signal(signal.SIGKILL)
-        run.communicate(timeout=60)  # not even its processes are left, or this would wait for them
+        run.communicate(timeout=300)  # not even its processes are left, or this would wait for them
         assert games_in(path) >= min(goal, 24)
     resumed = ggp(*command, "--journal", str(path))
     assert "games are in the journal" in resumed.err
@@ -228,7 +227,7 @@ def test_ctrl_c_ends_a_match_with_what_was_played(start, tmp_path, processes):
     while not (games_in(path) > 5 and b'"number":0,' in path.read_bytes()) and run.poll() is None:
         time.sleep(0.01)
     run.send_signal(signal.SIGINT)
-    out, err = run.communicate(timeout=60)
+    out, err = run.communicate(timeout=300)
     assert run.returncode == 130
     assert "of 100 games; the same command resumes from there" in err
     assert json.loads(out)["games"] >= 1

@@ -53,9 +53,11 @@ def test_ctrl_c_ends_a_long_count():
     game = REGISTRY.game("kalah")
     perft(game, game.initial_state(), 4)  # so that it is compiled
     timer = threading.Timer(0.3, _thread.interrupt_main)
-    timer.start()
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            perft(game, game.initial_state(), 60)
-    finally:
-        timer.join()
+
+    def count():
+        timer.start()
+        perft(game, game.initial_state(), 60)
+
+    with pytest.raises(KeyboardInterrupt):
+        count()
+    timer.join()

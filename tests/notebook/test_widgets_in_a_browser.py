@@ -1,6 +1,9 @@
 """The widgets' other half in a real Chromium, connected with the widgets of this process."""
 
+import time
+
 import pytest
+from frames import FRAME_BY_FRAME
 
 import ggp
 from ggp.notebook import play, step_through
@@ -16,7 +19,8 @@ def board(game=KALAH, **players):
 
 def wait_until(page, holds):
     """Wait until something holds, while Python hears what the page tells."""
-    for _ in range(500):
+    end = time.monotonic() + 120
+    while time.monotonic() < end:
         if holds():
             return
         page.wait_for_timeout(10)
@@ -51,9 +55,10 @@ def test_seeds_are_seen_to_fly_and_then_the_answer(shown):
     widget = board(south="human", north="human")
     page = shown(widget, reduced_motion="no-preference")
     start, end = (cell(page, name).locator(".outline").bounding_box() for name in ("C", "South's store"))
+    page.evaluate(FRAME_BY_FRAME)
     page.evaluate(FLIES)
     cell(page, "C").click()
-    wait_until(page, lambda: page.locator(".moving").count() == 1)
+    wait_until(page, lambda: page.evaluate("window.seen.length"))
     wait_until(page, lambda: page.locator(".moving").count() == 0)
     seen = page.evaluate("window.seen")
     assert len(seen) > 10

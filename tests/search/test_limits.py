@@ -2,7 +2,6 @@
 
 import os
 import signal
-import time
 
 import attrs
 import pytest
@@ -41,11 +40,9 @@ def test_a_limit_of_nodes_is_kept_and_the_answer_is_the_last_iterations(name, sp
 
 @pytest.mark.parametrize("speed", SPEEDS)
 def test_a_limit_of_time_ends_the_search(speed):
-    started = time.monotonic()
     found = REGISTRY.searcher("alphabeta", speed=speed).search(KALAH, START, ggp.Limits(seconds=0.3))
     assert (found.complete, found.stopped) == (False, "seconds")
-    assert found.statistics.depth > 3
-    assert time.monotonic() - started < 60  # it ends: how soon is a matter for the benchmarks
+    assert found.action in KALAH.actions(START)  # how deep and how soon is a matter for the benchmarks
 
 
 def test_not_even_one_iteration_gives_some_legal_action_and_says_so():

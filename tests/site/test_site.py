@@ -65,16 +65,14 @@ def page(chromium, built):
     page, faults = chromium.new_page(offline=True), []
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.goto((built / "board.html").as_uri())
-    page.wait_for_selector("#ggp-board svg a", timeout=120_000)
+    page.wait_for_selector("#ggp-board svg a", timeout=300_000)
     yield page
     page.close()
     assert faults == []
 
 
 def told(page, text):
-    page.wait_for_function(
-        "text => document.querySelector('.status').textContent.includes(text)", arg=text, timeout=60_000
-    )
+    page.wait_for_function("text => document.querySelector('.status').textContent.includes(text)", arg=text)
 
 
 def test_every_game_can_be_played_from_files_without_a_network_and_a_plugin_too(page):
@@ -91,6 +89,6 @@ def test_every_game_can_be_played_from_files_without_a_network_and_a_plugin_too(
     page.click("summary")
     page.fill("[name=plugin]", OWN_GAME)
     page.click("[name=load]")
-    page.wait_for_function("document.querySelector('.place').textContent.includes('(4, 0)')", timeout=60_000)
+    page.wait_for_function("document.querySelector('.place').textContent.includes('(4, 0)')")
     page.locator("#ggp-board svg a").first.click()
     told(page, "MIN (medium) plays")

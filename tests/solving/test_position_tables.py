@@ -135,7 +135,7 @@ def test_an_analysis_has_distances_and_the_best_move_first(tmp_path):
     game = Morris()
     _, table = built(game, tmp_path)
     for given in (None, table):  # so small a game is solved at once without one
-        found = analyse(game, game.initial_state(), seconds=5, table=given)
+        found = analyse(game, game.initial_state(), seconds=600, table=given)
         assert (found.value, found.exact, found.complete, found.distance) == (1, True, True, 9)
         assert [move.distance for move in found.moves] == [9, None, None, None, None, 8, 8, 8, 8]
         assert {len(move.line) for move in found.moves if move.distance == 8} == {8}

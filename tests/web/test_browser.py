@@ -4,6 +4,7 @@ import itertools
 import re
 
 import pytest
+from frames import FRAME_BY_FRAME
 
 import ggp
 from ggp.play import make_player, play_game
@@ -296,6 +297,7 @@ WATCH = """() => {
 
 def flown(page, move):
     """Make a move, and return what was seen in flight."""
+    page.evaluate(FRAME_BY_FRAME)
     page.evaluate(WATCH)
     before = page.url
     move()

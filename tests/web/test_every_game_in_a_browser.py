@@ -4,6 +4,7 @@ import random
 import re
 
 import pytest
+from frames import FRAME_BY_FRAME
 
 import ggp
 
@@ -74,6 +75,7 @@ def test_the_board_is_wholly_visible_before_during_and_after_a_move(open_page, n
         page = open_page(
             f"/play/{name}", width=width, height=height, color_scheme=scheme, reduced_motion="no-preference"
         )
+        page.evaluate(FRAME_BY_FRAME)
         page.evaluate(WATCH)
         move(page)
         frames = page.evaluate("window.frames")
