@@ -21,6 +21,14 @@ def levels(registry: Registry, game: AnyGame) -> Mapping[str, str]:
     return {name: f"{searcher}:{limits}" for name, limits in DEFAULT_LEVELS.items()}
 
 
+def with_time(registry: Registry, game: AnyGame, seconds: int) -> str:
+    """Return the strongest level with this time for a move in place of its own limits, as players are written.
+
+    Raises as `levels` does.
+    """
+    return f"{list(levels(registry, game))[-1]}:seconds={seconds}"
+
+
 def varied(registry: Registry, player: str, game: AnyGame) -> str:
     """Return a level that plays any of the moves that are equally good, so that no two games against a person are the
     same; any other player, and a level that names its own `ties`, as it is.

@@ -78,10 +78,10 @@ def command(
 ) -> None:
     """Play a game against the computer, or let two players play.
 
-    Without GAME, the program asks for everything. A player is `human` (human:name=Ann), a level (easy, medium, hard),
-    a searcher with its options and limits (alphabeta:depth=6), or replay:RECORD. A searcher without a limit takes one
-    second per move. --first and --second also go by the game's own names, such as --south or --x. By default you play
-    against the searcher that suits the game best.
+    Without GAME, the program asks for everything. A player is `human` (human:name=Ann), a level (easy, medium, hard;
+    hard:seconds=5 thinks longer), a searcher with its options and limits (alphabeta:depth=6), or replay:RECORD. A
+    searcher without a limit takes one second per move. --first and --second also go by the game's own names, such as
+    --south or --x. By default you play against the game's middle level.
 
     Every move is saved at once: `ggp resume` continues an interrupted game. At the prompt, ? lists what you can
     enter. The exit status is 1 if the input ends before the game does, and 130 after Ctrl-C.

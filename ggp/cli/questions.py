@@ -10,7 +10,8 @@ from ggp.cli.prompt import InputEndedError, Prompt
 from ggp.cli.session import Session
 from ggp.errors import UsageError
 from ggp.game import MAX, MIN, AnyGame
-from ggp.play import levels, make_player
+from ggp.levels import levels, with_time
+from ggp.play import make_player
 from ggp.play.players import HUMAN
 
 AnswerT = TypeVar("AnswerT")
@@ -39,7 +40,8 @@ def ask_game(session: Session, prompt: Prompt) -> AnyGame:
 def ask_players(session: Session, game: AnyGame, prompt: Prompt) -> tuple[str, str]:
     """Return the two players as the human writes them. Raises as `ask_game` does."""
     named = list(levels(session.registry, game))
-    echo_text(f"Players: human, {', '.join(named)}, or a searcher such as random")
+    longer = with_time(session.registry, game, seconds=5)
+    echo_text(f"Players: human, {', '.join(named)}, {longer} to think longer, or a searcher such as random")
     names = capabilities.player_names(game)
 
     def player(name: str, usual: str) -> str:

@@ -3,6 +3,7 @@
 human                          a person, who is asked
 human:name=Ann                 the same, by name
 hard                           a level of the game
+hard:seconds=5                 a level with another limit in place of its own
 alphabeta:depth=8,table=16     a searcher with its options and limits
 alphabeta:depth=8,ties=score   what to play of exact equals: `score`, `random`, `random:seed=7`
 replay:FILE                    the moves of a record, in a file or by its number in the store
@@ -17,7 +18,7 @@ import attrs
 from ggp.errors import OptionError, UnknownNameError, UsageError, did_you_mean
 from ggp.game import Action, AnyGame, Scored, State
 from ggp.levels import levels
-from ggp.options import split_options
+from ggp.options import options_of, split_options
 from ggp.play.players import DEFAULT_LIMITS, HUMAN, Ask, AtRandom, Human, Machine, Participant, Replayed, Ties, by_score
 from ggp.plugins import Registry
 from ggp.searcher import Limits, Searcher, limits_itself
@@ -80,9 +81,13 @@ def _require_searcher(registry: Registry, game: AnyGame, level: str, written: st
 
 
 def _joined(level: str, rest: str) -> str:
-    """Return a level with other options added, which override its own."""
-    kind, _, own = level.partition(":")
-    return _written(kind, split_options(own) | split_options(rest))
+    """Return a level with other options added, which override its own; a limit replaces all its own limits."""
+    kind, _, text = level.partition(":")
+    own, given = split_options(text), split_options(rest)
+    limits = {option.name for option in options_of(Limits)}
+    if limits & given.keys():
+        own = {name: value for name, value in own.items() if name not in limits}
+    return _written(kind, own | given)
 
 
 def _human(rest: str, ask: Ask | None) -> Human:

@@ -11,12 +11,15 @@ from markupsafe import Markup
 from ggp import capabilities
 from ggp.errors import GGPError
 from ggp.game import MAX, Player
+from ggp.levels import with_time
 from ggp.options import Option
 from ggp.plugins import Entry, Registry
 from ggp.web import quotas
 from ggp.web.address import Address, side_names
 from ggp.web.views import colours, picture, typed
 
+LONG = 3
+"""Seconds a move of the strongest level that is offered with more time; a page waits five."""
 FIRST = 3
 """Parameters that are asked for at once; the others are behind "more"."""
 
@@ -70,6 +73,8 @@ def form(registry: Registry, entry: Entry, given: Mapping[str, str], trouble: st
             for player, name in enumerate(capabilities.players(entry.factory))
         ],
         "levels": _levels(registry, entry),
+        "stronger": _stronger(registry, entry),
+        "seconds": LONG,
         "searchers": _able(registry, entry),
         "given": given,
         "trouble": trouble,
@@ -81,7 +86,7 @@ def _chosen(registry: Registry, entry: Entry, given: Mapping[str, str], player: 
     text, levels = given.get(side_names(entry)[player]), _levels(registry, entry)
     if text is None:
         return ("human" if player == MAX or not levels else levels[len(levels) // 2]), ""
-    return (text, "") if text in ("human", *levels) else ("human", text)
+    return (text, "") if text in ("human", *levels, _stronger(registry, entry)) else ("human", text)
 
 
 def _levels(registry: Registry, entry: Entry) -> list[str]:
@@ -89,6 +94,14 @@ def _levels(registry: Registry, entry: Entry) -> list[str]:
         return list(quotas.level_players(registry, registry.game(entry.name)))
     except GGPError:
         return []
+
+
+def _stronger(registry: Registry, entry: Entry) -> str:
+    """Return the strongest level with more time, as players are written; "" if there is no level."""
+    try:
+        return with_time(registry, registry.game(entry.name), LONG)
+    except GGPError:
+        return ""
 
 
 def _able(registry: Registry, entry: Entry) -> list[str]:

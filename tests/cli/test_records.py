@@ -251,7 +251,7 @@ def test_without_a_game_it_asks_for_one_and_for_the_players(ggp):
     assert "nim is played with:\n  heaps=3,4,5             stones in each heap" in found.out
     assert "Other values, as NAME=VALUE, or Enter: heaps=x\nheaps must" in found.out
     assert "Other values, as NAME=VALUE, or Enter: heaps=1,1\nPlayers: human, easy" in found.out
-    assert "Players: human, easy, medium, hard, or a searcher such as random\n" in found.out
+    assert "Players: human, easy, medium, hard, hard:seconds=5 to think longer, or a" in found.out
     assert "Who plays first? [human] nobody\nthere is no player 'nobody'" in found.out
     assert "Who plays second? [medium] random:seed=1\n" in found.out
     assert found.out.endswith("second (random:seed=1) wins against first (human).\n")

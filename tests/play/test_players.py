@@ -59,6 +59,12 @@ def test_an_option_of_a_level_can_be_given_another_value(registry):
     assert make_player(registry, "easy:depth=3", game("kalah")).text == "alphabeta:depth=3"
 
 
+@pytest.mark.parametrize("limit", ["seconds=3", "nodes=500"])
+def test_a_limit_replaces_all_the_limits_of_a_level(registry, limit):
+    player = make_player(registry, f"hard:{limit}", game("kalah"))
+    assert player.text == f"alphabeta:table=8,{limit}"
+
+
 def test_a_searcher_that_limits_itself_is_given_no_second(registry):
     assert make_player(registry, "alphabeta", game("nim")).limits == DEFAULT_LIMITS
     player = make_player(registry, "mcts:playouts=50", game("nim"))

@@ -63,6 +63,12 @@ def test_the_form_leaves_out_what_is_as_usual(visitor):
     assert where(begun) == "/play/kalah?seeds=3&south=human&north=easy"
 
 
+def test_the_form_offers_the_strongest_level_with_more_time(visitor):
+    offered = '<option value="hard:seconds=3"{}>hard, with 3 seconds a move</option>'
+    assert offered.format("") in visitor.get("/new/kalah").text
+    assert offered.format(" selected") in visitor.get("/new/kalah?south=human&north=hard:seconds=3").text
+
+
 def test_a_written_player_goes_before_the_chosen_one(visitor):
     begun = visitor.get("/start/kalah?south=human&south.written=alphabeta:depth=2&north=human&north.written=+")
     assert where(begun) == "/play/kalah?south=alphabeta:depth=2&north=human"
