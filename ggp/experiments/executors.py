@@ -70,6 +70,8 @@ def workshop(processes: int | None = None, executor: str | None = None) -> Works
 
 DASK_WIDTH = 64
 """Games given to a cluster at a time, whatever its size."""
+CONNECTING = 30.0
+"""Seconds that the scheduler of a cluster has to answer, on a busy machine."""
 
 
 class Processes(ProcessPoolExecutor):
@@ -146,7 +148,7 @@ def _end_with(lifeline: Any) -> None:
 @contextlib.contextmanager
 def _dask(distributed: Any, address: str) -> Iterator[Executor]:
     try:
-        client = distributed.Client(address, timeout=10)
+        client = distributed.Client(address, timeout=CONNECTING)
     except (OSError, ValueError) as error:
         raise GGPError(f"no scheduler of dask answers at {address}: {' '.join(str(error).split())}") from None
     with client:

@@ -7,7 +7,7 @@ import pytest
 from comparable import comparable
 
 import ggp
-from ggp.experiments import outcomes, workshop
+from ggp.experiments import executors, outcomes, workshop
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("default")]  # its own warnings are its own affair
 
@@ -30,8 +30,9 @@ def test_the_games_are_the_same_though_a_worker_is_killed_in_the_middle(experime
     assert games == played(match)[1]
 
 
-def test_a_cluster_that_does_not_answer_is_told(experiment):
+def test_a_cluster_that_does_not_answer_is_told(experiment, monkeypatch):
     pytest.importorskip("distributed")
+    monkeypatch.setattr(executors, "CONNECTING", 1.0)
     games = outcomes(experiment("nim", "random", "easy"), workshop(None, "dask:127.0.0.1:1"))
     with pytest.raises(ggp.GGPError, match=r"no scheduler of dask answers at 127.0.0.1:1: "):
         next(games)

@@ -71,7 +71,8 @@ def test_the_bar_is_even_at_zero_and_full_at_a_win():
         ("kalah", "houses=2&seeds=1", "exact, to the end of the game"),  # its values are margins
     ],
 )
-def test_an_analysis_says_how_soon_a_game_that_is_decided_ends(game, query, sure):
+def test_an_analysis_says_how_soon_a_game_that_is_decided_ends(game, query, sure, monkeypatch):
+    monkeypatch.setattr(findings, "SHORTLY", Limits(nodes=5_000_000))
     entry = REGISTRY.games[game]
     history = read_history(REGISTRY, entry, address.read(entry, query))
     found = findings.with_distance(history, findings.analyse(history, Limits()))
