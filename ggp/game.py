@@ -34,7 +34,7 @@ ActionT_contra = TypeVar("ActionT_contra", contravariant=True)
 State: TypeAlias = Hashable
 """A state as searchers and front ends see it: they compare it, keep it in tables, and ask the game for all else."""
 Action: TypeAlias = Hashable
-"""An action as they see it."""
+"""An action as they see it. None stands for no action, and is none."""
 
 Player = int
 """Who moves: MAX, MIN or CHANCE."""

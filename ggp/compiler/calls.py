@@ -148,7 +148,7 @@ class Calls(Names):
             named = {**{name: Known(each) for name, each in called.keywords.items()}, **named}
             called = called.func
         if isinstance(called, pytypes.MethodType):
-            fact = self.program.contract(called.__self__, called.__name__)
+            fact = self.program.contract(called)
             positional = [Known(called.__self__), *positional]
             if fact == ("state",) and called.__name__ == "result":
                 positional = [*positional[:2], *map(self._played, positional[2:])]

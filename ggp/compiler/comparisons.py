@@ -323,7 +323,12 @@ class Comparisons(Lists):
         if isinstance(one, Tuple) and isinstance(other, Tuple):
             if len(one.items) != len(other.items) or is_text(one) != is_text(other):
                 return False
-            return self.equal_sequences(left, right)
+            if self._arrays(left, right):
+                return self.equal_sequences(left, right)
+            count = len(one.items)
+            return self.all_equal(
+                [self.part(left, i) for i in range(count)], [self.part(right, i) for i in range(count)]
+            )
         if isinstance(one, (List, Tuple)) and isinstance(other, (List, Tuple)):
             return self.equal_sequences(left, right)
         return False

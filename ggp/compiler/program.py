@@ -136,9 +136,10 @@ class Program:
         """Return whether an object, or one bound to it, has variables that change while a program runs."""
         return id(thing) in self._holders or any(id(each) in self._holders for each in _bound(thing))
 
-    def contract(self, thing: Any, name: str) -> Any:
-        """Return the fact of the type that a method's results have; None for any."""
-        return self.contracts.get((id(thing), name))
+    def contract(self, method: pytypes.MethodType) -> Any:
+        """Return the fact of the type that a method's results have; None for any, as of an inherited one."""
+        thing, name = method.__self__, method.__name__
+        return self.contracts.get((id(thing), name)) if getattr(thing, name, None) == method else None
 
     def value_classes(self) -> set[type]:
         """Return the classes of states and actions: their instances are run-time values."""

@@ -283,5 +283,7 @@ def single_uses(node: ast.AST) -> frozenset[str]:
 def _loads(node: ast.AST) -> frozenset[str]:
     """Return the names that a function reads, in inner functions too."""
     names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)}
+    if "super" in names:  # which reads the first parameter
+        names |= {each.arg for each in ast.walk(node) if isinstance(each, ast.arg)}
     targets = [each.target for each in ast.walk(node) if isinstance(each, ast.AugAssign)]
     return frozenset(names | {each.id for each in targets if isinstance(each, ast.Name)})

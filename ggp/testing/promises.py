@@ -18,7 +18,7 @@ PROMISES: Final[Mapping[str, str]] = {
     "determinism": "the same arguments give the same result, whatever was called before",
     "equality": "states are hashable, and equal states have equal hashes",
     "mover": "MAX or MIN is to move, or CHANCE in a stochastic game",
-    "actions": "a state that is not terminal has at least one action, each once, always in the same order",
+    "actions": "a state that is not terminal has at least one action, each once, never None, always in the same order",
     "zero sum": "a terminal state's utility is finite, and to MIN the negative of what it is to MAX",
     "probabilities": "where CHANCE moves, the probabilities are positive and sum to 1",
     "outcomes": "where CHANCE moves, the outcomes are the actions, in the same order",

@@ -388,6 +388,29 @@ class Counted(NoNeighbours):
         return won + points[player] - points[1 - player]
 
 
+class Skipping(EasyNim):
+    """Each may skip once: methods that use self by super() alone, and states with a field more than the base's."""
+
+    def initial_state(self):
+        return (super().initial_state(), (True, True))
+
+    def to_move(self, state):
+        return super().to_move(state[0])
+
+    def actions(self, state):
+        heaps, skips = state
+        return [*super().actions(heaps), (-1, 0)] if skips[heaps[-1]] else super().actions(heaps)
+
+    def result(self, state, action):
+        heaps, skips = state
+        if action[0] >= 0:
+            return super().result(heaps, action), skips
+        return (*heaps[:-1], 1 - heaps[-1]), tuple(skips[side] and side != heaps[-1] for side in (MAX, MIN))
+
+    def winner(self, state):
+        return super().winner(state[0])
+
+
 class Rows(Plain):
     """Nested rows, copied with list(map(list, ...)), counted with sets and dictionaries."""
 
@@ -551,6 +574,6 @@ class Runners(Plain):
 
 
 GAMES = [
-    AimaTicTacToe(), EasyNim(), Numbers(), Beginner(), Marks(), Kings(), Cards(), NoNeighbours(), Counted(), Rows(),
-    Bits(), Delegating(), Queue(), Letters(), Runners(),
+    AimaTicTacToe(), EasyNim(), Numbers(), Beginner(), Marks(), Kings(), Cards(), NoNeighbours(), Counted(), Skipping(),
+    Rows(), Bits(), Delegating(), Queue(), Letters(), Runners(),
 ]  # fmt: skip

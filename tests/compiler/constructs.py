@@ -848,6 +848,12 @@ def tuple_or_nothing(x, b):
 
 
 @on(USUAL)
+def tuple_of_two_kinds_or_nothing(x, b):
+    best = ("drop" if x else "pop", (b[0], 1.5)) if x > 1 else None
+    return sum(best == (kind, (each, 1.5)) for kind in ("drop", "pop") for each in b), best != ("drop", (5, 1.5))
+
+
+@on(USUAL)
 def sums(x, b):
     return (
         sum(b),

@@ -96,6 +96,7 @@ FAULTS = {
     "a third player": ("mover", {"to_move": lambda self, state: 3}, "to_move returns 3"),
     "unannounced chance": ("mover", {"stochastic": False}, "CHANCE is to move, yet the game has no `outcomes`"),
     "no action": ("actions", {"actions": lambda self, state: []}, "there is no action"),
+    "None as an action": ("actions", {"actions": lambda self, state: [1, None]}, "None is listed, which stands for no"),
     "an action twice": ("actions", {"actions": lambda self, state: [1, 1]}, r"an action is listed twice: \(1, 1\)"),
     "unhashable actions": ("actions", {"actions": lambda self, state: [[1]]}, "an action is not hashable"),
     "shuffled actions": ("actions", {"actions": counted([1, 2], [2, 1])}, "called twice, it returns"),

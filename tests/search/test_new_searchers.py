@@ -142,6 +142,30 @@ class Takeaway:
         return -1 if state[2] == player else 1
 
 
+class Passing(Takeaway):
+    """Takeaway with a pass in the worst place for a search that takes None for no action."""
+
+    def initial_state(self):
+        return (4, 3, ggp.MAX, False)
+
+    def actions(self, state):
+        return [*super().actions(state), None] if not state[3] else super().actions(state)
+
+    def result(self, state, action):
+        if action is None:
+            return (*state[:2], 1 - state[2], True)
+        return (*super().result(state, action), state[3])
+
+
+@pytest.mark.parametrize("speed", ["interpreted", "compiled"])
+@pytest.mark.parametrize("ordering", ["table", "evaluation"])
+def test_no_order_leaves_out_an_action_that_is_none(ordering, speed):
+    game = Passing()
+    value = minimax_value(game, game.initial_state())
+    found = AlphaBeta(table=1, ordering=ordering, speed=speed).search(game, game.initial_state())
+    assert (found.value, found.exact) == (value, True)
+
+
 class Mirrored(Takeaway):
     def canonical(self, state):
         return (*sorted(state[:2]), state[2])

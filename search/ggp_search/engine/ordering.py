@@ -31,7 +31,7 @@ class TableOrder:
         if choice is not None:
             yield choice
         for action in self.game.actions(state):
-            if action != choice:
+            if choice is None or action != choice:
                 yield action
 
 
@@ -63,7 +63,7 @@ class SortedOrder(TableOrder):
         actions = list(self.game.actions(state))
         ranks = [-self.promise(state, action, depth) for action in actions]
         for index in sorted(range(len(actions)), key=ranks.__getitem__):
-            if actions[index] != choice:
+            if choice is None or actions[index] != choice:
                 yield actions[index]
 
 
@@ -113,7 +113,7 @@ class RowOrder(SortedOrder, ThreadMemory):
         """Yield the actions but `choice` for which a row has no place."""
         kept = 0
         for action in self.game.actions(state):
-            if action != choice:
+            if choice is None or action != choice:
                 kept += 1
                 if kept > ROW:
                     yield action
@@ -122,7 +122,7 @@ class RowOrder(SortedOrder, ThreadMemory):
         """Put the actions but `choice` into a row, and return how many there are, those without a place included."""
         count = 0
         for action in self.game.actions(state):
-            if action != choice:
+            if choice is None or action != choice:
                 if len(words_of(action)) > self.action_words:
                     raise OverflowError  # actions are longer than the first one
                 if count < ROW:
