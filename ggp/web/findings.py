@@ -21,6 +21,8 @@ STREAMED = Limits(seconds=20, nodes=100_000_000)
 """Limits of an analysis that is shown as it deepens."""
 AT_ONCE = Limits(seconds=0.5, nodes=10_000_000)
 """Limits of an analysis that is part of a page."""
+AT_LEAST = Limits(depth=1)
+"""Limits of the one that follows where a busy machine has found nothing in that time."""
 SHORTLY = Limits(seconds=4, nodes=5_000_000)
 """Limits of the search for how soon a game that is decided ends."""
 ROWS = 20
@@ -89,6 +91,12 @@ def analyse(history: GameHistory, limits: Limits, report: Report | None = None) 
         )
 
     return value_moves(find, game, state, report)
+
+
+def at_once(history: GameHistory) -> SearchResult:
+    """Return the values of all moves for a page that waits for them. Raises as `analyse` does."""
+    found = analyse(history, AT_ONCE)
+    return found if found.values else analyse(history, AT_LEAST)
 
 
 def with_distance(history: GameHistory, found: SearchResult) -> SearchResult:

@@ -315,7 +315,7 @@ class Responder:
     def _finding(self, history: GameHistory) -> findings.Finding | None:
         if history.over:
             return None
-        found = findings.analyse(history, findings.AT_ONCE)
+        found = findings.at_once(history)
         best = value_store.learn(self.values, history.game, history.state, found)
         return findings.finding(history, found, best, running=False)
 

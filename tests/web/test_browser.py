@@ -455,7 +455,7 @@ def test_ones_own_move_is_there_before_the_machine_has_thought(open_page):
 def test_the_analysis_streams_as_it_deepens_and_goes_on_after_a_move(open_page):
     page = open_page("/play/kalah?seeds=7&south=human&north=human")
     page.get_by_role("link", name="Analysis").click()
-    until(page, "/depth [3-9]/.test(document.querySelector('.counts')?.textContent)")
+    until(page, "/depth ([3-9]|[1-9][0-9])/.test(document.querySelector('.counts')?.textContent)")
     assert page.locator(".bars tbody tr").count() == 6
     page.locator(PLAYABLE).nth(0).click()
     settled(page).wait_for_url("**moves=A&show=analysis")

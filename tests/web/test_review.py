@@ -80,6 +80,13 @@ def test_an_analysis_says_how_soon_a_game_that_is_decided_ends(game, query, sure
     assert shown.sure == sure
 
 
+def test_where_the_time_is_over_at_once_an_analysis_looks_one_ply_ahead(monkeypatch):
+    monkeypatch.setattr(findings, "AT_ONCE", Limits(seconds=1e-9))
+    entry = REGISTRY.games["kalah"]
+    found = findings.at_once(read_history(REGISTRY, entry, address.read(entry, "seeds=12")))
+    assert (found.statistics.depth, len(found.values)) == (1, 6)
+
+
 def test_points_that_the_clock_has_cut_short_are_searched_again(monkeypatch):
     game = REGISTRY.game("tictactoe")
     start = game.initial_state()
