@@ -1,4 +1,4 @@
-"""`python -m ggp` is `ggp`."""
+"""Run `ggp` as `python -m ggp`."""
 
 import sys
 

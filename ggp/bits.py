@@ -4,8 +4,8 @@
     9 in taken, list(taken), len(taken)             # True, [3, 9], 2
     taken.including(0) & ~taken << 1                # the usual operators of sets, and shifts of all cells at once
 
-Python's whole numbers serve as boards of up to 63 cells. A board of 64 fills a machine word to its last bit, where
-a number and a word differ in sign; these operators mean the same at both speeds.
+For boards of up to 63 cells, ordinary integers are enough. A board of 64 cells uses the sign bit of a machine word,
+where Python's integers and machine words behave differently. The operators of `Bits` give the same results in both.
 """
 
 from collections.abc import Callable, Iterator
@@ -14,19 +14,19 @@ from typing import Final
 import attrs
 
 CELLS: Final = 64
-"""The cells that a set can hold are 0 to CELLS - 1."""
+"""Number of cells: a set can hold the cells 0 to CELLS - 1."""
 ALL: Final = (1 << CELLS) - 1
 
 
 @attrs.frozen(init=False, repr=False)
 class Bits:
-    """A set of cells: cell c is in it where bit c of `word` is set."""
+    """A set of cells. Cell c is in the set if bit c of `word` is set."""
 
     word: int
-    """At least 0 and less than 2**64."""
+    """The set as a number: at least 0 and less than 2**64."""
 
     def __init__(self, word: int = 0) -> None:
-        """Make the set of a word.
+        """Create the set whose bits are those of `word`.
 
         Raises:
             ValueError: the word is negative, or has more than 64 bits.
@@ -77,23 +77,23 @@ class Bits:
         return _made(self.word & ~other.word)
 
     def __invert__(self) -> "Bits":
-        """Return the other ones of all 64 cells."""
+        """Return the cells, of all 64, that are not in this set."""
         return _made(self.word ^ ALL)
 
     def __lshift__(self, count: int) -> "Bits":
-        """Return the set with `count` added to each cell; what leaves the 64 cells is dropped."""
+        """Return the set with `count` added to each cell; cells above 63 are dropped."""
         return _made(self.word << count & ALL if count < CELLS else 0)
 
     def __rshift__(self, count: int) -> "Bits":
-        """Return the set with every cell's number reduced by `count`; cells below 0 are dropped."""
+        """Return the set with `count` subtracted from each cell; cells below 0 are dropped."""
         return _made(self.word >> count)
 
     def __lt__(self, other: "Bits") -> bool:
-        """Return whether the word is the lesser number: an order by which one of several states can be chosen."""
+        """Return whether this word is less than the other. The order lets a game choose one of several states."""
         return self.word < other.word
 
     def lowest(self) -> int:
-        """Return the lowest cell, -1 of the empty set."""
+        """Return the lowest cell; -1 if the set is empty."""
         return (self.word & -self.word).bit_length() - 1
 
     def including(self, cell: int) -> "Bits":
@@ -121,7 +121,7 @@ _new = object.__new__
 
 
 def _made(word: int) -> Bits:
-    """Return the set of a word that is known to be right: three times as fast as the class itself."""
+    """Return the set of a word that is known to be valid. Skipping the check makes it three times as fast."""
     bits = _new(Bits)
     _set(bits, word)
     return bits

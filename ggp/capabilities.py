@@ -24,25 +24,25 @@ def is_stochastic(game: AnyGame) -> bool:
 
 
 def player_names(game: object) -> tuple[str, str]:
-    """Return the names of MAX and MIN in a game, or in those of a class: see `ggp.game.Personal`."""
+    """Return the names of MAX and MIN in a game, or in a class of games; see `ggp.game.Personal`."""
     first, *others = players(game)
     return first, others[0] if others else "nobody"
 
 
 def players(game: object) -> tuple[str, ...]:
-    """Return the names of those who play a game, or one of a class: two, or only one."""
+    """Return the names of the players of a game, or of a class of games: two names, or one for a puzzle."""
     names = getattr(game, "player_names", None)
     return tuple(names) if isinstance(names, tuple | list) else ("MAX", "MIN")  # a class may have a property
 
 
 def title(game: Any) -> str:
-    """Return the title of a game, or of a game's class."""
+    """Return the title of a game, or of a class of games."""
     name: str = getattr(game, "title", "") or game.name
     return name[:1].upper() + name[1:]
 
 
 def rules(game: Any) -> str:
-    """Return the rules of a game in words, or of a game's class; "" if its author says nothing."""
+    """Return the rules of a game, or of a class of games, in words; "" if it has none."""
     return getattr(game, "rules", "") or " ".join((getattr(game, "__doc__", "") or "").split())
 
 
@@ -64,15 +64,15 @@ def summary(factory: object) -> str:
 
 
 def evaluations(game: AnyGame) -> Mapping[str, Evaluation]:
-    """Return the game's evaluations by name; a game without has none."""
+    """Return the game's evaluations by name; empty if it has none."""
     offered: Mapping[str, Any] = getattr(game, "evaluations", {})
     return {name: each if isinstance(each, Evaluation) else Evaluation(each) for name, each in offered.items()}
 
 
 def evaluation(game: AnyGame, wanted: str | Callable[..., float] = "default") -> Evaluation:
-    """Return the evaluation that `wanted` stands for: a name, a function of a state, or "default".
+    """Return an evaluation. `wanted` is its name, or "default", or a function of a state, which is returned as it is.
 
-    The default is the first that the game offers, and 0 for every state of a game that offers none.
+    The default is the first evaluation of the game. If the game has none, the default is 0 for every state.
 
     Raises:
         UnknownNameError: the game has no evaluation of that name; the message lists those it has.
@@ -98,42 +98,47 @@ UNKNOWN = Evaluation(_unknown, "0 for every unfinished game")
 
 
 def score_and_key(game: AnyGame) -> tuple[Callable[[State], float], Callable[[State], Hashable]]:
-    """Return the game's `score` and `key` (see `ggp.game.Scored`); of a game without, 0 and the state itself."""
+    """Return the game's `score` and `key` (see `ggp.game.Scored`). A game without them has score 0, and each state is
+    its own key.
+    """
     if isinstance(game, contract.Scored):
         return game.score, game.key
     return (lambda state: 0), (lambda state: state)
 
 
 def canonical(game: AnyGame) -> Callable[[State], State]:
-    """Return the game's `canonical` (see `ggp.game.Symmetric`); of a game without, the state itself is canonical."""
+    """Return the game's `canonical` (see `ggp.game.Symmetric`). In a game without it, every state is canonical."""
     return game.canonical if isinstance(game, contract.Symmetric) else itself
 
 
 def itself(state: State) -> State:
-    """Return the state: the canonical one of a game without symmetries."""
+    """Return the state unchanged: the `canonical` of a game without symmetries."""
     return state
 
 
 def ranking(game: AnyGame) -> Ranking[State] | None:
-    """Return the game's numbering of states; None where it has none with these parameters (see `ggp.game.Ranked`)."""
+    """Return the game's numbering of states; None if it has none for these parameters (see `ggp.game.Ranked`)."""
     return getattr(game, "ranking", None)
 
 
 def notation(game: AnyGame) -> Notated[State, Action]:
-    """Return the game's own notation; else `repr` for states and an index among the actions."""
+    """Return the game's own notation; if it has none, states are written by `repr` and actions by their index."""
     own: Any = game
     return own if _is_notated(type(game)) else PlainNotation(game)
 
 
 @functools.lru_cache(256)
 def _is_notated(kind: type) -> bool:
-    """Return whether games of a class have a notation. Cached: pictures of trees ask at every node."""
+    """Return whether games of this class have a notation. The answer is cached: pictures of trees ask at every node."""
     return issubclass(kind, Notated)
 
 
 @attrs.frozen
 class PlainNotation:
-    """States as Python writes them, actions as what they print, or as their index among the actions."""
+    """The notation of games that define none.
+
+    States are written by `repr`; actions by `str`, or by their index among the actions.
+    """
 
     game: AnyGame
 
@@ -170,12 +175,12 @@ class PlainNotation:
 
 
 def _bare(name: str) -> str:
-    """Return an action as it is typed in haste: `(9, 1)` without its brackets and blanks."""
+    """Return the short form of an action, such as `9, 1` for `(9, 1)`: without brackets and spaces."""
     return "".join(name.split()).strip("(),")
 
 
 def _names(part: Any) -> Iterator[tuple[str, object]]:
-    """Yield the classes of a state and of its parts, and the members of enumerations, by what they are written as."""
+    """Yield the names that a text may use: the classes of a state and its parts, and members of enumerations."""
     if isinstance(part, enum.Enum):
         yield from ((f"{type(part).__name__}.{member.name}", member) for member in type(part))
     elif attrs.has(type(part)):
@@ -189,7 +194,7 @@ def _names(part: Any) -> Iterator[tuple[str, object]]:
 
 
 def _read(written: ast.expr, names: Mapping[str, Any]) -> Any:
-    """Return the value of an expression that consists of literals and these names."""
+    """Return the value of an expression of literals and these names."""
     if isinstance(written, ast.Call):
         values = {each.arg or "": _read(each.value, names) for each in written.keywords}
         return names[ast.unparse(written.func)](*(_read(each, names) for each in written.args), **values)
@@ -202,7 +207,7 @@ def _read(written: ast.expr, names: Mapping[str, Any]) -> Any:
 
 
 def format_line(game: AnyGame, state: State, actions: Iterable[Action]) -> list[str]:
-    """Return the texts of actions that are played one after another from `state`."""
+    """Return the texts of actions that are played in sequence from `state`."""
     text, line = notation(game), []
     for action in actions:
         line.append(text.format_action(state, action))
@@ -211,12 +216,14 @@ def format_line(game: AnyGame, state: State, actions: Iterable[Action]) -> list[
 
 
 def draw(game: AnyGame, state: State) -> str:
-    """Return the board in lines of plain text; a game that draws none gets its notation."""
+    """Return the board as lines of plain text; the state's notation if the game has no drawing."""
     return game.draw(state) if isinstance(game, contract.Drawn) else notation(game).format_state(state)
 
 
 def scene(game: AnyGame, state: State) -> Scene:
-    """Return the board as a list of cells; without a scene, its drawing line by line, and a button for each action."""
+    """Return the board as a list of cells. Without a scene, these are the lines of its drawing, and a button for each
+    action.
+    """
     if isinstance(game, contract.Scenic):
         return game.scene(state)
     lines = _drawn_lines(game, state)
@@ -234,15 +241,15 @@ def scene(game: AnyGame, state: State) -> Scene:
 
 
 SIGN = 0.25, 0.5
-"""The width and height of a sign of a drawing, in units of an ordinary cell's side."""
+"""The width and height of one character of a drawing, in units of an ordinary cell's side."""
 LINE = 40
-"""Signs of a state's notation in one line."""
+"""The greatest number of characters in a line, if a state is shown by its notation."""
 BUTTONS = 6
-"""Side by side."""
+"""The number of action buttons side by side."""
 
 
 def _drawn_lines(game: AnyGame, state: State) -> list[str]:
-    """Return the lines of the drawing, all of one length; of a game that draws nothing, its notation."""
+    """Return the lines of the drawing, padded to one length; of the state's notation if the game has no drawing."""
     drawing = draw(game, state)
     lines = drawing.splitlines() if isinstance(game, contract.Drawn) else textwrap.wrap(drawing, LINE)
     longest = max(map(len, lines), default=1)
@@ -264,17 +271,19 @@ def explain(game: AnyGame, state: State, action: Action) -> str:
 
 
 def known_values(game: AnyGame, state: State) -> Mapping[Action, float]:
-    """Return the values to MAX of actions of `state` known without search, a best action's among them; or {}."""
+    """Return the known values to MAX of actions of `state`, the best action included; {} if nothing is known without
+    search.
+    """
     return game.known_values(state) if isinstance(game, contract.Solved) else {}
 
 
 def legal_actions(game: Game[StateT, ActionT], state: StateT) -> tuple[ActionT, ...]:
-    """Return the legal actions, none where the game is over."""
+    """Return the legal actions; none if the game is over."""
     return () if game.terminal_test(state) else tuple(game.actions(state))
 
 
 def play(game: Game[StateT, ActionT], state: StateT, actions: Iterable[ActionT]) -> StateT:
-    """Return the state after all of `actions`, each checked against the rules.
+    """Return the state after playing all of `actions`; each is checked against the rules.
 
     Raises:
         IllegalActionError: an action is not legal in its state; the message names it and the legal ones.

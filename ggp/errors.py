@@ -1,8 +1,7 @@
-"""Everything that ggp raises on purpose, and what it warns of.
+"""The errors that ggp raises on purpose, and its warnings.
 
-One root, `GGPError`. What the caller asked wrongly is a `UsageError` (exit status 2 on the command line);
-what went wrong on the way is any other `GGPError` (exit status 1). Each message is one sentence that says what
-was asked, of what, and what would be right.
+All derive from `GGPError`. A wrong request is a `UsageError` (exit status 2 on the command line); any other `GGPError`
+is a failure (exit status 1). Each message is one sentence: what was given, what is accepted, and what to do instead.
 """
 
 import difflib
@@ -22,7 +21,7 @@ class GGPWarning(UserWarning):
 
 
 class UsageError(GGPError, ValueError):
-    """Something was asked that cannot be: the caller can mend it."""
+    """A request that cannot be fulfilled; the caller can correct it."""
 
 
 class UnknownNameError(UsageError, LookupError):
@@ -46,7 +45,7 @@ class RecordError(UsageError):
 
 
 class UnsupportedGameError(UsageError, TypeError):
-    """The searcher cannot serve a game of this nature."""
+    """The searcher cannot search this kind of game, such as one with chance."""
 
 
 class DepthError(UsageError, RecursionError):
@@ -62,7 +61,7 @@ class StoreError(GGPError):
 
 
 class TablebaseError(GGPError):
-    """A tablebase cannot be built, or its file is damaged, of something else, or cannot be written."""
+    """A tablebase cannot be built or written, or its file is damaged or belongs to another game."""
 
 
 class CertificateError(GGPError):
@@ -74,11 +73,11 @@ class BookError(GGPError):
 
 
 class ConformanceError(GGPError, AssertionError):
-    """A game or a searcher broke a promise of its protocol."""
+    """A game or a searcher does not keep a promise of its protocol."""
 
 
 def did_you_mean(name: str, names: Iterable[str]) -> str:
-    """Return a clause that proposes the most similar name, or the only one that begins so; "" if there is none."""
+    """Return a clause that proposes the most similar name, or the only one with this beginning; "" if there is none."""
     known = list(names)
     near = difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.7)
     begun = [each for each in known if name and each.startswith(name.lower())]
@@ -87,6 +86,6 @@ def did_you_mean(name: str, names: Iterable[str]) -> str:
 
 
 def tell_warnings() -> None:
-    """Print warnings in one line on standard error from now on; ggp's own warnings never end the process."""
+    """Print warnings in one line on standard error from now on. Warnings of ggp are never turned into errors."""
     warnings.simplefilter("always", GGPWarning)
     warnings.showwarning = lambda message, *_: print(f"ggp: warning: {escaped(str(message))}", file=sys.stderr)  # noqa: T201

@@ -3,13 +3,13 @@
 import re
 
 UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
-"""Control characters, those that turn the direction of writing, line separators, and halves of characters."""
+"""Characters to escape: control characters, changes of text direction, line separators, and surrogates."""
 LAYOUT = "\n\t"
-"""Characters that stay as they are in a text of several lines."""
+"""Characters that are not escaped in a text of several lines."""
 
 
 def escaped(text: str, keep: str = "") -> str:
-    """Return the text with what a terminal would obey written as JSON does: `\\u001b`.
+    """Return the text with control characters escaped as in JSON: `\\u001b`.
 
     Arguments:
         keep: characters that stay as they are; `LAYOUT` for a text of several lines.
@@ -18,5 +18,5 @@ def escaped(text: str, keep: str = "") -> str:
 
 
 def short(text: str, most: int = 60) -> str:
-    """Return the text, with dots in place of its end where it has more than `most` characters."""
+    """Return the text; if it has more than `most` characters, its end is replaced by dots."""
     return text if len(text) <= most else text[: most - 3] + "..."

@@ -1,4 +1,4 @@
-"""Files: opened without waiting for anybody, written whole or not at all, and locked by one process at a time."""
+"""Files: opened without blocking, written completely or not at all, and locked by one process at a time."""
 
 import contextlib
 import errno
@@ -20,13 +20,13 @@ from ggp.progress import lengthy
 UNFINISHED = ".part"
 """Suffix of temporary files."""
 OLD = 3600.0
-"""Seconds after which a temporary file belongs to a process that was killed."""
+"""Age in seconds after which a temporary file must belong to a process that was killed."""
 LARGEST = 1 << 30
 """Bytes of the largest file that is read into memory, unless its format says otherwise."""
 STANDARD_INPUT = "-"
-"""Stands for standard input where the name of a file is asked for."""
+"""The file name that stands for standard input."""
 LOCK_PATIENCE = 0.1
-"""Seconds between two looks at whether a lock is free."""
+"""Seconds between two attempts to get a lock."""
 
 
 def open_regular(path: str | os.PathLike[str]) -> BinaryIO:
@@ -50,7 +50,9 @@ def open_regular(path: str | os.PathLike[str]) -> BinaryIO:
 
 
 def read_bytes(path: str | os.PathLike[str], largest: int = LARGEST) -> bytes:
-    """Return the bytes of a regular file, or of standard input for `-`: at most `largest`. Raises as `open_regular`."""
+    """Return the bytes of a regular file, or of standard input for `-`; at most `largest` are allowed. Raises as
+    `open_regular`.
+    """
     if os.fspath(path) != STANDARD_INPUT:
         with open_regular(path) as file:
             content = file.read(largest + 1)
@@ -70,7 +72,7 @@ def read_beginning(path: str | os.PathLike[str], size: int) -> bytes:
 
 
 def reason(error: OSError) -> str:
-    """Return why the system refused, as a clause."""
+    """Return the system's reason for an error, as a clause."""
     text = error.strerror or str(error)
     return text[:1].lower() + text[1:]
 
@@ -79,10 +81,10 @@ def require_place(path: pathlib.Path, what: str) -> None:
     """Require that a file can be written; call this before long work.
 
     Arguments:
-        what: what it is called in errors: "certificate".
+        what: a noun for the file in errors, such as "certificate".
 
     Raises:
-        StoreError: the file could not be written.
+        StoreError: the file cannot be written.
     """
     where = path.absolute().parent
     if path.is_dir():
@@ -102,7 +104,7 @@ def require_place(path: pathlib.Path, what: str) -> None:
 
 @contextlib.contextmanager
 def replacing(path: pathlib.Path) -> Iterator[BinaryIO]:
-    """Yield a file that takes the place of `path` at the end; if that is not reached, `path` stays as it was.
+    """Yield a temporary file that replaces `path` at the end. If the block fails, `path` is unchanged.
 
     Raises:
         OSError: the file cannot be written, or `path` exists and is not a regular file.
@@ -138,12 +140,13 @@ def _sync(directory: pathlib.Path) -> None:
 
 @contextlib.contextmanager
 def locked(path: pathlib.Path, what: str) -> Iterator[None]:
-    """Hold a lock that one process at a time can have; `path` is there as long as one has it.
+    """Hold a lock that only one process at a time can hold. The file `path` exists while the lock is held.
 
-    A process that is killed loses its locks. Where there are none (Windows, a read-only directory) nothing is locked.
+    The locks of a killed process are released. On systems without locks, and in read-only directories, nothing is
+    locked.
 
     Arguments:
-        what: what is shown while another process has it: "waiting for ...".
+        what: the message while another process holds the lock, such as "waiting for ...".
     """
     file = None
     with contextlib.suppress(ImportError, OSError):
@@ -164,7 +167,7 @@ def locked(path: pathlib.Path, what: str) -> Iterator[None]:
 
 
 def _lock(path: pathlib.Path) -> BinaryIO | None:
-    """Return the file of a lock that we have now; None if another process has it.
+    """Take the lock and return its file; None if another process holds it.
 
     Raises:
         ImportError, OSError: this system has no file locks.
@@ -186,7 +189,7 @@ def _lock(path: pathlib.Path) -> BinaryIO | None:
 
 
 def sweep(directory: pathlib.Path, pattern: str) -> None:
-    """Remove what killed processes left half written of the files of such names."""
+    """Remove temporary files that killed processes left behind for files with such names."""
     for path in directory.glob(f"{pattern}.????????{UNFINISHED}"):
         with contextlib.suppress(OSError):
             if time.time() - path.stat().st_mtime > OLD:
@@ -194,7 +197,7 @@ def sweep(directory: pathlib.Path, pattern: str) -> None:
 
 
 def write_file(path: pathlib.Path, content: bytes, what: str = "file") -> None:
-    """Write a file of another format than ggp's own, completely or not at all.
+    """Write a file that is not in a format of ggp, completely or not at all.
 
     Raises:
         StoreError: the file cannot be written; an existing file is left unchanged.

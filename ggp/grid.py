@@ -1,12 +1,12 @@
-"""`ggp.Grid`: the geometry of a board of rows and columns, and what such a board looks like in text and in scenes.
+"""`ggp.Grid`: a board of rows and columns: its geometry, its notation, and its scene.
 
-A board game makes one from its parameters, and its rules and its looks go by it::
+A board game creates one from its parameters and uses it in its rules and its scene::
 
     @functools.cached_property
     def grid(self):
         return ggp.Grid(self.rows, self.columns)
 
-Cells are counted row by row from 0. They are called as in chess: a letter for the column, a number for the row.
+Cells are numbered row by row from 0. They are named as in chess: a letter for the column, a number for the row.
 """
 
 import re
@@ -25,23 +25,23 @@ from ggp.scene import Cell, Move, Scene, Shade, Shape
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 LONGEST = 60
-"""Most characters of a wrong text that a message repeats."""
+"""Maximum number of characters of a wrong text that a message repeats."""
 LISTED = 24
-"""The most actions that a message lists."""
+"""Maximum number of actions that a message lists."""
 BoardPlace = int | tuple[int, int] | None
-"""Where an action is on the board: a cell, the first and the last cell of a move, or nowhere."""
+"""The place of an action on the board: a cell, the first and the last cell of a move, or None."""
 HEXAGON = 0.87
-"""The height of a row of hexagons whose width is 1: the square root of 3/4."""
+"""Height of a row of hexagons of width 1: the square root of 3/4."""
 BUTTONS = 4
-"""Side by side."""
+"""Number of action buttons side by side."""
 
 
 @attrs.frozen
 class Grid:
     """A board of rows and columns.
 
-    With `upward`, row 0 is the one at the bottom, as in chess; else the one at the top. What takes or returns Bits
-    is for boards of at most 64 cells.
+    With `upward`, row 0 is at the bottom, as in chess; otherwise at the top. Methods that take or return `Bits` are for
+    boards of at most 64 cells.
     """
 
     rows: int
@@ -56,7 +56,7 @@ class Grid:
     last_column: Bits = constant(lambda grid: _cells(grid, lambda row, column: column == grid.columns - 1))
     _board: Bits | None = constant(lambda grid: _cells(grid, lambda row, column: True))
     _staying: tuple[Bits, ...] = constant(lambda grid: tuple(map(grid._in_their_row, grid._steps())))
-    """For steps of -columns to columns the cells that are still in their row after such a step."""
+    """For each step from -columns to columns, the cells that are still in their row after that step."""
 
     def cell(self, row: int, column: int) -> int:
         return row * self.columns + column
@@ -99,21 +99,21 @@ class Grid:
         return _cells(self, lambda row, column: 0 <= column + step < self.columns)
 
     def flip_rows(self, bits: Bits) -> Bits:
-        """Return the set with the first row and the last changing places, and so on."""
+        """Return the set mirrored top to bottom."""
         flipped = Bits()
         for row in range(self.rows):
             flipped |= (bits >> row * self.columns & self.first_row) << (self.rows - 1 - row) * self.columns
         return flipped
 
     def flip_columns(self, bits: Bits) -> Bits:
-        """Return the set with the first column and the last changing places, and so on."""
+        """Return the set mirrored left to right."""
         flipped = Bits()
         for column in range(self.columns):
             flipped |= (bits >> column & self.first_column) << self.columns - 1 - column
         return flipped
 
     def transpose(self, bits: Bits) -> Bits:
-        """Return the set with rows for columns, on a square board."""
+        """Return the set with rows and columns exchanged, on a square board."""
         if self.rows != self.columns:
             raise ValueError(f"only a square board can be transposed; got {self.rows} rows of {self.columns}")
         transposed = Bits()
@@ -132,7 +132,7 @@ class Grid:
         return f"{LETTERS[self.column(cell)]}{self.row(cell) + 1}"
 
     def parse_name(self, text: str) -> int:
-        """Return the cell of that name.
+        """Return the cell with that name.
 
         Raises:
             NotationError: the text is not a cell of the board.
@@ -145,23 +145,23 @@ class Grid:
         return self.cell(row, column)
 
     def format_move(self, start: int, target: int, captures: bool = False) -> str:
-        """Return a move from cell to cell: "b1-b2", or where it captures "b1xc2"."""
+        """Return a move from cell to cell: "b1-b2", or for a capture "b1xc2"."""
         return f"{self.name(start)}{'x' if captures else '-'}{self.name(target)}"
 
     def from_top(self) -> Iterable[int]:
-        """Return the numbers of the rows in the order in which they are seen, from the top."""
+        """Return the row numbers in the order in which they are shown, from the top."""
         return reversed(range(self.rows)) if self.upward else range(self.rows)
 
     def format_board(self, marks: Sequence[str]) -> str:
-        """Return the rows from the top with "/" between them; `marks` has one sign for each cell."""
+        """Return the rows from the top, separated by "/"; `marks` has one character for each cell."""
         starts = (row * self.columns for row in self.from_top())
         return "/".join("".join(marks[start : start + self.columns]) for start in starts)
 
     def parse_board(self, text: str, allowed: str) -> list[str]:
-        """Return the mark of each cell, the converse of `format_board`.
+        """Return the mark of each cell: the inverse of `format_board`.
 
         Raises:
-            NotationError: the board has another shape, or other marks than those allowed.
+            NotationError: the shape is wrong, or a mark is not among those allowed.
         """
         rows = text.strip().split("/")
         fits = len(rows) == self.rows and all(len(row) == self.columns and not set(row) - set(allowed) for row in rows)
@@ -174,17 +174,17 @@ class Grid:
         return list("".join(rows))
 
     def format_position(self, marks: Sequence[str], mover: str) -> str:
-        """Return the board and, after a blank, the sign of the player to move."""
+        """Return the board, a blank, and the character of the player to move."""
         return f"{self.format_board(marks)} {mover}"
 
     def parse_position(self, text: str, allowed: str, movers: str) -> tuple[list[str], Player]:
-        """Return the mark of each cell and the player to move, the converse of `format_position`.
+        """Return the mark of each cell and the player to move: the inverse of `format_position`.
 
         Arguments:
-            movers: the sign of MAX and that of MIN.
+            movers: the characters of MAX and MIN.
 
         Raises:
-            NotationError: the board has another shape or other marks, or no player is named.
+            NotationError: the shape or a mark is wrong, or the player is missing.
         """
         board, _, mover = text.strip().rpartition(" ")
         if len(mover) != 1 or mover not in movers:
@@ -211,20 +211,20 @@ class Grid:
         dark: Collection[int] = (),
         reach: Callable[[Any], Iterable[int]] | None = None,
     ) -> Scene:
-        """Return the board of a state, with the names of its rows and columns at its edges.
+        """Return the scene of a state, with the names of rows and columns at its edges.
 
         Arguments:
-            marks: what stands in each cell.
-            pieces: for each mark that is drawn, whose it is and the sign that is drawn.
-            where: of a legal action its cell, its first and its last cell, or None. Actions without a place, and
-                those that share one, are buttons.
-            labels: a short text for the edge of each cell that can be played on; the others are blank (default: all
-                can be played on, and have none).
-            shape: of the cells.
-            lean: by how much of a cell each row is farther to the right than the one above.
-            rows, columns: what stands at the edges, from row 0 and column 0 on (default: as cells are called).
+            marks: the mark of each cell.
+            pieces: for each mark that is drawn, its owner and the character to draw.
+            where: returns the place of a legal action. Actions without a place, and those that share one, become
+                buttons.
+            labels: a short text for the edge of each cell that is part of the board; other cells are blank (default:
+                all cells are part of the board, without a text).
+            shape: the shape of the cells.
+            lean: by how much each row is shifted to the right of the row above, in cells.
+            rows, columns: texts at the edges, from row 0 and column 0 (default: as in the names of cells).
             dark: the dark cells of a chequered board (default: it is not chequered).
-            reach: of a legal action the cells that may be clicked instead of its own, such as those of its column.
+            reach: returns the cells that may be clicked to play an action, besides its own; such as its whole column.
         """
         rows = [str(row + 1) for row in range(self.rows)] if rows is None else rows
         columns = LETTERS[: self.columns] if columns is None else columns
@@ -270,7 +270,7 @@ MOVE = "[a-z][0-9]{1,2}[-x][a-z][0-9]{1,2}"
 
 
 def standing(game: AnyGame, state: State) -> str:
-    """Return a caption: who is to move, or how the game ended."""
+    """Return a caption: the player to move, or how the game ended."""
     if not game.terminal_test(state):
         return f"{mover_name(game, state)} to move"
     value = game.utility(state, MAX)
@@ -281,15 +281,15 @@ def standing(game: AnyGame, state: State) -> str:
 
 
 def read_action(game: Game[StateT, ActionT], state: StateT, text: str, pattern: str, example: str) -> ActionT:
-    """Return the legal action that is written so; for games whose notation is in lower case.
+    """Return the legal action that `text` describes; for games whose notation is in lower case.
 
     Arguments:
-        pattern: what every action of the game is written like, as a regular expression.
-        example: an action as it is written.
+        pattern: a regular expression for all actions of the game.
+        example: an action, for error messages.
 
     Raises:
         NotationError: the text is not an action.
-        IllegalActionError: the rules do not allow it here; the message lists what they do.
+        IllegalActionError: the action is not legal here; the message lists the legal ones.
     """
     wanted = text.strip().lower()
     if not re.fullmatch(pattern, wanted, re.ASCII):
@@ -304,22 +304,22 @@ def read_action(game: Game[StateT, ActionT], state: StateT, text: str, pattern: 
 
 
 def require_possible(text: str, holds: bool, reason: str) -> None:
-    """Raise NotationError unless something holds of the position that was read from a text.
+    """Raise NotationError unless `holds`, a condition on the position that was read from `text`.
 
     Arguments:
-        reason: why the position cannot come up in a game where it does not hold.
+        reason: why a position without it cannot occur in a game.
     """
     if not holds:
         raise NotationError(f"{shown(text)} cannot come up: {reason}")
 
 
 def shown(text: str) -> str:
-    """Return a wrong text as a message repeats it."""
+    """Return a wrong text as a message repeats it: quoted, and shortened."""
     text = text.strip()
     return repr(text if len(text) <= LONGEST else text[: LONGEST - 3] + "...")
 
 
 def _cells(grid: Grid, holds: Callable[[int, int], bool]) -> Bits | None:
-    """Return the cells of whose row and column something holds, None where Bits cannot hold the board."""
+    """Return the cells whose row and column satisfy `holds`; None if the board is too large for Bits."""
     every = range(grid.size)
     return Bits.of(*(c for c in every if holds(grid.row(c), grid.column(c)))) if grid.size <= CELLS else None

@@ -1,4 +1,4 @@
-"""Levels: how strong a machine plays, by name, the weakest first."""
+"""Levels: the strengths of machine players by name, the weakest first."""
 
 from collections.abc import Mapping
 
@@ -6,11 +6,11 @@ from ggp.game import AnyGame, Levelled
 from ggp.plugins import Registry
 
 DEFAULT_LEVELS = {"easy": "depth=1", "medium": "nodes=1000", "hard": "nodes=30000"}
-"""The limits of the preferred searcher, in a game that has no levels of its own."""
+"""The limits of the preferred searcher at each level, for games without levels of their own."""
 
 
 def levels(registry: Registry, game: AnyGame) -> Mapping[str, str]:
-    """Return the searcher of each level of `game`, as it is written on the command line.
+    """Return the searcher of each level of `game`, as written on the command line.
 
     Raises:
         UnsupportedGameError: the game has no levels, and no searcher that is installed can serve it.
@@ -30,10 +30,9 @@ def with_time(registry: Registry, game: AnyGame, seconds: int) -> str:
 
 
 def varied(registry: Registry, player: str, game: AnyGame) -> str:
-    """Return a level that plays any of the moves that are equally good, so that no two games against a person are the
-    same; any other player, and a level that names its own `ties`, as it is.
+    """Return a level that chooses at random among equally good moves, so that games against it differ.
 
-    Raises as `levels` does.
+    Any other player, and a level with its own `ties`, is returned unchanged. Raises as `levels` does.
     """
     own = levels(registry, game).get(player)
     return f"{player}:ties=random" if own and "ties=" not in own else player

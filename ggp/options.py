@@ -40,9 +40,9 @@ class Option:
     maximum: float | None = None
     choices: tuple[Any, ...] = ()
     path: bool = False
-    """Whether a value names a file or a directory, which is opened."""
+    """Whether a value names a file or a directory to open."""
     kinds: tuple[Any, ...] = attrs.field(init=False, eq=False, repr=False)
-    """The types that its values may have."""
+    """The types of the option's values."""
 
     @kinds.default
     def _kinds(self) -> tuple[Any, ...]:
@@ -57,7 +57,7 @@ class Option:
 
     @property
     def expected(self) -> str:
-        """The values that are right, in words."""
+        """The accepted values, in words."""
         if self.choices:
             words = "one of " + ", ".join(map(str, self.choices))
         else:
@@ -91,7 +91,7 @@ class Option:
         """Return the value of `text`.
 
         Raises:
-            OptionError: the text stands for no value of the declared type and range.
+            OptionError: the text is not a value of the declared type and range.
         """
         if self.optional and text.lower() == "none":
             return None
@@ -117,7 +117,7 @@ class Option:
         raise ValueError(text)
 
     def check(self, value: Any) -> Any:
-        """Return the value itself, if it is of the declared type and range.
+        """Return the value if it has the declared type and is in range.
 
         Raises:
             OptionError: the value has another type, or is out of range.
@@ -151,13 +151,13 @@ class Option:
         return above and (self.maximum is None or number <= self.maximum)
 
     def wrong(self, value: object) -> OptionError:
-        """Return the error that says that this value is not right, and what would be."""
+        """Return the error for a wrong value, which says what is accepted."""
         meaning = f" ({self.meaning})" if self.meaning else ""
         return OptionError(f"{self.name} must be {self.expected}{meaning}; got {short(repr(value))}")
 
 
 def _grouped(number: float) -> str:
-    """Return a number with its digits in groups, a whole one without decimals."""
+    """Return a number with its digits in groups; an integer without decimals."""
     return f"{int(number) if number == int(number) else number:,}"
 
 
@@ -179,18 +179,18 @@ def option(
         default: the value if none is given.
         meaning: one clause for people, with the unit.
         minimum, maximum: the range, both ends included (for a tuple, of each member).
-        choices: all values that are right, where they are few.
-        path: whether a value names a file or a directory, which is opened: an untrusted file does not
-            get to say which.
+        choices: all accepted values, if there are only a few.
+        path: whether a value names a file or a directory to open; untrusted input may not set such an option.
     """
     declared = {"meaning": meaning, "minimum": minimum, "maximum": maximum, "choices": tuple(choices), "path": path}
     return attrs.field(default=default, metadata={"ggp": declared}, validator=_validate)
 
 
 def constant(compute: Callable[[Any], Any]) -> Any:
-    """Return a field of an attrs class that follows from the options: `compute(instance)`, once.
+    """Return a field of an attrs class that is computed once from the options, by `compute(instance)`.
 
-    It is neither an argument nor compared. It is read faster than a property, cached or not.
+    It is not an argument of the class and takes no part in comparison. Reading it is faster than any property, cached
+    ones included.
     """
 
     def set_field(instance: object, attribute: "attrs.Attribute[Any]", _: object) -> None:
@@ -207,10 +207,10 @@ def _validate(instance: Any, attribute: "attrs.Attribute[Any]", value: object) -
 
 @functools.cache
 def options_of(factory: Callable[..., Any]) -> tuple[Option, ...]:
-    """Return the options that `factory` declares: the keyword arguments that it can be called with.
+    """Return the options that `factory` declares: the keyword arguments that it accepts.
 
-    A field made by `option` has range and meaning; any other argument with a default has its name and type, the
-    default's own where none is annotated.
+    A field made by `option` has a range and a meaning. For any other argument with a default, only its name and type
+    are known; without an annotation, the type is the default's.
     """
     declared = (
         {field.name: field.metadata.get("ggp", {}) for field in attrs.fields(factory)}
@@ -246,19 +246,19 @@ def _type_hints(factory: Callable[..., Any]) -> dict[str, Any]:
 
 
 def parse_options(factory: Callable[..., Any], owner: str, texts: Mapping[str, str]) -> dict[str, Any]:
-    """Read texts that a person types as values of the options that `factory` declares.
+    """Return the values of texts that a person typed for the options of `factory`.
 
     Raises:
-        OptionError: a name is unknown (the message lists the right ones), or a text is not a value of its option.
+        OptionError: a name is unknown (the message lists the known ones), or a text is not a value of its option.
     """
     return {name: find_option(factory, owner, name).parse(text) for name, text in texts.items()}
 
 
 def find_option(factory: Callable[..., Any], owner: str, name: str) -> Option:
-    """Return the declared option of that name.
+    """Return the declared option with that name. `owner` names the factory in errors.
 
     Raises:
-        OptionError: `factory` declares none; the message lists those it has. `owner` is its name for people.
+        OptionError: `factory` declares no such option; the message lists those that it declares.
     """
     known = _by_name(factory)
     if name in known:
@@ -269,10 +269,10 @@ def find_option(factory: Callable[..., Any], owner: str, name: str) -> Option:
 
 
 def build(factory: Callable[..., Any], owner: str, values: Mapping[str, Any]) -> Any:
-    """Call `factory(**values)`, with every name and value checked against the declaration first.
+    """Return `factory(**values)`, after checking every name and value against the declaration.
 
     Raises:
-        OptionError: an unknown name, a wrong type, a value out of range.
+        OptionError: a name is unknown, or a value has the wrong type or is out of range.
     """
     try:
         checked = {name: find_option(factory, owner, name).check(value) for name, value in values.items()}
@@ -283,17 +283,17 @@ def build(factory: Callable[..., Any], owner: str, values: Mapping[str, Any]) ->
 
 
 PLACES = (None, "none", "auto", "default")
-"""Values of a file option that are harmless in an untrusted file."""
+"""Values of a file option that open no file of an untrusted author's choice."""
 
 
 def paths_in(options: Iterable[Option], values: Mapping[str, Any]) -> list[str]:
-    """Return those of `values` that name files of this machine, as `name=value`."""
+    """Return those of `values` that name files of this machine, each as `name=value`."""
     named = [each.name for each in options if each.path]
     return [f"{name}={values[name]}" for name in named if values.get(name) not in PLACES]
 
 
 def split_options(text: str) -> dict[str, str]:
-    """Split `name=value,name=value` into a mapping; a piece without "=" belongs to the value before (`heaps=3,4,5`).
+    """Split `name=value,name=value` into a mapping. A piece without "=" belongs to the value before it (`heaps=3,4,5`).
 
     Raises:
         OptionError: the text does not begin with a name and "=", or gives a name twice.
@@ -315,7 +315,7 @@ def split_options(text: str) -> dict[str, str]:
 
 
 def given_twice(name: str) -> OptionError:
-    """Return the error that says that an option was given more than one value."""
+    """Return the error for an option that was given twice."""
     return OptionError(f"{name} is given twice: each option has one value")
 
 

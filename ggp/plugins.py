@@ -1,4 +1,4 @@
-"""Plugins: where games and searchers come from.
+"""Plugins, which provide games and searchers.
 
 A plugin is a module (or any object) with one or both of these hooks::
 
@@ -14,8 +14,8 @@ A plugin is a module (or any object) with one or both of these hooks::
 
 A module without hooks offers the games and searchers that it defines: a file with one class is a plugin.
 
-An installed distribution names its plugins in the entry point group `ggp`, one line each; the built-in ones are
-found in the same way. Without packaging, `Registry.register` and `Registry.load_file` take them too.
+An installed distribution names its plugins in the entry point group `ggp`, one line each, as ggp does for the built-in
+ones. Without packaging, pass a plugin to `Registry.register`, or its file to `Registry.load_file`.
 """
 
 import contextlib
@@ -61,18 +61,18 @@ class Hooks:
 
 @attrs.frozen
 class Entry:
-    """One game or searcher as the registry knows it."""
+    """One game or searcher in the registry."""
 
     name: str
     factory: Callable[..., Any]
     source: str
-    """The plugin and the distribution or file that it came from."""
+    """The plugin, and the distribution or file that it comes from."""
     preference: int = 0
-    """Of a searcher, how far it is to be preferred, see `ggp.searcher.Searcher`."""
+    """The rank of a searcher as the default; see `ggp.searcher.Preferred`."""
 
     @property
     def summary(self) -> str:
-        """One line on what it is."""
+        """A one-line description."""
         return capabilities.summary(self.factory)
 
     @property
@@ -84,10 +84,10 @@ class Entry:
 class Registry:
     """The available games and searchers, by name.
 
-    Searchers of installed plugins are asked for when the first of them is wanted: to list games takes none.
+    Searchers of installed plugins are loaded when the first one is needed, so that listing games is fast.
 
     Arguments:
-        on_problem: is called with each of `problems` when it is found.
+        on_problem: called with each sentence of `problems` as it is found.
     """
 
     def __init__(self, on_problem: Callable[[str], object] = lambda problem: None) -> None:
@@ -97,12 +97,12 @@ class Registry:
         self._games = _Names("game")
         self._searchers = _Names("searcher")
         self._waiting: list[tuple[object, str, str]] = []
-        """Plugins that have not yet been asked for their searchers, with the hook and the source."""
+        """Plugins whose searchers have not been loaded yet, with the hook and the source."""
         self._problems: list[str] = []
 
     @property
     def problems(self) -> list[str]:
-        """Plugins that could not be used, one sentence each: the plugin, where it is from, and why."""
+        """Plugins that cannot be used, one sentence each: the plugin, its source, and the reason."""
         self._ask_waiting()
         return self._problems
 
@@ -112,12 +112,12 @@ class Registry:
 
     @property
     def games(self) -> Mapping[str, Entry]:
-        """The usable games by name, in the order of their names."""
+        """The usable games by name, sorted."""
         return self._games.usable
 
     @property
     def searchers(self) -> Mapping[str, Entry]:
-        """The usable searchers by name, in the order of their names."""
+        """The usable searchers by name, sorted."""
         return self._known_searchers.usable
 
     @property
@@ -126,7 +126,7 @@ class Registry:
         return self._searchers
 
     def game(self, name: str, /, **parameters: Any) -> AnyGame:
-        """Return the game of that name with these parameters.
+        """Return the game with this name and these parameters.
 
         Raises:
             UnknownNameError: no game has that name; the message lists the names.
@@ -140,13 +140,13 @@ class Registry:
         """Return the game named in an untrusted file. Raises as `game` does, and:
 
         Raises:
-            OptionError: a parameter names a file of this machine, which is then not opened.
+            OptionError: a parameter names a file of this machine; the file is not opened.
         """
         _require_none(name, paths_in(self._games.find(name).options, parameters))
         return self.game(name, **parameters)
 
     def require_foreign_player(self, text: str) -> None:
-        """Require that a player named in an untrusted file does not open a file.
+        """Check that a player named in an untrusted file opens no file itself.
 
         Raises:
             OptionError: the player would open a file.
@@ -157,18 +157,20 @@ class Registry:
         _require_none(kind, named)
 
     def searcher(self, name: str, /, **options: Any) -> Searcher:
-        """Return the searcher of that name with these options. Raises as `game` does."""
+        """Return the searcher with this name and these options. Raises as `game` does."""
         searcher: Searcher = _make(self._known_searchers.find(name), options)
         return searcher
 
     def parse_game(self, name: str, parameters: Mapping[str, str]) -> AnyGame:
-        """Return a game from its name and its parameters as a person types them. Raises as `game` does."""
+        """Return a game from its name and from parameters as typed by a person. Raises as `game` does."""
         entry = self._games.find(name)
         game: AnyGame = _make(entry, parse_options(entry.factory, entry.name, parameters))
         return game
 
     def parse_searcher(self, text: str) -> tuple[Searcher, Limits]:
-        """Return a searcher with its limits from a text such as `alphabeta:depth=8,table=64`. Raises as `game` does."""
+        """Return the searcher and the limits that a text such as `alphabeta:depth=8,table=64` describes. Raises as
+        `game` does.
+        """
         name, _, rest = text.partition(":")
         entry = self._known_searchers.find(name.strip())
         own = {option.name for option in entry.options}
@@ -186,7 +188,7 @@ class Registry:
         return tuple(name for name, entry in self.searchers.items() if _serves(entry, game))
 
     def preferred_searcher(self, game: AnyGame) -> str:
-        """Return the name of the searcher of the highest `preference` among those that can search `game`.
+        """Return the name of the searcher with the highest `preference` among those that can search `game`.
 
         Raises:
             UnsupportedGameError: no searcher can search the game.
@@ -212,7 +214,7 @@ class Registry:
         """Add plugins without packaging: modules with hooks, or games and searchers themselves.
 
         Raises:
-            PluginError: a plugin is neither of these, misspells a hook, or claims a name that is taken.
+            PluginError: a plugin offers no game or searcher, misspells a hook, or uses a name that is taken.
         """
         for plugin in plugins:
             label = getattr(plugin, "__name__", type(plugin).__name__)
@@ -223,7 +225,7 @@ class Registry:
                     self._plug(plugin, label)
 
     def load_file(self, path: str | pathlib.Path) -> None:
-        """Add the plugin in a file of Python.
+        """Add the plugin in a Python file.
 
         Raises:
             PluginError: the file does not exist, fails to run, or is not a plugin.
@@ -236,7 +238,7 @@ class Registry:
 
     @contextlib.contextmanager
     def _raising(self) -> Iterator[None]:
-        """Raise a problem that is found within, instead of calling `on_problem`."""
+        """Raise problems found in the `with` block, instead of passing them to `on_problem`."""
         before, on_problem = len(self.problems), self._on_problem
         self._on_problem = lambda problem: None
         try:
@@ -248,7 +250,7 @@ class Registry:
             raise PluginError(found[-1])
 
     def load_entry_points(self) -> None:
-        """Add all plugins that installed distributions offer; failures are listed in `problems`."""
+        """Add the plugins of all installed distributions; those that fail are listed in `problems`."""
         found = importlib.metadata.entry_points(group=GROUP)
         distribution = functools.cache(_distribution)  # each look at its name reads a file
         for point in sorted(found, key=operator.attrgetter("name", "value")):
@@ -266,7 +268,7 @@ class Registry:
         self._plug(plugin, source)
 
     def _plug(self, plugin: object, source: str) -> None:
-        """Register one plugin with pluggy and take what its hooks offer."""
+        """Register one plugin with pluggy, and add the games and searchers that its hooks return."""
         try:
             self._manager.register(plugin, name=source)
             self._manager.check_pending()
@@ -285,7 +287,9 @@ class Registry:
                 self._take(plugin, hook, source)
 
     def _take_defined(self, plugin: object, source: str) -> None:
-        """Take the games and searchers that a module without hooks defines; else say what its named classes lack."""
+        """Add the games and searchers that a module without hooks defines. If there are none, report what its classes
+        lack.
+        """
         module = getattr(plugin, "__name__", None)
         defined = [each for each in vars(plugin).values() if isinstance(each, type) and each.__module__ == module]
         named = [each for each in dict.fromkeys(defined) if isinstance(getattr(each, "name", None), str)]
@@ -326,7 +330,7 @@ class Registry:
 
 
 class _Names:
-    """Entries of one kind; a name that is claimed twice is unusable."""
+    """Entries of one kind, by name. A name that two plugins use is unusable."""
 
     def __init__(self, kind: str) -> None:
         self.kind = kind
@@ -350,7 +354,7 @@ class _Names:
 
 
 def load_registry(on_problem: Callable[[str], object] = lambda problem: None) -> Registry:
-    """Return a new registry with every plugin that is installed; for `on_problem`, see `Registry`."""
+    """Return a new registry with all installed plugins; for `on_problem`, see `Registry`."""
     registry = Registry(on_problem)
     registry.load_entry_points()
     return registry
@@ -385,7 +389,7 @@ _PROMISES = {
 
 
 def _kind(factory: object) -> str | None:
-    """Return whether `factory` makes games or searchers, judging by its attributes; None if neither."""
+    """Return whether `factory` creates games or searchers, judged by its attributes; None if neither."""
     for kind, names in _PROMISES.items():
         if all(map(functools.partial(hasattr, factory), names)):
             return kind
@@ -417,7 +421,7 @@ def _import_file(path: pathlib.Path) -> types.ModuleType:
 
 
 def _in_words(error: BaseException) -> str:
-    """Return an error in one line, with the place in the plugin where it was raised."""
+    """Return an error in one line, with the line of the plugin where it was raised."""
     text = " ".join(str(error).split())
     if isinstance(error, PluginError):
         return text
@@ -430,7 +434,7 @@ def _in_words(error: BaseException) -> str:
 
 
 def _pending(error: Exception) -> str:
-    """Return an error of pluggy as a sentence of ours."""
+    """Return an error of pluggy in our own words."""
     right = "the hooks are ggp_games and ggp_searchers"
     if isinstance(error, pluggy.PluginValidationError) and str(error).startswith("unknown hook"):
         return f"it misspells a hook ({str(error).split(' in plugin')[0]}): {right}"

@@ -1,4 +1,4 @@
-"""Work that takes long says so: a library names it, and a front end shows it, if it likes.
+"""Announce work that takes long: a library names the work, and a front end may show it.
 
 with lengthy("compiling alphabeta for kalah"):
     ...
@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 
 Show = Callable[[str], AbstractContextManager[object]]
-"""`show(what)`: entered when the work begins, left when it is done. `what` is a clause such as "compiling ..."."""
+"""`show(what)` is a context manager, open while the work goes on. `what` is a clause such as "compiling ..."."""
 
 
 def unseen(what: str) -> AbstractContextManager[object]:
@@ -19,9 +19,9 @@ def unseen(what: str) -> AbstractContextManager[object]:
 
 
 shown: contextvars.ContextVar[Show] = contextvars.ContextVar("shown", default=unseen)
-"""How the front end shows lengthy work; by default not at all."""
+"""How the front end shows lengthy work; by default, not at all."""
 
 
 def lengthy(what: str) -> AbstractContextManager[object]:
-    """Show `what` as long as the `with` block takes."""
+    """Show `what` while the `with` block runs."""
     return shown.get()(what)

@@ -1,11 +1,11 @@
-"""Games that repeat: what a game declares of states that come back, and the rule that ends such play.
+"""Repetition: what a game declares about states that come back, and how play then ends.
 
-A game says with `repetition` what a repetition is worth, and with `occurrences` how often a state may occur:
+A game declares the value of a repetition by `repetition`, and the occurrence that ends the game by `occurrences`:
 
     repetition: ClassVar[str] = "draw"   # a repetition is worth 0
     occurrences: ClassVar[int] = 3       # the third occurrence of a state ends the game; 2 by default
 
-See `ggp.game.Repeating` for all that `repetition` may be. Two states are the same if they are equal.
+See `ggp.game.Repeating` for all values of `repetition`. Two states are the same if they compare equal.
 """
 
 import contextlib
@@ -21,11 +21,11 @@ from ggp.game import CONTINUES, DRAW, AnyGame, State
 
 
 class RepetitionError(GGPError):
-    """A state has come back in a game that does not declare what that is worth."""
+    """A state has come back, but the game declares no `repetition`."""
 
 
 TWICE: Final = 2
-"""By default a state's second occurrence ends the game."""
+"""The default: a state's second occurrence ends the game."""
 
 
 def may_repeat(game: AnyGame) -> bool:
@@ -34,12 +34,12 @@ def may_repeat(game: AnyGame) -> bool:
 
 
 def depends_on_state(game: AnyGame) -> bool:
-    """Return whether a method of the game returns what a repetition of a state is worth."""
+    """Return whether `repetition` is a method: the value of a repetition depends on the state."""
     return callable(getattr(game, "repetition", None))
 
 
 def last_occurrence(game: AnyGame) -> int | None:
-    """Return the number of a state's occurrence that ends the game: 2 for its first repetition; None if none does.
+    """Return which occurrence of a state ends the game: 2 is the first repetition; None if none does.
 
     Raises:
         PluginError: the game's `repetition` is neither a rule nor a value.
@@ -60,7 +60,7 @@ def last_occurrence(game: AnyGame) -> int | None:
 
 
 def repetition_value(game: AnyGame, state: State) -> float:
-    """Return the value to MAX of a game that ends because `state` was repeated."""
+    """Return the value to MAX of a game that ends because `state` has come back."""
     declared: Any = getattr(game, "repetition", None)
     if callable(declared):
         return float(declared(state))
@@ -68,7 +68,7 @@ def repetition_value(game: AnyGame, state: State) -> float:
 
 
 def outcome(game: AnyGame, state: State) -> str:
-    """Return who has won, in words, where play ends because `state` has come back."""
+    """Return in words who has won, if play ends because `state` has come back."""
     value = repetition_value(game, state)
     if value == 0:
         return f"A draw {by_rule(game)}"
@@ -76,13 +76,13 @@ def outcome(game: AnyGame, state: State) -> str:
 
 
 def by_rule(game: AnyGame) -> str:
-    """Return by which rule a repetition ends the game, in words: "by repetition (the seeds left are shared)"."""
+    """Return the rule by which a repetition ends the game, in words: "by repetition (the seeds left are shared)"."""
     rule: str = getattr(game, "repetition_rule", "")
     return f"by repetition ({rule})" if rule else "by repetition"
 
 
 class Occurrences:
-    """Counts the states of one play, to find its end by repetition."""
+    """Counts the states of one play, to detect its end by repetition."""
 
     def __init__(self, game: AnyGame, states: Iterable[State] = ()) -> None:
         self.game = game
@@ -92,12 +92,12 @@ class Occurrences:
             self.add(state)
 
     def add(self, state: State) -> bool:
-        """Count a state that play has reached, and return whether play ends here by repetition."""
+        """Count a state that play has reached; return whether play ends here by repetition."""
         self._counts[state] += 1
         return self.limit is not None and self._counts[state] >= self.limit
 
     def require_declared(self, state: State) -> None:
-        """Require that play may reach `state`: that it is new, or the game declares what a repetition is worth.
+        """Check that play may reach `state`: that it is new, or that the game declares `repetition`.
 
         Raises:
             RepetitionError: the state has occurred before, and the game declares no `repetition`.
@@ -107,7 +107,7 @@ class Occurrences:
 
 
 def undeclared(game: AnyGame, state: State) -> RepetitionError:
-    """Return the error of a state that has come back in a game that declares no repetition."""
+    """Return the error for a state that comes back in a game without `repetition`."""
     where = capabilities.notation(game).format_state(state)
     return RepetitionError(
         f"the state {where} of {game.name} has come back, and {game.name} does not declare what that is worth:"
@@ -116,7 +116,7 @@ def undeclared(game: AnyGame, state: State) -> RepetitionError:
 
 
 def declaration(game: AnyGame) -> str:
-    """Return advice to the author of a game in which states come back: the declarations to choose from."""
+    """Return advice for the author of a game in which states come back: the declarations to choose from."""
     if capabilities.is_stochastic(game):
         return f'write `repetition = "{CONTINUES}"` if play goes on then, and "{DRAW}" or a value to MAX if it ends'
     return f'write `repetition = "{DRAW}"` in the class, or what it is worth to MAX'
@@ -127,7 +127,7 @@ _played: contextvars.ContextVar[tuple[State, ...]] = contextvars.ContextVar("pla
 
 @contextlib.contextmanager
 def played_before(states: Sequence[State]) -> Iterator[None]:
-    """Let searches within this know the states of the game before the one that they search."""
+    """Tell searches in the `with` block the states of the game before the one that they search."""
     token = _played.set(tuple(states))
     try:
         yield
@@ -136,5 +136,5 @@ def played_before(states: Sequence[State]) -> Iterator[None]:
 
 
 def states_played() -> tuple[State, ...]:
-    """Return the states of the game before the one that is searched, as far as a game is being played."""
+    """Return the states of the game before the searched one; empty if no game is being played."""
     return _played.get()

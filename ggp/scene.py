@@ -1,15 +1,14 @@
-"""A scene: the board of a state as a list of cells, and the one description that draws every picture of it.
+"""Scenes: the board of a state as a list of cells, from which every picture is drawn.
 
-Text, terminal, SVG, the web page, the notebook's board and the terminal app all draw the same scene, each once for
-all games. A game that has one offers `scene(state)`, see `ggp.game.Scenic`; `ggp.capabilities.scene` gives any
-game one.
+Text, SVG, the web page, the notebook and the terminal app all draw the same scene, by code that knows no game. A game
+provides it by `scene(state)` (see `ggp.game.Scenic`); `ggp.capabilities.scene` returns a plain one for any other game.
 
     def scene(self, state):
         heaps = enumerate(state, start=1)
         cells = [Cell(f"heap {n}", x=n, y=0, count=stones, action=n if stones else None) for n, stones in heaps]
         return Scene(tuple(cells), caption="first to move", things=("stone", "stones"))
 
-Places and sizes are in units of an ordinary cell's side, x to the right and y down. Cells do not overlap.
+Positions and sizes are in units of an ordinary cell's side. x points to the right and y down. Cells do not overlap.
 """
 
 from collections.abc import Hashable, Mapping
@@ -20,52 +19,55 @@ import attrs
 Shade = Literal["", "dark", "light"]
 """The colour of a square of a chequered board."""
 Shape = Literal["square", "hexagon", "round", "piece", "up", "down", "button", "plain"]
-"""square: a field of a board; hexagon: one with a corner above and below, which reach a sixth of its height into the
-rows beside it, so that 0.87 is the height that fits a width of 1; round: a hollow that holds things, with round ends,
-and its count in a strip of the cell above or below; piece: a thing itself, such as a stone; up, down: a triangle, as
-MAX's and MIN's nodes have in a tree; button: something to press beside the board (roll, hold); plain: text
-alone, no outline."""
+"""The shape of a cell.
+
+square: a field of a board; hexagon: a field with a corner above and below, which reach into the neighbouring rows by a
+sixth of its height (a height of 0.87 fits a width of 1); round: a hollow with round ends that holds things, with its
+count in a strip above or below; piece: a thing itself, such as a stone; up, down: a triangle, as for MAX's and MIN's
+nodes in a tree; button: something to press beside the board (roll, hold); plain: text without an outline.
+"""
 
 DISCS: Mapping[str, str] = {"●": "", "○": "", "♚": "♚", "♔": "♚"}
-"""Texts of cells that pictures show as a disc of the owner's, and the sign on it: a man or a stone, a king."""
+"""Texts that pictures show as a disc in the owner's colour, with the character on it: men or stones, and kings."""
 
 
 @attrs.frozen
 class Cell:
-    """One place of the board, or one thing to choose."""
+    """One place of the board, or one button beside it."""
 
     name: str
-    """Its name, the same in every state and unlike every other cell's of the scene: "C", "South's store"."""
+    """The cell's name: unique in the scene, and the same in every state: "C", "South's store"."""
     x: float
     y: float
-    """Its left upper corner."""
+    """Coordinates of the upper left corner."""
     width: float = 1
     height: float = 1
     shape: Shape = "square"
     text: str = ""
-    """The text in it: a mark, a value."""
+    """The text in the cell: a mark, a value."""
     count: int | None = None
-    """How many things (seeds, stones) lie in it. They are drawn where there is room, and counted in digits."""
+    """The number of things (seeds, stones) in the cell. They are drawn if there is room, and counted in digits."""
     label: str = ""
-    """A short text at its edge: at the top of a square; of any other shape just outside of it, on the side that
-    faces away from the scene's middle. At middle height that is MIN's above, and everybody else's below."""
+    """A short text at the cell's edge: at the top of a square, and outside any other shape, on the side away from the
+    middle of the scene. At middle height it is above MIN's cells and below all others.
+    """
     owner: int | None = None
     """The owner as `ggp.game.Player`: MAX, MIN, or None."""
     action: Hashable = None
-    """The action that choosing it stands for in this state, None if it cannot be chosen."""
+    """The action that is played by choosing the cell in this state; None if it cannot be chosen."""
     hint: str = ""
-    """The effect of choosing it, in words: "play C", "take 3"."""
+    """The effect of choosing the cell, in words: "play C", "take 3"."""
     highlighted: bool = False
-    """Whether it belongs to what should be seen first, such as a row that wins."""
+    """Whether to emphasize the cell, for example as part of a winning row."""
     shade: Shade = ""
-    """Its colour on a chequered board, whose cells touch each other; a square's label is in its corner there."""
+    """The cell's colour on a chequered board, whose cells touch; a label is then in the corner."""
     reach: tuple[str, ...] = ()
-    """The names of other cells that may be clicked instead of it, such as those of its column."""
+    """The names of other cells that may be clicked instead of this one, such as those of its column."""
 
 
 @attrs.frozen
 class Line:
-    """A line between the middles of two cells, by their names."""
+    """A line between the middles of two cells, which are given by name."""
 
     start: str
     end: str
@@ -74,28 +76,28 @@ class Line:
 
 @attrs.frozen
 class Move:
-    """An action that is chosen by two cells, by their names: first the one it starts from, then the one it ends in."""
+    """An action that is chosen by two cells, given by name: the first is where it starts, the second where it ends."""
 
     start: str
     end: str
     action: Hashable
     hint: str = ""
-    """The effect of choosing it, in words: "play e2-e4"."""
+    """The effect of the move, in words: "play e2-e4"."""
 
 
 @attrs.frozen
 class Scene:
-    """All that there is to see of a state."""
+    """All that a picture of a state shows."""
 
     cells: tuple[Cell, ...]
     caption: str = ""
-    """A sentence below the board: who is to move, or how the game ended."""
+    """A sentence below the board: the player to move, or how the game ended."""
     lines: tuple[Line, ...] = ()
     things: tuple[str, str] = ("", "")
     """The noun for things in the cells, singular and plural: ("seed", "seeds")."""
 
     moves: tuple[Move, ...] = ()
-    """The actions that lead from one cell to another; no two have both cells in common."""
+    """The actions that lead from one cell to another; no two of them have the same two cells."""
 
     @property
     def starts(self) -> frozenset[str]:
@@ -104,14 +106,14 @@ class Scene:
 
     @property
     def actions(self) -> frozenset[Hashable]:
-        """Everything that can be chosen, by one cell or by two."""
+        """All actions that can be chosen, by one cell or by two."""
         moves = {move.action for move in self.moves}
         return frozenset(moves | {cell.action for cell in self.cells if cell.action is not None})
 
     def picked(self, start: str) -> "Scene":
-        """Return the scene in which `start` has been chosen first: it is highlighted, and choosing an end is the move.
+        """Return the scene after choosing `start` as the first cell of a move: choosing an end then completes the move.
 
-        A name from which no move starts changes nothing.
+        The cell `start` is highlighted. If no move starts there, the scene is unchanged.
         """
         if start not in self.starts:
             return self
@@ -125,7 +127,9 @@ class Scene:
         return attrs.evolve(self, cells=tuple(cells))
 
     def turned(self, quarters: int) -> "Scene":
-        """Return the scene turned clockwise by that many quarter turns; buttons and plain texts stay below it."""
+        """Return the scene turned clockwise by `quarters` quarter turns; buttons and plain texts
+        stay below the board.
+        """
         board = [cell for cell in self.cells if cell.shape not in ("button", "plain")]
         if not board or quarters % 4 == 0:
             return self
@@ -145,11 +149,11 @@ class Scene:
         return attrs.evolve(self, cells=tuple(map(moved, self.cells)))
 
     def __getitem__(self, name: str) -> Cell:
-        """Return the cell of that name."""
+        """Return the cell with that name."""
         return next(cell for cell in self.cells if cell.name == name)
 
     def changed_since(self, earlier: "Scene") -> frozenset[str]:
-        """Return the names of the cells in which something else lies or stands than in `earlier`; no new cells."""
+        """Return the names of the cells whose content differs from that in `earlier`; new cells do not count."""
         before = {cell.name: (cell.count, cell.text) for cell in earlier.cells}
         return frozenset(
             cell.name

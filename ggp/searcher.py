@@ -1,4 +1,4 @@
-"""The other contract: a searcher's methods, arguments and results."""
+"""The searcher protocol: a searcher's methods, arguments and results."""
 
 import contextlib
 import contextvars
@@ -13,9 +13,9 @@ from ggp.options import option
 
 @attrs.frozen
 class Limits:
-    """The limits of a search. None: no limit, to the end of the game.
+    """The limits of a search. None means no limit: search to the end of the game.
 
-    A searcher stops at whichever comes first. A limit of seconds or nodes makes it deepen, one ply at a time.
+    A search stops at the limit that it reaches first. With a limit of seconds or nodes it uses iterative deepening.
     """
 
     depth: int | None = option(None, "plies to look ahead; an extra turn and a chance node are plies", minimum=1)
@@ -28,21 +28,21 @@ class Statistics:
     """Counts and times of a search."""
 
     nodes: int = 0
-    """States for which the recursion was entered, the root included, over all iterations."""
+    """Number of calls of the recursion, the root included, over all iterations."""
     leaves: int = 0
-    """States among them that were terminal or evaluated at the depth limit."""
+    """Number of nodes that were terminal, or evaluated at the depth limit."""
     cutoffs: int = 0
-    """States left early because the opponent had a better option higher up."""
+    """Number of nodes left early because the opponent had a better option higher up."""
     table_hits: int = 0
-    """States answered, wholly or in part, by the transposition table."""
+    """Number of nodes for which the transposition table gave a value or narrowed the window."""
     depth: int = 0
-    """Plies looked ahead by the last completed iteration."""
+    """Depth of the last completed iteration, in plies."""
     seconds: float = 0.0
     """Wall-clock time of the search, without compilation."""
     compile_seconds: float = 0.0
-    """Wall-clock time of compiling, or of loading what was compiled before."""
+    """Wall-clock time of compiling, or of loading compiled code from the cache."""
     extra_nodes: int = 0
-    """States entered besides, for the principal variation and for the values of the other root actions."""
+    """Number of additional nodes, searched for the principal variation and for the values of the other root actions."""
 
 
 @attrs.frozen(kw_only=True)
@@ -50,29 +50,29 @@ class SearchResult:
     """The result of a search."""
 
     action: Action
-    """A best action of the root, in the game's terms; None where the game is over, or chance is to move."""
+    """A best action of the root; None if the game is over or chance is to move."""
     value: float
-    """The root's value to MAX (player 0), whoever is to move."""
+    """The value of the root to MAX (player 0), whichever player is to move."""
     complete: bool
-    """Whether everything asked for was searched. If not, this is the result of the last completed iteration."""
+    """Whether the whole search asked for is done. If not, this is the result of the last completed iteration."""
     exact: bool = False
-    """Whether the value is the game's true value: no estimate has entered it."""
+    """Whether the value is the game's true value, which depends on no estimate."""
     stopped: str | None = None
-    """The reason why the search was cut short: "seconds", "nodes", "interrupt", or None."""
+    """The reason for an early end of the search: "seconds", "nodes", "interrupt"; or None."""
     principal_variation: tuple[Action, ...] = ()
-    """Best play of both from the root, as far as it was searched and up to the first chance node."""
+    """Best play of both sides from the root, as far as it was searched, up to the first chance node."""
     values: Mapping[Action, float] | None = None
-    """The value of each root action to MAX, not merely a bound of it, in the game's order; None where not asked for."""
+    """The exact value of each root action to MAX (no bounds), in the order of `actions`; None if not asked for."""
     best_actions: tuple[Action, ...] = ()
-    """All root actions worth the value; only with `values`."""
+    """All root actions that have the best value; known only together with `values`."""
     distance: int | None = None
-    """Plies to the end with best play, where that is known: from tablebases, or by `quickest`."""
+    """Plies to the end with best play, if known: from tablebases, or by the option `quickest`."""
     distances: Mapping[Action, int | None] | None = None
-    """The same after each root action, itself included; None for one after which play need not end."""
+    """The distance after each root action, with the action included; None if play need not end after it."""
     speed: str = "interpreted"
     """"interpreted" or "compiled"."""
     note: str | None = None
-    """Why it did not run at machine speed, where it could have: one clause for people."""
+    """A clause that says why the search was not compiled; None if it was, or was not meant to be."""
     statistics: Statistics = Statistics()
 
     def _repr_html_(self) -> str:
@@ -82,7 +82,7 @@ class SearchResult:
 
 
 Report = Callable[[SearchResult], None]
-"""Called with the result so far whenever an iteration is completed."""
+"""Called with the result so far after each completed iteration."""
 
 
 ShouldStop = Callable[[], bool]
@@ -107,17 +107,17 @@ def stop_when(asked: ShouldStop) -> Iterator[None]:
 
 
 def stop_requested() -> bool:
-    """Return whether the running search should end; a searcher calls this several times a second."""
+    """Return whether the running search should end. Searchers call this several times a second."""
     return _asked.get()()
 
 
 class Searcher(Protocol):
-    """Finds the value of a state and an action that reaches it. Its options are the arguments of its class."""
+    """Finds the value of a state, and an action with that value. Its options are the arguments of its class."""
 
     name: ClassVar[str]
 
     def unsupported_reason(self, game: AnyGame) -> str | None:
-        """Return why it cannot search the game, as a clause ("pig is a game of chance"); None if it can."""
+        """Return why the searcher cannot search the game, as a clause ("pig is a game of chance"); None if it can."""
 
     def search(
         self, game: AnyGame, state: State, limits: Limits = Limits(), *, report: Report | None = None
@@ -134,32 +134,32 @@ class Searcher(Protocol):
     def analyse(
         self, game: AnyGame, state: State, limits: Limits = Limits(), *, report: Report | None = None
     ) -> SearchResult:
-        """Search as `search` does, and find the value of every action, not merely a bound: `values`, `best_actions`."""
+        """Search as `search` does, and find the exact value of every action: `values` and `best_actions`."""
 
 
 # What a searcher may offer besides; to be watched is `ggp.trace.Traced`. -------------------------------------------
 
 
 class Preferred(Protocol):
-    """Capability: the searcher's rank as the default when the user names none."""
+    """Capability: the searcher's rank among those to use by default."""
 
     preference: ClassVar[int]
-    """The highest among those that serve the game is taken; default: 0."""
+    """By default, the searcher with the highest preference among those that can search the game is used; default: 0."""
 
 
 class Limiting(Protocol):
-    """Capability: without limits the searcher ends by itself, early enough to play games."""
+    """Capability: without limits, the searcher ends by itself soon enough for play."""
 
     limits_itself: ClassVar[bool]
-    """Default: False, and a searcher without limits is given some."""
+    """Whether it does; default: False, and a search without limits is given a limit."""
 
 
 @runtime_checkable
 class Parallel(Protocol):
-    """Capability: several threads may search together."""
+    """Capability: several threads can search together."""
 
     threads: int
-    """How many do; an option of the searcher."""
+    """Number of threads; an option of the searcher."""
 
 
 @runtime_checkable
@@ -167,28 +167,28 @@ class Probing(Protocol):
     """Capability: the searcher reads tablebases."""
 
     tablebase: str
-    """The directory that they are in; an option of the searcher."""
+    """Directory of the tablebases; an option of the searcher."""
 
 
 class TwoSpeed(Protocol):
-    """Capability: the searcher runs at machine speed, too."""
+    """Capability: the searcher can run compiled."""
 
     speed: str
     """"auto", "interpreted" or "compiled"; an option of the searcher."""
 
 
 class Seeded(Protocol):
-    """Capability: the searcher plays at random."""
+    """Capability: the searcher makes random choices."""
 
     seed: int | None
-    """The same seed plays the same; None, where each game may be another. An option of the searcher."""
+    """The same seed gives the same choices; with None they differ each time. An option of the searcher."""
 
 
 def preference(searcher: object) -> int:
-    """Return the rank of a searcher, or of its class, when the user names none."""
+    """Return the preference of a searcher or of its class."""
     return getattr(searcher, "preference", 0)
 
 
 def limits_itself(searcher: object) -> bool:
-    """Return whether a searcher ends by itself when it has no limits."""
+    """Return whether a searcher ends by itself if it has no limits."""
     return getattr(searcher, "limits_itself", False)

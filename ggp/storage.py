@@ -1,8 +1,8 @@
-"""Formats of our files: checked whole when read, and refused in one way. They are written as `ggp.files` does.
+"""File formats of ggp, with a checksum over the whole file and common errors. Files are written by `ggp.files`.
 
-A file of a `Format` begins with a line of JSON, `{"format":"ggp opening book","version":2,"sha256":"..."}`. Whatever
-the format keeps follows. The checksum is the SHA-256 of the whole file, this line included, without the 64 digits
-themselves. It shows damage; it does not show who wrote the file.
+A file of a `Format` begins with a line of JSON, `{"format":"ggp opening book","version":2,"sha256":"..."}`. The content
+follows. The checksum is the SHA-256 of the whole file, this line included, without the 64 digits themselves. It shows
+damage; it does not show who wrote the file.
 """
 
 import hashlib
@@ -19,11 +19,11 @@ from ggp.errors import GGPError, StoreError
 from ggp.files import LARGEST, open_regular, read_beginning, read_bytes, reason, replacing, require_place
 
 LONGEST_LINE = 1 << 20
-"""Bytes of the longest line that says what a file is."""
+"""Maximum length of the first line of a file, in bytes."""
 DIGITS = 64
-"""Hexadecimal digits of a checksum."""
+"""Number of hexadecimal digits of a checksum."""
 PAGE = 4096
-"""Bytes; data that is mapped into memory begins at a multiple of it."""
+"""Alignment in bytes of data that is mapped into memory."""
 
 KindT = TypeVar("KindT")
 
@@ -33,15 +33,15 @@ class Format:
     """A file format of ggp: its first line, and the messages for files that cannot be used."""
 
     name: str
-    """Name for people: "opening book"."""
+    """The name of the format in messages: "opening book"."""
     version: int
-    """The version that is written, and the only one that is read."""
+    """The version that is written; no other version is read."""
     error: type[GGPError] = StoreError
     """Error raised for a file that cannot be used."""
     remedy: str = ""
-    """Advice for such a file: "remove it to begin anew"."""
+    """Advice in such errors, for example to remove the file."""
     largest: int = LARGEST
-    """Bytes of the largest file that is read."""
+    """Size of the largest file that is read, in bytes."""
 
     def encode(self, *body: bytes) -> bytes:
         """Return the content of a file that holds `body`."""
@@ -74,7 +74,7 @@ class Format:
         """Return the plain data of a file's first line.
 
         Raises:
-            GGPError: `self.error`: they are of something else, or of another version.
+            GGPError: of the class `self.error`, if the file has another format or version.
         """
         try:
             said = decoded(line)
@@ -89,7 +89,7 @@ class Format:
         return said
 
     def read(self, path: str | os.PathLike[str]) -> bytes:
-        """Return the body of a file. Raises as `decode`, and where it cannot be read."""
+        """Return the body of a file. Raises as `decode` does, also if the file cannot be read."""
         try:
             content = read_bytes(path, self.largest)
         except OSError as error:
@@ -97,10 +97,10 @@ class Format:
         return self.decode(content, path)
 
     def second_line(self, path: pathlib.Path) -> bytes:
-        """Return the second line of a file, whose checksum is not looked at.
+        """Return the second line of a file, without checking the checksum.
 
         Raises:
-            GGPError: `self.error`: it cannot be read, is of something else, or has another version.
+            GGPError: of the class `self.error`, if the file cannot be read, or has another format or version.
         """
         try:
             with open_regular(path) as file:
@@ -127,7 +127,7 @@ class Format:
             raise self.unwritable(path, error) from error
 
     def require_place(self, path: pathlib.Path) -> None:
-        """Require that a file can be written, and that an existing file there has this format.
+        """Check that a file can be written, and that an existing file has this format.
 
         Raises:
             StoreError: the file cannot be written, or `path` is a file of another format.
@@ -141,19 +141,19 @@ class Format:
             raise StoreError(f"the {self.name} {path} cannot be read: {reason(error)}") from None
 
     def unreadable(self, path: str | os.PathLike[str], error: OSError) -> GGPError:
-        """Return the error that says why a file cannot be read."""
+        """Return the error for a file that cannot be read, with the reason."""
         return self.error(f"the {self.name} {path} cannot be read: {reason(error)}")
 
     def unwritable(self, path: str | os.PathLike[str], error: OSError) -> GGPError:
-        """Return the error that says why a file cannot be written."""
+        """Return the error for a file that cannot be written, with the reason."""
         return self.error(f"the {self.name} {path} cannot be written: {reason(error)}")
 
     def damaged(self, source: str | os.PathLike[str], what: str) -> GGPError:
-        """Return the error that says what of a file is not as it was written."""
+        """Return the error for a damaged file; `what` names the damaged part."""
         return self.error(self._advised(f"{source} is damaged: {what}"))
 
     def _head(self) -> tuple[bytes, bytes]:
-        """Return the header's text before the checksum, and after it to the end of the line."""
+        """Return the text of the first line before the checksum, and after it to the end of the line."""
         line = json.dumps({"format": f"ggp {self.name}", "version": self.version, "sha256": ""}, separators=(",", ":"))
         return line[:-2].encode(), line[-2:].encode() + b"\n"
 
@@ -162,18 +162,18 @@ class Format:
 
 
 def sealed(line: bytes) -> bytes:
-    """Return an object of JSON with a checksum of its own, for files to which lines are added.
+    """Return an object as a line of JSON with a checksum, for files to which lines are appended.
 
-    It is its first entry, `sha256`: of the whole line without its end and the 64 digits.
+    The checksum is the first entry, `sha256`: that of the line without its end and without the 64 digits.
     """
     return _SEAL + hashlib.sha256(_SEAL + _SEALED + line[1:]).hexdigest().encode() + _SEALED + line[1:]
 
 
 def unsealed(line: bytes) -> bytes:
-    """Return the object that was sealed.
+    """Return the object in a line written by `sealed`.
 
     Raises:
-        ValueError: the line is not as it was written.
+        ValueError: the line is damaged.
     """
     inner = b"{" + line[len(_SEAL) + DIGITS + len(_SEALED) :]
     if sealed(inner) != line:
@@ -185,18 +185,18 @@ _SEAL, _SEALED = b'{"sha256":"', b'",'
 
 
 def paged(line: bytes) -> bytes:
-    """Return the header of data that is mapped into memory: a line, its CRC-32, and blanks up to a whole page."""
+    """Return the header of data that is mapped into memory: a line, its CRC-32, and blanks up to a full page."""
     head = line + b"%08x\n" % zlib.crc32(line)
     return head.ljust(-(-len(head) // PAGE) * PAGE)
 
 
 def checksum_of(*parts: object) -> str:
-    """Return the checksum of a row of plain values, where each row of a file is checked by itself."""
+    """Return the checksum of a row of plain values, for files in which every row is checked separately."""
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
 
 
 def encoded(value: Any) -> bytes:
-    """Return a line of JSON: an attrs instance, or plain data.
+    """Return an attrs instance, or plain data, as a line of JSON.
 
     Raises:
         TypeError: the data holds a value that JSON cannot hold.
@@ -208,7 +208,7 @@ def decoded(data: bytes) -> Any:
     """Return the plain data of a line of JSON.
 
     Raises:
-        ValueError: the line holds none; the message is a clause that says why.
+        ValueError: the line is not JSON; the message is a clause that says why.
     """
     try:
         return msgspec.json.decode(data.decode("utf-8"))

@@ -1,8 +1,8 @@
 """Events of a search, for pictures of the tree and the stepper.
 
-The recursion enters a state, tries its actions one by one, each try entering the state below, and leaves with
-what is now known. A searcher that can be watched has the method `trace` (see `Traced`). The same state may be
-entered more than once under the same action (scout tests before it evaluates).
+The recursion enters a state, tries its actions one by one, and leaves with a value or bounds. Each try enters the state
+below. The same state may be entered more than once under the same action (scout tests before it evaluates). A searcher
+that can be watched has the method `trace` (see `Traced`).
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from ggp.game import Action, AnyGame, State
 from ggp.searcher import Limits
 
 LINE: int | None = attrs.field(default=None, eq=False, kw_only=True)
-"""Of an event: the line of the searcher's source that runs, as an index; None where it is not known."""
+"""For an event: the index of the line of the searcher's source that runs; None if unknown."""
 
 
 @attrs.frozen
@@ -26,7 +26,7 @@ class Enter:
     alpha: float
     beta: float
     again: bool = False
-    """Whether the search comes back to a node of a tree that it keeps, rather than visiting the state anew."""
+    """Whether the search comes back to a node of a stored tree, instead of creating a new one."""
     line: int | None = LINE
 
 
@@ -43,11 +43,11 @@ class Leaf:
 
 @attrs.frozen
 class Try:
-    """An action of the current state is drawn; the next `Enter` is the state below it."""
+    """An action of the current state is tried; the next `Enter` is the state below it."""
 
     action: Action
     probability: float | None = None
-    """Where CHANCE moves, the outcome's."""
+    """The probability of the outcome, if CHANCE moves."""
     line: int | None = LINE
 
 
@@ -66,7 +66,7 @@ class Leave:
 
 @attrs.frozen
 class Cut:
-    """The current state is left before these actions are tried."""
+    """The current state is left without trying these actions."""
 
     actions: tuple[Action, ...]
     line: int | None = LINE
@@ -74,7 +74,7 @@ class Cut:
 
 @attrs.frozen
 class Note:
-    """A sentence on what the searcher does at the current state."""
+    """A sentence on the current step of the searcher."""
 
     text: str
     line: int | None = LINE
@@ -96,11 +96,11 @@ class Traced(Protocol):
 
 @runtime_checkable
 class Taught(Protocol):
-    """Capability of a searcher that can be watched: its program is shown beside the tree."""
+    """Capability of a searcher that can be watched: its source is shown beside the tree."""
 
     @property
     def source(self) -> tuple[str, ...]:
-        """The lines of the program; an event's `line` is an index of them."""
+        """The lines of the source; an event's `line` is an index into them."""
 
 
 def is_traced(searcher: object) -> bool:

@@ -1,4 +1,4 @@
-"""`python -m ggp.cli` is `ggp`."""
+"""Run `ggp` as `python -m ggp.cli`."""
 
 import sys
 

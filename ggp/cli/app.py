@@ -1,4 +1,4 @@
-"""The program `ggp`: its global options, and its commands, each imported when it is used."""
+"""Define the program `ggp`: its global options, and its commands, each imported when it is first used."""
 
 import contextlib
 import functools
@@ -26,27 +26,27 @@ SECTIONS = {
     "Games and searchers": ("games", "rules", "searchers"),
     "Write your own": ("new", "check"),
 }
-"""The sections of the help page, each with the framework's own commands in the order in which they are listed."""
+"""The sections of the help page; each lists the framework's own commands in this order."""
 
 COMMANDS = tuple(itertools.chain.from_iterable(SECTIONS.values()))
-"""The framework's own commands; each is `command` of the module of its name."""
+"""The framework's own commands; each is the function `command` of the module with its name."""
 
 SYNONYMS = {"analyze": "analyse"}
 """Other spellings of commands."""
 
 GROUP = "ggp.commands"
-"""Distributions add commands by entry points of this group: a name, and where its click command is."""
+"""Entry points of this group add commands to the program: a name, and the location of its click command."""
 
 
 @functools.cache
 def added() -> dict[str, importlib.metadata.EntryPoint]:
-    """Return the commands that distributions add, by name; none of them takes the place of the framework's own."""
+    """Return the commands that distributions add, by name. A name of the framework's own commands is ignored."""
     found = {entry.name: entry for entry in importlib.metadata.entry_points(group=GROUP)}
     return {name: found[name] for name in sorted(found) if name not in COMMANDS}
 
 
 class LazyGroup(HelpfulGroup):
-    """The group of all commands, which imports the module of a command when it is called."""
+    """The group of all commands. It imports a command's module when the command is called."""
 
     def list_commands(self, context: click.Context) -> list[str]:
         return [*COMMANDS, *added()]
@@ -68,7 +68,7 @@ class LazyGroup(HelpfulGroup):
         return super().resolve_command(context, args)
 
     def _explained(self, context: click.Context, names: list[str]) -> list[str]:
-        """Return the command line that explains a command, a game or a searcher."""
+        """Return the command line that prints help on a command, a game or a searcher."""
         name = names[0] if names else ""
         if name and name not in self.synonyms and self.get_command(context, name) is None:
             registry = context.ensure_object(Session).registry
@@ -123,9 +123,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program.
 
     Arguments:
-        arguments: those of the command line, without the program's name; None for the process's own.
+        arguments: the command line without the program's name; None uses the arguments of this process.
 
-    Returns: the exit status: 0, 1 for a failure, 2 for what was asked wrongly, 130 for Ctrl-C.
+    Returns: the exit status: 0 for success, 1 for a failure, 2 for a usage error, 130 for Ctrl-C.
     """
     session = Session()
     tell_warnings()

@@ -41,7 +41,7 @@ def command(session: Session, name: str, parameters: Sequence[str], examples: in
 
 
 def _echo_compiled(interpreted: Mapping[str, str]) -> None:
-    """Print what is compiled: one paragraph for each reason why something is not."""
+    """Print what is compiled, with one paragraph for each reason why an operation is not."""
     if not interpreted:
         echo("every operation is compiled")
     for reason in dict.fromkeys(interpreted.values()):

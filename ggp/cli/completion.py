@@ -11,12 +11,12 @@ from ggp.searcher import Limits
 
 
 def games(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
-    """Return the games whose names begin with the typed text."""
+    """Return the games whose names begin with the text typed so far."""
     return _matching(registry(context).games, begun)
 
 
 def parameters(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
-    """Return `name=` for each parameter of the game that was typed before."""
+    """Return `name=` for each parameter of the game that was typed earlier in the line."""
     known = registry(context).games
     typed = [str(context.params.get("name")), *context.args]  # an option without its value leaves the words unread
     entries = (known[name] for name in typed if name in known)
@@ -49,7 +49,9 @@ def _assignments(before: str, options: Iterable[Option], begun: str) -> list[str
 
 
 def registry(context: click.Context) -> Registry:
-    """Return the registry of all plugins, those of `--plugin` included; silently skip plugins that cannot be used."""
+    """Return the registry of all plugins, including those of `--plugin`; plugins that fail to load are skipped
+    silently.
+    """
     found = load_registry()
     files: Any = context.find_root().params.get("files") or ()
     for file in files:

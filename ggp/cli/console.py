@@ -1,4 +1,4 @@
-"""Prints texts, rows and tables: for people by rich, in a file as Markdown, and for programs as JSON."""
+"""Print texts, rows and tables: through rich for people, as Markdown in a file, and as JSON for programs."""
 
 import json
 import math
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
 WIDTH = 80
-"""Columns of a line of text, if the terminal is at least as wide."""
+"""Columns of a line of text; a narrower terminal gets fewer."""
 TITLE = 12
-"""Columns of a row's title, with the room after it."""
+"""Columns reserved for a row's title, the space after it included."""
 
 
 def console(*, err: bool = False) -> "Console":
-    """Return rich's console of a standard stream: as wide as the terminal, 80 columns where it is none."""
+    """Return rich's console for a standard stream: as wide as the terminal, or 80 columns if it is not a terminal."""
     from rich.console import Console  # not every command prints for people
 
     wide = None if (sys.stderr if err else sys.stdout).isatty() else WIDTH
@@ -32,7 +32,7 @@ def console(*, err: bool = False) -> "Console":
 
 
 def show(thing: "RenderableType", *, err: bool = False, **style: Any) -> None:
-    """Print what rich draws, without the blanks to the right of it."""
+    """Print an object that rich can draw, without trailing blanks."""
     target = console(err=err)
     with target.capture() as captured:
         target.print(thing, **style)
@@ -41,7 +41,7 @@ def show(thing: "RenderableType", *, err: bool = False, **style: Any) -> None:
 
 
 def echo(text: str = "", *, err: bool = False) -> None:
-    """Print lines of text with control characters escaped, since they may come from a file."""
+    """Print lines of text. Control characters are escaped, since the text may come from a file."""
     click.echo(escaped(text, LAYOUT), err=err)
 
 
@@ -51,24 +51,24 @@ def echo_json(value: Any) -> None:
 
 
 def echo_line(text: str) -> None:
-    """Print a text in one line; in a terminal, in as many as it needs, broken between words."""
+    """Print a text: in one line, or in a terminal in as many as it needs, broken between words."""
     show(escaped(text), soft_wrap=not sys.stdout.isatty())
 
 
 def say(sentence: str) -> None:
-    """Print a sentence on standard error, in lines as `echo_line` does."""
+    """Print a sentence on standard error, wrapped as by `echo_line`."""
     show(f"ggp: {escaped(sentence)}", err=True, soft_wrap=not sys.stderr.isatty())
 
 
 def echo_text(text: str, indent: int = 0) -> None:
-    """Print a paragraph in lines that fit the width."""
+    """Print a paragraph, wrapped to the width."""
     from rich.padding import Padding
 
     show(Padding(" ".join(escaped(text, LAYOUT).split()), (0, 0, 0, indent)), width=_width())
 
 
 def echo_ends(left: str, right: str) -> None:
-    """Print one text at the left end of a line, and another at its right end."""
+    """Print one text at the left end of a line and another at its right end."""
     from rich.table import Table
 
     grid = Table.grid(expand=True)
@@ -79,11 +79,11 @@ def echo_ends(left: str, right: str) -> None:
 
 
 def echo_rows(rows: Mapping[str, str], indent: int = 0, title: int = TITLE) -> None:
-    """Print titles with their texts beside them; skip empty texts.
+    """Print titles, each with its text beside it. A row with an empty text is skipped.
 
     Arguments:
         indent: columns before the titles.
-        title: columns of the titles, with the room after them.
+        title: columns reserved for the titles, the space after them included.
     """
     from rich.padding import Padding
     from rich.table import Table
@@ -98,7 +98,7 @@ def echo_rows(rows: Mapping[str, str], indent: int = 0, title: int = TITLE) -> N
 
 
 def echo_choices(rows: Mapping[str, str]) -> None:
-    """Print what can be chosen, each with its text in one line; in columns without where the screen is too small."""
+    """Print choices, each with a one-line text; only the names, in columns, if the screen is too small."""
     target = console()
     if not target.is_terminal:
         echo_rows(rows)
@@ -118,15 +118,15 @@ def echo_choices(rows: Mapping[str, str]) -> None:
 
 
 ASKED = 3
-"""Lines of a screen that a question needs."""
+"""Lines of the screen that a question needs."""
 
 
 def echo_table(rows: Sequence[Sequence[str]], texts: Collection[int] = (0,)) -> None:
-    """Print a table: of Markdown, or in a terminal one that fits it.
+    """Print a table: as Markdown, or in a terminal fitted to its width.
 
     Arguments:
-        rows: the first one has the heads.
-        texts: the columns of texts, which are folded where there is no room; the others have numbers.
+        rows: the first row holds the headings.
+        texts: indices of the columns that hold text, which is wrapped if it is too wide; the others hold numbers.
     """
     if not sys.stdout.isatty():
         click.echo(markdown_table(rows, texts))
@@ -144,7 +144,7 @@ def echo_table(rows: Sequence[Sequence[str]], texts: Collection[int] = (0,)) -> 
 
 
 def echo_game(name: str, parameters: Mapping[str, Any]) -> None:
-    """Print which game is meant, with its parameters."""
+    """Print the name of the game, with its parameters."""
     echo_text(f"{name} {assignments(parameters)}".rstrip())
 
 
@@ -160,16 +160,18 @@ def echo_options(options: Iterable[Option], indent: int = 4) -> None:
 
 
 OPTION = 24
-"""Columns of an option, with the room after it."""
+"""Columns reserved for an option, the space after it included."""
 
 
 def _width() -> int:
-    """Return how wide a text for people is: less in a narrow terminal."""
+    """Return the width for text in columns: `WIDTH`, or the terminal's if it is narrower."""
     return min(WIDTH, console().width)
 
 
 def plain(value: Any) -> Any:
-    """Return `value` as JSON has it: whole floats as integers, infinite and unknown as null, anything else as text."""
+    """Return `value` in JSON's types: whole floats as integers, infinite and unknown values as null, other objects as
+    text.
+    """
     match value:
         case None | bool() | int() | str():
             return value
@@ -183,7 +185,7 @@ def plain(value: Any) -> Any:
 
 
 def assignments(values: Mapping[str, Any]) -> str:
-    """Return `name=value` of each, as they are typed on the command line."""
+    """Return `name=value` for each value, as typed on the command line."""
     return " ".join(f"{name}={typed(value)}" for name, value in values.items())
 
 
@@ -199,7 +201,7 @@ def typed(value: Any) -> str:
 
 
 def described(option: Option) -> dict[str, Any]:
-    """Return an option as what a program reads."""
+    """Return the description of an option for JSON."""
     return {
         "name": option.name,
         "type": option.expected,

@@ -1,4 +1,4 @@
-"""Shared parts of `ggp match` and `ggp tournament`: their options, and how an experiment is run."""
+"""Options of `ggp match` and `ggp tournament`, and how both run an experiment."""
 
 import contextlib
 import json
@@ -62,7 +62,7 @@ _OPTIONS = (
 
 
 def takes_experiment(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options of an experiment; the command gets them as one `Plan` by `Plan.of`."""
+    """Add the options of an experiment. The command receives them as one `Plan`, by `Plan.of`."""
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
@@ -86,7 +86,7 @@ class Plan:
 
     @classmethod
     def of(cls, given: dict[str, Any]) -> "Plan":
-        """Return the plan that the options of the command line describe.
+        """Return the plan for these options of the command line.
 
         Raises:
             UsageError: an option is wrong, or two options exclude each other.
@@ -127,7 +127,7 @@ class Plan:
         couples: tuple[tuple[int, int], ...],
         default: int,
     ) -> Experiment:
-        """Return the experiment of these players; `default` is the number of games a pair of players plays.
+        """Return the experiment with these players. `default` is the number of games for each pair of players.
 
         Raises: as `make_player`, `random_starts` and `read_starts`.
         """
@@ -170,10 +170,10 @@ def _check_report(path: pathlib.Path) -> None:
 
 
 def conduct(plan: Plan, experiment: Experiment, session: Session, game: AnyGame, sprt: SPRT | None = None) -> None:
-    """Play the games, show how it goes, and report.
+    """Play the games, show the progress, and print the report.
 
     Raises:
-        Stopped: by Ctrl-C; what was played is reported nevertheless.
+        Stopped: the user pressed Ctrl-C; the games played so far are reported.
         GGPError: a game failed, or the journal cannot be used.
     """
     results = Results(experiment)
@@ -211,7 +211,7 @@ def conduct(plan: Plan, experiment: Experiment, session: Session, game: AnyGame,
 
 
 def report(plan: Plan, results: Results, game: AnyGame, sprt: SPRT | None) -> None:
-    """Print the report and write it into files.
+    """Print the report, and write it to the files that were asked for.
 
     Raises:
         GGPError: a file cannot be written.
@@ -230,14 +230,14 @@ def report(plan: Plan, results: Results, game: AnyGame, sprt: SPRT | None) -> No
 
 
 def _written(path: pathlib.Path, found: Mapping[str, Any], results: Results) -> str:
-    """Return the report in the format that its file's name asks for."""
+    """Return the report in the format that the file's extension asks for."""
     if path.suffix == ".html":
         return page(found, results)
     return markdown(found) if path.suffix == ".md" else json.dumps(found, indent=2) + "\n"
 
 
 def echo_report(found: Mapping[str, Any]) -> None:
-    """Print the report in a terminal: what was played, the verdict, and then paragraphs and tables that fit it."""
+    """Print the report in a terminal: the games, the verdict, then paragraphs and tables wrapped to its width."""
     echo_line(title(found))
     for block in blocks(found):
         echo()
@@ -259,7 +259,7 @@ class ExperimentProgress:
             echo(f"{journaled} of {games} games are in the journal", err=True)
 
     def show(self, results: Results) -> None:
-        """Say how it stands."""
+        """Print the results so far."""
         now = time.monotonic()
         if self._started is None and results.games > self._journaled:  # the first game compiles
             self._started = now, results.games
@@ -269,7 +269,7 @@ class ExperimentProgress:
         self._line.show(*parts, self._left(results.games, now), share=results.games / self._games)
 
     def _left(self, games: int, now: float) -> str:
-        """Return how long the rest will take; nothing until enough games were played."""
+        """Return an estimate of the remaining time; "" until enough games were played."""
         if self._started is None or games - self._started[1] < ENOUGH or now - self._started[0] < SETTLED:
             return ""
         seconds = (now - self._started[0]) / (games - self._started[1]) * (self._games - games)
@@ -277,9 +277,10 @@ class ExperimentProgress:
 
 
 class LiveView:
-    """Shows the games as they are played: in a terminal each move on the same place, elsewhere each game in a line.
+    """Shows the games as they are played: in a terminal, every board at the same place; elsewhere, one line for each
+    game.
 
-    It is the keeper of the matches, see `ggp.play.match.Keeper`.
+    It is notified of every move as the `Keeper` of the matches (see `ggp.play.match`).
     """
 
     def __init__(self, registry: Registry, game: AnyGame) -> None:
@@ -287,19 +288,19 @@ class LiveView:
         self._head = self._standing = ""
 
     def play(self, job: GameJob) -> Outcome:
-        """Play a game, and show it."""
+        """Play a game and show it."""
         sides = zip(job.players, capabilities.player_names(self._game), strict=True)
         self._head = f"Game {job.number + 1}: " + " against ".join(f"{player} ({side})" for player, side in sides)
         return play_at(self._registry, self._game, job, self)
 
     def stands(self, results: Results) -> None:
-        """Remember how the match stands."""
+        """Store the results so far, to show them with the next board."""
         if len(results.meetings) == 1:
             played = f"{results.games} of {many(results.experiment.games, 'game')}"
             self._standing = ", ".join([played, *standing(results.meetings[0], results.experiment.players)])
 
     def added(self, match: Match) -> None:
-        """Show the last move, and how the game ended."""
+        """Show the last move; at the end, also the result."""
         if sys.stdout.isatty():
             click.clear()
             echo_line(self._head)
@@ -313,24 +314,24 @@ class LiveView:
             time.sleep(4 * PACE if sys.stdout.isatty() else 0)
 
     def ended(self, match: Match) -> None:
-        """Do nothing: experiments have no resignations and no clock."""
+        """Do nothing: games of an experiment end by the rules only."""
 
     def taken_back(self, match: Match) -> None:
-        """Do nothing: nothing is taken back here."""
+        """Do nothing: experiments never take moves back."""
 
 
 PACE = 0.5
-"""Seconds that a move is shown."""
+"""Seconds for which a move is shown."""
 ENOUGH = 4
-"""Games, after the first, by which the rest is estimated."""
+"""Games to play after the first before the remaining time is estimated."""
 SETTLED = 2.0
 """Seconds after the first game before the remaining time is estimated."""
 SPOKEN = 5
-"""Pairs of games before it is said who is ahead."""
+"""Pairs of games to play before the leader is named."""
 
 
 def standing(meeting: Meetings, players: Sequence[str]) -> list[str]:
-    """Return the score of a match: games won, drawn and lost, and the leader once that is known."""
+    """Return the score of a match: games won, drawn and lost, and the leader if it is clear."""
     counts = f"+{meeting.wins} ={meeting.draws} -{meeting.losses}"
     pairs = meeting.pairs
     if pairs.number < SPOKEN or pairs.score == 0.5:

@@ -1,4 +1,4 @@
-"""Failures of a command: one sentence on standard error, and the exit status."""
+"""Report failures of a command: one sentence on standard error, and the exit status."""
 
 import contextlib
 import errno
@@ -19,7 +19,7 @@ FAILURE, USAGE, INTERRUPTED = 1, 2, 130
 
 
 class Stopped(GGPError):
-    """The command ends before its work is done, with this sentence and exit status."""
+    """The command ends early, with this sentence and exit status."""
 
     def __init__(self, sentence: str, status: int) -> None:
         super().__init__(sentence)
@@ -94,13 +94,13 @@ def _frames(trace: TracebackType | None) -> list[TracebackType]:
 
 
 def _belongs(frame: TracebackType, entry: Entry) -> bool:
-    """Return whether the code of `frame` is of the package (or the file) that `entry` comes from."""
+    """Return whether the code of `frame` belongs to the package (or the file) of the plugin `entry`."""
     module = str(frame.tb_frame.f_globals.get("__name__", ""))
     return module.partition(".")[0] == str(entry.factory.__module__).partition(".")[0]
 
 
 def _reader_is_gone() -> int:
-    """End silently when the reader of the output has closed it (`ggp games | head -1`), even at exit."""
+    """End silently if the reader of the output has closed the pipe (`ggp games | head -1`), even at exit."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return FAILURE

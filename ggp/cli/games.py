@@ -40,13 +40,13 @@ def command(session: Session, names: tuple[str, ...], as_json: bool) -> None:
 
 
 def entry_as_data(entry: Entry) -> dict[str, Any]:
-    """Return a game or a searcher for JSON."""
+    """Return the description of a game or a searcher for JSON."""
     options = [described(option) for option in entry.options]
     return {"name": entry.name, "summary": entry.summary, "source": entry.source, "parameters": options}
 
 
 def echo_summary(entry: Entry, shared: Collection[str] = ()) -> None:
-    """Print name, source, summary, and the options but the shared ones with their defaults."""
+    """Print a plugin's name, source, summary, and options with defaults; options in `shared` are left out."""
     echo_ends(entry.name, f"[{entry.source}]")
     echo_text(entry.summary or "(no description)", indent=2)
     own = {option.name: option.default for option in entry.options if option.name not in shared}
@@ -55,7 +55,7 @@ def echo_summary(entry: Entry, shared: Collection[str] = ()) -> None:
 
 
 def echo_entry(entry: Entry) -> None:
-    """Print name, source, summary, and every option with its meaning."""
+    """Print a plugin's name, source, summary, and every option with its meaning."""
     echo_summary(entry, [option.name for option in entry.options])
     echo_options(entry.options)
     echo()

@@ -1,4 +1,4 @@
-"""Commands and groups whose help pages rich-click draws; it is imported only when one is printed."""
+"""Commands and groups with help pages drawn by rich-click, which is imported only to print one."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -15,7 +15,7 @@ class Helpful(click.Command):
     """A command whose help page is drawn by rich-click.
 
     Arguments:
-        section: the title under which `ggp --help` lists it, where a distribution adds it.
+        section: the section of `ggp --help` that lists the command, if a distribution adds it.
     """
 
     def __init__(self, *arguments: Any, section: str = "More", **more: Any) -> None:
@@ -36,7 +36,7 @@ class Helpful(click.Command):
 
 
 class HelpfulGroup(click.Group):
-    """A group of commands: without a command it prints its help page; for a misspelt one it proposes a name.
+    """A group of commands. Without a command it prints its help page; for a misspelt command it proposes a name.
 
     Arguments:
         section: as that of `Helpful`.
@@ -48,7 +48,7 @@ class HelpfulGroup(click.Group):
         self.section, self.synonyms = section, synonyms
 
     def sections(self, context: click.Context) -> Mapping[str, Sequence[str]]:
-        """Return the titles under which the help page lists the commands; none for one list."""
+        """Return the sections in which the help page lists the commands; empty for a single list."""
         return {}
 
     def parse_args(self, context: click.Context, args: list[str]) -> list[str]:

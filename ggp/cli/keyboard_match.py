@@ -1,4 +1,4 @@
-"""A match at the keyboard: from where it stands to its end, each move saved in the store."""
+"""Play a match at the keyboard from its present state to its end; each move is saved in the store."""
 
 import contextlib
 import functools
@@ -38,13 +38,13 @@ def prompt_for(session: Session, quiet: bool) -> Prompt:
 
 
 class Asker(Protocol):
-    """Asks a human for a move: the prompt, or the app."""
+    """Asks a human for a move: the prompt or the terminal app."""
 
     def ask(self, game: AnyGame, state: State, clock: Clock = UNTIMED) -> Any: ...
 
 
 def new_player(session: Session, text: str, game: AnyGame, asker: Asker, **more: Any) -> Participant:
-    """Return the player named by `text`, for `make_player`; the session remembers its searcher."""
+    """Return the player that `text` describes, as `make_player` does; the session remembers its searcher."""
     player = make_player(session.registry, text, game, asker.ask, **more)
     if isinstance(player, Machine):
         session.uses(player.searcher)
@@ -53,10 +53,10 @@ def new_player(session: Session, text: str, game: AnyGame, asker: Asker, **more:
 
 @contextlib.contextmanager
 def opened(store: str | None, wanted: bool, asks: Callable[[str], bool] | None) -> Iterator[Store | None]:
-    """Open the store; yield None if it is not wanted, or if it fails and the user continues without it.
+    """Open the store. Yield None if it is not wanted, or if it cannot be opened and the user continues without it.
 
     Arguments:
-        store: the file that the user named.
+        store: the file named by the user.
         asks: asks a human a question; None if no human can be asked.
     """
     if not wanted:
@@ -146,7 +146,7 @@ def _back(match: Match, prompt: Prompt) -> None:
 
 
 def _safely(match: Match, prompt: Prompt, act: Callable[[], PlayedMove | int | None]) -> None:
-    """Change the match; if it cannot be saved, ask whether to continue without saving."""
+    """Change the match by `act`; if the change cannot be saved, ask whether to continue without saving."""
     try:
         act()
     except StoreError as error:
@@ -157,7 +157,7 @@ def _safely(match: Match, prompt: Prompt, act: Callable[[], PlayedMove | int | N
 
 
 def where(match: Match, resumes: str) -> str:
-    """Return after how many moves the game was left, and how to continue it."""
+    """Return a sentence: how many moves were played, and how to continue the game."""
     going_on = f"; {resumes} goes on with it" if match.keeper and resumes else ""
     return f"{moves_in_words(match)}{going_on}"
 

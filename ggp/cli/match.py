@@ -1,4 +1,4 @@
-"""`ggp match`: which of two players is the stronger one."""
+"""Implement `ggp match`: which of two players is stronger."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from ggp.experiments import SPRT
 GAMES = 100
 """Default number of games."""
 GAMES_OF_A_TEST = 4000
-"""The same where a sequential test may stop it before."""
+"""Default number of games if a sequential test may stop the match early."""
 
 
 @click.command("match", cls=Helpful)

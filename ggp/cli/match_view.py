@@ -19,9 +19,9 @@ def has_colour() -> bool:
 
 
 def echo_board(game: AnyGame, state: State, scene: Scene, changed: Collection[str] = ()) -> bool:
-    """Print the board: in colours from its scene where the terminal has them, else as the game draws it.
+    """Print the board: its scene in colours if the terminal has them, otherwise the game's own drawing.
 
-    Returns: whether it was printed; it is not where the terminal is too narrow.
+    Returns: whether it was printed; False if the terminal is too narrow.
     """
     screen = console()
     if has_colour() and (isinstance(game, Scenic) or not isinstance(game, Drawn)):
@@ -47,12 +47,12 @@ class MatchView:
         self._scene: Scene | None = None
 
     def show_board(self, match: Match) -> None:
-        """Print the board as it is."""
+        """Print the board of the present state."""
         if not self.quiet:
             self.show_state(match.state)
 
     def show_state(self, state: State) -> None:
-        """Print the board of a state; where the terminal is too narrow for it, the state's notation."""
+        """Print the board of a state; its notation if the terminal is too narrow for the board."""
         scene = capabilities.scene(self.game, state)
         earlier, self._scene = self._scene or scene, scene
         echo()
@@ -63,7 +63,7 @@ class MatchView:
         echo()
 
     def show_move(self, move: PlayedMove) -> None:
-        """Print who played what, its effect, and the value that a searcher found."""
+        """Print the mover, the move, its effect, and the value that a searcher found."""
         if not self.quiet:
             echo_line(self.describe(move))
 
@@ -72,12 +72,12 @@ class MatchView:
         return controller.describe_move(self.game, self.players, move) + _thought(move)
 
     def result(self, match: Match) -> str:
-        """Return who has won and how."""
+        """Return a sentence: who has won, and how."""
         return controller.result(match) or f"Not finished, after {moves_in_words(match)}."
 
 
 def moves_in_words(match: Match) -> str:
-    """Return how many moves were played."""
+    """Return the number of moves played, in words."""
     return many(len(match.moves), "move")
 
 

@@ -191,7 +191,7 @@ def command(kind: str, name: str, directory: pathlib.Path) -> None:
 
 
 def _pytest() -> str:
-    """Return the command that runs pytest in this environment, and installs it where it is missing."""
+    """Return the command that runs pytest in this environment, preceded by its installation if pytest is missing."""
     if importlib.util.find_spec("pytest") is None or importlib.util.find_spec("hypothesis") is None:
         return f"{sys.executable} -m pip install -e . && {sys.executable} -m pytest"
     found = shutil.which("pytest")

@@ -9,7 +9,7 @@ from ggp.options import Option
 
 
 class _Number(click.ParamType):  # type: ignore[type-arg]
-    """Reads a text by a declared option, whose errors are sentences."""
+    """Reads the text of a number by a declared option, so that errors are the option's sentences."""
 
     name = "number"
 
@@ -32,7 +32,7 @@ def takes_number(
     required: bool = False,
     alias: str | None = None,
 ) -> Callable[[Any], Any]:
-    """Return the decorator of an option that takes a number; the command gets the number, or None without a default."""
+    """Return a decorator that adds an option for a number. The command gets the number, or None without a default."""
     reader = _Number(Option(flag, type, default, minimum=minimum, maximum=maximum))
     shown = default is not None
     flags = [each for each in (flag, alias) if each]

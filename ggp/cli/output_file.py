@@ -10,7 +10,7 @@ from ggp import files
 from ggp.cli.console import echo
 
 STANDARD_OUTPUT = "-"
-"""Stands for standard output where a file is asked for."""
+"""The file name that stands for standard output."""
 
 
 def takes_picture(name: str, what: str) -> Callable[[Any], Any]:
@@ -22,14 +22,14 @@ def takes_picture(name: str, what: str) -> Callable[[Any], Any]:
 
 
 def _checked(context: click.Context, parameter: click.Parameter, file: str | None) -> str | None:
-    """Return the file once it is clear that it can be written: what goes there may take long."""
+    """Return the file after checking that it can be written, since the work that fills it may take long."""
     if file is not None and file != STANDARD_OUTPUT and not context.resilient_parsing:
         files.require_place(pathlib.Path(file), "file")
     return file
 
 
 def write_file(path: pathlib.Path, text: str) -> None:
-    """Put the text into the file, whose place it takes only once it is complete.
+    """Write the text to a file, which is replaced only when the new one is complete.
 
     Raises:
         StoreError: the file cannot be written; the message says why. An existing file is left unchanged.
@@ -38,7 +38,7 @@ def write_file(path: pathlib.Path, text: str) -> None:
 
 
 def write_picture(file: str, text: str) -> None:
-    """Write a picture to a file, and say so on standard error; `-` is standard output."""
+    """Write a picture to a file, and print its name on standard error; `-` is standard output."""
     if file == STANDARD_OUTPUT:
         echo(text)
         return

@@ -46,7 +46,7 @@ def command(session: Session, position: Position, depth: str, as_json: bool) -> 
 
 
 def count(position: Position, depth: int) -> dict[str, Any]:
-    """Return the number of plays of exactly `depth` plies, and the seconds that counting took, without compiling."""
+    """Return the number of lines of play of exactly `depth` plies, and the seconds of counting, without compiling."""
     from ggp.testing.reference import Watch, compiled_plays, perft
 
     compiled_plays(position.game, Watch(), depth)

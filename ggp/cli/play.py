@@ -118,11 +118,11 @@ class Host:
 
     asker: Asker
     play_out: Callable[[Match, MatchView, str], None]
-    """Plays the match to its end, with the command that goes on with it another time."""
+    """Plays the match to its end. The text is the command that resumes it later."""
 
 
 def at_prompt(prompt: Prompt) -> Host:
-    """Return the host of a game line by line, at the prompt."""
+    """Return the host of a game at the prompt, line by line."""
     return Host(prompt, lambda match, view, resumes: play_out(match, view, prompt, resumes))
 
 
@@ -133,7 +133,7 @@ def in_app(session: Session) -> Host:
 
 
 def _play(session: Session, setting: Setting, prompt: Prompt, host: Host) -> None:
-    """Play, and play again as long as a human wants to."""
+    """Play a match, and further ones while the human asks for more."""
     game, human = setting.position.game, any(text.partition(":")[0] == HUMAN for text in setting.players)
     asks = prompt.agrees if human else None
     with opened(setting.store, setting.keeps, asks) as store:
@@ -161,7 +161,7 @@ def _play(session: Session, setting: Setting, prompt: Prompt, host: Host) -> Non
 
 
 def _filled(session: Session, position: Position, given: dict[str, str | None]) -> tuple[str, str]:
-    """Return the default player: a human, and against a human the game's middle level."""
+    """Return the default for a player who is not named: a human; against a human, the game's middle level."""
     texts = list(sides(position.game, given))
     if len(capabilities.players(position.game)) == 1:
         return texts[MAX] or HUMAN, texts[MIN] or HUMAN
@@ -176,7 +176,7 @@ def _filled(session: Session, position: Position, given: dict[str, str | None]) 
 
 
 def _asked(session: Session, position: Position, prompt: Prompt, given: dict[str, str | None]) -> tuple[str, str]:
-    """Return the players that were given, and where one was not, whom the human wants."""
+    """Return the two players; the human is asked for those not given."""
     first, second = sides(position.game, given)
     if first is not None and second is not None:
         return first, second

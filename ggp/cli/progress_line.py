@@ -23,10 +23,11 @@ BAR = 10
 
 @attrs.define
 class ProgressLine:
-    """The line; left as a context, it is taken away. Work that is named meanwhile (see `ggp.progress`) stands in it.
+    """A progress line, as a context manager: on leaving, the line is removed. It also shows work reported to
+    `ggp.progress`.
 
     Arguments:
-        limit: the seconds that the work takes, where they are known.
+        limit: the seconds that the work takes, if known.
         every: seconds between two lines if standard error is not a terminal.
     """
 
@@ -41,11 +42,11 @@ class ProgressLine:
     _token: Token[Any] | None = attrs.field(default=None, init=False)
 
     def show(self, *parts: str, share: float | None = None) -> None:
-        """Say this from now on.
+        """Show this text until the next call.
 
         Arguments:
-            parts: what there is to say, the most important first: the line ends where there is no more room.
-            share: of the work that is done, 0 to 1; None where that is not known.
+            parts: pieces of the text, the most important first; those that do not fit are left out.
+            share: the share of the work that is done, 0 to 1; None if unknown.
         """
         self._parts, self._share = tuple(escaped(part) for part in parts if part), share
         if self._live:
@@ -55,7 +56,9 @@ class ProgressLine:
             echo("  ".join([self._elapsed(), *self._parts]), err=True)
 
     def draw(self) -> "RenderableType":
-        """Return the line as it is now: a bar, which wanders where no share is known, the time, and the news."""
+        """Return the line as it is now: a bar, the time, and the text. The bar moves to and fro if the share is
+        unknown.
+        """
         from rich.progress_bar import ProgressBar
         from rich.table import Table
 

@@ -1,4 +1,4 @@
-"""Asking a human for a move."""
+"""Ask a human for a move at the prompt."""
 
 import contextlib
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from ggp.play.controller import advise, sure, value_moves
 from ggp.show.worth import rounded
 
 MANY = 12
-"""With no more legal moves than this, the prompt lists them."""
+"""The prompt lists the legal moves if there are at most this many."""
 
 COMMANDS = {
     "hint": "what a strong player would do",
@@ -26,7 +26,7 @@ COMMANDS = {
     "quit": "ends here; `ggp resume` goes on",
     "?": "shows this",
 }
-"""Words that can be entered besides moves."""
+"""Words that can be entered instead of a move, each with its meaning."""
 
 
 class QuitError(Exception):
@@ -34,7 +34,7 @@ class QuitError(Exception):
 
 
 class BackError(Exception):
-    """The human wants their last move back."""
+    """The human wants to take back their last move."""
 
 
 class ResignError(Exception):
@@ -42,11 +42,11 @@ class ResignError(Exception):
 
 
 class InputEndedError(Exception):
-    """There is nothing more to read."""
+    """The input has ended."""
 
 
 LEAVING = {"quit": QuitError, "exit": QuitError, "back": BackError, "undo": BackError, "resign": ResignError}
-"""Entries that the match has to deal with."""
+"""Entries that end the question, with the exception that each raises."""
 
 
 class Prompt:
@@ -66,8 +66,8 @@ class Prompt:
         """Ask the human for an action in `state`. Wrong input is explained, with the legal moves.
 
         Raises:
-            QuitError, BackError, ResignError: the human wants something else.
-            InputEndedError, KeyboardInterrupt: there is no answer.
+            QuitError, BackError, ResignError: the human entered the command of that name.
+            InputEndedError, KeyboardInterrupt: the input ended, or Ctrl-C was pressed.
         """
         text = capabilities.notation(game)
         moves = [text.format_action(state, action) for action in game.actions(state)]

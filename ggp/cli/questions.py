@@ -1,4 +1,4 @@
-"""Questions of `ggp play` without arguments: the game, its parameters, and the players."""
+"""Ask the questions of `ggp play` without arguments: the game, its parameters, and the players."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -38,7 +38,7 @@ def ask_game(session: Session, prompt: Prompt) -> AnyGame:
 
 
 def ask_players(session: Session, game: AnyGame, prompt: Prompt) -> tuple[str, str]:
-    """Return the two players as the human writes them. Raises as `ask_game` does."""
+    """Return the two players as the human types them. Raises as `ask_game` does."""
     named = list(levels(session.registry, game))
     longer = with_time(session.registry, game, seconds=5)
     echo_text(f"Players: human, {', '.join(named)}, {longer} to think longer, or a searcher such as random")
@@ -56,7 +56,7 @@ def ask_players(session: Session, game: AnyGame, prompt: Prompt) -> tuple[str, s
 
 
 def _until_right(prompt: Prompt, question: str, read: Callable[[str], AnswerT]) -> AnswerT:
-    """Return the answer, as `read` takes it; wrong input is explained, and asked for again."""
+    """Ask until the answer is valid, and return it as read by `read`. Wrong input is explained."""
     while True:
         try:
             return read(prompt.read(question))

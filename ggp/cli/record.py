@@ -61,7 +61,7 @@ def maker(session: Session, record: Record, source: str, trusted: bool) -> Make:
     """Return the factory of a record's game.
 
     Arguments:
-        trusted: whether it and the players may open files, as those of a record of one's own may.
+        trusted: whether the game and the players may open files; the user's own records may.
 
     Raises:
         RecordError: the record is not trusted, and one of its players would open a file.
@@ -77,7 +77,7 @@ def maker(session: Session, record: Record, source: str, trusted: bool) -> Make:
 
 
 def echo_entries(entries: Sequence[StoredGame], registry: Registry) -> None:
-    """Print a table of games, each with the parameters that differ from its defaults."""
+    """Print a table of stored games, each with the parameters that differ from the game's defaults."""
     if not entries:
         echo("no games", err=True)
         return
@@ -96,7 +96,7 @@ def echo_entries(entries: Sequence[StoredGame], registry: Registry) -> None:
 
 
 def _changed(entry: StoredGame, registry: Registry) -> dict[str, Any]:
-    """Return the parameters of a game that differ from its defaults; all of a game that is not installed."""
+    """Return the parameters that differ from the game's defaults; all parameters if the game is not installed."""
     known = registry.games.get(entry.head.game)
     usual = {option.name: typed(option.default) for option in known.options} if known else {}
     return {name: value for name, value in entry.head.parameters.items() if typed(value) != usual.get(name)}

@@ -1,4 +1,6 @@
-"""`ggp replay`: a game once more: printed, stepped through, thought through again, or played on from any move."""
+"""Implement `ggp replay`: print a game again, step through it, search its positions again, or continue it from any
+move.
+"""
 
 import sys
 
@@ -85,7 +87,7 @@ def _called(source: str) -> str:
 
 
 def _show(match: Match, record: Record, start: int, quiet: bool, prompt: Prompt | None) -> None:
-    """Print the head, and each move after the first `start` with the board."""
+    """Print the heading, and each move after the first `start` moves with the board."""
     first, second = record.players
     echo_line(f"{record.game} {assignments(record.parameters)}".rstrip())
     echo_line(f"{first.side}: {first.name}, {second.side}: {second.name}, {record.began}")
@@ -106,7 +108,7 @@ def _show(match: Match, record: Record, start: int, quiet: bool, prompt: Prompt 
 
 
 def _again(session: Session, record: Record, match: Match, start: int) -> None:
-    """Print what the machine players would play now, and where that differs."""
+    """Print what the machine players would play now, and mark where it differs from the record."""
     prompt, text = Prompt(sys.stdin, True), capabilities.notation(match.game)
     players = [new_player(session, each.player, match.game, prompt, name=each.name) for each in record.players]
     asked = differing = 0
@@ -145,7 +147,7 @@ def _play_on(
     store: str | None,
     keeps: bool,
 ) -> None:
-    """Play a new game from move `begin` on, with the given players, or else those of the record."""
+    """Play a new game from move `begin`. Players that are not given are those of the record."""
     game, prompt = game_of(session.registry, record, make=make), prompt_for(session, quiet)
     first, second = (
         new_player(session, text, game, prompt)

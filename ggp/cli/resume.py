@@ -67,6 +67,6 @@ def _go_on(session: Session, keeper: StoredMatch, record: Record, quiet: bool, a
 
 
 def recorded_players(session: Session, record: Record, game: AnyGame, prompt: Any) -> tuple[Participant, Participant]:
-    """Return the players of a record, who continue the game."""
+    """Return the players of a record, ready to continue its game."""
     first, second = (new_player(session, each.player, game, prompt, name=each.name) for each in record.players)
     return first, second

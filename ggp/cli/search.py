@@ -72,7 +72,7 @@ def command(
 
 
 def _move(position: Position, action: Action) -> str:
-    """Return a move in notation and in words, or why there is none."""
+    """Return a move in notation and in words, or the reason why there is none."""
     if action is None:
         return "none: the game is over" if position.over else "none: chance is to move"
     text = capabilities.notation(position.game).format_action(position.state, action)
@@ -125,7 +125,7 @@ def as_data(position: Position, finder: Searcher, found: SearchResult) -> dict[s
 
 
 def echo_drawing(position: Position) -> None:
-    """Print the board, where the game draws one that fits the terminal."""
+    """Print the board, if the game draws one that fits the terminal."""
     game, state = position.game, position.state
     if isinstance(game, (Scenic, Drawn)) and echo_board(game, state, capabilities.scene(game, state)):
         echo()
@@ -156,7 +156,7 @@ def _changed(finder: Searcher) -> dict[str, Any]:
 
 
 def _how_sure(limits: Limits, found: SearchResult) -> str:
-    """Say how far the search went, and so how sure the value is."""
+    """Return a sentence about how far the search went, and so how reliable the value is."""
     plies = many(found.statistics.depth, "ply", "plies")
     if found.distance is not None:
         return f"exact, {many(found.distance, 'ply', 'plies')} to the end"

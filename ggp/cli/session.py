@@ -1,4 +1,4 @@
-"""Session: the registry that the commands share, the position that they are about, and its options."""
+"""The session: the registry that commands share, the position that a command is about, and the options for it."""
 
 import functools
 import re
@@ -18,7 +18,7 @@ from ggp.plugins import Entry, Registry, load_registry
 from ggp.searcher import Limits, Searcher
 
 DEFAULT_SECONDS = 3
-"""The time that a search on the command line takes at most if it has no limit of its own."""
+"""Longest time of a search on the command line that has no limit of its own, in seconds."""
 
 
 @attrs.frozen
@@ -28,7 +28,7 @@ class Position:
     game: AnyGame
     state: State
     way: tuple[Any, ...] = ()
-    """The states that the moves of the command line led through."""
+    """The states from the start to this position, by the moves of the command line."""
 
     @property
     def over(self) -> bool:
@@ -42,7 +42,7 @@ class Position:
         return occurrences.add(self.state)
 
     def head(self) -> dict[str, Any]:
-        """Return the entries that every output about a position begins with."""
+        """Return the first entries of all JSON output about a position."""
         return {
             "game": self.game.name,
             "parameters": capabilities.parameters(self.game),
@@ -51,18 +51,18 @@ class Position:
         }
 
     def rows(self) -> dict[str, str]:
-        """Return the rows that every output for people begins with."""
+        """Return the first rows of all printed output about a position."""
         head = self.head()
         turn = f"{head['to_move']} to move" if head["to_move"] else "the game is over"
         game = f"{head['game']} {assignments(head['parameters'])}".rstrip()
         return {"game": game, "state": f"{head['state']}, {turn}"}
 
     def format_line(self, actions: Sequence[Action]) -> list[str]:
-        """Return the texts of actions that are played one after another from here."""
+        """Return the texts of actions that are played in sequence from this position."""
         return capabilities.format_line(self.game, self.state, actions)
 
     def after(self, texts: Sequence[str]) -> "Position":
-        """Return the position after these actions, in the game's notation.
+        """Return the position after these actions, which are in the game's notation.
 
         Raises:
             NotationError, IllegalActionError: one of the texts is not an action, or not a legal one.
@@ -83,11 +83,11 @@ class Session:
         self.files: tuple[str, ...] = ()
         self.traceback = False
         self.used: list[Entry] = []
-        """The plugins that the command runs, for a word on whose fault an error is."""
+        """The plugins that the command has used; an unexpected error is attributed to one of them."""
 
     @functools.cached_property
     def registry(self) -> Registry:
-        """All that is installed and all of `--plugin`; problems of what is installed are printed on standard error.
+        """The installed plugins and those of `--plugin`. Problems with installed plugins are printed on standard error.
 
         Raises:
             UsageError: a file of `--plugin` cannot be used.
@@ -115,14 +115,14 @@ class Session:
         return self.registry.parse_game(name, texts)
 
     def searcher(self, text: str | None, game: AnyGame) -> tuple[Searcher, Limits]:
-        """Return the searcher named by `text`, or the preferred one for `game`, and its limits."""
+        """Return the searcher that `text` describes, or the preferred one for `game`, and its limits."""
         searcher, limits = self.registry.parse_searcher(text or self.registry.preferred_searcher(game))
         self.uses(searcher)
         self.registry.require(searcher, game)
         return searcher, limits
 
     def uses(self, searcher: Searcher) -> None:
-        """Remember that the command runs this searcher."""
+        """Record that the command runs this searcher."""
         self.used.append(self.registry.searchers[searcher.name])
 
     def position(self, name: str, parameters: Sequence[str], board: str | None, moves: str | None) -> Position:
@@ -133,12 +133,12 @@ class Session:
 
 
 def split_actions(text: str) -> list[str]:
-    """Split actions at commas and blanks, but not within brackets."""
+    """Split actions at commas and blanks, except within brackets."""
     return [part for part in re.split(r"[,\s]+(?![^(\[{]*[)\]}])", text) if part]
 
 
 def limits_from(texts: dict[str, str | None], limits: Limits) -> Limits:
-    """Return `limits`, with those replaced that were given as options of the command line."""
+    """Return `limits`, with those replaced that were given on the command line."""
     given = {name: text for name, text in texts.items() if text is not None}
     return attrs.evolve(limits, **parse_options(Limits, "a search", given))
 
@@ -169,7 +169,7 @@ def position_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def takes_position(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add GAME, `--option`, `--position` and `--moves`: the command gets the session and a Position."""
+    """Add GAME, `--option`, `--position` and `--moves`. The command receives the session and a `Position`."""
 
     @click.pass_obj
     def with_position(

@@ -37,7 +37,7 @@ def command(session: Session, position: Position, svg: str | None, as_json: bool
 
 
 def as_data(position: Position, scene: Scene) -> dict[str, Any]:
-    """Return the scene as what a program reads; actions are in the game's notation."""
+    """Return the scene for JSON; actions are in the game's notation."""
     text = capabilities.notation(position.game)
     cells = [attrs.asdict(cell) for cell in scene.cells]
     for cell in cells:

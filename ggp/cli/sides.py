@@ -18,7 +18,7 @@ SIDES = ("first", "second")
 
 
 class PlayCommand(Helpful):
-    """A command whose options for the players go by the names that any game has for them, too."""
+    """A command that also accepts the options for players under the names of any game, such as `--south`."""
 
     def get_params(self, context: click.Context) -> list[click.Parameter]:
         parameters = super().get_params(context)
@@ -39,17 +39,17 @@ def _registry(context: click.Context) -> Registry:
 
 
 def side_names(entry: Entry) -> tuple[str, ...]:
-    """Return the other names of the options for a game's players: `south` and `north`."""
+    """Return the game-specific names of the options for players: `south` and `north`."""
     return tuple(map(option_name, capabilities.players(entry.factory)))
 
 
 def option_name(name: str) -> str:
-    """Return the name of a player as the name of an option."""
+    """Return a player's name as the name of an option."""
     return "-".join(name.lower().split())
 
 
 def keyword(option: str) -> str:
-    """Return the name of an option for a player as a name in Python."""
+    """Return the name of an option for a player as a Python identifier."""
     return "side_" + re.sub(r"\W", "_", option)
 
 
@@ -63,7 +63,7 @@ def takes_players(command: Any) -> Any:
 
 
 def sides(game: AnyGame, given: dict[str, str | None]) -> tuple[str | None, str | None]:
-    """Return the players as texts, MAX's and MIN's, under whichever names they were given; None if not given.
+    """Return the texts of MAX's and MIN's player, by whichever option they were given; None if not given.
 
     Raises:
         UsageError: a name that the game's players do not have, or a side given twice.

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def new_input() -> "HumanInput":
-    """Return the terminal in which the match asks its humans.
+    """Return the terminal in which humans are asked for moves.
 
     Raises:
         UsageError: Textual is not installed, or standard output is not a terminal.
@@ -36,7 +36,7 @@ def new_input() -> "HumanInput":
 
 
 def play_out_in_app(session: Session, human_input: "HumanInput", match: Match, view: MatchView, resumes: str) -> None:
-    """Play a match to its end in the app, and say afterwards how it ended; see `ggp.cli.keyboard_match.play_out`.
+    """Play a match to its end in the app, then print how it ended; see `ggp.cli.keyboard_match.play_out`.
 
     Raises:
         Stopped: the user left the app before the end.

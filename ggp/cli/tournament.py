@@ -1,4 +1,4 @@
-"""`ggp tournament`: how several players stand."""
+"""Implement `ggp tournament`: ratings of several players."""
 
 from typing import Any
 

@@ -103,7 +103,7 @@ def drawing_options(
 
 @attrs.frozen
 class Picture:
-    """Everything that a picture is drawn from."""
+    """Everything that a picture is drawn from: the tree, and the settings."""
 
     tree: SearchTree
     labels: Labels
@@ -127,7 +127,7 @@ PICTURES = {"svg": Picture.svg, "dot": Picture.dot, "html": Picture.html}
 
 
 def advance(tree: SearchTree, events: Iterable[Event], step: int | None) -> None:
-    """Add the events up to that step, or all.
+    """Add the events up to `step` to the tree, or all of them.
 
     Raises:
         UsageError: the search has fewer steps.
@@ -140,7 +140,7 @@ def advance(tree: SearchTree, events: Iterable[Event], step: int | None) -> None
 
 
 def watchable(session: Session, position: Position, text: str | None) -> tuple[Any, Limits]:
-    """Return the searcher named by `text`, or one that suits the game, and its limits.
+    """Return the searcher that `text` describes, or one that suits the game, and its limits.
 
     Raises:
         UsageError: the searcher cannot be watched; the message names those that can.
@@ -153,7 +153,9 @@ def watchable(session: Session, position: Position, text: str | None) -> tuple[A
 
 
 def watched_limits(finder: Any, depth: str | None, limits: Limits) -> Limits:
-    """Return the limits with the depth that was typed; a searcher that does not limit itself has one in any case."""
+    """Return the limits with the depth that was typed. Without one, a default depth is set unless the searcher limits
+    itself.
+    """
     limits = limits_from({"depth": depth}, limits)
     bounded = limits.depth or limits_itself(finder)
     return limits if bounded else attrs.evolve(limits, depth=DEFAULT_DEPTH)
@@ -167,20 +169,20 @@ def traceable_searchers(session: Session, position: Position) -> list[str]:
 
 
 def traceable(session: Session, position: Position) -> str:
-    """Return the searcher to watch if none is named: the preferred one, or else the first that can be watched."""
+    """Return the searcher to watch by default: the preferred one if it can be watched, or else the first that can."""
     preferred = session.registry.preferred_searcher(position.game)
     able = traceable_searchers(session, position)
     return preferred if preferred in able or not able else able[0]
 
 
 def as_data(tree: SearchTree, limits: Limits) -> dict[str, Any]:
-    """Return the tree as what a program reads; a bound that is infinite is null."""
+    """Return the tree for JSON; infinite bounds are null."""
     root = visit_as_data(tree, tree.root, None) if tree.root else None
     return {"depth": limits.depth, "visits": tree.visits, "tree": root}
 
 
 def visit_as_data(tree: SearchTree, visit: Visit, parent: Visit | None) -> dict[str, Any]:
-    """Return a visit, and below it those that it led to."""
+    """Return a visit for JSON, with the visits below it."""
     text = capabilities.notation(tree.game)
     return {
         "order": visit.order,

@@ -1,4 +1,4 @@
-"""Says on standard error what the user waits for."""
+"""Print on standard error what the program is working on, if it takes time."""
 
 import contextlib
 import threading
@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from ggp.cli.console import say
 
 PATIENCE = 0.5
-"""Seconds of silence: what is done sooner is not spoken of."""
+"""Seconds of silence; work that ends sooner is not mentioned."""
 
 
 @contextlib.contextmanager
 def waiting(what: str) -> Iterator[None]:
-    """Print a message about the work under way, unless it ends at once; see `ggp.progress`."""
+    """Print a message about the work under way, unless the work ends quickly; see `ggp.progress`."""
     timer = threading.Timer(PATIENCE, lambda: say(f"{what} ..."))
     timer.daemon = True
     timer.start()

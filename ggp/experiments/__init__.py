@@ -1,4 +1,4 @@
-"""Experiments: many games between players, and what they say about their strength."""
+"""Experiments: many games between players, and statistics of the results."""
 
 from ggp.experiments.executors import HERE, Workshop, workshop
 from ggp.experiments.experiment import Experiment, GameJob, Outcome, gauntlet, play_job, round_robin

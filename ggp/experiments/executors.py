@@ -1,4 +1,4 @@
-"""Where the games of an experiment are played: here, in processes of this machine, or on a cluster.
+"""Executors that play the games of an experiment: in this process, in processes of this machine, or on a cluster.
 
 All are `concurrent.futures.Executor`s, the only interface that an experiment knows.
 """
@@ -20,15 +20,15 @@ from ggp.errors import GGPError, UsageError, tell_warnings
 
 @attrs.frozen
 class Workshop:
-    """How to open an executor, and to open another one should its processes die."""
+    """Opens an executor, and another one if its processes die."""
 
     open: Callable[[], AbstractContextManager[Executor]]
     width: int
-    """How many games it is given at a time."""
+    """The number of games submitted at a time."""
 
 
 class Here(Executor):
-    """Executor that works at once, in this process."""
+    """Executor that runs each call at once, in this process."""
 
     def submit(self, function: Callable[..., Any], /, *arguments: Any, **options: Any) -> "Future[Any]":
         """See `concurrent.futures.Executor`."""
@@ -69,13 +69,13 @@ def workshop(processes: int | None = None, executor: str | None = None) -> Works
 
 
 DASK_WIDTH = 64
-"""Games given to a cluster at a time, whatever its size."""
+"""Games submitted to a cluster at a time, whatever its size."""
 CONNECTING = 30.0
 """Seconds that the scheduler of a cluster has to answer, on a busy machine."""
 
 
 class Processes(ProcessPoolExecutor):
-    """Processes that end with the one that began them, however it ends, and do not hear its Ctrl-C."""
+    """Processes that end when their parent process ends for any reason, and that ignore its Ctrl-C."""
 
     def __init__(self, number: int) -> None:
         context = multiprocessing.get_context("spawn")
@@ -88,7 +88,7 @@ class Processes(ProcessPoolExecutor):
             return super().submit(function, *arguments, **options)
 
     def kill(self) -> None:
-        """End the processes at once, whatever they do."""
+        """End the processes at once, even in the middle of a game."""
         self._lifeline.close()
         self.shutdown(wait=True, cancel_futures=True)
 
@@ -107,7 +107,7 @@ def _processes(number: int) -> Iterator[Executor]:
 
 @contextlib.contextmanager
 def _signals_blocked() -> Iterator[None]:
-    """Let no Ctrl-C interrupt the thread within."""
+    """Block Ctrl-C in this thread while the context is open."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -120,7 +120,7 @@ def _signals_blocked() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _deaf() -> Iterator[None]:
-    """Ignore Ctrl-C during the clean-up, which takes no time."""
+    """Ignore Ctrl-C during the clean-up, which is short."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -132,14 +132,14 @@ def _deaf() -> Iterator[None]:
 
 
 def _begin(lifeline: Any) -> None:
-    """Set up a process that works for another one."""
+    """Initialize a worker process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     tell_warnings()
     threading.Thread(target=_end_with, args=(lifeline,), daemon=True).start()
 
 
 def _end_with(lifeline: Any) -> None:
-    """Wait until the other end of the pipe is closed, or its process is dead, and end this one."""
+    """Wait until the pipe is closed or the parent process is dead, then end this process."""
     with contextlib.suppress(EOFError, OSError):
         lifeline.recv()
     os._exit(1)

@@ -20,28 +20,28 @@ LONGEST = 10_000
 
 @attrs.frozen(kw_only=True)
 class GameJob:
-    """One game to be played: plain data, which any process can be handed."""
+    """One game to play, as plain data that can be sent to any process."""
 
     number: int
-    """Its place among the games of the experiment, from 0."""
+    """The game's number in the experiment, from 0."""
     game: str
     parameters: Mapping[str, str]
     players: tuple[str, str]
-    """MAX's and MIN's, as they are written on the command line."""
+    """MAX's and MIN's player, as written on the command line."""
     seeds: tuple[int, int]
-    """For what the two leave to chance."""
+    """Seeds for the random choices of the two players."""
     start: str
-    """The state, in the game's notation."""
+    """The first state, in the game's notation."""
     seed: int
-    """Of the dice."""
+    """Seed of the dice."""
     longest: int
     plugins: tuple[str, ...] = ()
-    """Files of plugins besides those installed."""
+    """Plugin files to load besides the installed plugins."""
 
 
 @attrs.frozen(kw_only=True)
 class Outcome:
-    """A game that was played."""
+    """The result of a game that was played."""
 
     number: int
     record: Record
@@ -49,16 +49,16 @@ class Outcome:
 
 @attrs.frozen(kw_only=True)
 class Experiment:
-    """Games between players: of every couple, two from each start, sides swapped."""
+    """Games between players: each pair of players plays twice from each start, with sides swapped."""
 
     game: str
     parameters: Mapping[str, str] = attrs.field(factory=dict)
     """As they are typed on the command line."""
     players: tuple[str, ...]
     couples: tuple[tuple[int, int], ...]
-    """The pairs of players that meet, by their indices."""
+    """The pairs of players that meet, by index."""
     starts: tuple[str, ...]
-    """One for each pair of games, in the game's notation."""
+    """The start of each pair of games, in the game's notation."""
     seed: int = 0
     longest: int = LONGEST
     plugins: tuple[str, ...] = ()
@@ -69,13 +69,15 @@ class Experiment:
         return 2 * len(self.starts) * len(self.couples)
 
     def meeting(self, number: int) -> tuple[int, int, int]:
-        """Return the numbers of a game's pair of players and of its start, and 1 if sides are swapped, else 0."""
+        """Return the index of a game's pair of players, the index of its start, and whether sides are swapped (1) or
+        not (0).
+        """
         pair, leg = divmod(number, 2)
         start, couple = divmod(pair, len(self.couples))
         return couple, start, leg
 
     def job(self, number: int) -> GameJob:
-        """Return the game of that number."""
+        """Return the game with this number."""
         couple, start, leg = self.meeting(number)
         sides = self.couples[couple][:: -1 if leg else 1]
         return GameJob(
@@ -91,21 +93,21 @@ class Experiment:
         )
 
     def jobs(self) -> Iterator[GameJob]:
-        """Return all games, the two of a pair one after the other."""
+        """Yield all games; the two games of a pair follow each other."""
         return map(self.job, range(self.games))
 
     def _seed(self, place: int, use: str) -> int:
-        """Return a seed for one use, of 32 bits."""
+        """Return a 32-bit seed for one use."""
         return int.from_bytes(hashlib.sha256(f"{self.seed} {place} {use}".encode()).digest()[:4], "big")
 
 
 def round_robin(number: int) -> tuple[tuple[int, int], ...]:
-    """Return each player meets each other."""
+    """Return the pairs of a round robin: every player meets every other."""
     return tuple((i, j) for i in range(number) for j in range(i + 1, number))
 
 
 def gauntlet(number: int) -> tuple[tuple[int, int], ...]:
-    """Return the first player meets each other."""
+    """Return the pairs of a gauntlet: the first player meets every other."""
     return tuple((0, j) for j in range(1, number))
 
 
@@ -121,13 +123,13 @@ def _typed(value: Any) -> str:
 
 
 def check_players(registry: Registry, game: AnyGame, texts: Iterable[str]) -> None:
-    """Make each player once, so that errors appear before the first game. Raises as `make_player` does."""
+    """Create each player once, so that errors appear before the first game. Raises as `make_player` does."""
     for text in texts:
         make_player(registry, text, game)
 
 
 def play_job(job: GameJob) -> Outcome:
-    """Play one game, with the plugins that this process has.
+    """Play one game, with the plugins loaded in this process.
 
     Raises:
         GGPError: a player, or the game, failed; the message says in which game.

@@ -1,9 +1,8 @@
-"""The journal of an experiment: a file to which every finished game is added, so that an experiment can go on after
-whatever ended it.
+"""The journal of an experiment: a file of the finished games, from which an interrupted experiment continues.
 
-It is lines of JSON: on the first the experiment, on each other a game's number and record, each with a checksum of its
-own. A game's line is written at once and is on the disk before the next one. A line that was cut off or damaged is as
-good as none: the game is played again.
+It is lines of JSON. The first line holds the experiment; each other line holds a game's number and record. Every line
+has its own checksum. A game's line is on the disk before the next game is added. A truncated or damaged line is
+ignored: its game is played again.
 """
 
 import os
@@ -21,7 +20,7 @@ from ggp.storage import converted, decoded, sealed, unsealed
 FORMAT = "ggp experiment"
 VERSION = 2
 MARK = 11
-"""Bytes by which what may be a journal is known."""
+"""First bytes of a journal, by which a file is recognized as one."""
 
 
 @attrs.frozen(kw_only=True)
@@ -35,17 +34,17 @@ class Head:
 
 @attrs.define
 class Journal:
-    """An open journal. `games` is what was there when it was opened."""
+    """An open journal. `games` are those that it held when it was opened."""
 
     path: pathlib.Path
     games: dict[int, Outcome]
     damaged: int
-    """How many lines could not be read."""
+    """Number of lines that could not be read."""
     _file: Any
 
     @classmethod
     def open(cls, path: pathlib.Path, experiment: Experiment) -> "Journal":
-        """Open the journal of `experiment` at `path`, a new one if there is no file.
+        """Open the journal of `experiment` at `path`; create it if there is no file.
 
         Raises:
             UsageError: the file is not a journal, or belongs to another experiment; the message names the difference.
@@ -66,7 +65,7 @@ class Journal:
         return cls(path, games, damaged, file)
 
     def add(self, outcome: Outcome) -> None:
-        """Add a game; it is safe when this returns.
+        """Add a game. When this returns, the game is on the disk.
 
         Raises:
             StoreError: the file cannot be written.
@@ -85,7 +84,7 @@ class Journal:
 
 
 def _begun(file: Any, path: pathlib.Path, experiment: Experiment) -> bytes:
-    """Check the first line of the file, or write it; return the file's content."""
+    """Check the first line of the file, or write it to an empty file; return the file's content."""
     head = _line(Head(experiment=experiment))
     file.seek(0)
     content: bytes = file.read(MARK)
@@ -114,14 +113,14 @@ def _line(value: Any) -> bytes:
 
 
 def _write(file: Any, line: bytes) -> None:
-    """Append all of `line` at once, so that two processes do not mix theirs, and wait for the disk."""
+    """Append `line` in one call, so that two processes do not mix their lines, and wait for the disk."""
     if file.write(line) != len(line):
         raise OSError(28, "No space left on device")
     os.fsync(file.fileno())
 
 
 def _require(path: pathlib.Path, line: bytes, experiment: Experiment) -> None:
-    """Check that the first line is of the same experiment."""
+    """Check that the first line belongs to the same experiment."""
     try:
         said = decoded(line)
         named, version = said["format"], said["version"]

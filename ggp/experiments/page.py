@@ -1,4 +1,4 @@
-"""The report of an experiment as a page: one file that loads nothing, with the tables of the report and plots."""
+"""The report of an experiment as a web page: one file that loads nothing else, with tables and plots."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -30,9 +30,9 @@ svg text{fill:var(--ink);font-size:13px}svg .muted{fill:var(--muted)}
 @media print{:root{--ground:#fff}}
 """
 WIDTH, HEIGHT, LEFT, RIGHT = 760, 300, 60, 16
-"""Of a plot, in pixels, with the room at its sides."""
+"""Sizes and margins of a plot, in pixels."""
 CURVE = 400
-"""Points of a curve at most."""
+"""Maximum number of points of a curve."""
 
 
 def page(found: Mapping[str, Any], results: Results) -> str:
@@ -60,7 +60,7 @@ def page(found: Mapping[str, Any], results: Results) -> str:
 
 
 def _table(main: Element, rows: Sequence[Sequence[str]], *, shaded: bool) -> None:
-    """Add a table with header row and column; cells with a greater share of the points are darker."""
+    """Add a table with a header row and a header column; the cell of a higher score is darker."""
     table = Element("table")
     _scrolled(main, table, f"Table of each {rows[0][0]}")
     row = SubElement(SubElement(table, "thead"), "tr")
@@ -78,7 +78,7 @@ def _table(main: Element, rows: Sequence[Sequence[str]], *, shaded: bool) -> Non
 
 
 def _scrolled(main: Element, wide: Element, label: str = "Plot") -> None:
-    """Put what may be broader than the page into a box of its own."""
+    """Add an element that may be wider than the page, in a box that scrolls."""
     SubElement(main, "div", {"class": "wide", "tabindex": "0", "role": "region", "aria-label": label}).append(wide)
 
 
@@ -112,7 +112,7 @@ def _line(root: Element, ends: tuple[float, float, float, float], kind: str) -> 
 
 
 def _score_curve(scored: Sequence[float], player: str) -> Element:
-    """Return the score so far after each pair of games, and its interval."""
+    """Return a plot of the score so far after each pair of games, with its interval."""
     places = sorted({max(1, round(len(scored) * step / CURVE)) for step in range(1, CURVE + 1)})
     known = [Pairs.of(scored[:place]) for place in places]
     root = _figure(HEIGHT, f"{player} scored {100 * known[-1].score:.0f} % after {2 * len(scored)} games")
@@ -140,7 +140,7 @@ def _score_curve(scored: Sequence[float], player: str) -> Element:
 
 
 def _pairs(pairs: Pairs) -> Element:
-    """Return how many pairs of games came to 0, 1/2, 1, 3/2 and 2 points."""
+    """Return a plot of how many pairs of games gave 0, 1/2, 1, 3/2 and 2 points."""
     counts = ", ".join(f"{count} of {2 * score:g} points" for count, score in zip(pairs.counts, SCORES, strict=True))
     root, step = _figure(190, f"Pairs of games: {counts}"), (WIDTH - LEFT - RIGHT) / len(SCORES)
     for place, (count, score) in enumerate(zip(pairs.counts, SCORES, strict=True)):
@@ -153,7 +153,7 @@ def _pairs(pairs: Pairs) -> Element:
 
 
 def _ratings(players: Sequence[Mapping[str, Any]]) -> Element:
-    """Return each player's rating, best first, as a dot with its interval."""
+    """Return a plot of each player's rating, best first, as a dot with its interval."""
     shown = ", ".join(f"{row['player']} {row['elo']:+.0f}" for row in players)
     height, room = 34 * len(players) + 40, 200
     root = _figure(height, f"Ratings: {escaped(shown)}")
@@ -179,4 +179,4 @@ def _ratings(players: Sequence[Mapping[str, Any]]) -> Element:
 
 
 LONGEST = 26
-"""Characters of a player's name in a plot."""
+"""Maximum number of characters of a player's name in a plot."""

@@ -1,8 +1,8 @@
 """Statistics of pairs of games: score, its interval, Elo difference.
 
 A pair is one start position played twice, sides swapped; its score, 0 to 2 points, is one observation. The two games
-share a start, so they are not independent, and counting them singly would misjudge the error: hence five counts
-(a *pentanomial*), as the test frameworks of chess engines keep them.
+share a start, so they are not independent, and counting them singly would misjudge the error: hence five counts (a
+*pentanomial*), as in the test frameworks of chess engines.
 """
 
 import math
@@ -12,17 +12,21 @@ from collections.abc import Iterable, Sequence
 import attrs
 
 SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
-"""The score of a pair, as a share of its two points."""
+"""The possible scores of a pair, as a share of its two points."""
 
 CONFIDENCE = 0.95
-"""How often an interval is to hold the truth."""
+"""The probability that an interval contains the true value."""
 
 CAUTION = 0.25
-"""For the spread, a pair of independent games without draws between equals is imagined to be among those seen."""
+"""Weight of an imagined pair that is added to estimate the spread: independent games between equals, no draws."""
 
 
 def five(values: Iterable[int]) -> tuple[int, ...]:
-    """Return five counts, none negative."""
+    """Return the values as a tuple of five counts.
+
+    Raises:
+        ValueError: there are not five, or one is negative.
+    """
     counts = tuple(values)
     if len(counts) != len(SCORES) or any(count < 0 for count in counts):
         raise ValueError(f"counts of pairs must be {len(SCORES)} numbers that are not negative; got {counts}")
@@ -31,7 +35,7 @@ def five(values: Iterable[int]) -> tuple[int, ...]:
 
 @attrs.frozen
 class Pairs:
-    """How many pairs came to 0, 1/2, 1, 3/2 and 2 points for the first of two players."""
+    """The number of pairs with 0, 1/2, 1, 3/2 and 2 points for the first of two players."""
 
     counts: tuple[int, ...] = attrs.field(default=(0, 0, 0, 0, 0), converter=five)
 
@@ -45,7 +49,7 @@ class Pairs:
 
     @property
     def number(self) -> int:
-        """How many pairs."""
+        """The number of pairs."""
         return sum(self.counts)
 
     @property
@@ -55,10 +59,10 @@ class Pairs:
 
     @property
     def spread(self) -> float:
-        """The variance of a pair's score in units of s (1 - s), its greatest, s being the mean score.
+        """The variance of a pair's score, divided by s (1 - s), its maximum; s is the mean score.
 
-        It is 1/2 for two independent games without draws, less with draws and where both games go to whoever has the
-        better side. A little caution keeps it from 0 where all pairs were shared, and at 1/2 where all were won.
+        It is 1/2 for two independent games without draws. It is less with draws, and if the same side wins both games
+        of a pair. `CAUTION` keeps it above 0 if all pairs were shared, and at 1/2 if all were won.
         """
         score = self.score
         seen = sum(n * (each - score) ** 2 for n, each in zip(self.counts, SCORES, strict=True))
@@ -66,10 +70,10 @@ class Pairs:
         return (seen + CAUTION / 2) / (max(0, self.number - 1) * score * (1 - score) + CAUTION)
 
     def interval(self, confidence: float = CONFIDENCE) -> tuple[float, float]:
-        """Return the bounds of the true score: Wilson's interval for as many coin tosses as the pairs are worth.
+        """Return the bounds of the true score: Wilson's interval for the number of coin tosses with the same variance.
 
         Sources: E. B. Wilson, Probable inference, the law of succession, and statistical inference, Journal of the
-        American Statistical Association 22 (1927); L. Kish, Survey Sampling (1965), for the worth of a sample.
+        American Statistical Association 22 (1927); L. Kish, Survey Sampling (1965), for the effective sample size.
         """
         if not self.number:
             return 0.0, 1.0
@@ -86,14 +90,16 @@ class Pairs:
 
     @property
     def superiority(self) -> float:
-        """How likely the first player is the better one, a priori both being as likely: from 0 to 1."""
+        """Return the probability, 0 to 1, that the first player is stronger, if both were equally likely to be before
+        the games.
+        """
         if not self.number:
             return 0.5
         error = math.sqrt(self.spread / 4 / self.number)
         return statistics.NormalDist().cdf((self.score - 0.5) / error)
 
     def swapped(self) -> "Pairs":
-        """Return the same seen by the other player."""
+        """Return the counts as the other player sees them."""
         return Pairs(self.counts[::-1])
 
 
@@ -113,10 +119,10 @@ def elo(score: float) -> float:
 
 
 def expected(elo: float) -> float:
-    """Return the expected score, 0 to 1, of a player who is stronger by the given Elo difference."""
+    """Return the expected score, 0 to 1, of a player who is stronger by `elo` points."""
     return 1 / (1 + 10 ** (-elo / 400)) if elo > -100_000 else 0.0
 
 
 def normal_quantile(probability: float) -> float:
-    """Return the bound that a standard normal variable stays below with this probability."""
+    """Return the bound below which a standard normal variable stays with this probability."""
     return statistics.NormalDist().inv_cdf(probability)

@@ -1,4 +1,4 @@
-"""A plot of an experiment, by matplotlib: the ratings of several players, or how a match of two went."""
+"""A plot of an experiment, by matplotlib: the ratings of several players, or the course of a match between two."""
 
 import importlib.util
 import io
@@ -12,7 +12,7 @@ from ggp.experiments.results import Results
 from ggp.files import require_place, write_file
 
 STEPS = 400
-"""Most points drawn of a curve."""
+"""Maximum number of points of a curve."""
 
 
 ENDINGS = (".svg", ".png", ".pdf")
@@ -22,7 +22,7 @@ def check_plot(path: pathlib.Path) -> None:
     """Check that a plot can be drawn and written.
 
     Raises:
-        UsageError: matplotlib is not installed, knows no such ending, or there is no such directory.
+        UsageError: matplotlib is not installed or does not know this file extension, or the directory does not exist.
         StoreError: the directory cannot be written to.
     """
     if path.suffix not in ENDINGS:
@@ -35,7 +35,7 @@ def check_plot(path: pathlib.Path) -> None:
 
 
 def plot(results: Results, path: pathlib.Path) -> None:
-    """Draw the plot into a file that `check_plot` has accepted.
+    """Draw the plot to a file that was checked by `check_plot`.
 
     Raises:
         StoreError: the file cannot be written.

@@ -1,4 +1,4 @@
-"""Ratings of players who have met: one number each, in Elo, so that their differences explain the results best.
+"""Ratings of players: one number each, in Elo, such that their differences explain the results best.
 
 The model is Bradley and Terry's: a player rated r higher than another is expected to score 1 / (1 + 10 ** (-r / 400))
 against them; a draw is half a win. Ratings sum to 0.
@@ -36,16 +36,16 @@ class Ratings:
 
     players: tuple[Rating, ...]
     prior: float
-    """How many games were imagined that each player drew against one rated 0."""
+    """Number of imagined games that each player drew against an opponent rated 0."""
 
 
 def rate(results: Mapping[tuple[int, int], Pairs], number: int, prior: float | None = None) -> Ratings:
     """Return the ratings of players 0 to `number` - 1.
 
     Arguments:
-        results: how the pairs of games of player i against player j came out, seen by i, for (i, j).
-        prior: imagined draws of each player against a player rated 0; None: 0 draws, or 1 if there is no
-            answer without, because some have won all games against the others, or never met them.
+        results: for (i, j), the results of the pairs of games between players i and j, as i sees them.
+        prior: imagined draws of each player against an opponent rated 0. None: 0, or 1 if the ratings are not
+            determined otherwise, because some players won all games against the others or never met them.
 
     Raises:
         GGPError: without a prior the ratings are not determined.
@@ -66,7 +66,7 @@ def rate(results: Mapping[tuple[int, int], Pairs], number: int, prior: float | N
 
 
 def _connected(games: Mapping[tuple[int, int], Pairs], number: int) -> bool:
-    """Return whether a chain of scores connects every two players: each player in it scored against the next."""
+    """Return whether the ratings are determined: a chain of scores leads from every player to every other."""
     beats: list[set[int]] = [set() for _ in range(number)]
     for (i, j), pairs in games.items():
         if pairs.score > 0:
@@ -78,7 +78,7 @@ def _connected(games: Mapping[tuple[int, int], Pairs], number: int) -> bool:
 
 
 def _reached(graph: Sequence[set[int]]) -> int:
-    """Return how many places can be reached from the first."""
+    """Return the number of places that can be reached from the first."""
     seen, waiting = {0}, [0]
     while waiting:
         new = graph[waiting.pop()] - seen
@@ -88,7 +88,7 @@ def _reached(graph: Sequence[set[int]]) -> int:
 
 
 def _strengths(games: Mapping[tuple[int, int], Pairs], number: int, prior: float) -> list[float]:
-    """Return the most likely ratings in natural units: Newton's method, with steps that cannot run away."""
+    """Return the most likely ratings in natural units, by Newton's method with bounded steps."""
     strengths = [0.0] * number
     for _ in range(1000):
         slope, curvature = _slope(games, strengths, prior), _information(games, strengths, prior)
@@ -103,7 +103,7 @@ def _strengths(games: Mapping[tuple[int, int], Pairs], number: int, prior: float
 
 
 def _slope(games: Mapping[tuple[int, int], Pairs], strengths: Sequence[float], prior: float) -> list[float]:
-    """Return how the log-likelihood changes with each rating: points scored beyond expectation."""
+    """Return the derivative of the log-likelihood by each rating: points scored beyond expectation."""
     slope = [prior * (0.5 - expected(UNIT * r)) for r in strengths]
     for (i, j), pairs in games.items():
         more = 2 * pairs.number * (pairs.score - expected(UNIT * (strengths[i] - strengths[j])))
@@ -115,7 +115,7 @@ def _slope(games: Mapping[tuple[int, int], Pairs], strengths: Sequence[float], p
 def _information(
     games: Mapping[tuple[int, int], Pairs], strengths: Sequence[float], prior: float, robust: bool = False
 ) -> Matrix:
-    """Return the information in the games about the ratings; `robust`, the variance of the points that were scored."""
+    """Return the information of the games about the ratings; with `robust`, the variance of the points scored."""
     found = [[0.0] * len(strengths) for _ in strengths]
     for i, r in enumerate(strengths):
         found[i][i] = prior * _variance(r)
@@ -128,18 +128,20 @@ def _information(
 
 
 def _variance(difference: float) -> float:
-    """Return the variance of a drawless game's result for the given difference in strength, in natural units."""
+    """Return the variance of the result of a game without draws, for this difference in strength, in natural units."""
     share = expected(UNIT * difference)
     return share * (1 - share)
 
 
 def _anchored(information: Matrix, prior: float) -> Matrix:
-    """Return the same where it says nothing of the ratings' sum, as it does without a prior, with the sum held fast."""
+    """Return the matrix made invertible: without a prior, the games say nothing about the sum of the ratings, so it is
+    fixed.
+    """
     return information if prior else [[each + 1 for each in row] for row in information]
 
 
 def _errors(games: Mapping[tuple[int, int], Pairs], strengths: Sequence[float], prior: float) -> list[float]:
-    """Return the standard errors of the ratings about their mean; pairs need not be independent coin tosses."""
+    """Return the standard errors of the ratings about their mean. The games of a pair need not be independent."""
     number = len(strengths)
     inverse = _inverse(_anchored(_information(games, strengths, prior), prior))
     columns = [sum(row) / number for row in zip(*inverse, strict=True)]
@@ -152,7 +154,7 @@ def _errors(games: Mapping[tuple[int, int], Pairs], strengths: Sequence[float], 
 
 
 def _inverse(matrix: Matrix) -> Matrix:
-    """Return the inverse of a positive definite matrix, by Gauss and Jordan."""
+    """Return the inverse of a positive definite matrix, by Gauss-Jordan elimination."""
     size = len(matrix)
     rows = [[*row, *(float(i == j) for j in range(size))] for i, row in enumerate(matrix)]
     for i in range(size):

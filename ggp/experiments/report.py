@@ -18,7 +18,7 @@ from ggp.show.numbers import many
 
 
 def data(results: Results, game: AnyGame, sprt: SPRT | None = None) -> dict[str, Any]:
-    """Return all results of the games as data: scores from 0 to 1, Elo differences in points, None for infinite."""
+    """Return all results as plain data: scores from 0 to 1, Elo differences in points, infinite values as None."""
     experiment = results.experiment
     players = experiment.players
     found: dict[str, Any] = {
@@ -68,7 +68,7 @@ def _meetings(meetings: Meetings) -> dict[str, Any]:
 
 
 def _margin(margins: list[float]) -> dict[str, Any]:
-    """Return the mean utility and half the width of its interval; the two games of a pair are one observation."""
+    """Return the mean utility and half the width of its interval; a pair of games is one observation."""
     pairs = [(one + other) / 2 for one, other in zip(margins[::2], margins[1::2], strict=False)]
     if len(pairs) < 2:
         return {"utility": pairs[0] if pairs else None, "utility_error": None}
@@ -119,11 +119,11 @@ def _finite(value: float) -> float | None:
 
 
 Block = str | list[list[str]]
-"""A part of a report: a paragraph, or a table whose first row is its heads."""
+"""A part of a report: a paragraph, or a table whose first row holds the headings."""
 
 
 def blocks(found: Mapping[str, Any]) -> list[Block]:
-    """Return the report from `data`, without its title: first the verdict, then what it rests on."""
+    """Return the report from `data` without its title: the verdict, then the details."""
     if not found["games"]:
         return ["No game was finished, so nothing can be said yet."]
     parts: list[Block] = [found["verdict"]]
@@ -150,7 +150,7 @@ def title(found: Mapping[str, Any]) -> str:
 
 COSTS = "What a move took (short searches run interpreted, longer ones compiled; see the states, too):"
 SURE = 0.95
-"""How sure it has to be before a player is called the stronger one."""
+"""Probability above which a player is called the stronger one."""
 
 
 def verdict(found: Mapping[str, Any]) -> str:

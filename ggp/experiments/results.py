@@ -19,23 +19,23 @@ class Meetings:
     draws: int = 0
     losses: int = 0
     points: list[float] = attrs.field(factory=list)
-    """Of each pair of games, 0 to 2."""
+    """Points of each pair of games, 0 to 2."""
     margins: list[float] = attrs.field(factory=list)
-    """Of each game that was finished, the utility."""
+    """Utility of each finished game."""
     _open: dict[int, float] = attrs.field(factory=dict)
 
     @property
     def games(self) -> int:
-        """How many were played."""
+        """The number of games played."""
         return self.wins + self.draws + self.losses
 
     @property
     def pairs(self) -> Pairs:
-        """The pairs of which both games were played."""
+        """The results of pairs with both games played."""
         return Pairs.of(self.points)
 
     def add(self, start: int, points: float) -> None:
-        """Count a game from the start of that place: 1 for a win, 1/2 for a draw, 0."""
+        """Count a game from the start with this index; `points` is 1 for a win, 1/2 for a draw, 0 for a loss."""
         self.wins += points == 1
         self.draws += points == 0.5
         self.losses += points == 0
@@ -50,11 +50,11 @@ class Cost:
     """Time and nodes that a player used."""
 
     seconds: list[float] = attrs.field(factory=list)
-    """Of each move."""
+    """Seconds for each move."""
     nodes: int = 0
-    """States looked at, in all moves."""
+    """Number of nodes, over all moves."""
     depths: int = 0
-    """Plies looked ahead, all moves added up."""
+    """Sum of the search depths of all moves, in plies."""
 
 
 @attrs.define
@@ -63,17 +63,17 @@ class Results:
 
     experiment: Experiment
     meetings: list[Meetings] = attrs.field(init=False)
-    """Of each couple."""
+    """Results of each pair of players."""
     sides: Meetings = attrs.field(factory=Meetings)
-    """The same games, as MAX sees them: what it is worth to be the first player."""
+    """All games from MAX's point of view: the advantage of moving first."""
     costs: list[Cost] = attrs.field(init=False)
-    """Of each player."""
+    """Cost of each player."""
     lengths: list[int] = attrs.field(factory=list)
-    """The moves of each game."""
+    """Number of moves in each game."""
     unfinished: int = 0
-    """Games that were too long, and counted as draws."""
+    """Number of games that were stopped as too long and counted as draws."""
     starts: set[str] = attrs.field(factory=set)
-    """Where games began."""
+    """The different starts of the games."""
     _different: "Counter[tuple[str, ...]]" = attrs.field(factory=Counter)
 
     def __attrs_post_init__(self) -> None:
@@ -82,16 +82,16 @@ class Results:
 
     @property
     def games(self) -> int:
-        """How many were played."""
+        """The number of games played."""
         return len(self.lengths)
 
     @property
     def different(self) -> int:
-        """How many of them differ in players, start or moves."""
+        """The number of games that differ in players, start or moves."""
         return len(self._different)
 
     def add(self, outcome: Outcome) -> None:
-        """Count a game; the two of a pair come one after the other."""
+        """Count a game. The two games of a pair must follow each other."""
         couple, start, swapped = self.experiment.meeting(outcome.number)
         record = outcome.record
         points = points_of(record)

@@ -1,4 +1,4 @@
-"""An experiment under way."""
+"""Run an experiment."""
 
 import itertools
 from collections.abc import Callable, Iterator
@@ -10,7 +10,7 @@ from ggp.experiments.experiment import Experiment, GameJob, Outcome, play_job
 from ggp.experiments.journal import Journal
 
 PATIENCE = 3
-"""How often running processes may die with no game finished in between."""
+"""Number of times that processes may die in succession without finishing a game."""
 
 Play = Callable[[GameJob], Outcome]
 
@@ -18,16 +18,17 @@ Play = Callable[[GameJob], Outcome]
 def outcomes(
     experiment: Experiment, workshop: Workshop = HERE, journal: Journal | None = None, play: Play = play_job
 ) -> Iterator[Outcome]:
-    """Yield the games of an experiment in their order, whatever the order in which they end: so the report, and
-    when a sequential test stops, is the same in one process or in many.
+    """Yield the games of an experiment in their order, whatever the order in which they end.
+
+    So the report is the same for any number of processes, and so is the game after which a sequential test stops.
 
     Arguments:
-        workshop: where they are played.
-        journal: games that it has are not played again; new games are saved in it.
-        play: plays one game; in another process it has to be a function of a module.
+        workshop: opens the executor that plays the games.
+        journal: its games are not played again; new games are added to it.
+        play: plays one game; for other processes it must be a function of a module.
 
     Raises:
-        GGPError: a game failed, or the processes died again and again.
+        GGPError: a game failed, or the processes died repeatedly.
         StoreError: the journal cannot be written.
     """
     ready = dict(journal.games) if journal else {}
@@ -57,7 +58,7 @@ def outcomes(
 
 
 def _finished(jobs: Iterator[GameJob], workshop: Workshop, play: Play) -> Iterator[Outcome]:
-    """Yield the games as they end."""
+    """Yield the games in the order in which they end."""
     with workshop.open() as executor:
         running: set[Future[Outcome]] = set()
         while True:

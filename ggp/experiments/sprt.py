@@ -1,7 +1,7 @@
-"""A sequential test of strength: it stops as soon as the games played say enough.
+"""A sequential test of strength, which stops as soon as the games decide the question.
 
-Two hypotheses about the Elo difference are held against each other pair by pair until their likelihood ratio leaves an
-interval, which is chosen so that the two ways to err have the probabilities asked for.
+Two hypotheses about the Elo difference are compared after each pair of games, until their likelihood ratio leaves an
+interval. The interval is chosen so that the two errors have the given probabilities.
 
 Sources: A. Wald, Sequential tests of statistical hypotheses, Annals of Mathematical Statistics 16 (1945); M. Van den
 Bergh, The generalized sequential probability ratio test (2019), for the ratio of the greatest likelihoods of the five
@@ -19,12 +19,12 @@ from ggp.experiments.pairs import SCORES, Pairs, expected
 from ggp.options import build, option, parse_options, split_options
 
 TRACE = 1e-3
-"""Replacement of a count of 0, so that no outcome is impossible."""
+"""Replacement for a count of 0, so that no outcome is impossible."""
 
 
 @attrs.frozen(kw_only=True)
 class SPRT:
-    """H0, that the difference is `elo0`, against H1, that it is `elo1`."""
+    """A test of H0, a difference of `elo0`, against H1, a difference of `elo1`."""
 
     elo0: float = option(0.0, "the lesser Elo difference, H0", minimum=-1000, maximum=1000)
     elo1: float = option(20.0, "the greater one, H1", minimum=-1000, maximum=1000)
@@ -47,7 +47,7 @@ class SPRT:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """At or below the first H0 is accepted, at or above the second H1."""
+        """The bounds of the log-likelihood ratio: H0 is accepted at or below the first, H1 at or above the second."""
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def ratio(self, pairs: Pairs) -> float:
@@ -65,17 +65,19 @@ class SPRT:
 
 
 def likelihood(counts: Sequence[float], score: float) -> float:
-    """Return the log of the greatest likelihood of positive counts, less a constant, if the mean score is `score`.
+    """Return the log of the greatest likelihood of positive counts for this mean score, up to a constant.
 
-    It is reached with probabilities in proportion to n / (1 + t (s - score)) for the count n of pairs that score s,
-    where t is such that their mean is `score`.
+    The most likely probabilities are proportional to n / (1 + t (s - score)), where n pairs have score s and t makes
+    the mean equal to `score`.
     """
     t = _tilt(counts, score)
     return -sum(n * math.log1p(t * (each - score)) for n, each in zip(counts, SCORES, strict=True))
 
 
 def _tilt(counts: Sequence[float], score: float) -> float:
-    """Find the root of sum n (s - score) / (1 + t (s - score)), which falls with t: Newton's steps, halved if long."""
+    """Return the root t of sum n (s - score) / (1 + t (s - score)), which decreases in t: Newton's method, with halved
+    steps.
+    """
     low, high = -1 / (SCORES[-1] - score), 1 / (score - SCORES[0])
     t = 0.0
     for _ in range(100):

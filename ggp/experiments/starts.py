@@ -1,4 +1,4 @@
-"""Where the games of an experiment begin: after random plies, or from a file."""
+"""Starts of experiments: after random plies, or from a file."""
 
 import pathlib
 import random
@@ -10,21 +10,21 @@ from ggp.game import CHANCE, AnyGame, State
 from ggp.play.controller import played
 
 LARGEST = 64 << 20
-"""Bytes of the largest file of starts that is read."""
+"""Size of the largest file of starts that is read, in bytes."""
 
 IN_VAIN = 200
-"""Successive walks without a new start after which the search for starts ends."""
+"""The search for starts ends after this many random walks without a new start."""
 
 PLIES = 4
-"""How many random plies a start is away from the beginning, unless there are too few of them."""
+"""Default number of random plies before a start; more if that gives too few starts."""
 
 
 def random_starts(game: AnyGame, base: State, number: int, plies: int | None = None, seed: int = 0) -> tuple[str, ...]:
-    """Return start positions, all different if there are enough; otherwise they are repeated in the same order.
+    """Return start positions. If there are too few different ones, they are repeated in the same order.
 
     Arguments:
         base: the state from which the plies are played, each legal action as likely as the others.
-        plies: the number of plies without those of chance; None: `PLIES`, and more if that gives too few starts.
+        plies: the number of plies, not counting those of chance; None: `PLIES`, or more if that gives too few starts.
 
     Returns: `number` states in the game's notation, the same for the same seed.
 
@@ -49,7 +49,7 @@ def random_starts(game: AnyGame, base: State, number: int, plies: int | None = N
 
 
 def _walk_on(game: AnyGame, base: State, plies: int, number: int, found: dict[str, None], dice: random.Random) -> bool:
-    """Add starts after that many plies, up to `number` in all; return whether the game lasts that long."""
+    """Add starts after that many plies to `found`, up to `number` in all; return whether any game lasts that long."""
     text, lasts, vain = capabilities.notation(game), False, 0
     while len(found) < number and vain < IN_VAIN:
         state = _walk(game, base, plies, dice)
@@ -62,15 +62,16 @@ def _walk_on(game: AnyGame, base: State, plies: int, number: int, found: dict[st
 
 
 def read_starts(game: AnyGame, base: State, path: pathlib.Path, number: int | None = None) -> tuple[str, ...]:
-    """Start positions from a file: on each line a state in the game's notation, or `moves` and the actions from `base`.
+    """Return start positions from a file. Each line is a state in the game's notation, or `moves` and the actions from
+    `base`.
 
-    Empty lines and those that begin with `#` are passed over.
+    Empty lines and lines that begin with `#` are skipped.
 
     Arguments:
-        number: of starts; they are repeated from the first if the file has fewer. None: all of them, once.
+        number: the number of starts; if the file has fewer, they are repeated. None: each of them once.
 
     Raises:
-        UsageError: the file is not a text of positions, or a game cannot begin in one of them.
+        UsageError: the file does not hold positions, or a game cannot begin in one of them.
     """
     try:
         lines = read_bytes(path, LARGEST).decode("utf-8").splitlines()
@@ -110,7 +111,7 @@ def _start(game: AnyGame, base: State, line: str, where: str) -> str:
 
 
 def _walk(game: AnyGame, state: State, plies: int, dice: random.Random) -> State:
-    """Return the state after `plies` random plies and what chance does before the next; None if the game ends."""
+    """Return the state after `plies` random plies and the chance plies that follow; None if the game ends before."""
     while not game.terminal_test(state):
         if game.to_move(state) == CHANCE:
             outcomes, weights = zip(*game.outcomes(state), strict=True)  # type: ignore[attr-defined]

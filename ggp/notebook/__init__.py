@@ -1,4 +1,4 @@
-"""Widgets for JupyterLab, marimo and whatever else shows anywidgets: a board to play on, a search to step through.
+"""Widgets for JupyterLab, marimo and other hosts of anywidget: a board to play on, and a search to step through.
 
 from ggp.notebook import play, step_through
 

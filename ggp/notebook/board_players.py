@@ -25,7 +25,7 @@ SIDES = {"first": MAX, "second": MIN}
 
 @attrs.frozen
 class Own:
-    """A player whose moves a function chooses."""
+    """A player whose moves are chosen by a function."""
 
     function: Function
     name: str = attrs.field(default=attrs.Factory(lambda self: _name_of(self.function), takes_self=True))
@@ -59,13 +59,13 @@ def play(
 
     Arguments:
         state: where to begin; None: the game's own start.
-        registry: where players are looked up by name; None loads all that is installed.
-        seed: of the dice, and of players that are given no seed.
-        players: who plays, as `first` and `second`, or by the game's own names: `south="human", north="medium"`.
-            Whoever is not named is a human; against a human, the game's middle level.
+        registry: where players are looked up by name; None loads the installed plugins.
+        seed: seed of the dice, and of players without a seed.
+        players: the players, as `first` and `second` or by the game's own names: `south="human", north="medium"`. A
+            player who is not named is a human; against a human, the game's middle level.
 
     Raises:
-        UsageError: a name that the game's players do not have, or a player that there is not.
+        UsageError: the game has no player of that name, or a player is unknown.
     """
     registry = registry or load_registry()
     begin = game.initial_state() if state is None else state
@@ -78,7 +78,7 @@ def play(
 
 
 def _sides(game: AnyGame, given: dict[str, Seat], opponent: Callable[[], str]) -> tuple[Seat, Seat]:
-    """Return MAX's player and MIN's, whichever names they were given under."""
+    """Return MAX's and MIN's player, by whichever names they were given."""
     own = ["_".join(name.lower().split()) for name in capabilities.player_names(game)]
     places = {name: side for side, name in enumerate(own)} | SIDES
     seats: dict[int, Seat] = {}

@@ -1,7 +1,7 @@
 """A board to play on in a notebook.
 
-The browser asks (`asked`), Python decides. What comes of it is in traits that are synchronized, so that cells of a
-reactive notebook that look at them run again.
+The browser sends requests in `asked`; Python carries them out. The results are synchronized traits, so cells of a
+reactive notebook that read them run again.
 """
 
 import html
@@ -27,14 +27,14 @@ def resource(name: str, package: str = "ggp.notebook") -> str:
 
 
 FRAMES = 10
-"""Moves that are shown one after the other, at most."""
+"""Maximum number of moves that are animated one after the other."""
 
 
 class BoardWidget(anywidget.AnyWidget):
     """A board that shows a match; humans play by clicking, other players reply.
 
-    `moves` and `state` are in the game's notation. Setting `moves` goes to that position. `match` is the match
-    itself, as `ggp.play` has it.
+    `moves` and `state` are in the game's notation. Setting `moves` goes to that position. `match` is the
+    `ggp.play.match.Match`.
     """
 
     _esm = resource("static/motion.js", "ggp.show") + resource("board.js")
@@ -58,7 +58,7 @@ class BoardWidget(anywidget.AnyWidget):
 
     @property
     def match(self) -> Match:
-        """The match itself."""
+        """The match on the board."""
         return self.controller.match
 
     @traitlets.validate("moves")
@@ -73,14 +73,14 @@ class BoardWidget(anywidget.AnyWidget):
 
     @traitlets.observe("moves")
     def _jumped(self, change: Any) -> None:
-        """Go to the moves that the user has set."""
+        """Go to the moves that the user has assigned to `moves`."""
         if change["new"] != _texts(self.match):
             self.controller.go_to(change["new"])
             self._publish(f"After {len(self.match.moves)} moves.")
 
     @traitlets.observe("asked")
     def _on_asked(self, change: Any) -> None:
-        """Do what the browser asks for, unless it is about a position of the past."""
+        """Carry out the browser's request, unless it refers to an earlier position."""
         command, after = change["new"].get("command"), change["new"].get("after")
         if after != len(self.match.moves):
             return
@@ -112,7 +112,7 @@ class BoardWidget(anywidget.AnyWidget):
             self._publish("Interrupted. “Go on” lets the next player move.")
 
     def _answer(self) -> None:
-        """Let machines and chance move until it is a human's turn; where no human plays, only show."""
+        """Let machines and chance move until it is a human's turn; without a human player, only update the board."""
         try:
             while self.controller.has_human and not self.match.over and not self.controller.humans_turn:
                 self._step()
@@ -124,7 +124,7 @@ class BoardWidget(anywidget.AnyWidget):
             self._publish(self._announcement())
 
     def _step(self) -> None:
-        """Let whoever is to move play, and say so while they think."""
+        """Let the player to move play; show that it is thinking."""
         if self.match.over:
             raise UsageError("the game is over")
         mover = self.match.game.to_move(self.match.state)
@@ -134,12 +134,12 @@ class BoardWidget(anywidget.AnyWidget):
         self.match.step()
 
     def _announcement(self) -> str:
-        """Return the last moves in words, those since a human's, and how the match has ended."""
+        """Return the moves since a human's last one, in words, and the result if the match has ended."""
         told = [_sentence(each) for each in self.controller.happened()]
         return " ".join([*told, self.controller.result()]).strip()
 
     def _publish(self, status: str, picked: str = "") -> None:
-        """Show the position as it is now, with this status, and the cell that is picked as the first of a move."""
+        """Show the present position with this status; `picked` is the first cell of a move that the user has chosen."""
         self._picked = picked
         match = self.match
         before = match.moves[-1].before if match.moves else match.state
@@ -168,7 +168,9 @@ class BoardWidget(anywidget.AnyWidget):
             self.moves = _texts(match)
 
     def _frames(self) -> str:
-        """Return the moves since a human's, that one included, each from the board before it to the one after."""
+        """Return the frames of each move since a human's last one, that one included, from the board before to the
+        board after.
+        """
         match, own = self.match, last_own(self.match)
         places = range(max(own or 0, len(match.moves) - FRAMES), len(match.moves))
         return "".join(self._frame(place) for place in places)

@@ -16,7 +16,7 @@ from ggp.trace import Taught, Traced
 
 
 class StepperWidget(anywidget.AnyWidget):
-    """A page of `ggp.show.tree_html.tree_page`. `step`, from 1, is the step to be seen, wherever it is set."""
+    """A page of `ggp.show.tree_html.tree_page`. `step`, from 1, is the current step; both sides may set it."""
 
     _esm = resource("stepper.js")
     _css = ".ggp-stepper{width:100%;height:40rem;border:0;resize:vertical;overflow:auto}"
@@ -38,12 +38,12 @@ def step_through(
     labels: Labels = "window",
     limit: int = LIMIT,
 ) -> StepperWidget:
-    """Return the search of a state, event by event, with the searcher's program beside it.
+    """Return a widget that shows the search of a state event by event, beside the searcher's source code.
 
     Arguments:
         state: where to begin; None: the game's own start.
-        labels: what stands at a node, see `ggp.show.tree_svg`.
-        limit: the number of visits to keep.
+        labels: the text at a node; see `ggp.show.tree_svg`.
+        limit: the maximum number of visits to show.
 
     Raises:
         UsageError: the searcher cannot be watched.

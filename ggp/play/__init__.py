@@ -1,4 +1,4 @@
-"""Games as they are played: players, a match between two of them, and its record."""
+"""Playing games: players, a match between two of them, and its record."""
 
 from ggp.levels import levels
 from ggp.play.clock import UNTIMED, Clock

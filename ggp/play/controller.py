@@ -1,7 +1,7 @@
 """The game controller that every front end drives: the prompt, the terminal app, the page and the notebook.
 
-It knows whose turn it is, takes moves as people write them, takes moves back, gives hints, and says in words what has
-happened and how a game ended.
+It knows whose turn it is, reads moves in notation, takes moves back, gives hints, and describes the moves and the
+result in words.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -21,28 +21,28 @@ from ggp.show.numbers import number
 from ggp.show.worth import in_words
 
 SOLVED = "the table of solved positions"
-"""Who gives a hint where the values are known."""
+"""Name of the adviser if the values are known."""
 LOSSES = {"resigned": "resigns", "time": "has run out of time"}
-"""How a player loses who is not beaten on the board."""
+"""Reasons for a loss that was not decided on the board."""
 
 
 @attrs.define
 class Controller:
-    """A match as a front end drives it."""
+    """A match, controlled by a front end."""
 
     registry: Registry
     match: Match
     adviser: str = ""
-    """Who gives hints; "" is the strongest level."""
+    """The player who gives hints; "" is the strongest level."""
 
     @property
     def analyst(self) -> Searcher | None:
-        """See `analyst`."""
+        """The searcher that values the moves; see the function `analyst`."""
         return analyst(self.registry, self.match.game)
 
     @property
     def has_human(self) -> bool:
-        """Whether a human plays at all."""
+        """Whether a human takes part."""
         return has_human(self.match)
 
     @property
@@ -54,7 +54,7 @@ class Controller:
         return mover != CHANCE and isinstance(self.match.players[mover], Human)
 
     def play(self, text: str) -> PlayedMove:
-        """Play a human's move, in the game's notation.
+        """Play a human's move, given in the game's notation.
 
         Raises:
             UsageError: it is not a human's turn.
@@ -65,7 +65,7 @@ class Controller:
         return self.match.play(capabilities.notation(self.match.game).parse_action(self.match.state, text))
 
     def go_to(self, texts: Iterable[str]) -> None:
-        """Replace the moves of the match, by these of the game's notation. Raises as `played` does."""
+        """Replace the moves of the match by these, given in the game's notation. Raises as `played` does."""
         old = self.match
         match = Match(old.game, old.players, old.start, old.seed, timing=old.timing)
         for _, action in played(old.game, old.start, texts):
@@ -73,11 +73,11 @@ class Controller:
         self.match = match
 
     def take_back(self) -> int:
-        """Take back the last move of a human and all after it; see `take_back`."""
+        """Take back the last move of a human and all after it; see the function `take_back`."""
         return take_back(self.match)
 
     def again(self, *, swapped: bool = False) -> None:
-        """Begin a new match of the same players from the same start, with other dice.
+        """Begin a new match between the same players from the same start, with other dice.
 
         Arguments:
             swapped: whether the players change sides.
@@ -96,23 +96,23 @@ class Controller:
         return advise(adviser, game, self.match.state)
 
     def happened(self) -> list[str]:
-        """Return the moves in words since the last one of a human; if there are none, the last one."""
+        """Return in words the moves since the last one of a human; if there are none, the last move."""
         own = last_own(self.match)
         since = self.match.moves[own + 1 :] if own is not None and self.has_human else []
         return [describe_move(self.match.game, self.match.players, move) for move in since or self.match.moves[-1:]]
 
     def result(self) -> str:
-        """Say who has won and how; "" while the match goes on."""
+        """Return a sentence with the winner and how the match ended; "" while it goes on."""
         return result(self.match)
 
 
 def has_human(match: Match) -> bool:
-    """Return whether a human plays at all."""
+    """Return whether a human takes part."""
     return any(isinstance(player, Human) for player in match.players)
 
 
 def last_own(match: Match, before: int | None = None) -> int | None:
-    """Return the place of the last move of a human, or of any player where no human plays; None if there is none.
+    """Return the index of the last move of a human, or of any player if no human plays; None if there is none.
 
     Arguments:
         before: the number of moves to look at; None: all of them.
@@ -125,9 +125,9 @@ def last_own(match: Match, before: int | None = None) -> int | None:
 
 
 def take_back(match: Match) -> int:
-    """Take back the last move of a human and all after it; where no human plays, the last move of a player.
+    """Take back the last move of a human and all after it; if no human plays, the last move of a player.
 
-    Returns: how many moves were taken back.
+    Returns: the number of moves taken back.
 
     Raises:
         UsageError: there is no move to take back.
@@ -156,7 +156,7 @@ def middle_level(registry: Registry, game: AnyGame) -> str:
 
 
 def analyst(registry: Registry, game: AnyGame) -> Searcher | None:
-    """Return the searcher that says what the moves of the game are worth; None if none can."""
+    """Return the searcher that values the moves of the game; None if none can."""
     try:
         return registry.searcher(registry.preferred_searcher(game))
     except UnsupportedGameError:
@@ -166,11 +166,11 @@ def analyst(registry: Registry, game: AnyGame) -> Searcher | None:
 def played(
     game: AnyGame, state: State, texts: Iterable[str], earlier: Iterable[State] = ()
 ) -> Iterator[tuple[State, Action]]:
-    """Yield each state that the moves lead through, with the action that is played in it.
+    """Yield each state along the moves, with the action played in it.
 
     Arguments:
         texts: moves in the game's notation.
-        earlier: states before `state`, which can come back.
+        earlier: the states before `state`; they count as occurrences for the repetition rule.
 
     Raises:
         NotationError, IllegalActionError: one of the texts is not a move, or not a legal one.
@@ -187,10 +187,10 @@ def played(
 
 
 def known_result(game: AnyGame, state: State, found: SearchResult | None = None) -> SearchResult | None:
-    """Return the state's known values as a search result; `found` if the game knows no values for it.
+    """Return the state's known values as a search result; `found` if the game knows none.
 
     Arguments:
-        found: a search result; it gives estimates, within the known bounds, for actions without a known value.
+        found: a search result, whose estimates are used for actions without a known value, limited to the known bounds.
     """
     known = capabilities.known_values(game, state)
     if not known:
@@ -241,7 +241,7 @@ def value_moves(
 
 
 def _known_line(game: AnyGame, state: State) -> Iterator[Action]:
-    """Yield best play as far as it is known, preferring actions after which more is known."""
+    """Yield best play as long as the values are known, preferring actions that keep them known."""
     while known := capabilities.known_values(game, state):
         value = (max if game.to_move(state) == MAX else min)(known.values())
         best = [action for action in known if known[action] == value]
@@ -262,15 +262,17 @@ class Advice:
     thinking: SearchResult | None
 
     def sentence(self, game: AnyGame) -> str:
-        """Return the advice as a sentence without a full stop."""
+        """Return the advice as a sentence, without a full stop."""
         best = f"best is {self.move}" if self.by == SOLVED else f"{self.by} would play {self.move}"
         found = self.thinking
         return f"{best}: {in_words(game, found.value, exact=found.exact)} ({sure(found)})" if found else best
 
 
 def advise(adviser: Participant, game: AnyGame, state: State) -> Advice:
-    """Return the best action in `state` if the game is solved there, else the one `adviser` would play. Raises as
-    `Participant.choose` does."""
+    """Return the best action in `state` if its values are known, otherwise the action that `adviser` would play.
+
+    Raises as `Participant.choose` does.
+    """
     known = known_result(game, state)
     choice = ChosenAction(known.action, known) if known else adviser.choose(game, state)
     move = capabilities.notation(game).format_action(state, choice.action)
@@ -279,7 +281,7 @@ def advise(adviser: Participant, game: AnyGame, state: State) -> Advice:
 
 
 def sure(found: SearchResult) -> str:
-    """Say how much a value rests on."""
+    """Return a clause about how reliable a value is."""
     if found.exact:
         return "exact" if found.distance is None else f"exact, {plies(found.distance)} to the end"
     depth = found.statistics.depth
@@ -305,7 +307,7 @@ def describe_move(game: AnyGame, players: tuple[Participant, Participant], move:
 
 
 def result(match: Match) -> str:
-    """Say who has won and how: "South (human) wins against North (medium), 41 : 7."; "" while the match goes on."""
+    """Return the result in words: "South (human) wins against North (medium), 41 : 7."; "" while the match goes on."""
     ending, game, players = match.ending, match.game, match.players
     if ending is None:
         return ""
@@ -330,7 +332,7 @@ def result(match: Match) -> str:
 def tally(game: AnyGame, state: State, utility: float | None) -> str:
     """Return the final points of both players as the board shows them, such as "41 : 7"; "" if it shows none.
 
-    It is what is counted in the cells of each, where that agrees with the utility.
+    It is the sum of the numbers in each player's cells, if that agrees with the utility.
     """
     if utility is None:
         return ""
@@ -342,10 +344,10 @@ def tally(game: AnyGame, state: State, utility: float | None) -> str:
 
 
 def _who(game: AnyGame, players: tuple[Participant, Participant], side: int, *, plain: bool = False) -> str:
-    """Return the side with who plays it.
+    """Return the name of a side, with the player in brackets.
 
     Arguments:
-        plain: leaves out a human without a name.
+        plain: whether to omit a human without a name.
     """
     name, player = capabilities.player_names(game)[side], players[side]
     return name if plain and player.text == HUMAN else f"{name} ({player.name})"

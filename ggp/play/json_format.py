@@ -1,7 +1,7 @@
-"""Records as JSON: the format that programs read. It is described in docs/records.md.
+"""Records as JSON: the format for programs. It is described in docs/records.md.
 
-Reading is strict: what has another version, an unknown name, a wrong type, or a number out of range is refused in one
-sentence that names the place.
+Reading is strict. Another version, an unknown name, a wrong type or a number out of range is refused, in one sentence
+that names the place.
 """
 
 import json
@@ -19,11 +19,11 @@ from ggp.play.records import VERSION, Record
 FORMAT = "ggp record"
 
 PathInWords = Callable[[str], str]
-"""Returns the place of a path such as `moves[3].mover` in words."""
+"""Returns a path such as `moves[3].mover` in words."""
 
 
 def to_json(record: Record) -> str:
-    """Return the record as JSON, with an end of line."""
+    """Return the record as JSON, with a newline at the end."""
     text = msgspec.json.format(msgspec.json.encode(attrs.asdict(record)), indent=2).decode() + "\n"
     return escaped(text, LAYOUT)  # which stand only between the strings of JSON
 
@@ -32,7 +32,7 @@ def from_json(data: bytes, source: str = "the record") -> Record:
     """Return the record that `data` holds.
 
     Arguments:
-        source: what the data are called in errors.
+        source: the name of the data in errors.
 
     Raises:
         RecordError: the data is not a record; the message names the place.
@@ -51,7 +51,7 @@ def from_json(data: bytes, source: str = "the record") -> Record:
 
 
 def decoded(data: bytes, source: str) -> str:
-    """Return the text of the bytes, which have to be UTF-8."""
+    """Return the text of the bytes, which must be UTF-8."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -60,7 +60,7 @@ def decoded(data: bytes, source: str) -> str:
 
 
 def checked(raw: Any, source: str, place: PathInWords) -> Record:
-    """Return the record that the plain data `raw` are, each of its names and values checked."""
+    """Return the record in the plain data `raw`, after checking each name and value."""
     if not isinstance(raw, dict) or raw.get("format") != FORMAT:
         raise RecordError(f"{source} is not a record: its format is not {FORMAT!r}")
     if raw.get("version") != VERSION or isinstance(raw["version"], bool):
@@ -75,7 +75,7 @@ def checked(raw: Any, source: str, place: PathInWords) -> Record:
 
 
 class _TwiceError(ValueError):
-    """A name that an object has twice."""
+    """A JSON object has the same name twice."""
 
 
 def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -87,7 +87,7 @@ def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _syntax(message: str, text: str) -> str:
-    """Return a fault of the JSON, and its place."""
+    """Return a description of a JSON syntax error, and its place."""
     at = re.search(r"\(byte (\d+)\)$", message)
     if at:
         before = text.encode()[: int(at[1])].decode(errors="replace")
@@ -106,7 +106,7 @@ def _violation(message: str, place: PathInWords) -> str:
 
 
 def _strangers(raw: Any, known: Any, path: str) -> Iterator[str]:
-    """Yield the paths of entries that `raw` has and a record does not."""
+    """Yield the paths of entries in `raw` that records do not have."""
     if isinstance(raw, dict) and isinstance(known, dict):
         for name, value in raw.items():
             inner = f"{path}.{name}" if path else str(name)

@@ -28,7 +28,7 @@ class PlayedMove:
     thinking: SearchResult | None = None
     """The player's search result, if it has one."""
     seconds: float = 0.0
-    """Time that the player took for it, in seconds."""
+    """Seconds that the player took."""
 
 
 class Keeper(Protocol):
@@ -39,17 +39,17 @@ class Keeper(Protocol):
     """
 
     def added(self, match: "Match") -> None:
-        """Save the move that was just played, the last of `match.moves`."""
+        """Save the move that was just played: the last of `match.moves`."""
 
     def taken_back(self, match: "Match") -> None:
-        """Forget the moves after those of `match.moves`, which were taken back."""
+        """Delete the saved moves that were taken back: those beyond `match.moves`."""
 
     def ended(self, match: "Match") -> None:
-        """Save that the match ended without a move: see `match.ending`."""
+        """Save that the match ended without a move; see `match.ending`."""
 
 
 def dice(seed: int, number: int) -> random.Random:
-    """Return the dice that chance rolls for move `number`, from 0: a game that is resumed rolls on as it would have."""
+    """Return the dice for move `number`, from 0. After an interruption, a resumed game gets the same dice."""
     return random.Random(f"{seed} {number}")
 
 
@@ -59,21 +59,21 @@ def new_seed() -> int:
 
 
 def now() -> str:
-    """Return the time in UTC, as records write it."""
+    """Return the time in UTC, in the format of records."""
     return datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 @attrs.define
 class Match:
-    """A game in progress. `step` asks whoever is to move; `play` plays a given action.
+    """A game in progress. `step` asks the player to move for an action; `play` plays a given one.
 
     Arguments:
-        players: MAX's and MIN's.
+        players: MAX's and MIN's player.
         start: the state to begin from.
-        seed: of the dice; the same players with the same seeds play the same game again.
+        seed: seed of the dice; the same players with the same seeds play the same game again.
         timing: the clock; None: no limit.
         keeper: is notified of every move before the next one is played.
-        began: when, in UTC.
+        began: the time of the start, in UTC.
     """
 
     game: AnyGame
@@ -85,12 +85,12 @@ class Match:
     keeper: Keeper | None = None
     began: str = attrs.field(factory=now)
     decided: Ending | None = None
-    """How it ended, where that was not by the rules."""
+    """How the match ended, if not by the rules."""
     _occurrences: repetition.Occurrences = attrs.field(init=False, eq=False, repr=False)
     _counted: int = attrs.field(init=False, eq=False, repr=False)
-    """How many of the moves have been counted."""
+    """Number of moves that `_occurrences` has counted."""
     _repeats: bool = attrs.field(init=False, eq=False, repr=False)
-    """Whether the last state that was counted ends the game by repetition."""
+    """Whether the last state counted ends the game by repetition."""
 
     def __attrs_post_init__(self) -> None:
         if abs(self.seed) > MOST:
@@ -98,7 +98,7 @@ class Match:
         self._count_again()
 
     def _count_again(self) -> None:
-        """Count the states of the match from its start."""
+        """Count the occurrences of all states again, from the start."""
         self._occurrences = repetition.Occurrences(self.game)
         self._repeats = self._occurrences.add(self.start)
         self._counted = 0
@@ -146,13 +146,13 @@ class Match:
         return MAX if utility > 0 else MIN if utility < 0 else None
 
     def _utility(self) -> float:
-        """Return MAX's utility of a match that is over."""
+        """Return MAX's utility of a finished match."""
         if self.repeated:
             return repetition.repetition_value(self.game, self.state)
         return float(self.game.utility(self.state, MAX))
 
     def clock(self, player: Player) -> Clock:
-        """Return the time that `player` has for the next move."""
+        """Return the clock of `player` for the next move."""
         if self.timing is None:
             return UNTIMED
         own = [move.seconds for move in self.moves if move.mover == player]
@@ -161,13 +161,13 @@ class Match:
         return Clock(left, self.timing.move, increment)
 
     def step(self) -> PlayedMove | None:
-        """Let whoever is to move play, chance included.
+        """Let the player to move play; this may be chance.
 
         Returns: the move; None if the player's time ran out, which loses the match.
 
         Raises:
-            IllegalActionError: the match is over, or the player wants what the rules forbid.
-            StoreError: the move is played, but could not be saved.
+            IllegalActionError: the match is over, or the player chose an illegal action.
+            StoreError: the move was played, but could not be saved.
             GGPError, KeyboardInterrupt: from the player (see `Participant`).
         """
         if self.over:
@@ -188,8 +188,8 @@ class Match:
         """Play `action` for the player to move, and deduct `seconds` from that player's clock.
 
         Raises:
-            IllegalActionError: the rules forbid it; the message says what they allow.
-            RepetitionError: a state has come back, and the game does not declare what that is worth.
+            IllegalActionError: the action is not legal; the message lists the legal ones.
+            RepetitionError: a state has come back, and the game does not declare `repetition`.
             StoreError: the action was played, but could not be saved.
         """
         if self.decided or self.repeated:
@@ -206,7 +206,7 @@ class Match:
     def take_back(self, player: Player) -> int:
         """Take back the last move of `player` and all after it.
 
-        Returns: how many moves were taken back.
+        Returns: the number of moves taken back.
 
         Raises:
             UsageError: the player has not moved yet.
@@ -248,7 +248,7 @@ class Match:
 
 
 def _compiling(choice: ChosenAction) -> float:
-    """Return the seconds of compiling, which no clock counts."""
+    """Return the seconds spent compiling, which are not charged to the clock."""
     return choice.thinking.statistics.compile_seconds if choice.thinking else 0.0
 
 

@@ -24,7 +24,7 @@ from ggp.plugins import Registry
 from ggp.searcher import Limits, Searcher, limits_itself
 
 REPLAY = "replay"
-"""How a player is written who plays the moves of a record."""
+"""The prefix of a player that plays the moves of a record."""
 
 
 def make_player(
@@ -36,11 +36,11 @@ def make_player(
     seed: int | None = None,
     name: str | None = None,
 ) -> Participant:
-    """Return the player named by `text`.
+    """Return the player that `text` describes.
 
     Arguments:
         ask: asks a human for an action; None if no human can be asked.
-        seed: for random choices if `text` gives none; None: a seed is drawn. The player's text includes it.
+        seed: seed of random choices, if `text` has none; None draws one. The player's text includes the seed.
         name: the player's name; None: `text`.
 
     Raises:
@@ -48,7 +48,7 @@ def make_player(
         OptionError: an option of the searcher is wrong.
         UnsupportedGameError: the searcher cannot play the game.
         RecordError: the record cannot be read, or is of another game.
-        UsageError: a human is to play, and no human can be asked.
+        UsageError: the player is a human, but no human can be asked.
     """
     text = text.strip()
     kind, _, rest = text.partition(":")
@@ -136,7 +136,7 @@ def _written(kind: str, options: dict[str, str]) -> str:
 
 
 def _seeded(searcher: Searcher, options: dict[str, str], seed: int) -> tuple[Searcher, dict[str, str]]:
-    """Return the searcher with a seed, if it has none and would take one: so that its games can be played again."""
+    """Return the searcher with a seed, if it accepts one and has none, so that its games can be repeated."""
     if getattr(searcher, "seed", 0) is not None or not attrs.has(type(searcher)):
         return searcher, options
     seeded: Any = attrs.evolve(searcher, seed=seed)  # type: ignore[misc]

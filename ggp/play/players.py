@@ -1,4 +1,4 @@
-"""Players: a human, a searcher, or the moves of a record. `ggp.play.player_parser` makes them from text."""
+"""Players: a human, a searcher, or the moves of a record. `ggp.play.player_parser` creates them from text."""
 
 import random
 from collections.abc import Callable, Mapping
@@ -13,15 +13,15 @@ from ggp.play.clock import UNTIMED, Clock
 from ggp.searcher import Limits, Searcher, SearchResult
 
 HUMAN = "human"
-"""How a human player is written."""
+"""The text that stands for a human player."""
 
 DEFAULT_LIMITS = Limits(seconds=1)
-"""Limits of a searcher's move if it was given none of its own."""
+"""Limits of a searcher that was given none, for each move."""
 
 
 @attrs.frozen
 class ChosenAction:
-    """A player's choice: an action, and the search behind it."""
+    """A player's choice: an action, and the search result behind it."""
 
     action: Action
     thinking: SearchResult | None = None
@@ -36,19 +36,19 @@ class Participant(Protocol):
 
     @property
     def text(self) -> str:
-        """The player as it is written on the command line, seeds included: it plays the same again."""
+        """The player as written on the command line, seeds included, so that it would play the same again."""
 
     def choose(self, game: AnyGame, state: State, clock: Clock = UNTIMED) -> ChosenAction:
         """Return a legal action of `state`, in which this player is to move.
 
         Raises:
-            GGPError: the player found none.
-            KeyboardInterrupt: the user has pressed Ctrl-C.
+            GGPError: the player found no action.
+            KeyboardInterrupt: the user pressed Ctrl-C.
         """
 
 
 Ask = Callable[[AnyGame, Any, Clock], Any]
-"""`ask(game, state, clock)` is the action that a human wants."""
+"""`ask(game, state, clock)` returns the action that a human wants to play."""
 
 
 @attrs.frozen
@@ -69,19 +69,19 @@ class Human:
 
 
 Ties = Callable[[AnyGame, Any, tuple[Any, ...]], Any]
-"""`ties(game, state, actions)`: the one to play of actions that are worth exactly the same."""
+"""`ties(game, state, actions)` chooses among actions with exactly the same value."""
 
 
 @attrs.frozen
 class Machine:
-    """A searcher that plays within limits, those of each move."""
+    """A searcher that plays within limits, which apply to each move."""
 
     searcher: Searcher
     limits: Limits = DEFAULT_LIMITS
     name: str = attrs.field(default=attrs.Factory(lambda self: self.searcher.name, takes_self=True))
     text: str = attrs.field(default=attrs.Factory(lambda self: self.name, takes_self=True))
     ties: Ties | None = None
-    """None takes the searcher's own choice."""
+    """Chooses among equally good actions; None uses the searcher's own choice."""
 
     def choose(self, game: AnyGame, state: State, clock: Clock = UNTIMED) -> ChosenAction:
         """See `Participant`."""
@@ -96,7 +96,7 @@ class Machine:
         return ChosenAction(found.action, found)
 
     def _limits(self, clock: Clock) -> Limits:
-        """Return the player's own limits, and no more time than the clock allows."""
+        """Return the player's own limits, shortened to the time on the clock."""
         if clock.budget is None:
             return self.limits
         if self.limits == DEFAULT_LIMITS:
@@ -106,7 +106,7 @@ class Machine:
 
 
 def _preferring(found: SearchResult, action: Action) -> SearchResult:
-    """Return the same choice with another of its best actions, without its principal variation."""
+    """Return the result with another of its best actions, which replaces the principal variation."""
     if action == found.action:
         return found
     return attrs.evolve(found, action=action, principal_variation=(action,))
@@ -114,7 +114,7 @@ def _preferring(found: SearchResult, action: Action) -> SearchResult:
 
 @attrs.frozen
 class AtRandom:
-    """Breaks ties at random: each is as likely as the others, and the same for the same seed and state."""
+    """Chooses at random among equal actions, with equal probability. The same seed and state give the same choice."""
 
     seed: int
 
@@ -123,7 +123,7 @@ class AtRandom:
 
 
 def by_score(game: AnyGame, state: State, actions: tuple[Action, ...]) -> Action:
-    """Return the first of the best actions that bank most."""
+    """Return the first of the best actions with the highest score."""
     if not isinstance(game, Scored):
         raise GGPError(f"{game.name} has no score by which to break ties")
     sign = 1 if game.to_move(state) == MAX else -1
@@ -132,10 +132,10 @@ def by_score(game: AnyGame, state: State, actions: tuple[Action, ...]) -> Action
 
 @attrs.frozen
 class Replayed:
-    """A player who plays what a record says."""
+    """A player that plays the moves of a record."""
 
     actions: Mapping[State, Action] = attrs.field(repr=False)
-    """The action of each state of the record."""
+    """The action for each state of the record."""
     name: str = "replay"
     text: str = "replay"
 

@@ -1,4 +1,4 @@
-"""Puzzles: positions in which exactly one move wins, by exact values. A number always gives the same puzzle."""
+"""Puzzles: positions in which exactly one move wins, by exact values. Each number always gives the same puzzle."""
 
 import datetime
 import random
@@ -15,15 +15,17 @@ from ggp.searcher import Limits, Searcher
 FIRST_DAY = datetime.date(2026, 1, 1)
 """The day of puzzle 1."""
 TRIES = 20
-"""Random games whose last positions are looked at."""
+"""Number of random games whose last positions are tried."""
 BACK = range(3, 11)
-"""How many plies before the end these are."""
+"""How many plies before the end of the game a puzzle begins."""
 LONGEST = 400
-"""Plies of a random game."""
+"""Maximum number of plies of a random game."""
 FEWEST = 3
-"""Moves that there are to choose from, at least."""
+"""Minimum number of legal moves in a puzzle."""
 PROOF = Limits(nodes=2_000)
-"""Limits of finding the values of a position. There is no limit of time, so that it ends the same everywhere."""
+"""Limits for proving the values of a position. There is no time limit, so that the result does not depend on the
+machine.
+"""
 
 
 @attrs.frozen
@@ -36,15 +38,15 @@ class Puzzle:
 
 
 def today() -> int:
-    """Return the number of the day's puzzle, the same everywhere: days are counted in UTC."""
+    """Return the number of today's puzzle. Days are counted in UTC, so the puzzle is the same everywhere."""
     return (datetime.datetime.now(datetime.UTC).date() - FIRST_DAY).days + 1
 
 
 def puzzle(registry: Registry, game: AnyGame, number: int) -> Puzzle:
-    """Return the puzzle of that number.
+    """Return the puzzle with this number.
 
     Raises:
-        GGPError: no position that makes a puzzle was found, or no searcher can search the game.
+        GGPError: no suitable position was found, or no searcher can search the game.
     """
     searcher = analyst(registry, game)
     if searcher and not capabilities.is_stochastic(game):
@@ -58,7 +60,7 @@ def puzzle(registry: Registry, game: AnyGame, number: int) -> Puzzle:
 
 
 def only_win(searcher: Searcher, game: AnyGame, state: State) -> Action:
-    """Return the only action that wins for whoever is to move; None if others win, none does, or it is not known."""
+    """Return the only action that wins for the player to move; None if there is not exactly one, or it is not known."""
     if len(capabilities.legal_actions(game, state)) < FEWEST:
         return None
     found = searcher.analyse(game, state, PROOF)
@@ -70,7 +72,7 @@ def only_win(searcher: Searcher, game: AnyGame, state: State) -> Action:
 
 
 def _positions(game: AnyGame, dice: random.Random) -> list[State]:
-    """Return the last positions of a random game, in any order; none if it does not come to its end."""
+    """Return the last positions of a random game, in random order; none if the game is too long."""
     states = [game.initial_state()]
     while not game.terminal_test(states[-1]) and len(states) < LONGEST:
         states.append(game.result(states[-1], dice.choice(list(game.actions(states[-1])))))

@@ -10,7 +10,7 @@ from ggp.play.store import open_store
 from ggp.play.text_format import from_text
 
 LARGEST = 64 << 20
-"""Bytes of the largest file that is read."""
+"""Size of the largest file that is read, in bytes."""
 
 
 def read_record(source: str, store: str | None = None) -> Record:
@@ -21,7 +21,7 @@ def read_record(source: str, store: str | None = None) -> Record:
 
     Raises:
         RecordError: the file does not exist, or is not a record.
-        StoreError: the store has no game of that number.
+        StoreError: the store has no game with that number.
     """
     if not source:
         raise RecordError("no record has an empty name: a record is a file, or the number of a game")
@@ -32,7 +32,7 @@ def read_record(source: str, store: str | None = None) -> Record:
 
 
 def read_file(path: pathlib.Path) -> Record:
-    """Return the record in a file, in the format that it is in. Raises as `read_record` does."""
+    """Return the record in a file, in either format. Raises as `read_record` does."""
     try:
         data = read_bytes(path, LARGEST)
     except OSError as error:
@@ -42,6 +42,6 @@ def read_file(path: pathlib.Path) -> Record:
 
 
 def parse_record(data: bytes, source: str) -> Record:
-    """Return the record that the bytes of a file are, in either format. Raises as `read_record` does."""
+    """Return the record in the bytes of a file, in either format. Raises as `read_record` does."""
     is_json = data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{")
     return from_json(data, source) if is_json else from_text(data, source)

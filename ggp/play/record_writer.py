@@ -1,4 +1,4 @@
-"""From a match to its record."""
+"""Convert a match to its record."""
 
 import math
 from typing import Any
@@ -13,10 +13,10 @@ from ggp.play.records import CHANCE_MOVER, ParameterValue, Record, RecordedMove,
 
 
 def record_of(match: Match) -> Record:
-    """Return the record of a match as it stands.
+    """Return the record of a match up to the present position.
 
     Raises:
-        RecordError: a parameter of the game is neither a number, nor a text, nor a row of these.
+        RecordError: a parameter of the game is not a number, a text, or a tuple of these.
     """
     moves = tuple(recorded(match.game, move) for move in match.moves)
     return attrs.evolve(head_of(match), moves=moves, ending=match.ending)
@@ -37,7 +37,7 @@ def head_of(match: Match) -> Record:
 
 
 def recorded(game: AnyGame, move: PlayedMove) -> RecordedMove:
-    """Return a move as a record has it."""
+    """Return a move in the form of a record."""
     text = capabilities.notation(game)
     return RecordedMove(
         mover=CHANCE_MOVER if move.mover == CHANCE else move.mover,  # type: ignore[arg-type]

@@ -1,8 +1,8 @@
-"""Records: a game from its start to its end (or to where it stands), as data that outlive the program.
+"""Records: games as plain data, from the start to the end, or to the last move of an unfinished game.
 
 A record holds texts and numbers only: states and actions in the game's notation, players as they are written on the
-command line. `ggp.play.json_format` and `ggp.play.text_format` write and read it; `ggp.play.replay` plays it
-through, which is the check of its integrity.
+command line. `ggp.play.json_format` and `ggp.play.text_format` write and read records. `ggp.play.replay` checks a
+record by playing it through.
 """
 
 from collections.abc import Mapping
@@ -14,17 +14,17 @@ from msgspec import Meta
 from ggp.options import option
 
 VERSION: Final = 1
-"""The version of the format that is written, and the only one that is read."""
+"""The version of the format that is written; no other version is read."""
 
 ParameterValue = bool | int | float | str | tuple[bool | int | float | str, ...] | None
-"""A parameter of a game."""
+"""The value of a game's parameter."""
 
 MOST = (1 << 63) - 1
 Seed = Annotated[int, Meta(ge=-MOST, le=MOST)]
 Count = Annotated[int, Meta(ge=0, le=MOST)]
 Seconds = Annotated[float, Meta(ge=0, le=1e12)]
 Moment = Annotated[str, Meta(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")]
-"""A time in UTC, to the second, as ISO 8601 writes it."""
+"""A time in UTC, to the second, in the format of ISO 8601."""
 Name = Annotated[str, Meta(min_length=1, max_length=1000)]
 
 
@@ -33,17 +33,18 @@ class RecordedPlayer:
     """A player of a recorded game."""
 
     side: Name
-    """The game's name for the player: South."""
+    """The game's name for the side: South."""
     name: Name
-    """The player's name for people: Ann, hard."""
+    """The player's name: Ann, hard."""
     player: Name
-    """The player as written on the command line, seed included: human, alphabeta:depth=8, random:seed=3. A
-    level is written as the searcher that it stood for."""
+    """The player as written on the command line, with its seed: human, alphabeta:depth=8, random:seed=3. A level is
+    recorded as the searcher that it stands for.
+    """
 
 
 @attrs.frozen(kw_only=True)
 class TimeControl:
-    """The clock of a match. None: no limit."""
+    """The time control of a match. None: no limit."""
 
     move: Seconds | None = option(None, "seconds a move", minimum=0.001, maximum=1e9)
     game: Seconds | None = option(None, "seconds a player for the game", minimum=0.001, maximum=1e9)
@@ -55,19 +56,19 @@ class Thought:
     """The search behind a machine's move."""
 
     value: float
-    """To MAX."""
+    """The value to MAX."""
     exact: bool = False
-    """Whether the value is the game's own, to the end."""
+    """Whether the value is the game's true value."""
     depth: Count = 0
-    """Plies looked ahead."""
+    """Search depth in plies."""
     nodes: Count = 0
-    """States looked at."""
+    """Number of nodes."""
     line: tuple[str, ...] = ()
-    """Best play of both, the move itself first."""
+    """The principal variation, which begins with the move itself."""
 
 
 CHANCE_MOVER: Final = 2
-"""The mover of an outcome of chance in a record. It differs from `ggp.CHANCE`, which files must not depend on."""
+"""The mover of a chance outcome in a record. It is not `ggp.CHANCE`, so that files do not depend on that constant."""
 
 
 @attrs.frozen(kw_only=True)
@@ -75,11 +76,11 @@ class RecordedMove:
     """A move of a recorded game."""
 
     mover: Literal[0, 1, 2]
-    """0 is MAX, 1 is MIN, 2 is chance."""
+    """The mover: 0 is MAX, 1 is MIN, 2 is chance."""
     action: str
-    """In the game's notation."""
+    """The action, in the game's notation."""
     seconds: Seconds = 0.0
-    """Time that the player took for it, in seconds."""
+    """Seconds that the player took."""
     thought: Thought | None = None
 
 
@@ -88,11 +89,11 @@ class Ending:
     """How a game ended."""
 
     how: Literal["finished", "repetition", "resigned", "time"]
-    """In a terminal state; by a state that came back; by a player who resigned; by a player whose time ran out."""
+    """The reason: a terminal state, a repetition, a resignation, or exceeded time."""
     winner: Literal[0, 1] | None
-    """None: a draw."""
+    """The winner; None for a draw."""
     utility: float | None = None
-    """To MAX, of a game that ended by its rules: that is finished, or ended by repetition."""
+    """The utility to MAX of a game that ended by its rules: finished or repetition."""
 
 
 @attrs.frozen(kw_only=True)
@@ -104,13 +105,13 @@ class Record:
     game: Name
     parameters: Mapping[str, ParameterValue] = attrs.field(factory=dict)
     players: tuple[RecordedPlayer, RecordedPlayer]
-    """MAX's and MIN's."""
+    """MAX's and MIN's player."""
     start: str
-    """The state in which the game began."""
+    """The first state, in the game's notation."""
     seed: Seed
-    """Of chance: move n is rolled by `ggp.play.match.dice(seed, n)`."""
+    """Seed of the dice: those of move n are `ggp.play.match.dice(seed, n)`."""
     clock: TimeControl | None = None
     began: Moment
     moves: tuple[RecordedMove, ...] = ()
     ending: Ending | None = None
-    """None: the game is not over."""
+    """How the game ended; None if it is not over."""

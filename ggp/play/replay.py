@@ -1,4 +1,4 @@
-"""Replaying a record, which checks it and turns it back into a match."""
+"""Replay a record: this checks it and turns it back into a match."""
 
 from collections.abc import Callable
 
@@ -18,7 +18,7 @@ from ggp.searcher import SearchResult, Statistics
 
 @attrs.frozen
 class Absent:
-    """A player of a record, who is not here to play on."""
+    """A player of a record that is only shown, and cannot choose moves."""
 
     name: str
     text: str
@@ -29,7 +29,7 @@ class Absent:
 
 
 Make = Callable[..., AnyGame]
-"""`make(name, **parameters)`: the game. `Registry.foreign_game` opens no files, `Registry.game` does."""
+"""`make(name, **parameters)` returns the game. `Registry.foreign_game` opens no files, `Registry.game` may."""
 
 
 def game_of(registry: Registry, record: Record, source: str = "the record", make: Make | None = None) -> AnyGame:
@@ -59,9 +59,9 @@ def replay(
     """Return the match of a record, with every move checked against the rules.
 
     Arguments:
-        source: what the record is called in errors.
-        players: the players who continue the game; None: none.
-        moves: the number of moves to replay; None: all, and the ending is checked too.
+        source: the name of the record in errors.
+        players: the players who continue the game; None if nobody does.
+        moves: the number of moves to replay; None replays all and checks the ending.
         make: see `game_of`.
 
     Raises:
@@ -134,7 +134,7 @@ def _thinking(game: AnyGame, state: State, action: Action, thought: Thought, wro
 
 
 def _end(match: Match, record: Record, source: str) -> None:
-    """Check how the record says that the game ended against what the moves say."""
+    """Check that the recorded ending agrees with the moves."""
     recorded, found = record.ending, match.ending
     if recorded is None:
         return

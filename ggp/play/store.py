@@ -1,7 +1,7 @@
-"""The store: the games of a user in one SQLite file, each move safe before the next one is asked for.
+"""The store: a user's games in one SQLite file. Each move is on the disk before the next one is chosen.
 
-Several processes may use one store at once. A game that two of them play on is played on by the one that is first;
-the other gets a StoreError.
+Several processes may use a store at once. If two of them continue the same game, the first one to save a move succeeds,
+and the other gets a StoreError.
 """
 
 import contextlib
@@ -27,7 +27,7 @@ VARIABLE = "GGP_STORE"
 """The environment variable that names the store's file."""
 
 APPLICATION, VERSION = 0x67677031, 2
-"""The application number in SQLite's header of our stores, and the version of their tables."""
+"""The application number in the SQLite header of a store, and the version of its tables."""
 
 PATIENCE = 30.0
 """Seconds to wait for another process that is writing."""
@@ -49,15 +49,16 @@ CREATE TABLE moves (
     PRIMARY KEY (game, number)
 ) WITHOUT ROWID;
 """
-"""`head` is a record in JSON without moves and ending, `move` one of its moves, `ending` its ending; `revision` is one
-more after each change, which shows whether another process has changed the game. The checksums are of all the rest of
-their rows; a game's is of the number of its moves, too."""
+"""The tables. `head` is a record in JSON without moves and ending, `move` is one move, `ending` is the ending.
+`revision` grows by 1 with each change, and shows whether another process has changed the game. A checksum covers the
+rest of its row; that of a game also covers the number of its moves.
+"""
 
 OLDER = """
 ALTER TABLE games ADD COLUMN checksum TEXT NOT NULL DEFAULT '';
 ALTER TABLE moves ADD COLUMN checksum TEXT NOT NULL DEFAULT '';
 """
-"""Statements that bring a store of version 1 to version 2."""
+"""Statements that convert a store of version 1 to version 2."""
 
 
 @attrs.frozen
@@ -67,13 +68,13 @@ class StoredGame:
     number: int
     head: Record
     moves: int
-    """How many moves were played."""
+    """Number of moves played."""
     ending: Ending | None
     changed: str
 
 
 def default_path() -> pathlib.Path:
-    """Return the user's own store: the file that GGP_STORE names, else one in the user's data directory."""
+    """Return the path of the user's own store: the file that GGP_STORE names, or one in the user's data directory."""
     named = os.environ.get(VARIABLE)
     if named:
         return pathlib.Path(named)
@@ -84,7 +85,7 @@ def default_path() -> pathlib.Path:
 
 @contextlib.contextmanager
 def open_store(path: str | os.PathLike[str] | None = None) -> Iterator["Store"]:
-    """Open the store in a file, which is created if it does not exist; None: the user's own store.
+    """Open the store in a file, which is created if it does not exist; None opens the user's own store.
 
     Raises:
         StoreError: the file cannot be written, or is not a store.
@@ -137,8 +138,8 @@ class Store:
     def _write_ahead(self) -> None:
         """Set the store to write changes to a log first, so that readers and a writer do not wait for each other.
 
-        Where two processes do this to a new file at once, SQLite refuses one of them without waiting its timeout:
-        waiting could be a deadlock inside a transaction. Here there is none, so trying again is safe.
+        If two processes do this to a new file at once, SQLite refuses one of them immediately: inside a transaction,
+        waiting could be a deadlock. Here no transaction is open, so trying again is safe.
         """
         patient_until = time.monotonic() + PATIENCE
         while True:
@@ -151,7 +152,7 @@ class Store:
                 time.sleep(0.01)
 
     def _seal_all(self) -> None:
-        """Give the rows of a store of version 1 their checksums."""
+        """Add checksums to the rows of a store of version 1."""
         run = self._database.execute
         for game, number, move in run("SELECT game, number, move FROM moves").fetchall():
             seal = checksum_of(game, number, move)
@@ -160,7 +161,7 @@ class Store:
             self._seal(game)
 
     def _seal(self, number: int) -> None:
-        """Give the row of a game its checksum."""
+        """Store the checksum of a game's row."""
         row = self._database.execute(f"SELECT {ROW} FROM games WHERE number = ?", (number,)).fetchone()  # noqa: S608
         self._database.execute("UPDATE games SET checksum = ? WHERE number = ?", (checksum_of(*row), number))
 
@@ -170,7 +171,7 @@ class Store:
         self._database.executemany("INSERT INTO moves VALUES (?, ?, ?, ?)", sealed)
 
     def _version(self) -> int:
-        """Return the version of the tables; 0 for a file that is new. To be called within a transaction."""
+        """Return the version of the tables; 0 for a new file. Call this within a transaction."""
         (application,) = self._database.execute("PRAGMA application_id").fetchone()
         (version,) = self._database.execute("PRAGMA user_version").fetchone()
         (tables,) = self._database.execute("SELECT count(*) FROM sqlite_schema").fetchone()
@@ -182,7 +183,7 @@ class Store:
 
     @contextlib.contextmanager
     def _in_words(self, done: str) -> Iterator[None]:
-        """Turn what SQLite and the system say into a sentence: what was to be done, and what to do about it."""
+        """Turn errors of SQLite and the system into a sentence. `done` is a clause about what was being done."""
         try:
             yield
         except UnicodeDecodeError:  # SQLite has found a text that is none
@@ -195,7 +196,7 @@ class Store:
 
     @contextlib.contextmanager
     def _change(self) -> Iterator[None]:
-        """Make a change whole or not at all."""
+        """Run the `with` block as one transaction: all of its changes are made, or none."""
         self._database.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -206,7 +207,7 @@ class Store:
             raise
 
     def add(self, record: Record) -> int:
-        """Keep a record and return its number."""
+        """Store a record and return its number."""
         head = attrs.evolve(record, moves=(), ending=None)
         with self._in_words("written"), self._change():
             added = self._database.execute(
@@ -221,15 +222,15 @@ class Store:
     def save(
         self, number: int, revision: int, known: int, moves: Sequence[RecordedMove], ending: Ending | None
     ) -> None:
-        """Keep what a game is now, which becomes one revision more.
+        """Save the present moves and ending of a game; its revision grows by 1.
 
         Arguments:
-            revision: the game's, as far as the caller knows.
-            known: the number of moves that stay as they are.
-            moves: those that come after them.
+            revision: the revision that the caller expects the game to have.
+            known: the number of stored moves that are unchanged.
+            moves: the moves after those.
 
         Raises:
-            StoreError: the game is not there, or has another revision; or nothing can be written.
+            StoreError: the game does not exist or has another revision, or the file cannot be written.
         """
         with self._in_words("written"), self._change():
             changed = self._database.execute(
@@ -249,10 +250,10 @@ class Store:
         )
 
     def entries(self, on_damage: Callable[[str], object] | None = None) -> list[StoredGame]:
-        """Return the games, the one that was changed last first.
+        """Return the games, the most recently changed first.
 
         Arguments:
-            on_damage: is called with a sentence for each game that is damaged; None raises a RecordError for the first.
+            on_damage: called with a sentence for each damaged game; None raises a RecordError for the first one.
         """
         with self._in_words("read"):
             query = f"SELECT checksum, {ROW} FROM games ORDER BY changed DESC, number DESC"  # noqa: S608
@@ -275,13 +276,13 @@ class Store:
         """Return the record of a game.
 
         Raises:
-            StoreError: the store has no game of that number.
+            StoreError: the store has no game with that number.
             RecordError: the stored game is damaged.
         """
         return self.take(number)[0]
 
     def take(self, number: int) -> tuple[Record, int]:
-        """Return the record of a game, and its revision, to play it on. Raises as `get` does."""
+        """Return the record and the revision of a game, to continue it. Raises as `get` does."""
         if number > MOST:
             raise self._missing(number)
         with self._in_words("read"), self._reading():
@@ -299,7 +300,7 @@ class Store:
         return self._record(number, head, ending, [move for *_, move in moves]), revision
 
     def _require(self, number: Any, sound: bool) -> None:
-        """Raise RecordError if a game is not as it was written."""
+        """Raise RecordError unless `sound`: the stored game is damaged."""
         if not sound:
             remedy = f"`ggp record delete {number}` removes it"
             raise RecordError(f"game {number} of {self.path} is damaged: its checksum is wrong; {remedy}")
@@ -338,14 +339,16 @@ class Store:
 
 @attrs.define
 class StoredMatch:
-    """Keep a match in a store; see `ggp.play.match.Keeper`. What could not be saved is saved with the next change."""
+    """Saves a match in a store; see `ggp.play.match.Keeper`. A change that could not be saved is saved with the next
+    one.
+    """
 
     store: Store
     number: int
     revision: int
-    """The game's, since we changed it last."""
+    """The revision of the game after our last change."""
     known: int
-    """Number of moves that are the same in the match and in the store."""
+    """Number of first moves that the match and the store have in common."""
 
     def added(self, match: Match) -> None:
         """See `Keeper`."""
@@ -368,7 +371,7 @@ class StoredMatch:
 
 
 def store_match(store: Store, match: Match) -> int:
-    """Store a match, with all its moves so far and those to come, and return its number.
+    """Store a match with its moves so far, and save every later move. Returns the number of the game.
 
     Raises:
         StoreError: the store cannot be written.
@@ -379,7 +382,7 @@ def store_match(store: Store, match: Match) -> int:
 
 
 ROW = "number, revision, changed, head, ending, (SELECT count(*) FROM moves WHERE game = games.number)"
-"""Of a game, all that its checksum is of."""
+"""The columns of a game that its checksum covers."""
 
 
 def _now() -> str:

@@ -8,7 +8,7 @@
 
     0-1 resigned
 
-It holds the same as the JSON format, name by name, and is checked by the same rules.
+It has the same names and values as the JSON format, and is checked by the same rules.
 """
 
 import re
@@ -24,13 +24,13 @@ from ggp.play.json_format import checked, decoded
 from ggp.play.records import Ending, Record, RecordedMove
 
 SIDES = ("first", "second")
-"""First words of the tags of MAX and MIN."""
+"""Prefixes of the tags of MAX and MIN."""
 
 SCORES = {0: "1-0", 1: "0-1", None: "1/2-1/2"}
-"""The result by the winner."""
+"""The result as a score, by the winner."""
 
 UNFINISHED = "*"
-"""The result of a game that is not over."""
+"""The result of an unfinished game."""
 
 CHANCE_NAME = "chance"
 
@@ -39,11 +39,11 @@ TOKEN = re.compile(r'\s*(?:("(?:[^"\\]|\\.)*")|([{};])|([^\s{};"]+))')
 NUMBERED = re.compile(r"([0-9]{1,9})\.\s")
 
 THOUGHT = ("value", "exact", "depth", "nodes", "line")
-"""Fields of a search in the text format, in their order."""
+"""The fields of a search, in the order of the text format."""
 
 
 def to_text(record: Record) -> str:
-    """Return the record as text, with an end of line."""
+    """Return the record as text, with a newline at the end."""
     names = mover_names(record)
     tags = [f"[{name} {_json(value)}]" for name, value in _tags(record)]
     moves = [
@@ -54,7 +54,7 @@ def to_text(record: Record) -> str:
 
 
 def from_text(data: bytes, source: str = "the record") -> Record:
-    """Return the record that `data` holds, UTF-8.
+    """Return the record that `data` holds, a text in UTF-8.
 
     Raises:
         RecordError: the data is not a record; the message names the line.
@@ -63,7 +63,7 @@ def from_text(data: bytes, source: str = "the record") -> Record:
 
 
 def mover_names(record: Record) -> tuple[str, str, str]:
-    """Return the words for MAX, MIN and chance in the list of moves: their names, if these differ."""
+    """Return the words for MAX, MIN and chance in the list of moves: their names, if these are different."""
     first, second = (player.side for player in record.players)
     return _distinct(first, second)
 
@@ -113,7 +113,7 @@ def _remarks(parts: Iterable[str]) -> str:
 
 
 def _word(text: str) -> str:
-    """Return a text as it is, or in quotes if it would not be read as one word."""
+    """Return a text unchanged if it can be read as one word, otherwise in quotes."""
     found = TOKEN.fullmatch(text)
     return text if found and found[3] == escaped(text) else _json(text)
 
@@ -123,7 +123,7 @@ def _json(value: Any) -> str:
 
 
 class _Reader:
-    """Reader of the lines of one record, which stores the line of each entry."""
+    """Reads the lines of one record, and remembers the line of each entry for errors."""
 
     def __init__(self, source: str) -> None:
         self.source = source
@@ -132,7 +132,7 @@ class _Reader:
         self.raw: dict[str, Any] = {"parameters": {}, "players": [{}, {}], "moves": []}
 
     def read(self, text: str) -> Record:
-        """Return the record of the text."""
+        """Return the record that the text holds."""
         ended = False
         for self.line, line in enumerate(text.split("\n"), 1):
             content = line.strip()
@@ -153,11 +153,11 @@ class _Reader:
         return checked(self.raw, self.source, self.place)
 
     def wrong(self, what: str) -> RecordError:
-        """Return the error that names the present line."""
+        """Return an error that names the present line."""
         return RecordError(f"{self.source} is not a record: line {self.line}: {what}")
 
     def place(self, path: str) -> str:
-        """Return the line of a path, and its name."""
+        """Return the line and the name of the entry with this path."""
         spelt = re.sub(r"^players\[([01])\]", lambda side: SIDES[int(side[1])], path)
         known = [each for each in self.places if path == each or path.startswith((f"{each}.", f"{each}["))]
         line = self.places[max(known, key=len)] if known else None
@@ -186,7 +186,7 @@ class _Reader:
         self.places[name] = self.line
 
     def value(self, text: str) -> Any:
-        """Return a number, a text in quotes, true, false, null, or a row of these."""
+        """Return the value of a text: a number, a text in quotes, true, false, null, or a list of these."""
         try:
             return msgspec.json.decode(text)
         except (msgspec.MsgspecError, ValueError, RecursionError):
@@ -234,7 +234,7 @@ class _Reader:
         return [word for _, word in tokens[:start]], self.remarks(tokens[start + 1 : -1])
 
     def tokens(self, text: str) -> Iterator[tuple[str, str]]:
-        """Yield the marks `{`, `}` and `;` and the words of a line, as pairs (mark, word) of which one is empty."""
+        """Yield the marks `{`, `}` and `;` and the words of a line, as pairs (mark, word); one of the two is empty."""
         at = 0
         while text[at:].strip():
             found = TOKEN.match(text, at)

@@ -1,4 +1,4 @@
-"""A whole game at once: for experiments, and for notebooks that want the outcome only."""
+"""Play a whole game without a user interface, for experiments and notebooks."""
 
 from ggp.game import AnyGame, State
 from ggp.play.match import Keeper, Match, new_seed
@@ -20,9 +20,9 @@ def play_game(
     """Return the record of a game between two players.
 
     Arguments:
-        players: MAX's and MIN's.
-        start: the state to begin from; None: the game's own.
-        seed: of the dice; None draws one, which is in the record.
+        players: MAX's and MIN's player.
+        start: the first state; None: the game's initial state.
+        seed: seed of the dice; None draws one. The record includes it.
         timing: the clock; None: no limit.
         keeper: is notified of every move.
         plies: the number of moves after which the game is left unfinished; None: never.

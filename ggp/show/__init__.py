@@ -1,4 +1,4 @@
-"""Pictures: boards, search trees, and what searches have found. In a notebook each of them shows itself.
+"""Pictures of boards, search trees and search results. In a notebook, each is displayed as the value of a cell.
 
     from ggp.show import Analysis, Board
 

@@ -1,4 +1,4 @@
-"""Many boards of one game in little room: each is a list of pieces, and a piece that boards share is stored once."""
+"""Many boards of one game in little space: each is a list of pieces, and pieces that boards share are stored once."""
 
 from collections.abc import Collection
 from typing import Any
@@ -15,25 +15,25 @@ from ggp.show.board_svg import MARGIN, Drawing
 
 @attrs.define
 class Album:
-    """Boards of a game's states. `boards` are (width, height, the pieces' places in `pieces`, caption)."""
+    """Boards of a game's states. Each entry of `boards` is (width, height, indices in `pieces`, caption)."""
 
     game: AnyGame
     pieces: dict[str, int] = attrs.field(factory=dict)
     boards: dict[tuple[Any, ...], int] = attrs.field(factory=dict)
     _scenes: dict[State, Scene] = attrs.field(factory=dict)
     _layouts: dict[tuple[Any, ...], BoardLayout] = attrs.field(factory=dict)
-    """By the places and labels of the cells."""
+    """The layouts found so far, by the positions and labels of the cells."""
     _drawn: dict[tuple[Any, ...], int] = attrs.field(factory=dict)
 
     def add(self, state: State, earlier: State = None) -> int:
-        """Return the place of a state's board; what has changed since the state before is marked."""
+        """Add the board of a state, and return its index; changes since the state `earlier` are marked."""
         scene = self._scene(state)
         changed = frozenset() if earlier is None else scene.changed_since(self._scene(earlier))
         board = self._board(scene, changed)
         return self.boards.setdefault(board, len(self.boards))
 
     def _scene(self, state: State) -> Scene:
-        """Return the scene without what can be chosen in it."""
+        """Return the scene without the actions."""
         found = self._scenes.get(state)
         if found is None:
             scene = capabilities.scene(self.game, state)
@@ -74,6 +74,6 @@ class Album:
 
 
 def _place(cell: Cell) -> tuple[Any, ...]:
-    """Return all that the layout of a board depends on: not the contents of a cell, but how many digits they take."""
+    """Return everything about a cell that affects the layout: of its content, only the number of digits."""
     digits = None if cell.count is None else len(str(cell.count))
     return cell.name, cell.x, cell.y, cell.width, cell.height, cell.shape, cell.label, cell.owner, digits

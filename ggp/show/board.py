@@ -1,4 +1,4 @@
-"""States that show themselves."""
+"""A state that notebooks display as a board."""
 
 import zlib
 
@@ -10,10 +10,10 @@ from ggp.game import AnyGame, State
 
 @attrs.frozen(repr=False)
 class Board:
-    """A state of a game, to be seen: in a notebook as a picture, anywhere else as text.
+    """The board of a state: a picture in a notebook, text anywhere else.
 
     Arguments:
-        earlier: the state with which it is compared; what has changed since is marked.
+        earlier: an earlier state; changes since then are marked.
     """
 
     game: AnyGame

@@ -1,7 +1,7 @@
 """The layout of a drawn board in pixels: cells, their contents, counts and labels.
 
-Nothing here overlaps, whatever the counts: digits have a strip of their own beside the hollow, and things in a hollow
-become smaller the more there are.
+Nothing overlaps, whatever the counts: digits are in a separate strip beside the hollow, and things in a hollow are
+drawn smaller if there are more of them.
 """
 
 import functools
@@ -18,32 +18,32 @@ from ggp.scene import Cell, Scene
 UNIT = 64
 """The side of an ordinary cell."""
 GAP = 3
-"""Between the edge of a cell and its outline."""
+"""Distance between the edge of a cell and its outline."""
 RIM = 7
 """Distance between an outline and its content: room for a ring."""
 STRIP = 24
 """The height of the strip for digits."""
 SIDE_STRIP = 30
-"""Its width where it is beside the hollow."""
+"""The width of that strip if it is beside the hollow."""
 BROADER = 1.2
-"""A hollow that is broader than this, in parts of its height, has its digits beside it."""
+"""A hollow with a greater ratio of width to height has its digits at its left or right."""
 DIGITS = 20
 LABEL = 16
 LINE_LABEL = 14
 FAR = (0.5, 0.58, 0.42, 0.65, 0.35)
 """Places of a line's label, as shares of the line's length from its start."""
 CORNER = 1.5
-"""Between the corner of a square of a chequered board and its label, which a disc leaves free."""
+"""Distance between the corner of a square on a chequered board and its label, small enough to clear a disc."""
 BORDER = 12
-"""By how much the wood of a board goes beyond its cells."""
+"""Distance by which the wooden ground extends beyond the cells."""
 LARGEST_SEED = 7
 SMALLEST_SEED = 1.2
-"""Radii; where seeds would have to be smaller there is no room, and only digits tell."""
+"""Radii of seeds. If they would have to be smaller, only the number is shown."""
 
 
 @attrs.frozen
 class Box:
-    """A rectangle, by its left upper corner."""
+    """A rectangle, given by its upper left corner and its size."""
 
     x: float
     y: float
@@ -68,12 +68,12 @@ class Box:
         return self.x + self.width / 2, self.y + self.height / 2
 
     def grown(self, margin: float) -> "Box":
-        """Return the box with `margin` more on every side; a negative one shrinks it, to nothing at most."""
+        """Return the box with `margin` added on every side. A negative margin shrinks it, to a size of 0 at least."""
         margin = max(margin, -self.width / 2, -self.height / 2)
         return Box(self.x - margin, self.y - margin, self.width + 2 * margin, self.height + 2 * margin)
 
     def cut_off(self, side: Literal["top", "bottom", "left", "right"], size: float) -> tuple["Box", "Box"]:
-        """Return a strip of that size on that side, and the rest."""
+        """Return a strip of that size along one side, and the rest of the box."""
         x, y, width, height = self.x, self.y, self.width, self.height
         match side:
             case "top":
@@ -86,7 +86,7 @@ class Box:
                 return Box(x + width - size, y, size, height), Box(x, y, width - size, height)
 
     def overlaps(self, other: "Box", tolerance: float = 1e-6) -> bool:
-        """Return whether two rectangles share more than their edges."""
+        """Return whether the interiors of two rectangles overlap."""
         return (  # what is most often false first: this is asked of every pair of boxes
             self.x + self.width - other.x > tolerance
             and other.x + other.width - self.x > tolerance
@@ -97,7 +97,7 @@ class Box:
 
 
 def hull(boxes: Iterable[Box]) -> Box:
-    """Return the smallest rectangle around all of `boxes`; around none, a point."""
+    """Return the smallest rectangle around all of `boxes`; around none of them, a point."""
     every = list(boxes) or [Box(0, 0, 0, 0)]
     left, top = min(box.x for box in every), min(box.y for box in every)
     return Box(left, top, max(box.right for box in every) - left, max(box.bottom for box in every) - top)
@@ -105,37 +105,37 @@ def hull(boxes: Iterable[Box]) -> Box:
 
 @attrs.frozen
 class Placed:
-    """A cell and where its parts lie."""
+    """A cell, and the positions of its parts."""
 
     cell: Cell
     box: Box
     """The rectangle of the cell without its label."""
     outline: Box
     inside: Box
-    """For the text, or for the things that lie in it."""
+    """The rectangle for the cell's text, or for the things in it."""
     digits: Box | None = None
     label: Box | None = None
 
 
 @attrs.frozen
 class BoardLayout:
-    """The cells of a scene with their places, and the wood below them, if the board has any."""
+    """The cells of a scene with their positions, and the wooden ground below them, if any."""
 
     cells: tuple[Placed, ...]
     wood: Box | None
     centre: tuple[float, float] = (0.0, 0.0)
-    """The middle of the board, which outer sides face away from."""
+    """The middle of the board; labels are on the side away from it."""
     line_labels: tuple[Box | None, ...] = ()
-    """Of each line the place of its label; None for one without, or without room for it."""
+    """The position of each line's label; None if it has no label, or no room for it."""
 
     @functools.cached_property
     def boxes(self) -> list[Box]:
-        """Everything that takes up room."""
+        """All rectangles that are taken."""
         labels = [placed.label for placed in self.cells if placed.label]
         return [placed.box for placed in self.cells] + labels + ([self.wood] if self.wood else [])
 
     def again(self, cell: Cell) -> "Placed":
-        """Place a cell where the one of its name lies, which may hold something else."""
+        """Place a cell, perhaps with another content, at the position of the cell with the same name."""
         there = self.by_name[cell.name]
         placed = _placed(cell, there.box, *self.centre)
         return placed if cell.shape == "square" else attrs.evolve(placed, label=there.label)
@@ -146,7 +146,7 @@ class BoardLayout:
 
 
 def lay_out(scene: Scene) -> BoardLayout:
-    """Find a place for every part of the scene."""
+    """Compute the position of every part of the scene."""
     boxes = [_box(cell) for cell in scene.cells]
     board = [box for cell, box in zip(scene.cells, boxes, strict=True) if cell.shape == "round"]
     across, middle = hull(board or boxes).middle
@@ -178,7 +178,7 @@ def _side(cell: Cell, box: Box, middle: float) -> int:
 
 
 def _above(cell: Cell, box: Box, middle: float) -> bool:
-    """Return whether the cell's outer side is its upper one."""
+    """Return whether the side of the cell away from the middle is its upper one."""
     side = _side(cell, box, middle)
     return side < 0 or (side == 0 and cell.owner == MIN)
 
@@ -199,9 +199,10 @@ def _placed(cell: Cell, box: Box, across: float, middle: float) -> Placed:
 
 
 def _hollow(cell: Cell, box: Box, outline: Box, across: float, middle: float) -> Placed:
-    """Place a hollow with a strip for the digits on its outer side; at middle height with as much on the other side.
+    """Place a hollow and the strip for its digits, which is on the side away from the middle of the board. At middle
+    height, as much space is left on the other side.
 
-    The strip is above or below; where the hollow is broader than high, it is on the left or on the right.
+    The strip is above or below the hollow; if the hollow is much broader than high, it is at the left or right.
     """
     if box.width > BROADER * box.height and abs(box.middle[0] - across) > 1e-6:
         strip = min(SIDE_STRIP, outline.width / 3)
@@ -215,7 +216,7 @@ def _hollow(cell: Cell, box: Box, outline: Box, across: float, middle: float) ->
 
 
 def _inside(cell: Cell, outline: Box) -> Box:
-    """Return the largest useful rectangle in an outline."""
+    """Return the largest rectangle in an outline that content can use."""
     if cell.shape in ("up", "down"):
         x, y = outline.middle
         away = outline.height / 6 if cell.shape == "up" else -outline.height / 6
@@ -228,7 +229,7 @@ def _inside(cell: Cell, outline: Box) -> Box:
 
 
 def _labelled(cells: list[Placed], wood: Box | None, middle: float) -> Iterator[Placed]:
-    """Yield the cells with their labels outside, each on the first of the four sides on which it has room."""
+    """Yield the cells with their labels placed outside them, each on the first of four sides where it has room."""
     taken = [placed.box for placed in cells]
     for placed in cells:
         cell = placed.cell
@@ -252,12 +253,12 @@ def _beside(placed: Placed, wood: Box | None, middle: float) -> Iterator[Box]:
 
 
 def text_width(text: str, size: float, mono: float | None = None) -> float:
-    """Return the most that a line of text of that size takes, in any usual font."""
+    """Return an upper bound of the width of a line of text of that size, for any usual font."""
     return size * sum(mono or _advance(sign) for sign in text)
 
 
 def _advance(sign: str) -> float:
-    """Return the width of a character in parts of the font's size, in the widest of the usual fonts, bold."""
+    """Return the width of a bold character in units of the font size, in the widest of the usual fonts."""
     if unicodedata.east_asian_width(sign) in "WF" or sign in "MW@%mw—" or ord(sign) > 0x2000:
         return 1.12
     if sign in NARROW:
@@ -269,12 +270,12 @@ NARROW = " .,:;'|!()[]/-Iijl"
 
 
 def fitting(text: str, box: Box, largest: float, mono: float | None = None) -> float:
-    """Return the size, `largest` at most, in which a line of text fits into a box."""
+    """Return the font size, `largest` at most, for which a line of text fits into a box."""
     return min(largest, box.height / 1.2, box.width / max(text_width(text, 1, mono), 1e-9))
 
 
 def wrapped(text: str, width: float, size: float) -> list[str]:
-    """Return the text in lines that are no wider than that, as far as its words allow."""
+    """Return the text in lines that are no wider than that, if its words allow it."""
     lines: list[str] = []
     for word in text.split():
         longer = f"{lines[-1]} {word}" if lines else word
@@ -286,16 +287,16 @@ def wrapped(text: str, width: float, size: float) -> list[str]:
 
 
 REGULAR = 0.94
-"""The width of letters that are not bold, in parts of bold ones."""
+"""The width of regular letters, as a share of the width of bold ones."""
 
 
 @functools.lru_cache(4096)
 def heap(count: int, width: float, height: float) -> tuple[float, tuple[tuple[float, float], ...]]:
-    """Return the radius of the seeds in a hollow of that size, and their places, from its middle.
+    """Return the radius of the seeds in a hollow of that size, and their positions relative to its middle.
 
     They lie as in the head of a sunflower: seed n at the golden angle from the one before, on a circle through which
     the area grows by one seed. (H. Vogel, A better way to construct the sunflower head, Mathematical Biosciences,
-    1979.) Without room for them, none.
+    1979.) If there is no room, no positions are returned.
     """
     if count == 0:
         return 0, ()
@@ -316,6 +317,6 @@ def heap(count: int, width: float, height: float) -> tuple[float, tuple[tuple[fl
 
 GOLDEN_ANGLE = pi * (3 - sqrt(5))
 LOOSE = 1.3
-"""How many times farther apart seeds may lie one way than the other."""
+"""Maximum ratio of the distances between seeds in the two directions."""
 CLOSE = 0.72
-"""Half of the least distance between two seeds where seed n is sqrt(n + 0.5) from the middle, and a bit less."""
+"""Slightly less than half the least distance between two seeds, with seed n at distance sqrt(n + 0.5)."""

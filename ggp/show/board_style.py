@@ -1,7 +1,7 @@
-"""How boards look: one style sheet for all of them, for light and dark surroundings and for paper.
+"""The style sheet of all boards, for light and dark pages and for print.
 
-It is the same text in every picture, so a page whose content security policy goes by hashes needs one hash. Whoever
-puts boards into a page of their own may set the custom properties there.
+It is the same text in every picture, so a page whose content security policy lists hashes needs only one. A page that
+includes boards may set the custom properties.
 """
 
 LIGHT = {
@@ -29,7 +29,7 @@ LIGHT = {
     "dark-square": "#c8a67c",
     "light-square": "#f3e7d0",
 }
-"""Colours by role."""
+"""Colours by their use."""
 DARK = {
     "ground": "#16191d",
     "ink": "#e8eaed",

@@ -1,4 +1,4 @@
-"""A board as SVG: any scene of any game, as one element that stands alone or in a page.
+"""A board as SVG: any scene of any game, as one element for a file of its own or for a page.
 
 from ggp.show.board_svg import board_svg
 board_svg(ggp.scene(game, state), link=lambda action: f"?move={action}")
@@ -32,27 +32,29 @@ from ggp.show.board_style import STYLE
 from ggp.show.markup import markup
 
 Link = Callable[[Hashable], str | None]
-"""The address that choosing an action leads to; None if it leads nowhere."""
+"""Returns the address of the link that plays an action; None for no link."""
 Pick = Callable[[str], str | None]
-"""The same of choosing, by its name, a cell from which moves start: see `Scene.picked`."""
+"""Returns the address of the link that selects a cell, given by name, as the start of a move; see `Scene.picked`."""
 
 MARGIN = 12
 CAPTION = 16
 BROADEST = 40
-"""The width of a picture in signs of its caption, so that it can be read where a broad board is made to fit."""
+"""Maximum width of a picture, in characters of its caption; the caption would be too small if a wider board were scaled
+down.
+"""
 NARROWEST = 240
-"""The least width of a picture, so that its caption has room."""
+"""Minimum width of a picture, so that its caption has room."""
 LARGEST_MARK = 40
 SMALLER_MARK = 26
-"""Off the board."""
+"""Font size of marks outside the board."""
 RING = 4.5
-"""How far within its outline a cell is marked as changed."""
+"""Distance of the ring that marks a changed cell from the cell's outline."""
 DISC = 0.4
-"""The radius of a disc in parts of its cell."""
+"""Radius of a disc, as a share of its cell."""
 INNER = 0.74
-"""That of the ring on MIN's discs, which tells them apart without colour, in parts of the disc."""
+"""Radius of the ring on MIN's discs, as a share of the disc; it makes them recognizable without colour."""
 DOT = 0.13
-"""The radius of the dot on an empty cell that can be chosen, in parts of the cell."""
+"""Radius of the dot on an empty cell that can be chosen, as a share of the cell."""
 MONOSPACED = 0.61
 """The width of a monospaced character, as a share of the font size."""
 
@@ -66,23 +68,24 @@ def board_svg(
     title: str = "",
     identity: str = "board",
 ) -> str:
-    """Return the board as one `<svg>` element, with its own style: for light and dark surroundings, and for print.
+    """Return the board as one `<svg>` element with its style, for light and dark pages and for print.
 
     Every cell is a group with the class `cell` and the cell's name in `data-name`.
 
     Arguments:
-        link: makes cells whose action it has an address for into links.
-        pick: makes cells from which moves start into links, as far as choosing them is not an action itself.
-        changed: the names of cells to be marked as what changed last, see `Scene.changed_since`.
-        title: what the picture shows, for those who do not see it; the caption if not given.
-        identity: begins the ids within, and tells apart the pictures of one page.
+        link: returns the address for an action; its cell becomes a link.
+        pick: returns the address for selecting a cell from which moves start; the cell becomes a link, unless choosing
+            it is an action itself.
+        changed: the names of cells to mark as changed by the last move; see `Scene.changed_since`.
+        title: a description of the picture for screen readers (default: the caption).
+        identity: a prefix of the ids in the picture, different for each picture of a page.
     """
     drawing = Drawing(scene, lay_out(scene), link, pick, frozenset(changed), identity)
     return markup(drawing.draw(title))
 
 
 def cell_drawer(scene: Scene) -> Callable[[Cell], str]:
-    """Return a function that draws a cell of the scene, with any content, as a `<g>` element at its place."""
+    """Return a function that draws a cell of the scene, with any content, as a `<g>` element at its position."""
     drawing = Drawing(scene, lay_out(scene), None, None, frozenset(), "")
 
     def drawn(cell: Cell) -> str:
@@ -95,7 +98,7 @@ def cell_drawer(scene: Scene) -> Callable[[Cell], str]:
 
 @attrs.frozen
 class Drawing:
-    """One board to be drawn."""
+    """Draws one board."""
 
     scene: Scene
     layout: BoardLayout
@@ -147,7 +150,7 @@ class Drawing:
 
     @functools.cached_property
     def dotted(self) -> bool:
-        """Whether empty cells that can be chosen have a dot: not if all can."""
+        """Whether empty cells that can be chosen have a dot: they have, unless all cells can be chosen."""
         empty = [cell for cell in self.scene.cells if _is_empty(cell)]
         return not all(cell.action is not None for cell in empty)
 
@@ -164,7 +167,7 @@ class Drawing:
                 _text(root, line.label, box.middle, LINE_LABEL, "line-label")
 
     def cell(self, root: Element, placed: Placed) -> None:
-        """Add a cell, as a link if it leads somewhere."""
+        """Add a cell, as a link if it has an address."""
         cell = placed.cell
         address, hint = self._address(cell)
         words = describe(self.scene, cell)
@@ -202,7 +205,7 @@ class Drawing:
                 mark.set("xml:space", "preserve")
 
     def disc(self, group: Element, placed: Placed) -> None:
-        """Draw the disc in a cell, with a ring if it is MIN's, and with the sign of a king."""
+        """Draw the disc in a cell, with a ring if it is MIN's, and with the character of a king."""
         cell, sign = placed.cell, DISCS[placed.cell.text]
         _circle(group, placed.box, DISC, "disc")
         if cell.owner == MIN:
@@ -211,7 +214,7 @@ class Drawing:
             _text(group, sign, placed.box.middle, DISC * min(placed.box.width, placed.box.height), "sign")
 
     def _address(self, cell: Cell) -> tuple[str | None, str]:
-        """Return the link of a cell, if it has one, and its effect in words."""
+        """Return the link of a cell, if it has one, and the effect of following it, in words."""
         if cell.action is not None:
             return self.link(cell.action) if self.link else None, cell.hint or f"play {cell.name}"
         address = self.pick(cell.name) if self.pick and cell.name in self.starts else None
@@ -242,12 +245,12 @@ def describe(scene: Scene, cell: Cell) -> str:
 
 
 def _is_empty(cell: Cell) -> bool:
-    """Return whether nothing stands in a cell of the board."""
+    """Return whether a cell of the board is empty."""
     return cell.shape in ("square", "hexagon", "round") and not cell.text and cell.count is None
 
 
 def _circle(group: Element, box: Box, part: float, kind: str) -> None:
-    """Draw a circle in the middle of a box, its radius in parts of the box."""
+    """Draw a circle in the middle of a box; `part` is its radius as a share of the box."""
     (x, y), radius = box.middle, part * min(box.width, box.height)
     SubElement(group, "circle", {"class": kind, "cx": _number(x), "cy": _number(y), "r": _number(radius)})
 
@@ -276,7 +279,7 @@ def _outline(group: Element, box: Box, shape: Shape, kind: str) -> None:
 
 
 def _corners(box: Box, shape: Shape) -> tuple[tuple[float, float], ...]:
-    """Return the corners of a shape other than a rectangle."""
+    """Return the corners of a shape that is not a rectangle."""
     middle, left, right, top, bottom = box.middle[0], box.x, box.right, box.y, box.bottom
     match shape:
         case "up":
@@ -307,7 +310,7 @@ def _text(parent: Element, text: str, middle: tuple[float, float], size: float, 
 
 @functools.lru_cache(10_000)
 def _number(value: float) -> str:
-    """Write a number to a hundredth of a pixel."""
+    """Return a number rounded to a hundredth of a pixel."""
     return f"{round(value, 2) + 0:.2f}".rstrip("0").rstrip(".")  # + 0: no -0
 
 

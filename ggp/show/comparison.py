@@ -1,4 +1,4 @@
-"""Searchers compared from the same state: what each visits, finds and saves, and their trees side by side."""
+"""Compare searchers on the same state: nodes, results and savings, and the trees side by side."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -17,25 +17,25 @@ from ggp.trace import Cut, Enter, Event, Leaf, Leave, Taught, Traced
 
 @attrs.frozen
 class Searched:
-    """The result and the costs of one searcher."""
+    """The result and the cost of one searcher."""
 
     text: str
-    """As it was typed."""
+    """The searcher as it was typed."""
     events: Sequence[Event]
     root: Visit
-    """The root's visit in the end."""
+    """The root of the finished tree."""
     game: AnyGame
     limits: Limits
     source: Sequence[str]
 
     @property
     def visits(self) -> int:
-        """Return how many states were visited, each as often as it was."""
+        """Return the number of visits; a state may be visited several times."""
         return sum(isinstance(event, Enter) for event in self.events)
 
     @property
     def plies(self) -> int:
-        """Return how many plies below the root the deepest state is."""
+        """Return the number of plies from the root to the deepest visit."""
         level = deepest = 0
         for event in self.events:
             level += isinstance(event, Enter) - isinstance(event, Leaf | Leave)
@@ -44,12 +44,12 @@ class Searched:
 
     @property
     def leaves(self) -> int:
-        """Return how many of them were leaves."""
+        """Return the number of visits that were leaves."""
         return sum(isinstance(event, Leaf) for event in self.events)
 
     @property
     def cut(self) -> int:
-        """Return how many branches were never tried."""
+        """Return the number of branches that were never searched."""
         return sum(len(event.actions) for event in self.events if isinstance(event, Cut))
 
     @property
@@ -60,12 +60,12 @@ class Searched:
 
     @property
     def value(self) -> str:
-        """The value or bounds found; the searcher's own estimate if it proved none."""
+        """The value or bounds that were found; the searcher's own estimate if it proved none."""
         lower, upper = self.root.range
         return interval(lower, upper, 4) if lower == upper or not self.root.note else self.root.note[0]
 
     def saved(self, most: "Searched") -> float:
-        """Return the share of another search's visits that this one saves."""
+        """Return the share of visits saved, compared with a search of `most` visits."""
         return 1 - self.visits / most.visits
 
     def row(self, most: "Searched") -> list[str]:
@@ -80,7 +80,7 @@ class Searched:
         ]
 
     def as_data(self, most: "Searched") -> dict[str, Any]:
-        """Return the same as what a program reads."""
+        """Return the row for JSON."""
         lower, upper = self.root.range
         return {
             "searcher": self.text,
@@ -97,14 +97,14 @@ class Searched:
 
 
 def watch(finder: Traced, text: str, game: AnyGame, state: State, limits: Limits, most: int | None = None) -> Searched:
-    """Return a search of the state.
+    """Search the state, and return the result with its tree.
 
     Arguments:
-        finder: the searcher, and `text` what it is called.
-        most: the greatest number of visited states; None: any number.
+        finder: the searcher; `text` is its name for the reader.
+        most: the maximum number of visits; None: no limit.
 
     Raises:
-        UsageError: the search visits more than `most` states.
+        UsageError: the search has more than `most` visits.
     """
     events = list(_at_most(finder.trace(game, state, limits), text, most))
     tree = SearchTree(game, limit=1)
@@ -125,7 +125,7 @@ def _at_most(events: Iterable[Event], text: str, most: int | None) -> Iterable[E
 
 
 def largest(found: Sequence[Searched]) -> Searched:
-    """Return the search that visits most, against which the others save."""
+    """Return the search with the most visits, the basis for the savings of the others."""
     return max(found, key=lambda each: each.visits)
 
 
@@ -155,7 +155,7 @@ def comparison_page(found: Sequence[Searched], limit: int = LIMIT, back: tuple[s
     """Return a page that steps through the searches side by side; see `ggp.show.tree_html.searches_page`.
 
     Arguments:
-        limit: visits of each tree that are shown.
+        limit: the number of visits to show of each tree.
         back: see `searches_page`.
     """
     game = found[0].game

@@ -1,4 +1,4 @@
-"""Tables of Markdown, for output that goes into a file."""
+"""Markdown tables, for output to a file."""
 
 from collections.abc import Collection, Sequence
 
@@ -6,11 +6,12 @@ from ggp.escapes import escaped
 
 
 def markdown_table(rows: Sequence[Sequence[str]], texts: Collection[int] = (0,)) -> str:
-    """Return a table whose columns are lined up.
+    """Return a table with aligned columns.
 
     Arguments:
-        rows: the first one has the heads.
-        texts: the columns that are aligned to the left; the others have numbers, and are aligned to the right.
+        rows: the first row holds the headings.
+        texts: indices of the columns that hold text, aligned to the left; the others hold numbers, aligned to the
+            right.
     """
     columns = []
     for place, (head, *cells) in enumerate(zip(*rows, strict=True)):

@@ -1,5 +1,6 @@
-"""Elements as text. The library's own writer looks for namespaces, of which our pictures have none: it takes thrice as
-long, and a page is mostly pictures."""
+"""Write XML elements as text. Three times as fast as the standard library, which handles namespaces, as our pages
+consist mostly of pictures.
+"""
 
 import re
 from collections.abc import Callable

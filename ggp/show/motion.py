@@ -1,7 +1,7 @@
-"""A move as it is seen: which things leave which cell, where they land, and how the cells look meanwhile.
+"""The animation of a move: which things leave which cell, where they land, and how the cells look in between.
 
-It is found from the scenes before and after the move alone, so a game does nothing for it: seeds are sown one by one,
-captures fly together, pieces go from cell to cell, and what is placed or taken appears or vanishes.
+It is computed from the scenes before and after the move, so a game needs no code for it. Seeds are sown one by one,
+captures fly together, pieces go from cell to cell, and pieces that are placed or removed appear or vanish.
 """
 
 import itertools
@@ -18,14 +18,14 @@ from ggp.show.board_svg import cell_drawer
 
 @attrs.frozen
 class Flight:
-    """Things that fly at once, from one cell to another."""
+    """Things that fly together from one cell to another."""
 
     start: str | None
-    """The name of the cell they leave; None if they appear."""
+    """The name of the cell that they leave; None if they appear."""
     end: str | None
-    """The name of the cell they reach; None if they vanish."""
+    """The name of the cell that they reach; None if they vanish."""
     count: int = 0
-    """How many things fly; 0 for a single piece, which is not a heap."""
+    """The number of things; 0 for a single piece, which has no count."""
 
 
 @attrs.frozen
@@ -34,13 +34,13 @@ class Beat:
 
     flights: tuple[Flight, ...]
     leaving: Mapping[str, Cell]
-    """The cells that look otherwise as soon as the flights have begun."""
+    """The cells that change when the flights begin."""
     landed: Mapping[str, Cell]
-    """The cells that look otherwise once they have ended."""
+    """The cells that change when the flights end."""
 
 
 def motion(before: Scene, after: Scene, action: Action) -> tuple[Beat, ...]:
-    """Return the beats of the animation of `action`, from one scene to the other; none if nothing moves."""
+    """Return the beats that animate `action`, from one scene to the other; none if nothing moves."""
     old, new = ({cell.name: cell for cell in scene.cells if cell.shape != "plain"} for scene in (before, after))
     return (*_counted(old, new, before, action), *_pieces(old, new, before, action))
 
@@ -55,7 +55,7 @@ def scenes(before: Scene, beats: Sequence[Beat]) -> Iterator[Scene]:
 
 
 def motion_json(before: Scene, after: Scene, action: Action) -> str:
-    """Return the animation of `action` for `motion.js`: flights by the names of cells, and cells as SVG."""
+    """Return the animation of `action` for `motion.js`: flights by the names of cells, and the cells as SVG."""
     there = {cell.name for cell in before.cells}
     new = tuple(cell for cell in after.cells if cell.name not in there)
     draw = cell_drawer(attrs.evolve(before, cells=before.cells + new, lines=(), moves=()))
@@ -80,7 +80,7 @@ def _counts(cells: Mapping[str, Cell], among: Collection[str]) -> Counts:
 
 
 def _counted(old: Mapping[str, Cell], new: Mapping[str, Cell], before: Scene, action: Action) -> Iterator[Beat]:
-    """Yield the beats of a move that changes counts."""
+    """Yield the beats of a move that changes the counts in cells."""
     first, last = _counts(old, new), _counts(new, old)
     if first.keys() != last.keys() or first == last:
         return
@@ -98,7 +98,7 @@ def _counted(old: Mapping[str, Cell], new: Mapping[str, Cell], before: Scene, ac
 
 
 def _source(old: Mapping[str, Cell], first: Counts, last: Counts, before: Scene, action: Action) -> str | None:
-    """Return the cell that is emptied: the chosen one, or else the one that has lost most."""
+    """Return the cell that is emptied: the chosen one, or else the cell that has lost most."""
     chosen = [name for name in first if action is not None and old[name].action == action and first[name]]
     chosen += [move.start for move in before.moves if move.action == action and first.get(move.start)]
     lost = max(first, key=lambda name: first[name] - last[name])
@@ -106,12 +106,12 @@ def _source(old: Mapping[str, Cell], first: Counts, last: Counts, before: Scene,
 
 
 def _sowing(old: Mapping[str, Cell], first: Counts, last: Counts, source: str) -> list[str] | None:
-    """Return the cells that the things of `source` were sown into, one each; None if nothing was sown.
+    """Return the cells into which the things of `source` were sown, one for each thing; None if nothing was sown.
 
-    Sowing goes round the hollows in the order of the scene, one way or the other, and may leave out the source, and
-    another hollow or all that are not of its size (the stores). The path that explains most of the changes is
-    taken; of equals, the one after which the fewest cells have lost what was sown there, except for the last cell,
-    where captures are decided.
+    Sowing goes round the hollows in the order of the scene or backwards. It may skip the source, and also one other
+    hollow or all hollows of another size (the stores). The path that explains most of the changes is chosen. Among
+    equal paths, it is the one after which the fewest cells have lost what was sown there; the last cell does not count,
+    since it decides captures.
     """
     ring = [name for name in first if old[name].shape == "round"]
     size = old[source].width, old[source].height
@@ -141,8 +141,9 @@ def _distance(one: Counts, other: Counts) -> int:
 
 
 def _carried(old: Mapping[str, Cell], counts: Counts, last: Counts) -> Iterator[Beat]:
-    """Yield what is left to do: what some cells have too much flies at once to those of the same owner that lack it,
-    then to others."""
+    """Yield the beat of the remaining changes: surplus things fly to cells that lack them, first to those of the same
+    owner.
+    """
     surplus = {name: counts[name] - last[name] for name in counts if counts[name] > last[name]}
     wanted = {name: last[name] - counts[name] for name in counts if counts[name] < last[name]}
     flights: list[Flight] = []
@@ -168,7 +169,7 @@ def _holding(cell: Cell, count: int) -> Cell:
 
 
 def _pieces(old: Mapping[str, Cell], new: Mapping[str, Cell], before: Scene, action: Action) -> Iterator[Beat]:
-    """Yield the beat of a move that changes the pieces in cells, if it does."""
+    """Yield the beat of a move that changes the pieces in cells, if any."""
     changed = [name for name in old if name in new and _look(old[name]) != _look(new[name])]
     vanished = [name for name in changed if not _stands(new[name]) and _stands(old[name])]
     vanished += [name for name in old if name not in new and old[name].shape == "piece"]
@@ -196,7 +197,7 @@ def _look(cell: Cell) -> tuple[Any, ...]:
 
 
 def _stands(cell: Cell) -> bool:
-    """Return whether something stands in the cell."""
+    """Return whether the cell holds a piece."""
     return cell.text.strip() not in ("", "·", ".") or cell.shape == "piece"
 
 

@@ -1,4 +1,4 @@
-"""Values, bounds and windows as people write them."""
+"""Values, bounds and windows as text."""
 
 import math
 from fractions import Fraction
@@ -6,15 +6,15 @@ from math import inf, nextafter
 
 UNKNOWN = "unknown"
 NOISE = 1e-14
-"""Largest rounding error of a sum of a few probabilities."""
+"""Largest rounding error of a sum of a few probabilities; smaller values are shown as 0."""
 LONG = 1e16
-"""From here on floats do not have every whole number, so that not all of their digits mean something."""
+"""From here on, floats cannot represent every integer, so their last digits mean nothing."""
 
 
 def number(value: float, digits: int = 6) -> str:
-    """Return a value: a whole one without a point, any other to six digits, or as many as are asked for.
+    """Return a value as text: an integer without a decimal point, any other number to `digits` significant digits.
 
-    What is nearer to 0 than the rounding of a sum is 0.
+    A number within the rounding error of a sum is shown as 0.
     """
     if math.isnan(value):
         return UNKNOWN
@@ -31,7 +31,7 @@ def many(number: int, one: str, more: str | None = None) -> str:
 
 
 def probability(value: float) -> str:
-    """Return a probability: as a fraction such as 1/6 if it is one with a small denominator, else to three digits."""
+    """Return a probability as text: a fraction such as 1/6 if the denominator is small, otherwise three digits."""
     fraction = Fraction(value).limit_denominator(LARGEST_DENOMINATOR)
     return str(fraction) if abs(fraction - value) < 1e-12 else number(value, 3)
 
@@ -40,7 +40,7 @@ LARGEST_DENOMINATOR = 1000
 
 
 def at_least(lower: float, digits: int = 6) -> str:
-    """Return `≥ lower`; the least number above another, with which a search says "more than", as `> other`."""
+    """Return the text "≥ lower", or "> other" if `lower` is the least float above a rounder number."""
     other = nextafter(lower, -inf)
     return f"> {number(other, digits)}" if _rounder(other, lower) else f"≥ {number(lower, digits)}"
 
@@ -52,7 +52,7 @@ def at_most(upper: float, digits: int = 6) -> str:
 
 
 def interval(lower: float, upper: float, digits: int = 6) -> str:
-    """Return the text of an interval: a value, one bound, both bounds, or "?" if neither is known."""
+    """Return an interval as text: a value, one bound, both bounds, or "?" if neither is known."""
     if lower == upper:
         return number(lower, digits)
     if math.isinf(lower) and math.isinf(upper):
@@ -65,7 +65,7 @@ def interval(lower: float, upper: float, digits: int = 6) -> str:
 
 
 def window(alpha: float, beta: float) -> str:
-    """Return a search window, its bounds to three digits."""
+    """Return a search window as text, with bounds to three digits."""
     return f"[{number(alpha, 3)}, {number(beta, 3)}]"
 
 

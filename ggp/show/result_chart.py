@@ -1,4 +1,4 @@
-"""Chart of a search result: a bar for each move on a common zero, best play, and statistics."""
+"""Chart of a search result: a bar for each move from a common zero, the principal variation, and statistics."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Protocol
@@ -12,9 +12,9 @@ from ggp.show.numbers import number
 from ggp.show.worth import in_words, rounded
 
 MOST = 40
-"""Moves that have a bar: the best ones, where there are more."""
+"""Maximum number of moves with a bar; if there are more, the best ones have."""
 COLUMNS = 24
-"""The width of the bars in text."""
+"""Width of the bars in text, in columns."""
 
 
 class ResultLike(Protocol):
@@ -47,29 +47,29 @@ class Bar:
     name: str
     value: float
     start: float
-    """Where its bar begins, in parts of the width."""
+    """Where the bar begins, as a share of the width."""
     length: float
-    """In parts of the width."""
+    """The length of the bar, as a share of the width."""
     best: bool
 
 
 @attrs.frozen
 class Chart:
-    """The moves in the game's order, their bars on a common zero."""
+    """The moves in the game's order, with bars from a common zero."""
 
     bars: tuple[Bar, ...]
     zero: float
-    """Where zero is, in parts of the width."""
+    """Where zero is, as a share of the width."""
     more: int = 0
-    """Moves that have no bar."""
+    """Number of moves without a bar."""
 
 
 def chart(found: ResultLike, mover: int, name: Callable[[Action], str]) -> Chart:
-    """Return the values of the moves; of a search that has but one, this one.
+    """Return the chart of the values of the moves; if the search found only one value, the chart of that one.
 
     Arguments:
-        mover: who moves; of too many moves, those that are best for MIN are shown if it is MIN.
-        name: the text of an action.
+        mover: the player to move; if there are too many moves, those best for this player are shown.
+        name: returns the text of an action.
     """
     values = dict(found.values or ({} if found.action is None else {found.action: found.value}))
     shown = set(sorted(values, key=values.__getitem__, reverse=mover != MIN)[:MOST])
@@ -89,9 +89,9 @@ def chart(found: ResultLike, mover: int, name: Callable[[Action], str]) -> Chart
 
 @attrs.frozen(repr=False)
 class Analysis:
-    """The result of a search of `state` to look at: in a notebook a table with bars, anywhere else text.
+    """The result of a search of `state`: a table with bars in a notebook, text anywhere else.
 
-    `Searcher.analyse` finds the values of all moves, `Searcher.search` that of the best one alone.
+    `Searcher.analyse` finds the values of all moves, `Searcher.search` only that of the best move.
     """
 
     game: AnyGame
@@ -121,13 +121,13 @@ class Analysis:
 
     @property
     def notes(self) -> list[str]:
-        """Best play, and what was searched."""
+        """The principal variation and the statistics, in words."""
         line = capabilities.format_line(self.game, self.state, self.found.principal_variation)
         return [f"best play: {' '.join(line)}"] * bool(line) + [searched(self.found)]
 
 
 def plain_table(found: ResultLike) -> str:
-    """Return the HTML of a result without its game: actions appear as the game stores them."""
+    """Return the HTML of a result without its game; actions are shown by `repr`."""
     line = " ".join(map(str, found.principal_variation))
     notes = [f"best play: {line}"] * bool(line) + [searched(found)]
     notes.append("Actions are shown as the game stores them; ggp.show.Analysis(game, state, found) names them.")
@@ -135,7 +135,7 @@ def plain_table(found: ResultLike) -> str:
 
 
 def sure(found: ResultLike) -> str:
-    """Return how far the search went, and what that makes of its value."""
+    """Return in words how far the search went, and so whether the value is exact."""
     if found.exact:
         return "exact"
     depth = found.statistics.depth
@@ -143,7 +143,7 @@ def sure(found: ResultLike) -> str:
 
 
 def searched(found: ResultLike) -> str:
-    """Return how much was searched."""
+    """Return the statistics of the search, in words."""
     done = found.statistics
     states = f"{done.nodes:,} {'state' if done.nodes == 1 else 'states'}"
     stopped = ", cut short" if found.stopped else ""
@@ -151,7 +151,7 @@ def searched(found: ResultLike) -> str:
 
 
 def _bar(bar: Bar, chart: Chart) -> str:
-    """Return the value, and a bar of signs that has the zero of all others."""
+    """Return the value, and its bar as text, drawn from the common zero."""
     zero = round(chart.zero * COLUMNS)
     start, end = sorted((zero, round((bar.start if bar.value < 0 else bar.start + bar.length) * COLUMNS)))
     signs = " " * start + "■" * (end - start)

@@ -6,7 +6,7 @@
          (4)  (4)  (4)
            A    B    C  South
 
-What can be chosen stands in brackets; what should be seen first, between stars.
+Cells that can be chosen are in brackets; highlighted cells are between asterisks.
 """
 
 import itertools
@@ -27,30 +27,30 @@ if TYPE_CHECKING:
 SHAPES = {"up": "△", "down": "▽"}
 OWNERS = {MAX: "cyan", MIN: "magenta"}
 CLOSEST = 2
-"""Columns that an ordinary cell has at least."""
+"""Minimum number of columns of an ordinary cell."""
 SAME = 0.3
-"""In ordinary cells' sides: what is no farther apart in height shares a line."""
+"""Greatest vertical distance between texts in one line, in sides of an ordinary cell."""
 
 
 @attrs.frozen
 class Token:
-    """A few signs in the middle of their place."""
+    """A few characters, centred at their position."""
 
     text: str
     x: float
     y: float
-    """In ordinary cells' sides."""
+    """The vertical position, in sides of an ordinary cell."""
     style: str = ""
-    """As rich writes it."""
+    """The style, in rich's syntax."""
 
 
 def scene_text(scene: Scene) -> str:
-    """Return the board in plain text, and the caption below it."""
+    """Return the board as plain text, with the caption below it."""
     return "\n".join(line.rstrip() for line in scene_in_colour(scene).plain.splitlines())
 
 
 def scene_in_colour(scene: Scene, changed: Collection[str] = ()) -> "Text":
-    """Return the board as rich's text: players in colours, what can be chosen underlined, what changed bold.
+    """Return the board as text for rich: players in colours, cells that can be chosen underlined, changed cells bold.
 
     Arguments:
         changed: names of cells, see `Scene.changed_since`.
@@ -111,7 +111,7 @@ def _style(cell: Cell, changed: bool) -> str:
 
 
 def _lines(tokens: list[Token]) -> Iterator[list[tuple[int, Token]]]:
-    """Yield the tokens line by line, each with the number of blanks before it."""
+    """Yield the tokens line by line, each with the number of blanks in front of it."""
     rows = list(_rows(tokens))
     scale = next(scale for scale in itertools.count(CLOSEST) if all(_fits(row, scale) for row in rows))
     margin = min((_column(token, scale) for token in tokens), default=0)
@@ -124,12 +124,12 @@ def _lines(tokens: list[Token]) -> Iterator[list[tuple[int, Token]]]:
 
 
 def _column(token: Token, scale: int) -> int:
-    """Return where the token begins if an ordinary cell has `scale` columns."""
+    """Return the column where the token begins, if an ordinary cell has `scale` columns."""
     return floor(token.x * scale - len(token.text) / 2 + 0.5 + 1e-9)
 
 
 def _rows(tokens: list[Token]) -> Iterator[list[Token]]:
-    """Yield the tokens of each line, from the left."""
+    """Yield the tokens of each line, from left to right."""
     row: list[Token] = []
     for token in sorted(tokens, key=lambda token: token.y):
         if row and token.y - row[0].y > SAME:
@@ -141,5 +141,5 @@ def _rows(tokens: list[Token]) -> Iterator[list[Token]]:
 
 
 def _fits(row: list[Token], scale: int) -> bool:
-    """Return whether any two cells of the row have a blank between them."""
+    """Return whether at least one blank separates neighbouring tokens of the row."""
     return all(_column(right, scale) > _column(left, scale) + len(left.text) for left, right in itertools.pairwise(row))

@@ -19,45 +19,45 @@ ANYTHING: Window = (-inf, inf)
 
 @attrs.define(eq=False, repr=False)
 class Visit:
-    """One entry of the recursion into a state. A state may be visited more than once under the same action."""
+    """One call of the recursion for a state. A state may be visited more than once under the same action."""
 
     order: int
-    """1 for the root, and so on as they happened."""
+    """The number in the order of visits, 1 for the root."""
     state: State
     depth: int
-    """Plies left to look ahead."""
+    """Remaining depth in plies."""
     window: Window
-    """As the recursion was entered."""
+    """The window when the recursion was entered."""
     action: Action = None
     """The action that led here; None at the root."""
     probability: float | None = None
-    """Of the outcome that led here, where chance moved."""
+    """The probability of the outcome that led here, if chance moved."""
     mover: Player | None = None
-    """Who moves; None at a leaf, and before the first move there."""
+    """The player to move; None at a leaf, and before the first move there."""
     leaf: str | None = None
-    """"terminal", "estimate", or None where the search went on."""
+    """"terminal", "estimate", or None if the search went on."""
     lower: float = -inf
     upper: float = inf
-    """The value to MAX lies in [lower, upper], as far as is known."""
+    """Bounds: the value to MAX lies in [lower, upper], as far as is known."""
     choice: Action | None = None
     """The best action found."""
     windows: list[Window] = attrs.field(factory=list)
-    """The window as it became narrower, action by action."""
+    """The windows after each action that narrowed the window."""
     range: Window = ANYTHING
-    """Where the value to MAX lies by all that is known of the successors so far, those not visited included."""
+    """The interval of the value to MAX, from all that is known of the successors so far, unvisited ones included."""
     cut: tuple[Action, ...] = ()
-    """Actions that were never tried. A search that comes back to the visit may try some of them then."""
+    """Actions that were never tried. If the search comes back to this visit, it may still try some of them."""
     children: list["Visit"] = attrs.field(factory=list)
     hidden: int = 0
-    """Visits below that are hidden, because the tree has reached its limit."""
+    """Number of visits below this one that are not shown, because the tree has reached its limit."""
     note: tuple[str, ...] = ()
-    """The searcher's own facts of it, line by line: playouts, proof numbers."""
+    """Further facts from the searcher, one per line: playouts, proof numbers."""
     closed: bool = False
-    """Whether the recursion has left."""
+    """Whether the recursion has left this visit."""
     shown: bool = True
-    """Whether it is in the tree; one beyond the tree's limits is hidden."""
+    """Whether the visit is shown; visits beyond the tree's limits are hidden."""
     known: dict[State, tuple[Window, float | None]] = attrs.field(factory=dict)
-    """Of each action tried, the range below it, and its probability where chance moves."""
+    """For each state after an action tried: the range of its value, and its probability if chance moves."""
     branching: int = 0
     """The number of actions; 0 before the first move."""
 
@@ -65,7 +65,7 @@ class Visit:
         return f"<visit {self.order} of {self.state!r}>"
 
     def changing(self) -> tuple[object, ...]:
-        """Return all that is shown of a visit and changes during the search."""
+        """Return everything shown of a visit that may change during the search."""
         return (
             *(self.window, self.windows[-1:], self.mover, self.leaf, self.lower, self.upper, self.choice, self.range),
             *(self.closed, self.branching, len(self.known), self.note),
@@ -78,7 +78,7 @@ class Visit:
 
 
 LIMIT = 200
-"""Visits that are shown, where the caller does not say."""
+"""Default for the maximum number of visits shown."""
 
 
 @attrs.define(eq=False, repr=False)
@@ -86,10 +86,11 @@ class SearchTree:
     """A search tree that grows event by event.
 
     Arguments:
-        game: whose states are searched.
-        limit: the number of visits to keep; of the others only the number is known.
-        levels: the number of levels below the root to keep.
-        windowed: whether the searcher uses windows, see `uses_windows`; it is seen, too, when some visit has a bound.
+        game: the game that is searched.
+        limit: the number of visits to store; others are only counted.
+        levels: the number of levels below the root to store.
+        windowed: whether the searcher uses windows; it is also set by the first visit with a bound (see
+            `uses_windows`).
     """
 
     game: AnyGame
@@ -98,20 +99,20 @@ class SearchTree:
     windowed: bool = attrs.field(default=False, kw_only=True)
     root: Visit | None = None
     visits: int = 0
-    """How many there were, those that are hidden included."""
+    """Number of visits, hidden ones included."""
     shown: int = 0
     """Number of visits in the tree."""
     latest: Visit | None = None
-    """The visit that the last event was about."""
+    """The visit that the last event belongs to."""
     _path: list[Visit] = attrs.field(factory=list)
     _tried: list[Try | None] = attrs.field(factory=list)
-    """Of each visit on the path, the action in hand."""
+    """For each visit on the path, the action that is being tried."""
 
     def __repr__(self) -> str:
         return f"<the search tree of {self.visits:,} visits on {self.game.name}>"
 
     def add(self, event: Event) -> None:
-        """Take the next event."""
+        """Add the next event."""
         if isinstance(event, Enter):
             self._enter(event)
         self.latest = self._path[-1]
@@ -146,7 +147,7 @@ class SearchTree:
 
     @property
     def path(self) -> tuple[Visit, ...]:
-        """The visits that the recursion has not left, the root first."""
+        """The visits that the recursion has not left, from the root."""
         return tuple(self._path)
 
     def principal_variation(self) -> list[Visit]:
@@ -160,7 +161,7 @@ class SearchTree:
         return line
 
     def all_shown(self) -> Iterator[Visit]:
-        """Yield the visits that are shown, in their order."""
+        """Yield the visits that are shown, in order."""
         waiting = [self.root] if self.root else []
         while waiting:
             visit = waiting.pop()
@@ -192,7 +193,7 @@ class SearchTree:
         self._tried.append(None)
 
     def _known(self, event: Enter, tried: Try | None) -> Visit | None:
-        """Return the visit that is resumed: one of a tree that the searcher keeps, or the root of a new search."""
+        """Return an earlier visit that the search comes back to: in a stored tree, or the root of a new search."""
         if not self._path:
             return self.root
         if not event.again or tried is None:
@@ -216,7 +217,7 @@ class SearchTree:
         self._learn(visit)
 
     def _narrow(self, parent: Visit, child: Visit) -> None:
-        """Narrow the window of the parent by the bounds of the child, as long as it is not empty."""
+        """Narrow the parent's window by the bounds of the child, unless it would become empty."""
         alpha, beta = parent.windows[-1] if parent.windows else parent.window
         if parent.mover == MAX:
             narrower = max(alpha, child.lower), beta
@@ -240,7 +241,7 @@ class SearchTree:
 
 
 def range_of(visit: Visit, child: Visit) -> Window:
-    """Return where the value of `visit` lies by the ranges below it, of which that of `child` is new."""
+    """Return the range of `visit`, computed from the ranges below it, of which that of `child` is new."""
     low, high = visit.known[child.action][0]
     all_tried = len(visit.known) == visit.branching
     if visit.mover == MAX:
@@ -254,7 +255,7 @@ def range_of(visit: Visit, child: Visit) -> Window:
 
 
 def best_known(visit: Visit) -> Action:
-    """Return the best action for the mover by the values known so far; None if none is known."""
+    """Return the best action for the player to move by the values known so far; None if none is known."""
     if visit.mover == MAX:
         known = {action: lower for action, ((lower, _), _) in visit.known.items() if lower > -inf}
         return max(known, key=known.__getitem__, default=None)
@@ -265,20 +266,20 @@ def best_known(visit: Visit) -> Action:
 
 
 def common(one: Window, other: Window) -> Window:
-    """Return the intersection of two intervals; the second, if they do not meet."""
+    """Return the intersection of two intervals; the second one if they are disjoint."""
     both = max(one[0], other[0]), min(one[1], other[1])
     return both if both[0] <= both[1] else other
 
 
 def uses_windows(events: Iterable[Event]) -> bool:
-    """Return whether windows are worth showing: one of the visits has a bound."""
+    """Return whether windows are worth showing: at least one visit has a bound."""
     return any(isinstance(event, Enter) and (event.alpha > -inf or event.beta < inf) for event in events)
 
 
 def steps(tree: SearchTree, events: Iterable[Event]) -> Iterator[Event]:
-    """Add the events to `tree` step by step; yields the last event of each step.
+    """Add the events to `tree` step by step, and yield the last event of each step.
 
-    A step is one event; a run of events in visits that are hidden is one step together.
+    A step is one event. Successive events in hidden visits form one step.
     """
     unseen = None
     for event in events:

@@ -1,4 +1,4 @@
-"""A search tree that a notebook shows as a picture."""
+"""A search tree that a notebook displays as a picture."""
 
 from collections.abc import Iterable
 from math import inf
@@ -20,7 +20,7 @@ class Tree(SearchTree):
 
 
 def fold(game: AnyGame, events: Iterable[Event], limit: float = LIMIT, levels: float = inf) -> Tree:
-    """Return the tree of all `events`, with the first `limit` visits, down to `levels` below the root."""
+    """Return the tree of all `events`: the first `limit` visits, down to `levels` below the root."""
     tree = Tree(game, limit, levels)
     for event in events:
         tree.add(event)

@@ -1,4 +1,4 @@
-"""A search tree in Graphviz's language, for whoever wants to draw or change it with Graphviz."""
+"""A search tree in the language of Graphviz, to draw or change with its programs."""
 
 from ggp.show.search_tree import SearchTree
 from ggp.show.tree_marks import Kind, Labels, Mark, marks
@@ -16,9 +16,9 @@ SHAPES: dict[Kind, str] = {
 
 
 def tree_dot(tree: SearchTree, labels: Labels = "window") -> str:
-    """Return the tree as a graph for `dot`. What it says is what `ggp.show.tree_svg` draws.
+    """Return the tree as a graph for `dot`, with the same content as the picture of `ggp.show.tree_svg`.
 
-    A node has its value; the order of visits and the window stand at the branch that leads there.
+    A node shows its value; the branch that leads to it shows the order of visits and the window.
     """
     lines = ["digraph tree {", "  graph [ordering=out]", "  node [width=0.4, height=0.4, margin=0.03]"]
     lines.append("  edge [dir=none]")
@@ -50,6 +50,6 @@ def _edge(mark: Mark) -> list[str]:
 
 
 def _quoted(text: str) -> str:
-    """Return a text as Graphviz takes it literally."""
+    """Return a text quoted for Graphviz, which then takes it literally."""
     clean = text.replace("\0", "�").replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return f'"{clean}"'

@@ -1,4 +1,4 @@
-"""A search as a film: its tree at every step, explained in sentences, with questions for the reader."""
+"""The steps of a search: its tree at every step, explained in sentences, with questions for the reader."""
 
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,19 +15,19 @@ from ggp.trace import Cut, Event, Leaf, Leave
 
 @attrs.frozen
 class Version:
-    """How a mark looks from one step on, until there is a later version of it."""
+    """The look of a mark from one step until its next version."""
 
     step: int
     mark: Mark | None
-    """None: it is gone, for what was cut is visited after all when the search comes back."""
+    """None: the mark is removed. This happens if the search comes back and visits a branch that was cut."""
 
 
 @attrs.frozen
 class Question:
-    """At a visit that has actions left: are they going to be cut?"""
+    """A question about a visit that has untried actions: will they be cut?"""
 
     at: str
-    """The key of its mark."""
+    """The key of the visit's mark."""
     text: str
     cut: bool
     why: str
@@ -38,41 +38,41 @@ class Step:
     """One step of a search."""
 
     at: str
-    """The key of the mark."""
+    """The key of the mark of the step's visit."""
     line: int | None
-    """The line of the program that runs."""
+    """The line of the searcher's source that runs."""
     say: str
     visits: int
-    """States that were visited up to here."""
+    """Number of visits up to this step."""
     question: Question | None = None
-    """A question to the reader before the next step."""
+    """A question for the reader before the next step."""
 
 
 @attrs.frozen
 class Film:
-    """All steps of a search, and what every mark looked like at each of them."""
+    """All steps of a search, and the look of every mark at each of them."""
 
     steps: list[Step]
     versions: dict[str, list[Version]]
-    """By the marks' keys, each list in the order of steps, which are counted from 1."""
+    """The versions of each mark, by key, in the order of their steps, which are counted from 1."""
     marks: list[Mark]
-    """All marks, as they were last; those that are gone by the end come last."""
+    """All marks in their last version; marks that were removed come last."""
     tree: SearchTree
     """The finished tree."""
 
     def at(self, step: int) -> dict[str, Mark]:
-        """Return the marks visible at a step."""
+        """Return the marks that are visible at a step."""
         seen = {key: [each for each in made if each.step <= step] for key, made in self.versions.items()}
         return {key: mark for key, made in seen.items() if made and (mark := made[-1].mark)}
 
     def layout(self) -> TreeLayout:
-        """Return places for all marks, with room for each of their versions."""
+        """Return positions for all marks, with room for every version."""
         sizes = {key: largest(size(each.mark) for each in made if each.mark) for key, made in self.versions.items()}
         return lay_out(self.marks, sizes)
 
 
 def film(tree: SearchTree, events: Iterable[Event], labels: Labels = "window", source: Sequence[str] = ()) -> Film:
-    """Add the events to a tree without any, and store its appearance after each step."""
+    """Add the events to an empty tree, and store its look after each step."""
     events = list(events)
     tree.windowed = uses_windows(events)
     cuts = {id(event) for event, after in itertools.pairwise(events) if isinstance(after, Cut)}
@@ -100,7 +100,7 @@ def film(tree: SearchTree, events: Iterable[Event], labels: Labels = "window", s
 
 
 def _question(tree: SearchTree, event: Event, cut: bool) -> Question | None:
-    """Return the question to ask when a visit is left and its parent still has untried actions."""
+    """Return the question to ask when a visit is left and its parent has untried actions."""
     parent = tree.path[-1] if tree.path else None
     if parent is None or not isinstance(event, Leaf | Leave) or not parent.shown:
         return None
@@ -112,20 +112,22 @@ def _question(tree: SearchTree, event: Event, cut: bool) -> Question | None:
 
 @attrs.define
 class _Seen:
-    """The former contents of marks, so that only those that have changed are built again."""
+    """The former contents of marks, so that only changed marks are built again."""
 
     visits: dict[int, Any] = attrs.field(factory=dict)
-    """By the visits' orders."""
+    """Contents by the visits' numbers."""
     principal: list[tuple[Visit, Visit | None]] = attrs.field(factory=list)
-    """The principal variation, each with its parent."""
+    """The principal variation: each visit with its parent."""
     notes: dict[int, set[str]] = attrs.field(factory=dict)
-    """The keys of what hangs from visits besides their children, by the visits' orders."""
+    """The keys of marks below visits that are not children (cut branches, hidden visits), by the visits' numbers."""
     gone: set[str] = attrs.field(factory=set)
-    """Of these, what the last step took away."""
+    """Those of them that the last step removed."""
 
 
 def _touched(tree: SearchTree, place: Visit, labels: Labels, seen: _Seen) -> Iterator[Mark]:
-    """Yield the marks that the last step may have changed: its visit's, those above it, the principal variation's."""
+    """Yield the marks that the last step may have changed: those of its visit, of the path to it, and of the principal
+    variation.
+    """
     line = tree.principal_variation()
     principal = list(zip(line, [None, *line], strict=False))
     shown = [visit for visit in tree.path if visit.shown]

@@ -1,8 +1,9 @@
-"""Searches to step through: one page that needs nothing besides itself. One search has its program beside the tree; of
-several, the trees stand side by side and go step by step together.
+"""Web pages that step through searches, each in one file without dependencies.
 
-The page has what every mark looks like from which step on, and draws what is in view: so a tree of ten thousand visits
-moves as smoothly as a small one. What a mark looks like is decided here, as for every other picture.
+A page of one search shows the searcher's source beside the tree. A page of several searches shows their trees side by
+side, and steps through them together. The page stores every version of every mark and draws only those in view, so a
+tree of ten thousand visits moves as smoothly as a small one. The look of a mark is decided here, as for all other
+pictures.
 """
 
 import base64
@@ -29,19 +30,19 @@ from ggp.show.tree_svg import clean, outline, texts, tree_svg
 from ggp.trace import Event
 
 STATIC = 1000
-"""Marks of the largest tree that is shown as a picture where scripts are off."""
+"""Maximum number of marks for which the page includes a picture for browsers without scripts."""
 
 
 @attrs.frozen
 class SearchTrace:
-    """A search to be shown."""
+    """A search to show."""
 
     name: str
     tree: SearchTree
-    """To which no event was added yet; its limits say how much is shown."""
+    """An empty tree; its limits decide how much is shown."""
     events: Iterable[Event]
     source: Sequence[str] = ()
-    """The lines of the searcher's program."""
+    """The lines of the searcher's source."""
 
 
 def tree_page(
@@ -52,13 +53,13 @@ def tree_page(
     source: Sequence[str] = (),
     title: str = "A search tree",
 ) -> str:
-    """Return a page to step through the search, to be opened from a file or shown in a frame. It loads nothing.
+    """Return a page that steps through the search. It can be opened from a file or shown in a frame, and loads nothing.
 
     Arguments:
-        tree: to which no event was added yet; its limits say how much is shown.
+        tree: an empty tree; its limits decide how much is shown.
         labels: see `ggp.show.tree_svg.tree_svg`.
-        source: the lines of the searcher's program, to be shown beside the tree.
-        title: which search it is.
+        source: the lines of the searcher's source, shown beside the tree.
+        title: a description of the search.
     """
     return searches_page([SearchTrace("", tree, events, source)], labels=labels, title=title)
 
@@ -70,10 +71,10 @@ def searches_page(
     title: str = "Search trees",
     back: tuple[str, str] | None = None,
 ) -> str:
-    """Return a page to step through several searches of one state together; see `tree_page`.
+    """Return a page that steps through several searches of one state together; see `tree_page`.
 
     Arguments:
-        back: a link to where the reader came from: its text and its address.
+        back: a link back to the previous page: its text and its address.
     """
     films = [film(each.tree, each.events, labels, each.source) for each in searches]
     album = Album(searches[0].tree.game) if any(map(_long_names, films)) else None
@@ -86,13 +87,15 @@ def searches_page(
 
 
 def _long_names(shown: Film) -> bool:
-    """Return whether boards are worth showing: the texts of the states are too long for their symbols."""
+    """Return whether to show boards: the texts of the states are too long for the symbols."""
     root = shown.tree.root
     return root is not None and not words.state_name(shown.tree.game, root)
 
 
 def _pane(search: SearchTrace, shown: Film, album: Album | None) -> dict[str, Any]:
-    """Return all that the page knows of a search: marks by their places, each with its versions; and the steps."""
+    """Return all that the page needs to know of a search: the versions of its marks with their positions, and its
+    steps.
+    """
     places = {mark.key: place for place, mark in enumerate(shown.marks)}
     pictures = _Pictures()
     boards = {} if album is None else _boards(shown.tree, album)
@@ -117,7 +120,7 @@ def _pane(search: SearchTrace, shown: Film, album: Album | None) -> dict[str, An
 
 
 def _room(versions: Sequence[Version]) -> list[float]:
-    """Return how far the mark reaches in any of its versions: to the left, to the right, above and below."""
+    """Return how far the mark extends in any of its versions: to the left, right, top and bottom."""
     sizes = largest(size(each.mark) for each in versions if each.mark)
     return [round(each, 3) for each in attrs.astuple(sizes)]
 
@@ -131,7 +134,7 @@ def _boards(tree: SearchTree, album: Album) -> dict[str, int]:
 
 @attrs.define
 class _Pictures:
-    """The looks of versions of marks; outlines and classes of texts are stored once."""
+    """The drawings of the versions of marks; outlines and classes of texts that they share are stored once."""
 
     outlines: dict[str, int] = attrs.field(factory=dict)
     classes: dict[str, int] = attrs.field(factory=dict)
@@ -176,12 +179,12 @@ def _page(title: str, data: Mapping[str, Any], main: Element) -> str:
 
 
 def script() -> str:
-    """Return the script of the page: a server that sends it names its hash in the content security policy."""
+    """Return the page's script. A server that sends the page lists its hash in the content security policy."""
     return _resource("stepper.js")
 
 
 def style() -> str:
-    """Return the style sheet of the page, as `script`."""
+    """Return the page's style sheet; its hash is used as that of `script`."""
     return tree_style.STYLE + board_style.STYLE + _resource("stepper.css")
 
 
@@ -191,7 +194,7 @@ def _resource(name: str) -> str:
 
 
 def _policy() -> str:
-    """Return the page's content security policy: its one script may run, and its own styles apply."""
+    """Return the page's content security policy, which allows only its own script and styles."""
     digest = base64.b64encode(hashlib.sha256(script().encode()).digest()).decode()
     return f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
 
@@ -267,7 +270,7 @@ def _controls(main: Element, count: int) -> None:
 
 
 def _section(section: Element, search: SearchTrace, shown: Film, place: int, title: str) -> None:
-    """Add one search: its tree, and what its last step was."""
+    """Add one search: its tree, and the description of its last step."""
     name = search.name or "The tree"
     if search.name:
         SubElement(section, "h2").text = clean(search.name)
@@ -293,7 +296,7 @@ def _element(svg: str) -> Element:
 
 
 def _aside(side: Element, source: Sequence[str], tree: SearchTree) -> None:
-    """Add the board, the table of bounds on the path, and the program."""
+    """Add the board, the table of bounds on the path, and the source."""
     board = SubElement(side, "figure", {"class": "board", "id": "board", "hidden": "hidden"})
     SubElement(board, "figcaption")
     _table(side, tree)
@@ -305,7 +308,7 @@ def _aside(side: Element, source: Sequence[str], tree: SearchTree) -> None:
 
 
 def _table(parent: Element, tree: SearchTree) -> None:
-    """Add the table of bounds at each node on the path, which the script fills in; windows only if there are any."""
+    """Add the table of bounds for the nodes on the path, which the script fills in; windows only if there are any."""
     box = SubElement(parent, "div", {"class": "known", "tabindex": "0", "role": "region", "aria-label": "The path"})
     table = SubElement(box, "table", {} if tree.windowed else {"class": "plain"})
     SubElement(table, "caption").text = "From the root to here"

@@ -1,8 +1,8 @@
-"""Where the marks of a tree are placed: level below level, none overlapping, children in order under their parent.
+"""The layout of a tree: level below level, without overlaps, children in order under their parent.
 
-Source: E. M. Reingold and J. S. Tilford, Tidier drawings of trees, IEEE Transactions on Software Engineering 7
-(1981); that the mean of the leftmost and the rightmost arrangement is tidy and symmetric: A. J. Kennedy, Drawing
-trees, Journal of Functional Programming 6 (1996).
+Source: E. M. Reingold and J. S. Tilford, Tidier drawings of trees, IEEE Transactions on Software Engineering 7 (1981);
+A. J. Kennedy, Drawing trees, Journal of Functional Programming 6 (1996), for the mean of the leftmost and the rightmost
+layout, which is tidy and symmetric.
 """
 
 import unicodedata
@@ -22,25 +22,25 @@ SYMBOL: Mapping[Kind, tuple[float, float]] = {
     "unvisited": (26, 26),
     "more": (0, 26),
 }
-"""Width and height of each symbol, where its text needs no more. All lengths are in pixels."""
+"""Minimum width and height of each symbol; longer texts make it wider. All lengths are in pixels."""
 NORMAL, SMALL = 14.0, 11.0
-"""Sizes of text: values and names; everything else."""
+"""Font sizes: for values and names, and for everything else."""
 LINE = 13.0
-"""From one line of small text to the next."""
+"""Height of a line of small text."""
 GAP = 10.0
-"""Between neighbours."""
+"""Distance between neighbours."""
 NARROW = {"max": 2, "min": 2, "chance": 3}
-"""Of a symbol that does not grow, how many characters have room in it; more stand beside it."""
+"""Number of characters that fit into a symbol of fixed size; a longer text is placed beside it."""
 ABOVE = 0.72
-"""How far down a branch its text stands."""
+"""Position of a branch's text, as a share of the branch's length from its top."""
 STEEP, LOW, HIGH = 0.22, 52.0, 190.0
-"""The height between two levels: the share of the widest branch, the least and the greatest height."""
+"""Height between two levels: a share of the widest branch, but at least LOW and at most HIGH."""
 MARGIN = 14.0
 
 
 @attrs.frozen
 class MarkSize:
-    """How far a mark reaches from the middle of its symbol."""
+    """How far a mark extends from the middle of its symbol."""
 
     left: float
     right: float
@@ -50,23 +50,23 @@ class MarkSize:
 
 @attrs.frozen
 class TreeLayout:
-    """The middles of the symbols, and the size of the picture that holds them all."""
+    """The middles of the symbols, and the size of the whole picture."""
 
     places: Mapping[str, tuple[float, float]]
     sizes: Mapping[str, MarkSize]
     depths: Mapping[str, float]
-    """How far each symbol reaches down from its middle."""
+    """How far each symbol extends below its middle."""
     width: float
     height: float
 
 
 def text_width(text: str, size: float) -> float:
-    """Estimate the width of a text of that size, rather too wide than too narrow."""
+    """Estimate the width of a text of that size; the estimate is too wide rather than too narrow."""
     return sum(map(_letter_width, text)) * size
 
 
 def _letter_width(letter: str) -> float:
-    """Return the width of a letter in parts of the text's size, in a font with wide letters."""
+    """Return the width of a letter in units of the font size, in a font with wide letters."""
     if letter in " ,.:;|!'()[]-/fijlrt":
         return 0.42
     if letter.isascii() and letter not in "+=<>~#%&@mwMW":
@@ -75,29 +75,29 @@ def _letter_width(letter: str) -> float:
 
 
 def symbol(mark: Mark) -> tuple[float, float]:
-    """Return the width and the height of its symbol."""
+    """Return the width and the height of a mark's symbol."""
     width, height = SYMBOL[mark.kind]
     return (width if mark.kind in NARROW else max(width, text_width(mark.inside, NORMAL) + 8)), height
 
 
 def beside(mark: Mark) -> tuple[str, ...]:
-    """Return the lines to the right of the symbol, with what has no room inside."""
+    """Return the lines to the right of the symbol, including text that does not fit into it."""
     first, *rest = mark.beside or ("",)
     return (first, *rest) if has_room(mark) else (f"{mark.inside} {first}".rstrip(), *rest)
 
 
 def has_room(mark: Mark) -> bool:
-    """Return whether the symbol has room for the text inside."""
+    """Return whether the text fits into the symbol."""
     return len(mark.inside) <= NARROW.get(mark.kind, len(mark.inside))
 
 
 def below(mark: Mark) -> tuple[str, ...]:
-    """Return the lines under the symbol: the order of a mark that has nothing beside it is there."""
+    """Return the lines under the symbol. If there is nothing beside it, the number of the visit is among them."""
     return mark.below if mark.beside or not mark.order else (*mark.below, mark.order)
 
 
 def size(mark: Mark) -> MarkSize:
-    """Return how far the mark reaches, with all its texts and that of its branch."""
+    """Return how far the mark extends, with all its texts and that of its branch."""
     width, height = symbol(mark)
     half = max(
         [width / 2, text_width(mark.branch, SMALL) / 2 / ABOVE] + [text_width(s, SMALL) / 2 for s in below(mark)]
@@ -111,19 +111,19 @@ def size(mark: Mark) -> MarkSize:
 
 
 def largest(sizes: Iterable[MarkSize]) -> MarkSize:
-    """Return the size that each of `sizes` fits in."""
+    """Return the smallest size that encloses all of `sizes`."""
     return MarkSize(*map(max, zip(*map(attrs.astuple, sizes), strict=True)))
 
 
 Outline = list[tuple[float, float]]
-"""The extent of a tree, level by level: its reach to the left and to the right of the root's middle."""
+"""The extent of a tree at each level: how far it extends to the left and right of the root's middle."""
 
 
 def lay_out(marks: Sequence[Mark], sizes: Mapping[str, MarkSize]) -> TreeLayout:
-    """Place the marks, each of which comes after its parent, from left to right.
+    """Compute the positions of the marks, which are listed from left to right, each after its parent.
 
     Arguments:
-        sizes: of each mark by its key.
+        sizes: the size of each mark, by key.
     """
     below: dict[str, list[str]] = {mark.key: [] for mark in marks}
     for mark in marks:
@@ -142,7 +142,7 @@ def lay_out(marks: Sequence[Mark], sizes: Mapping[str, MarkSize]) -> TreeLayout:
 
 
 def _abreast(parts: list[Outline]) -> list[float]:
-    """Return where the roots of trees stand that lie side by side under a parent at 0."""
+    """Return the horizontal positions of the roots of trees that are placed side by side under a parent at 0."""
     leftmost = _packed(parts)
     mirrored = [[(-right, -left) for left, right in part] for part in reversed(parts)]
     rightmost = [-place for place in reversed(_packed(mirrored))]
@@ -150,7 +150,7 @@ def _abreast(parts: list[Outline]) -> list[float]:
 
 
 def _packed(parts: list[Outline]) -> list[float]:
-    """Return the same, as far to the left as they go, the first one at 0."""
+    """Return positions of the roots as far to the left as possible, with the first one at 0."""
     places: list[float] = []
     edge: list[float] = []  # how far to the right each level is taken
     for part in parts:
@@ -166,7 +166,7 @@ def _centred(places: list[float]) -> list[float]:
 
 
 def _together(parts: list[Outline], places: list[float]) -> Outline:
-    """Return the outline of all parts, each at its place."""
+    """Return the outline of all trees together, each at its position."""
     found: Outline = []
     for part, place in zip(parts, places, strict=True):
         for level, (left, right) in enumerate(part):
@@ -198,7 +198,7 @@ def _placed(marks: Sequence[Mark], sizes: Mapping[str, MarkSize], shifts: Mappin
 def _heights(
     marks: Sequence[Mark], sizes: Mapping[str, MarkSize], shifts: Mapping[str, float], level: Mapping[str, int]
 ) -> tuple[list[float], float]:
-    """Return how far down each level's middle is, and the bottom of all."""
+    """Return the vertical position of each level's middle, and the bottom of the picture."""
     levels = 1 + max(level.values())
     above, under, widest = [0.0] * levels, [0.0] * levels, [0.0] * levels
     for mark in marks:

@@ -1,4 +1,4 @@
-"""Marks of a search tree, each with a symbol and texts, from which every picture is drawn."""
+"""Marks of a search tree: symbols with texts, from which every picture of the tree is drawn."""
 
 from typing import Literal
 
@@ -11,55 +11,57 @@ from ggp.show.numbers import UNKNOWN, interval, number, window
 from ggp.show.search_tree import SearchTree, Visit, best_known
 
 Kind = Literal["entered", "max", "min", "chance", "terminal", "estimate", "unvisited", "more"]
-"""entered: a state of which nothing is known yet; unvisited: a successor that was cut; more: hidden visits."""
+"""The kind of a mark. Among them, entered: a state of which nothing is known yet; unvisited: a successor that was cut;
+more: hidden visits.
+"""
 Labels = Literal["window", "ranges"]
-"""A node's label: its value and the search window, or the range in which its value is known to lie."""
+"""The label of a node: its value with the search window, or with the range in which its value is known to lie."""
 
 
 @attrs.frozen
 class Facts:
-    """The bounds known at a visit."""
+    """The bounds known at a visit, as a table shows them."""
 
     name: str
-    """The move that led to it, or its state."""
+    """The move that led to the visit, or its state."""
     mover: str
     alpha: float
     beta: float
     lower: float
     upper: float
-    """The range in which the value to MAX lies."""
+    """The bounds of the range in which the value to MAX lies."""
     best: str
     """The best action so far."""
 
 
 @attrs.frozen
 class Mark:
-    """A node of the picture, and the branch that leads to it."""
+    """A node of the picture, with the branch that leads to it."""
 
     key: str
-    """Its name, unlike every other mark of the tree, and the same at every step."""
+    """The mark's key, unique in the tree and the same at every step."""
     kind: Kind
     parent: str | None
     branch: str = ""
     """The action that leads to it."""
     inside: str = ""
-    """In the symbol."""
+    """The text in the symbol."""
     order: str = ""
-    """The place in the order of visits."""
+    """The number in the order of visits."""
     beside: tuple[str, ...] = ()
     """Lines to the right of the symbol, the value first."""
     below: tuple[str, ...] = ()
     """Lines under the symbol."""
     principal: bool = False
-    """Whether it is on the principal variation."""
+    """Whether the mark is on the principal variation."""
     words: str = ""
-    """All of that in words."""
+    """A description of the mark in words."""
     facts: Facts | None = None
-    """The facts that a table shows of a visit that is not a leaf."""
+    """The facts about the visit for a table; None for a leaf."""
 
 
 def marks(tree: SearchTree, labels: Labels = "window") -> list[Mark]:
-    """Return the marks of a tree, each before what hangs from it, from left to right."""
+    """Return the marks of a tree from left to right, each before the marks below it."""
     found: list[Mark] = []
     principal = {visit.order for visit in tree.principal_variation()}
     waiting: list[Mark | tuple[Visit, Visit | None]] = [(tree.root, None)] if tree.root else []
@@ -114,7 +116,7 @@ def _kind(visit: Visit) -> Kind:
 
 
 def _window_lines(tree: SearchTree, visit: Visit) -> tuple[str, ...]:
-    """Return the value, the window as the visit was entered, and what it became."""
+    """Return lines with the value, the window on entry, and the window at the end."""
     if not tree.windowed:
         return (_known(visit),)
     shown = words.windows(visit)
@@ -123,7 +125,7 @@ def _window_lines(tree: SearchTree, visit: Visit) -> tuple[str, ...]:
 
 
 def _known(visit: Visit) -> str:
-    """Return the value, or its bounds so far."""
+    """Return the value, or the bounds known so far."""
     known = interval(*(visit.lower, visit.upper) if visit.closed else visit.range, words.DIGITS)
     return known if visit.closed else "…" if known == UNKNOWN else f"{known} …"
 
@@ -146,7 +148,7 @@ def note_marks(tree: SearchTree, visit: Visit) -> list[Mark]:
 
 
 APART = 3
-"""If more successors than this were cut, one mark stands for all of them."""
+"""If more successors than this were cut, a single mark represents them."""
 NOT_VISITED = ("not", "visited")
 
 
@@ -169,11 +171,13 @@ def _cut_together(tree: SearchTree, visit: Visit, key: str) -> Mark:
 
 
 TOGETHER = 10
-"""Characters of the names of successors that are cut together; of longer ones only their number is shown."""
+"""Maximum length of the names of successors on that mark, in characters; if they are longer, only their number is
+shown.
+"""
 
 
 def _worth(tree: SearchTree, visit: Visit, action: Action) -> str:
-    """Return the utility of a successor that was not visited; "" if it does not end the game."""
+    """Return the utility of a successor that was not visited; "" if it is not terminal."""
     state = tree.game.result(visit.state, action)
     return number(tree.game.utility(state, MAX), words.DIGITS) if tree.game.terminal_test(state) else ""
 

@@ -1,4 +1,4 @@
-"""A search step by step: a sentence or two on the last event and its consequence."""
+"""A search explained step by step: one or two sentences on the last event and its consequence."""
 
 from collections.abc import Sequence
 from math import isinf
@@ -38,7 +38,7 @@ def tell(tree: SearchTree, event: Event) -> str:
 
 
 def in_words(bound: str) -> str:
-    """Return a bound without signs: "at most 3" for "≤ 3"."""
+    """Return a bound in words: "at most 3" for "≤ 3"."""
     sign, _, rest = bound.partition(" ")
     return f"{SIGNS[sign]} {rest}" if sign in SIGNS else bound
 
@@ -47,7 +47,7 @@ SIGNS = {"≥": "at least", ">": "more than", "≤": "at most", "<": "less than"
 
 
 def _begin(tree: SearchTree, visit: Visit) -> str:
-    """Return the name of a visit at the beginning of a sentence."""
+    """Return the name of a visit, for the beginning of a sentence."""
     name = _name(tree, visit)
     return name[0].upper() + name[1:] if name.startswith("the ") else name
 
@@ -126,7 +126,7 @@ def _consequence(tree: SearchTree, child: Visit) -> str:
 
 
 def _bounds(parent: Visit, child: Visit, maximizing: bool) -> tuple[float, list[float]]:
-    """Return the bounds that matter to whoever moves at the parent: of this child, and of those known before."""
+    """Return the bounds that matter to the mover at the parent: those of this child, and those known before."""
     end = 0 if maximizing else 1
     others = [below[end] for action, (below, _) in parent.known.items() if action != child.action]
     return child.range[end], [each for each in others if not isinf(each)]
@@ -154,7 +154,7 @@ def _reason(tree: SearchTree, visit: Visit) -> str:
 
 
 def rest_of(tree: SearchTree, visit: Visit) -> str:
-    """Return the names of the actions that were not tried yet; nothing where all were."""
+    """Return the names of the actions that were not tried yet; "" if there are none."""
     left = [action for action in tree.game.actions(visit.state) if action not in visit.known]
     text = capabilities.notation(tree.game)
     shown = left if len(left) <= words.FEW else left[: words.FEW - 1]
@@ -163,12 +163,12 @@ def rest_of(tree: SearchTree, visit: Visit) -> str:
 
 
 def question(tree: SearchTree, visit: Visit, rest: str) -> str:
-    """Return the question to the reader about actions still to try."""
+    """Return the question for the reader about the untried actions."""
     return f"Still to try at {_name(tree, visit)}: {rest}. Does the search visit what is left, or cut it?"
 
 
 def may_matter(tree: SearchTree, visit: Visit, rest: str) -> str:
-    """Explain why the rest of a visit's actions is not cut."""
+    """Explain why the untried actions of a visit are not cut."""
     name, (alpha, beta), (lower, upper) = _begin(tree, visit), visit.window, visit.range
     if visit.mover not in (MAX, MIN):
         return f"What {_name(tree, visit)} is worth depends on {rest}, too."
@@ -184,5 +184,5 @@ def may_matter(tree: SearchTree, visit: Visit, rest: str) -> str:
 
 
 def _listed(names: Sequence[str]) -> str:
-    """Return the names with commas, and "and" before the last."""
+    """Return the names as a list in words: with commas, and "and" before the last name."""
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

@@ -1,6 +1,6 @@
-"""How search trees look: one style sheet for all of them, for light and dark surroundings and for paper.
+"""The style sheet of all search trees, for light and dark pages and for print.
 
-It is the same text in every picture, so a page whose content security policy goes by hashes needs one hash.
+It is the same text in every picture, so a page whose content security policy lists hashes needs only one.
 """
 
 LIGHT = {
@@ -20,7 +20,7 @@ LIGHT = {
     "cut": "#b02a1c",
     "now": "#8a2be2",
 }
-"""Colours by role."""
+"""Colours by their use."""
 DARK = {
     "ground": "#16191d",
     "ink": "#e8eaed",
@@ -42,7 +42,7 @@ PAPER = LIGHT | {"ground": "#ffffff"}
 
 
 def properties(colours: dict[str, str]) -> str:
-    """Return the colours as custom properties."""
+    """Return the colours as CSS custom properties."""
     return "".join(f"--tree-{name}:{colour};" for name, colour in colours.items())
 
 

@@ -1,4 +1,4 @@
-"""A search tree as SVG: one element that stands alone or in a page.
+"""A search tree as SVG: one element for a file of its own or for a page.
 
 from ggp.show.tree import fold
 from ggp.show.tree_svg import tree_svg
@@ -21,15 +21,15 @@ Point = tuple[float, float]
 
 
 def tree_svg(tree: SearchTree, *, labels: Labels = "window", identity: str = "tree", title: str = "") -> str:
-    """Return the tree as one `<svg>` element with its own style, for light and dark surroundings and for print.
+    """Return the tree as one `<svg>` element with its style, for light and dark pages and for print.
 
-    Every mark is a group with the class `mark`, that of its kind, and its key in `data-key`: of a visit, its place in
-    the order of visits. Of a tree that is not finished, the visit that the last event was about is `current`.
+    Every mark is a group with the class `mark`, the class of its kind, and its key in `data-key`. The key of a visit is
+    its number in the order of visits. In an unfinished tree, the visit of the last event has the class `current`.
 
     Arguments:
-        labels: what stands at a node: "window", its value and the search window; "ranges", where its value lies.
-        identity: begins the ids within, and tells apart the pictures of one page.
-        title: what the picture shows, in a few words.
+        labels: the text at a node: "window" for its value and the search window; "ranges" for the range of its value.
+        identity: a prefix of the ids in the picture, different for each picture of a page.
+        title: a short description of the picture.
     """
     shown = marks(tree, labels)
     layout = lay_out(shown, {mark.key: size(mark) for mark in shown})
@@ -54,7 +54,7 @@ def in_words(tree: SearchTree) -> str:
 
 
 def frame(layout: TreeLayout, identity: str, title: str, description: str) -> Element:
-    """Return the picture with nothing in it but its ground."""
+    """Return the empty picture: only its background."""
     width, height = _number(layout.width), _number(layout.height)
     root = Element(
         "svg",
@@ -70,7 +70,7 @@ def frame(layout: TreeLayout, identity: str, title: str, description: str) -> El
 
 
 def draw_branch(root: Element, mark: Mark, layout: TreeLayout) -> Element:
-    """Return the branch that leads to a mark; where it was cut, with the cut across it."""
+    """Return the branch that leads to a mark; a branch that was cut has two strokes across it."""
     group = SubElement(root, "g", {"class": _classes("way", mark)})
     if mark.parent is not None:
         (x1, y1), (x2, y2) = _ends(mark, layout)
@@ -81,7 +81,7 @@ def draw_branch(root: Element, mark: Mark, layout: TreeLayout) -> Element:
 
 
 def _ends(mark: Mark, layout: TreeLayout) -> tuple[Point, Point]:
-    """Return where a branch begins under the parent's symbol, and ends on top of this one."""
+    """Return the two ends of a branch: below the parent's symbol, and on top of the mark's own."""
     assert mark.parent is not None
     (x1, y1), (x2, y2) = layout.places[mark.parent], layout.places[mark.key]
     return (x1, y1 + layout.depths[mark.parent]), (x2, y2 - symbol(mark)[1] / 2)
@@ -114,7 +114,7 @@ def draw_mark(root: Element, mark: Mark, layout: TreeLayout) -> Element:
 
 
 def texts(mark: Mark, middle: Point = (0, 0)) -> Iterator[tuple[str, Point, str]]:
-    """Yield the texts in the symbol, beside and below it: the kind of each, its place and itself."""
+    """Yield the texts in the symbol, beside it and below it: each with its kind, its position and its text."""
     x, y = middle
     width, height = symbol(mark)
     if mark.inside and has_room(mark):
@@ -131,7 +131,7 @@ def texts(mark: Mark, middle: Point = (0, 0)) -> Iterator[tuple[str, Point, str]
 
 
 def outline(mark: Mark, middle: Point = (0, 0)) -> str:
-    """Return the outline of its symbol, as a path."""
+    """Return the outline of a mark's symbol, as a path."""
     x, y = middle
     width, height = symbol(mark)
     left, right, top, bottom = x - width / 2, x + width / 2, y - height / 2, y + height / 2
@@ -147,7 +147,7 @@ def outline(mark: Mark, middle: Point = (0, 0)) -> str:
 
 
 def _rounded(left: float, right: float, top: float, bottom: float, corner: float) -> str:
-    """Return a rectangle with round corners: a circle, if they are large."""
+    """Return a rectangle with round corners; if they are large, it is a circle."""
     turn = f"A{_number(corner)} {_number(corner)} 0 0 1 "
     sides = [
         ((left + corner, top), (right - corner, top)),
@@ -180,7 +180,7 @@ def _point(point: Point) -> str:
 
 
 def _number(value: float) -> str:
-    """Write a number to a tenth of a pixel."""
+    """Return a number rounded to a tenth of a pixel."""
     return f"{value:.1f}".removesuffix(".0")
 
 

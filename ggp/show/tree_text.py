@@ -1,4 +1,4 @@
-"""A search tree in lines of text.
+"""A search tree as lines of text.
 
 #  move   mover  window                     value
 1  A      MAX    [-inf, +inf] [3, +inf]     3 by a1
@@ -16,9 +16,9 @@ from ggp.show.tree_marks import Labels
 
 MANY = 2
 BROAD = 28
-"""A window that changes more often than this, or needs more columns, is shown as it was at first and in the end."""
+"""A window that changes more often, or needs more columns, is shown only as it was at first and at the end."""
 WIDTH = 80
-"""Columns of a line, which deep trees keep to by drawing their branches closer together."""
+"""Columns of a line. In deep trees, branches are drawn closer together to stay within it."""
 
 
 @attrs.frozen
@@ -32,7 +32,7 @@ class Joints:
 
 
 JOINTS = (Joints("├─ ", "└─ ", "│  ", "   "), Joints("├ ", "└ ", "│ ", "  "), Joints("├", "└", "│", " "))
-"""From wide to narrow."""
+"""The styles, from wide to narrow."""
 
 
 @attrs.frozen
@@ -47,10 +47,10 @@ class Row:
 
 
 def draw_tree(tree: SearchTree, labels: Labels = "window") -> str:
-    """Return the tree as text: order of visits, actions, windows as they changed, values, and what was never visited.
+    """Return the tree as text: order of visits, actions, changes of windows, values, and unvisited nodes.
 
     Arguments:
-        labels: "ranges" shows in which range the value of each state is known to lie, in place of the windows.
+        labels: "ranges" replaces the windows by the range in which the value of each state is known to lie.
     """
     title = "range" if labels == "ranges" else "window" if tree.windowed else ""
     head = Row("#", "move", "mover", title, "value")
@@ -74,7 +74,7 @@ def _line(row: Row, columns: list[int]) -> str:
 
 
 def _rows(tree: SearchTree, labels: Labels, joints: Joints) -> Iterator[Row]:
-    """Yield each visit's line, and those of what hangs from it."""
+    """Yield the line of each visit, followed by the lines below it."""
     waiting: list[tuple[Row, str, Visit | None]] = []
     if tree.root:
         waiting.append((_row(tree, tree.root, None, labels), "", tree.root))

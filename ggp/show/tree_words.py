@@ -1,4 +1,4 @@
-"""Descriptions of visits, shared by text, pictures and sentences."""
+"""Descriptions of visits, used in text, pictures and sentences."""
 
 from collections.abc import Sequence
 
@@ -8,39 +8,39 @@ from ggp.show.numbers import interval, number, probability, window
 from ggp.show.search_tree import Visit
 
 SHORT = 6
-"""States whose text is no longer than this are shown."""
+"""A state is shown if its text is no longer than this."""
 FEW = 4
-"""Of more actions than this that were cut, only the first are named."""
+"""If more actions than this were cut, only the first ones are named."""
 DIGITS = 3
-"""Significant digits of values where there is little room."""
+"""Significant digits of values in narrow places."""
 
 
 def state_name(game: AnyGame, visit: Visit) -> str:
-    """Return the state's text, if it is short; else nothing."""
+    """Return the state's text if it is short, otherwise ""."""
     text = capabilities.notation(game).format_state(visit.state)
     return text if len(text) <= SHORT else ""
 
 
 def name(game: AnyGame, visit: Visit) -> str:
-    """Return a name for a visit: its state, if that is short, else its number in the order of visits."""
+    """Return a name for a visit: its state if that is short, otherwise its number in the order of visits."""
     return state_name(game, visit) or ("the root" if visit.order == 1 else f"#{visit.order}")
 
 
 def move(game: AnyGame, visit: Visit, parent: Visit) -> str:
-    """Return the action that led to the visit, and its probability where chance moved."""
+    """Return the action that led to the visit, with its probability if chance moved."""
     action = capabilities.notation(game).format_action(parent.state, visit.action)
     return action if visit.probability is None else f"{action} ({probability(visit.probability)})"
 
 
 def mover(game: AnyGame, visit: Visit) -> str:
-    """Return who moves; "" at a leaf, and before the first move there."""
+    """Return the player to move; "" at a leaf, and before the first move there."""
     if visit.mover is None:
         return ""
     return "chance" if visit.mover == CHANCE else capabilities.player_names(game)[visit.mover]
 
 
 def windows(visit: Visit, digits: int = DIGITS) -> list[str]:
-    """Return the window of a visit that is not a leaf: at the start, and in the end."""
+    """Return the window of a visit that is not a leaf: on entry, and at the end."""
     if visit.leaf:
         return []
     if visit.is_test:
@@ -49,7 +49,7 @@ def windows(visit: Visit, digits: int = DIGITS) -> list[str]:
 
 
 def value(game: AnyGame, visit: Visit) -> str:
-    """Describe the value or bound with which the visit is left, and its best action."""
+    """Describe the value or bound of a visit when it is left, and its best action."""
     if not visit.closed:
         return "..."
     known = interval(visit.lower, visit.upper)
@@ -61,7 +61,7 @@ def value(game: AnyGame, visit: Visit) -> str:
 
 
 def cut_actions(game: AnyGame, state: State, cut: Sequence[Action]) -> tuple[list[str], int]:
-    """Return the names of actions that were cut at a state, or of the first of them; and how many more there are."""
+    """Return the names of actions that were cut, or of the first few of them, and the number of the rest."""
     text = capabilities.notation(game)
     shown = cut if len(cut) <= FEW else cut[: FEW - 1]
     return [text.format_action(state, action) for action in shown], len(cut) - len(shown)

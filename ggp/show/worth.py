@@ -1,21 +1,23 @@
-"""Values in words: for the player whom they favour, as the page, the prompt, the app and the notebook say them."""
+"""Values in words for the player whom they favour, as shown by the page, the prompt, the app and the notebook."""
 
 from ggp import capabilities
 from ggp.game import MAX, MIN, AnyGame, Bounded
 from ggp.show.numbers import number
 
 DIGITS = 2
-"""Digits behind the point; more say nothing to a player."""
+"""Decimals of a value; players do not need more."""
 EVEN, CLEAR = 0.1, 0.5
-"""Where wins count 1, an estimate below the one is about even, one from the other on clearly better."""
+"""Thresholds for estimates if a win counts 1: below the first, the game is about even; from the second on, clearly
+better.
+"""
 
 
 def in_words(game: AnyGame, value: float, *, exact: bool) -> str:
     """Return a value in words: "10 to North", "a draw", "about even", "a win for X".
 
     Arguments:
-        value: to MAX.
-        exact: whether it is the game's own; any other is an estimate, in words where it lies between -1 and 1.
+        value: the value to MAX.
+        exact: whether it is the true value. An estimate between -1 and 1 is described in words.
     """
     names = capabilities.players(game)
     if len(names) == 1:
@@ -32,10 +34,10 @@ def in_words(game: AnyGame, value: float, *, exact: bool) -> str:
 
 
 def wins_count_one(game: AnyGame) -> bool:
-    """Return whether the results of the game are -1, 0 and 1, as far as it says."""
+    """Return whether the results of the game are -1, 0 and 1, as far as its bounds show."""
     return isinstance(game, Bounded) and tuple(game.bounds(game.initial_state())) == (-1, 1)
 
 
 def rounded(value: float) -> str:
-    """Return a value to two digits behind the point."""
+    """Return a value rounded to two decimals."""
     return number(round(value, DIGITS))

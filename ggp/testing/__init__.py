@@ -1,12 +1,12 @@
-"""The conformance kit: what a plugin's author imports to test a game or a searcher.
+"""The conformance kit, with which authors of plugins test games and searchers.
 
     import ggp.testing
 
     def test_the_game_keeps_its_promises():
         ggp.testing.check_game(Subtraction())
 
-Functions and strategies, no base classes. What draws examples needs hypothesis (`pip install 'ggp[testing]'`);
-`perft`, `minimax_value`, `LayeredTree` and `random_tree` need nothing.
+It consists of functions and strategies, not of base classes. Functions that draw examples need hypothesis (`pip install
+'ggp[testing]'`); `perft`, `minimax_value`, `LayeredTree` and `random_tree` do not.
 """
 
 from ggp.testing.conformance import check_game

@@ -1,4 +1,4 @@
-"""The promises of the capabilities at one state and at one step: notation, bounds, evaluations, drawing."""
+"""Promises of the capabilities at one state or one step: notation, bounds, evaluations, drawing."""
 
 import math
 from typing import Any
@@ -25,11 +25,11 @@ PARTS = {
     "Notated": ("format_state", "parse_state", "format_action", "parse_action"),
     "Scored": ("score", "key"),
 }
-"""The capabilities that have more than one method."""
+"""The methods of capabilities that have more than one."""
 
 
 def check_offers(exam: Examination) -> None:
-    """Hold what the game offers to being whole and being named well."""
+    """Check that the game has a valid name, and that each capability has all of its methods."""
     name = getattr(exam.game, "name", None)
     good = isinstance(name, str) and name and name == name.lower() and not any(map(str.isspace, name))
     exam.expect("name", good, "the name is {}", repr(name))
@@ -40,7 +40,7 @@ def check_offers(exam: Examination) -> None:
 
 
 class NotationPromises:
-    """The texts of the states met so far, to find two states that share one."""
+    """The texts of the states seen so far, to detect two states with the same text."""
 
     def __init__(self) -> None:
         self._met: dict[str, Any] = {}
@@ -106,7 +106,7 @@ def check_wrong_text(exam: Examination, state: State, text: str) -> None:
 
 
 def check_estimates(exam: Examination, state: State, seen: Observation) -> None:
-    """Hold the evaluations and the drawing of a state to the promises."""
+    """Check the promises of the evaluations and the drawing at a state."""
     exam.at(state)
     if isinstance(exam.game, Drawn):
         drawing = exam.game.draw(state)
@@ -129,7 +129,7 @@ def check_estimates(exam: Examination, state: State, seen: Observation) -> None:
 
 
 def check_bounds(exam: Examination, path: list[tuple[Any, Observation]]) -> None:
-    """Hold the bounds along a play to the promises: they narrow, and the end lies within all of them."""
+    """Check the bounds along a play: they become narrower, and all of them contain the final utility."""
     if not isinstance(exam.game, Bounded):
         return
     outer_low, outer_high = -math.inf, math.inf
@@ -151,7 +151,7 @@ def _not_below(high: float, low: float) -> bool:
 
 
 def check_symmetry(exam: Examination, state: State, seen: Observation) -> None:
-    """Hold the canonical state to being the same state to every search."""
+    """Check that the canonical state is equivalent to the state."""
     game, promise = exam.game, "canonical states"
     if not isinstance(game, Symmetric):
         return
@@ -175,7 +175,7 @@ def check_symmetry(exam: Examination, state: State, seen: Observation) -> None:
 
 
 def check_hints(exam: Examination, state: State, seen: Observation) -> None:
-    """Hold what the game says of its actions to being what a search can use."""
+    """Check the promises of the methods that describe actions: `suggest` and `quiet`."""
     if seen[0] or seen[1] == CHANCE:
         return
     for action in seen[2]:
@@ -189,7 +189,7 @@ def check_hints(exam: Examination, state: State, seen: Observation) -> None:
 
 
 def check_score(exam: Examination, state: State) -> None:
-    """Hold score and key to being what a table can use."""
+    """Check that score and key can be used by a table."""
     if isinstance(exam.game, Scored):
         exam.at(state)
         score = exam.game.score(state)

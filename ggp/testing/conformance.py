@@ -1,4 +1,4 @@
-"""`check_game`: a game held to every promise on random play."""
+"""`check_game`: checks every promise of a game on random play."""
 
 import pickle
 from collections.abc import Callable, Mapping
@@ -11,24 +11,24 @@ from ggp.testing.promises import PROMISES, Examination
 from ggp.testing.strategies import PLIES, choices, require_hypothesis
 
 Report = Callable[[str, int], None]
-"""Called for each promise with the number of times that it was checked and held."""
+"""Called for each promise with the number of times that it was checked."""
 
 MACHINE_PLAYS = 10
-"""Plays on which machine code is compared: it returns what the game does, or soon shows that it does not."""
+"""Number of plays on which compiled methods are compared with the game's own; an error shows soon."""
 
 
 def check_game(
     game: AnyGame, *, examples: int = 100, plies: int = PLIES, report: Report | None = None
 ) -> Mapping[str, int]:
-    """Hold a game to every promise of `PROMISES` on random play, the same at every call.
+    """Check every promise of `PROMISES` on random play, which is the same at every call.
 
     Arguments:
-        examples: how many plays.
-        plies: the most plies of a play.
-        report: called for each promise, once all have been checked.
+        examples: the number of plays.
+        plies: the maximum number of plies of a play.
+        report: called for each promise after all have been checked.
 
     Returns:
-        for each promise, how often it was looked at; 0 where the game offers nothing to look at.
+        for each promise, how often it was checked; 0 if it is about a capability that the game does not have.
 
     Raises:
         ConformanceError: a promise is broken; the message names it, the state and the action.
@@ -51,7 +51,7 @@ def check_game(
 
 
 class Plays:
-    """All that is known from the plays so far."""
+    """What is known from the plays so far."""
 
     def __init__(self, exam: Examination) -> None:
         self._exam = exam
@@ -61,7 +61,7 @@ class Plays:
         self._count = 0
 
     def check(self, drawn: list[int]) -> None:
-        """Play one game by the numbers drawn, and hold it to the promises."""
+        """Play one game by the numbers drawn, and check the promises."""
         self._count += 1
         exam, path = self._exam, self._play(drawn)
         rule_promises.check_play(exam, path)
@@ -91,7 +91,7 @@ class Plays:
 
 
 def _run(check: Callable[[list[int]], None], exam: Examination, examples: int, plies: int) -> None:
-    """Let hypothesis draw plays, and raise the breach of the simplest that breaks a promise."""
+    """Let hypothesis draw plays; raise the error of the simplest play that breaks a promise."""
     import hypothesis
 
     breaches: list[ConformanceError] = []
@@ -109,7 +109,7 @@ def _run(check: Callable[[list[int]], None], exam: Examination, examples: int, p
 
 
 def _check_texts(exam: Examination, examples: int, plies: int) -> None:
-    """Let hypothesis spoil the texts of states, and hold the parsers to refusing them."""
+    """Let hypothesis corrupt the texts of states, and check that the parsers refuse them."""
     import hypothesis
     from hypothesis import strategies as st
 
@@ -132,11 +132,11 @@ def _check_texts(exam: Examination, examples: int, plies: int) -> None:
 
 
 HARD_TEXTS = ("-1", "9" * 30, "1e9", "nan", " ", "<", "\N{ARABIC-INDIC DIGIT THREE}", "\N{SUPERSCRIPT TWO}", "\n")
-"""Texts that parsers stumble over."""
+"""Texts that are hard for parsers."""
 
 
 def _spoilt(text: str, edits: list[tuple[int, int, str]]) -> str:
-    """Return `text` with some characters replaced by others of its own."""
+    """Return `text` with some characters replaced by others from the same text."""
     for place, length, piece in edits:
         start = place % (len(text) + 1)
         text = text[:start] + piece + text[start + length :]
@@ -144,7 +144,7 @@ def _spoilt(text: str, edits: list[tuple[int, int, str]]) -> str:
 
 
 def _somewhere(game: AnyGame, drawn: list[int]) -> Any:
-    """Return a state some plies into a random play."""
+    """Return a state after some plies of a random play."""
     state = game.initial_state()
     for number in drawn[: drawn[0] % len(drawn)]:
         if game.terminal_test(state):
@@ -170,7 +170,7 @@ def _settings(examples: int) -> Any:
 
 
 def _last_breach(test: Callable[[], None], breaches: list[ConformanceError]) -> None:
-    """Run a hypothesis test; its failure is the last breach seen, without hypothesis's notes."""
+    """Run a hypothesis test. If it fails, raise the last breach seen, without hypothesis's notes."""
     try:
         test()
     except Exception:
@@ -180,7 +180,7 @@ def _last_breach(test: Callable[[], None], breaches: list[ConformanceError]) -> 
 
 
 def _check_pickling(exam: Examination) -> None:
-    """Hold the game to come back from a pickle: searches in other processes need it."""
+    """Check that the game survives pickling, which searches in other processes need."""
     with exam.answering("pickling"):
         again = pickle.loads(pickle.dumps(exam.game))  # noqa: S301 - pickled on the spot
         state = exam.game.initial_state()

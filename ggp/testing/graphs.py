@@ -1,4 +1,4 @@
-"""Random games whose states come back: graphs with cycles, small enough for anyone to solve."""
+"""Random games whose states come back: graphs with cycles, small enough to be solved by any method."""
 
 import random
 from typing import ClassVar
@@ -16,9 +16,9 @@ class Vertex:
     worth: int
     """The utility to MAX of a terminal state."""
     edges: tuple[int, ...] = ()
-    """The index of the state after each action."""
+    """For each action, the index of the state that it leads to."""
     weights: tuple[int, ...] = ()
-    """Where CHANCE moves, each outcome's weight: its probability is its share of the sum."""
+    """If CHANCE moves, the weight of each outcome; its probability is its share of the sum."""
 
 
 @attrs.frozen
@@ -33,7 +33,7 @@ class CyclicGraph:
 
     @property
     def stochastic(self) -> bool:
-        """Whether chance moves anywhere."""
+        """Whether chance moves in any state."""
         return any(vertex.mover == CHANCE and vertex.edges for vertex in self.vertices)
 
     @property
@@ -72,9 +72,9 @@ def random_graph(
 
     Arguments:
         stochastic: whether CHANCE may be among the movers.
-        vertices: the most states.
-        branching: the most actions of a state.
-        ends: the part of the states that are terminal, about.
+        vertices: the maximum number of states.
+        branching: the maximum number of actions of a state.
+        ends: the approximate share of terminal states.
     """
     movers = (MAX, MIN, CHANCE) if stochastic else (MAX, MIN)
     count = rng.randint(2, vertices)

@@ -1,6 +1,6 @@
-"""The conformance kit as a plugin of pytest: `pytest --ggp`.
+"""The conformance kit as a pytest plugin: `pytest --ggp`.
 
-Each installed game and searcher becomes a test, but not those that ggp itself brings, unless there are no others.
+Each installed game and searcher becomes a test. Those of ggp itself are left out, unless there are no others.
 """
 
 import functools
@@ -12,7 +12,7 @@ import pytest
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the options."""
+    """Add the command line options."""
     group = parser.getgroup("ggp", "games and searchers of ggp")
     group.addoption("--ggp", action="store_true", help="test the installed games and searchers by the conformance kit")
     group.addoption(
@@ -32,7 +32,7 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
 
 
 def _checks(files: list[str]) -> Iterator[tuple[str, str, Callable[[], Any]]]:
-    """Yield kind, name and check of everything to test."""
+    """Yield the kind, the name and the check of each game and searcher to test."""
     from ggp import Limits, load_registry
     from ggp.testing import check_game, check_searcher
 
@@ -65,7 +65,7 @@ def _check(check: Callable[[Any], Any], make: Callable[[str], Any], name: str) -
 
 
 class KitItem(pytest.Item):
-    """A game or a searcher that the kit tests."""
+    """A test of one game or searcher by the kit."""
 
     def __init__(self, *, check: Callable[[], Any], **more: Any) -> None:
         super().__init__(**more)
@@ -76,11 +76,11 @@ class KitItem(pytest.Item):
         self.check()
 
     def repr_failure(self, excinfo: Any, style: Any = None) -> Any:
-        """Return the sentence that names the broken promise; a traceback for what the kit did not expect."""
+        """Return the sentence about the broken promise; for an unexpected error, the traceback."""
         from ggp import ConformanceError
 
         return str(excinfo.value) if isinstance(excinfo.value, ConformanceError) else super().repr_failure(excinfo)
 
     def reportinfo(self) -> tuple[str, None, str]:
-        """Return where the test comes from."""
+        """Return the location of the test."""
         return "ggp", None, self.name

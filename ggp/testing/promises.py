@@ -1,4 +1,4 @@
-"""The promises of the protocol by name, and the examination that holds a game to them."""
+"""The promises of the protocol by name, and `Examination`, which checks them."""
 
 import collections
 import contextlib
@@ -42,7 +42,7 @@ PROMISES: Final[Mapping[str, str]] = {
     "ranking": "every state has a number of its own, where it is listed, and every action leads below it",
     "machine code": "compiled methods return the same as the game's own",
 }
-"""Promises that `check_game` checks. A promise about a capability that the game does not offer holds idly."""
+"""Promises that `check_game` checks. A promise about a capability that the game does not have always holds."""
 
 SEARCHER_PROMISES: Final[Mapping[str, str]] = {
     "name": "the name is lower case, without spaces",
@@ -63,11 +63,11 @@ SEARCHER_PROMISES: Final[Mapping[str, str]] = {
 """Promises that `check_searcher` and `check_exact_searcher` check."""
 
 NOTHING: Final = object()
-"""No action is in hand."""
+"""Stands for no action, since None may be an action."""
 
 
 class Examination:
-    """A game, the place in its play that is being looked at, and how often each promise was checked and held."""
+    """A game, the state and action being checked, and how often each promise was checked."""
 
     def __init__(self, game: AnyGame, promises: Mapping[str, str] = PROMISES, subject: str = "") -> None:
         self.game = game
@@ -79,15 +79,15 @@ class Examination:
         self.action: Any = NOTHING
 
     def at(self, state: State, action: Action = NOTHING) -> None:
-        """Say which state, and which action in it, is being looked at."""
+        """Set the state, and the action in it, that are being checked."""
         self.state, self.action = state, action
 
     def expect(self, promise: str, holds: object, detail: str, *about: object) -> None:
-        """Require that `promise` holds here, and count the check.
+        """Check `promise` at the current state and action, and count the check.
 
         Arguments:
-            holds: whether it is; taken for its truth.
-            detail: what was seen otherwise, with a {} for each of `about`.
+            holds: whether the promise holds; any value with a truth value.
+            detail: what is wrong, with a {} for each value of `about`.
 
         Raises:
             ConformanceError: the promise is broken; the message names promise, state and action.
@@ -97,7 +97,7 @@ class Examination:
         self.kept[promise] += 1
 
     def breach(self, promise: str, detail: str) -> ConformanceError:
-        """Return the error that says that `promise` is broken here."""
+        """Return the error for a `promise` broken at the current state and action."""
         return ConformanceError(
             f'{self.subject} breaks the promise "{promise}" ({self.promises[promise]}){self._place()}: {detail}'
         )
@@ -119,7 +119,7 @@ class Examination:
 
     @contextlib.contextmanager
     def answering(self, promise: str = "answers") -> Iterator[None]:
-        """Take any exception of the code under test for a breach of `promise`."""
+        """Treat any exception in the `with` block as a breach of `promise`."""
         try:
             yield
             self.kept[promise] += 1

@@ -1,4 +1,4 @@
-"""The promises of a ranking: every state has a number of its own, and all that an action leads to is below it."""
+"""The promises of a ranking: each state has a unique number, and actions lead to lower numbers."""
 
 from itertools import islice
 
@@ -8,14 +8,14 @@ from ggp.testing.rule_promises import Observation
 
 PROMISE = "ranking"
 BEFORE = 2
-"""Indices before a state's own at which the order of states is looked at, too."""
+"""Number of indices before a state's own for which the order of states is checked too."""
 
 Place = tuple[int, int, int]
-"""Of a state: layer, section, index."""
+"""The place of a state: layer, section, index."""
 
 
 def check_rank(exam: Examination, state: State, seen: Observation) -> None:
-    """Hold a state that is not terminal, and what its actions lead to, to the promises of the ranking, if any."""
+    """Check the promises of the ranking, if any, at a state that is not terminal and at its successors."""
     ranking = exam.game.ranking if isinstance(exam.game, Ranked) else None
     if ranking is None or seen[0]:
         return
@@ -48,7 +48,9 @@ def _place(exam: Examination, ranking: Ranking[State], state: State) -> Place | 
 
 
 def _check_order(exam: Examination, ranking: Ranking[State], place: Place) -> None:
-    """Check that the states around this place are listed in the order of their indices, and that none is terminal."""
+    """Check that the states around this place are listed in the order of their indices, and that none of them is
+    terminal.
+    """
     layer, section, index = place
     first, size = max(0, index - BEFORE), ranking.sections(layer)[section]
     listed = list(islice(ranking.positions(layer, section, first), BEFORE + 1))

@@ -1,4 +1,4 @@
-"""Plain recursions that share nothing with any searcher: what searchers are compared with."""
+"""Plain recursions that share no code with any searcher, for comparison with searchers."""
 
 import contextlib
 import os
@@ -11,11 +11,11 @@ from ggp.errors import UsageError
 from ggp.game import CHANCE, MAX, AnyGame, State
 
 INTERPRETED_PLIES = 3
-"""Plies up to which counting interpreted is faster than compiling or loading code."""
+"""Depth in plies up to which interpreted counting is faster than compiling or loading code."""
 
 
 class ReferenceStopped(Exception):
-    """Raised when a count is to end."""
+    """Raised in a count that should end."""
 
 
 class Watch:
@@ -29,9 +29,9 @@ class Watch:
 
 
 def perft(game: AnyGame, state: State, depth: int) -> int:
-    """Return the number of sequences of exactly `depth` actions from `state`: outcomes count as actions.
+    """Return the number of sequences of exactly `depth` actions from `state`. Outcomes of chance count as actions.
 
-    It runs at machine speed where the game can be compiled. Ctrl-C ends it.
+    The count is compiled if the game can be. Ctrl-C ends it.
 
     Raises:
         UsageError: the depth is negative.
@@ -47,7 +47,7 @@ def perft(game: AnyGame, state: State, depth: int) -> int:
 
 
 def compiled_plays(game: AnyGame, watch: Watch, depth: int) -> compiler.Code | None:
-    """Return `plays` as machine code, compiling it if necessary; None where the game is to be interpreted."""
+    """Return `plays` as machine code, compiled if necessary; None if the game must be interpreted."""
     if depth <= INTERPRETED_PLIES or os.environ.get("GGP_SPEED") == "interpreted":
         return None
     try:
@@ -57,10 +57,11 @@ def compiled_plays(game: AnyGame, watch: Watch, depth: int) -> compiler.Code | N
 
 
 def plays(game: AnyGame, watch: Watch, state: State, depth: int) -> int:
-    """Return the number of sequences of exactly `depth` actions: plain Python, which is compiled as it stands.
+    """Return the number of sequences of exactly `depth` actions. This function is plain Python, and is compiled
+    unchanged.
 
     Raises:
-        ReferenceStopped: the count was to end.
+        ReferenceStopped: the count should end.
     """
     if depth == 0:
         return 1
@@ -75,7 +76,7 @@ def plays(game: AnyGame, watch: Watch, state: State, depth: int) -> int:
 
 
 def _watched(code: compiler.Code, watch: Watch, state: State, depth: int) -> int:
-    """Run the count in a thread of its own, for this one has to hear Ctrl-C."""
+    """Run the count in another thread, since only this one can receive Ctrl-C."""
     variables = code.variables()
     found: list[Any] = []
 
@@ -107,11 +108,11 @@ def minimax_value(
     depth: int | None = None,
     evaluate: Callable[[Any], float] = lambda state: 0,
 ) -> float:
-    """Return the value of `state` to MAX by looking at every line of play.
+    """Return the value of `state` to MAX, from every line of play.
 
     Arguments:
         depth: plies to look ahead; None: to the end of the game.
-        evaluate: what an unfinished state is worth where `depth` ends.
+        evaluate: returns the estimate of a state at the depth limit.
     """
     if game.terminal_test(state):
         return game.utility(state, MAX)

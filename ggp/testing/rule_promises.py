@@ -1,4 +1,4 @@
-"""The promises of the protocol itself, at one state and at one step."""
+"""The promises of the protocol itself, at one state or one step."""
 
 import math
 from typing import Any
@@ -8,7 +8,7 @@ from ggp.game import CHANCE, MAX, MIN, Action, State
 from ggp.testing.promises import Examination, Snapshot
 
 Observation = tuple[bool, Any, tuple[Any, ...], Any]
-"""The rules of one state: over or not, the mover, the actions, the utility."""
+"""What the rules say about one state: whether it is terminal, the mover, the actions, the utility."""
 
 
 def observe(exam: Examination, state: State) -> Observation:
@@ -20,7 +20,7 @@ def observe(exam: Examination, state: State) -> Observation:
 
 
 def check_state(exam: Examination, state: State) -> Observation:
-    """Hold one state to the promises; return what was observed."""
+    """Check the promises at one state; return what was observed."""
     exam.at(state)
     before = snapshot(exam, state)
     first = observe(exam, state)
@@ -41,7 +41,7 @@ def check_state(exam: Examination, state: State) -> Observation:
 
 
 def snapshot(exam: Examination, state: State) -> Snapshot:
-    """Return a snapshot of `state`, which has to be hashable."""
+    """Return a snapshot of `state`, which must be hashable."""
     try:
         hash(state)
     except TypeError as error:
@@ -81,7 +81,7 @@ def _check_outcomes(exam: Examination, state: State, actions: tuple[Action, ...]
 
 
 def check_step(exam: Examination, state: State, action: Action) -> Any:
-    """Hold one step to the promises; return the state after it."""
+    """Check the promises for one step; return the state after it."""
     exam.at(state, action)
     before = Snapshot(state)
     child = exam.game.result(state, action)
@@ -94,7 +94,7 @@ def check_step(exam: Examination, state: State, action: Action) -> Any:
 
 
 def check_play(exam: Examination, path: list[tuple[Any, Observation]]) -> None:
-    """Hold a whole play to the promises: nothing has come back, and every method still returns what it did."""
+    """Check the promises for a whole play: no state came back, and every method still returns the same."""
     seen: set[Any] = set()
     for state, _ in path:
         exam.at(state)
@@ -110,5 +110,5 @@ def check_play(exam: Examination, path: list[tuple[Any, Observation]]) -> None:
 
 
 def close(first: float, second: float) -> bool:
-    """Return whether two values are the same, up to rounding."""
+    """Return whether two values are equal, up to rounding."""
     return math.isclose(first, second, rel_tol=1e-9, abs_tol=1e-9)

@@ -1,4 +1,4 @@
-"""The promises of a scene: cells that can be told apart, seen and chosen."""
+"""The promises of a scene: cells have different names, do not overlap, and offer the legal actions."""
 
 import math
 from collections import Counter
@@ -11,11 +11,11 @@ from ggp.testing.promises import Examination
 from ggp.testing.rule_promises import Observation
 
 TOLERANCE = 1e-9
-"""In an ordinary cell's sides."""
+"""Tolerance for overlaps, in sides of an ordinary cell."""
 
 
 def check_scenes(exam: Examination, path: list[tuple[Any, Observation]], place: int) -> None:
-    """Hold the scenes of a play's end, and of the state at `place` in it (around the corner), to the promises."""
+    """Check the scenes at the end of a play and at `place`. An index beyond the end counts from the start again."""
     if isinstance(exam.game, Scenic):
         for state, seen in (path[place % len(path)], path[-1]):
             exam.at(state)
@@ -51,7 +51,7 @@ def _faults(scene: Scene) -> Iterator[str]:
 
 
 def overlapping(scene: Scene) -> Iterator[tuple[Cell, Cell]]:
-    """Yield the pairs of cells that have more than their edges in common."""
+    """Yield the pairs of cells whose interiors overlap."""
     near: list[Cell] = []
     for cell in sorted(scene.cells, key=lambda cell: cell.y):
         near = [other for other in near if other.y + other.height > cell.y + TOLERANCE]
@@ -62,7 +62,7 @@ def overlapping(scene: Scene) -> Iterator[tuple[Cell, Cell]]:
 
 
 def _check_actions(exam: Examination, scene: Scene, legal: tuple[Any, ...]) -> None:
-    """Check that the actions of the cells and moves are those of the state; none where the game is over."""
+    """Check that the actions of the cells and moves are those of the state; none if the game is over."""
     offered = {cell.action: None for cell in scene.cells if cell.action is not None}
     offered |= {move.action: None for move in scene.moves}
     missing = [action for action in legal if action not in offered]

@@ -1,4 +1,4 @@
-"""The laws of score and key and of value bounds, tried on small searches: equal keys have equal futures."""
+"""The laws of score, key and value bounds, checked on small searches: states with equal keys have equal futures."""
 
 import functools
 from collections.abc import Callable, Mapping
@@ -12,23 +12,23 @@ from ggp.testing.promises import Examination
 from ggp.testing.rule_promises import Observation, close
 
 STATES = 250
-"""The most states that one small search enters."""
+"""Maximum number of nodes of one small search."""
 DEPTH = 3
-"""The most plies that a search with an evaluation looks ahead."""
+"""Maximum depth of a search with an evaluation, in plies."""
 
 
 class _TooLargeError(Exception):
-    """The search has entered as many states as it may."""
+    """The search has reached its maximum number of nodes."""
 
 
 class Futures:
-    """Values of the future under each key, collected over all plays of one examination."""
+    """The future value found for each key, over all plays of one examination."""
 
     def __init__(self) -> None:
         self._worth: dict[Any, tuple[float, Any]] = {}
 
     def check(self, exam: Examination, path: list[tuple[Any, Observation]], place: int) -> None:
-        """Search below the end of a play, and below the state at `place`, and compare what shares a key."""
+        """Search below the end of a play and below the state at `place`, and compare states with the same key."""
         if not isinstance(exam.game, (Scored, Foreseeing)):
             return
         offered = capabilities.evaluations(exam.game).items()
@@ -45,7 +45,7 @@ class Futures:
     def _solve_ends(
         self, exam: Examination, path: list[tuple[Any, Observation]], separable: Mapping[str, Evaluation]
     ) -> None:
-        """Solve ever larger ends of the play, as long as they are small."""
+        """Solve the play from its end backwards, as long as the searches are small."""
 
         def compare(state: State, depth: int | None, value: float) -> None:
             if isinstance(exam.game, Foreseeing) and not exam.game.terminal_test(state):
@@ -65,7 +65,7 @@ class Futures:
     def _compare(
         self, exam: Examination, promise: str, name: str, state: State, depth: int | None, value: float
     ) -> None:
-        """Compare a value of `state` with that of the first state met that has the same key."""
+        """Compare a value of `state` with that of the first state seen with the same key."""
         game: Any = exam.game
         future = value - game.score(state)
         first, other = self._worth.setdefault((name, depth, game.key(state)), (future, state))
@@ -77,16 +77,16 @@ class Futures:
 
 @attrs.define
 class _Search:
-    """One small search that hands on every value it finds."""
+    """A small search that reports every value it finds."""
 
     game: Any
     evaluate: Callable[[Any], float]
     found: Callable[[Any, int | None, float], None]
-    """Called with a state, the plies left, and the value."""
+    """Called with a state, the remaining plies, and the value."""
     left: int = STATES
 
     def value(self, state: State, depth: int | None) -> float:
-        """Return the value of `state`, `depth` plies deep; None: to the end."""
+        """Return the value of `state` at a depth of `depth` plies; None: to the end."""
         game = self.game
         self.left -= 1
         if self.left < 0:

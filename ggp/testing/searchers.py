@@ -1,4 +1,4 @@
-"""Searchers held to their contract, to the plain recursion, and so to each other."""
+"""Check searchers against their contract and against plain minimax."""
 
 import functools
 import math
@@ -21,11 +21,11 @@ Check = Callable[[Examination, Searcher, Any, Limits], None]
 def check_searcher(
     searcher: Searcher, game: AnyGame | None = None, *, limits: Limits = Limits(), examples: int = 50
 ) -> None:
-    """Hold a searcher to its contract, whatever it thinks good play.
+    """Check the contract of a searcher, however well it plays.
 
     Arguments:
-        game: where to search, from the initial state; by default `examples` random trees with and without chance.
-        limits: as the searcher gets them.
+        game: the game to search, from its initial state (default: `examples` random trees with and without chance).
+        limits: the limits of each search.
 
     Raises:
         ConformanceError: a promise is broken; the message names it, the state and the action.
@@ -36,7 +36,8 @@ def check_searcher(
 def check_exact_searcher(
     searcher: Searcher, game: AnyGame | None = None, *, limits: Limits = Limits(), examples: int = 50
 ) -> None:
-    """Hold a searcher to its contract and to the value of plain minimax. The arguments are `check_searcher`'s.
+    """Check the contract of a searcher, and that its values are those of plain minimax. The arguments are those of
+    `check_searcher`.
 
     Raises:
         ConformanceError: a promise is broken; the message names it, the state and the action.
@@ -49,11 +50,12 @@ def check_exact_searcher(
 def check_searchers_agree(
     game: AnyGame, state: State, searchers: Iterable[Searcher], limits: Limits = Limits()
 ) -> float:
-    """Hold all of `searchers` that serve the game to the value of plain minimax in `state`; return that value.
+    """Check that `searchers` find the value of plain minimax in `state`, and return that value. Searchers that cannot
+    search the game are skipped.
 
     Raises:
         ConformanceError: a searcher breaks a promise; the message names searcher, state and action.
-        UsageError: the limits include seconds or nodes, or none of the searchers serves the game.
+        UsageError: the limits include seconds or nodes, or none of the searchers can search the game.
     """
     depth = _depth(limits)
     able = [searcher for searcher in searchers if searcher.unsupported_reason(game) is None]
@@ -87,7 +89,7 @@ def _trees(examples: int) -> Iterator[tuple[str, AnyGame]]:
 
 
 def _end(game: AnyGame) -> Any:
-    """Return the end of the play in which everyone takes the first action, or where it is after very many plies."""
+    """Return the state after always playing the first action, to the end of the game or for very many plies."""
     state = game.initial_state()
     for _ in range(1000):
         if game.terminal_test(state):
@@ -102,7 +104,7 @@ def _examination(searcher: Searcher, game: AnyGame, place: str) -> Examination:
 
 
 def _check_refusal(exam: Examination, searcher: Searcher, limits: Limits) -> bool:
-    """Return whether the searcher serves the game; fail if it does not and gives no reason."""
+    """Return whether the searcher can search the game; fail if it refuses without a reason."""
     name = getattr(searcher, "name", None)
     good = isinstance(name, str) and name and name == name.lower() and not any(map(str.isspace, name))
     exam.expect("name", good, "the name is {}", name)
@@ -122,7 +124,7 @@ def _check_refusal(exam: Examination, searcher: Searcher, limits: Limits) -> boo
 
 
 def _check_contract(exam: Examination, searcher: Searcher, state: State, limits: Limits) -> None:
-    """Check what must hold for every searcher's results."""
+    """Check the promises for the results of every searcher."""
     exam.at(state)
     before = Snapshot(state)
     found = searcher.search(exam.game, state, limits)
@@ -158,7 +160,7 @@ def _check_result(exam: Examination, state: State, result: SearchResult) -> None
 
 
 def _choices(game: AnyGame, state: State) -> tuple[Any, ...]:
-    """Return the actions that a player may choose from: none where the game is over or CHANCE moves."""
+    """Return the actions that a player may choose; none if the game is over or CHANCE moves."""
     over = game.terminal_test(state) or game.to_move(state) == CHANCE
     return () if over else tuple(game.actions(state))
 
@@ -175,7 +177,7 @@ def _check_values(exam: Examination, state: State, result: SearchResult) -> None
 
 
 def _check_exact(exam: Examination, searcher: Searcher, state: State, limits: Limits) -> None:
-    """Check what must hold for a searcher that finds minimax's value."""
+    """Check the promises for the results of a searcher that finds the minimax value."""
     exam.at(state)
     game, depth = exam.game, _depth(limits)
     reference = functools.partial(minimax_value, game, evaluate=capabilities.evaluation(game))
@@ -193,7 +195,7 @@ def _check_exact(exam: Examination, searcher: Searcher, state: State, limits: Li
 
 
 def _depth(limits: Limits) -> int | None:
-    """Return the limits as plies; raises UsageError if they are of anything else."""
+    """Return the depth limit; raise UsageError if there are limits of another kind."""
     if limits.seconds is not None or limits.nodes is not None:
         raise UsageError("exact values need a limit of depth only: leave out seconds and nodes")
     return limits.depth

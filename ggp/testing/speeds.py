@@ -1,4 +1,4 @@
-"""The promise of machine code: compiled methods return the same as the game's own, operation by operation."""
+"""The promise of machine code: each compiled operation returns the same as the game's own method."""
 
 import inspect
 import itertools
@@ -17,7 +17,7 @@ PROMISE = "machine code"
 
 OF_STATE = ("terminal_test", "to_move", "score", "key", "canonical", "bounds", "value_bounds")
 UNFINISHED = ("to_move", "value_bounds")
-"""Those that are not asked where the game is over."""
+"""Operations that are not called on terminal states."""
 OF_ACTION = ("result", "suggest", "quiet")
 
 Call = Callable[..., Any]
@@ -25,11 +25,11 @@ Call = Callable[..., Any]
 
 @attrs.frozen
 class Operation:
-    """One operation of a game at both speeds."""
+    """One operation of a game, interpreted and compiled."""
 
     plain: Call
     fast: Call | None
-    """None where it is not compiled."""
+    """The compiled operation; None if it is not compiled."""
     reason: str = ""
     """Why it is not compiled."""
 
@@ -46,7 +46,7 @@ def operations(game: AnyGame) -> Mapping[str, Operation]:
 
 
 def not_compiled(game: AnyGame) -> dict[str, str]:
-    """Return why operations of a game are not compiled, by their names; empty where all are."""
+    """Return the reasons why operations of a game are not compiled, by name; empty if all are compiled."""
     return {name: each.reason for name, each in operations(game).items() if each.fast is None}
 
 
@@ -71,7 +71,7 @@ def _operations(game: Any) -> Iterator[tuple[str, Operation]]:
 
 
 def _operation(call: Call, game: AnyGame, *arguments: Any) -> Operation:
-    """Compile a function or a method, whose own object is known."""
+    """Compile a function, or a method of an object that is known when compiling."""
     function = getattr(call, "__func__", call)
     known = (call.__self__,) if inspect.ismethod(call) else ()
     if not inspect.isfunction(function):
@@ -85,7 +85,7 @@ def _operation(call: Call, game: AnyGame, *arguments: Any) -> Operation:
 
 
 def _action(game: Any, state: State, place: int) -> Any:
-    """Return an action by its place among all; None behind the last."""
+    """Return the action with this index; None after the last."""
     for at, action in enumerate(game.actions(state)):
         if at == place:
             return action
@@ -93,7 +93,7 @@ def _action(game: Any, state: State, place: int) -> Any:
 
 
 def _probability(game: Any, state: State, place: int) -> Any:
-    """Return the probability of an outcome by its place among all; -1 behind the last."""
+    """Return the probability of the outcome with this index; -1 after the last."""
     for at, (_, probability) in enumerate(game.outcomes(state)):
         if at == place:
             return probability
@@ -101,14 +101,14 @@ def _probability(game: Any, state: State, place: int) -> Any:
 
 
 class MachineCode:
-    """A game's compiled operations beside the game."""
+    """The compiled operations of a game, to compare with the game."""
 
     def __init__(self, game: AnyGame) -> None:
         self._game: Any = game
         self._operations = {name: each for name, each in operations(game).items() if each.fast}
 
     def check(self, exam: Examination, state: State, seen: Observation) -> None:
-        """Hold every operation on one state, and on its actions, to return the same at both speeds."""
+        """Check that every operation returns the same at both speeds, for one state and its actions."""
         over, mover, actions, _ = seen
         exam.at(state)
         for name in OF_STATE:
@@ -143,7 +143,7 @@ class MachineCode:
             self._expect(exam, name, operation, operation.plain(*arguments), *arguments)
 
     def _compare_listed(self, exam: Examination, name: str, state: State, wanted: list[Any]) -> None:
-        """Compare listed items one by one, and the mark that ends the list."""
+        """Compare listed items one by one, and the value that marks the end of the list."""
         operation = self._operations.get(name)
         if operation is not None:
             for place, each in enumerate(wanted):

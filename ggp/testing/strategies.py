@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from hypothesis import strategies as st
 
 PLIES = 200
-"""The most plies of a walk, where the caller does not say."""
+"""Default for the maximum number of plies of a walk."""
 
 
 def require_hypothesis() -> None:
-    """Require hypothesis; where it is missing, raise a GGPError that says what to install."""
+    """Check that hypothesis is installed; raise a GGPError that says how to install it if not."""
     try:
         import hypothesis  # noqa: F401
     except ImportError:
@@ -23,7 +23,7 @@ def require_hypothesis() -> None:
 
 
 def choices(plies: int) -> "st.SearchStrategy[list[int]]":
-    """Draw `plies` numbers from 0 to 65535 at once. Each selects an action, modulo their number."""
+    """Draw `plies` numbers from 0 to 65535 at once. Each number, modulo the number of actions, selects an action."""
     require_hypothesis()
     from hypothesis import strategies as st
 
@@ -36,7 +36,7 @@ def walks(game: AnyGame, *, plies: int = PLIES) -> "st.SearchStrategy[tuple[Acti
 
 
 def states(game: AnyGame, *, plies: int = PLIES) -> "st.SearchStrategy[Any]":
-    """Draw states met in random play, the initial and the terminal ones among them."""
+    """Draw states of random play, including initial and terminal states."""
     require_hypothesis()
     from hypothesis import strategies as st
 
@@ -64,7 +64,7 @@ def trees(
 
 
 def _walk(game: AnyGame, drawn: list[int]) -> tuple[list[State], tuple[Action, ...]]:
-    """Return the states met and the actions taken."""
+    """Return the states and the actions of a walk."""
     met, taken = [game.initial_state()], []
     for choice in drawn:
         actions = legal_actions(game, met[-1])

@@ -1,4 +1,4 @@
-"""Random games whose value anyone can work out: layered graphs with few distinct values."""
+"""Random games with a value that is easy to compute: layered graphs with few distinct values."""
 
 import functools
 import itertools
@@ -11,29 +11,28 @@ import attrs
 from ggp.game import CHANCE, MAX, MIN, Evaluation, Player
 
 TreeState = tuple[int, int, int]
-"""(level, index in the level, what has been banked on the way)."""
+"""(level, index in the level, sum banked so far)."""
 
 
 @attrs.frozen
 class Node:
-    """One place in a layered tree. Without edges it is terminal."""
+    """One node of a layered tree. Without edges it is terminal."""
 
     mover: Player
     worth: int
-    """To MAX, besides what is banked: the utility of a terminal node, the estimate of another."""
+    """The value to MAX, not counting the bank: the utility of a terminal node, the estimate of any other."""
     edges: tuple[tuple[int, int], ...] = ()
-    """For each action, the index of the node below in the next level, and what the action banks for MAX."""
+    """For each action, the index of the next node in the level below, and the amount that the action banks for MAX."""
     weights: tuple[int, ...] = ()
-    """Where CHANCE moves, each outcome's weight: its probability is its share of the sum."""
+    """If CHANCE moves, the weight of each outcome; its probability is its share of the sum."""
 
 
 @attrs.frozen
 class LayeredTree:
     """A game on levels of nodes, each leading to nodes of the next level.
 
-    A player may move twice running, and branches may meet again, so that a table has something to find. What is
-    banked on the way makes states with the same future that are worth different things: `score` is the bank, `key`
-    the rest.
+    A player may move twice in a row, and branches may meet again, so that tables find entries. Actions may bank an
+    amount for MAX, so states with the same future may have different values: `score` is the bank, `key` the rest.
     """
 
     name: ClassVar[str] = "layered-tree"
@@ -41,7 +40,7 @@ class LayeredTree:
 
     @property
     def stochastic(self) -> bool:
-        """Whether chance moves anywhere."""
+        """Whether chance moves in any state."""
         return any(node.mover == CHANCE and node.edges for level in self.levels for node in level)
 
     @property
@@ -92,7 +91,7 @@ class LayeredTree:
 
 @functools.lru_cache(maxsize=64)
 def _ranges(levels: tuple[tuple[Node, ...], ...]) -> list[list[tuple[float, float]]]:
-    """Return for each node the least and the greatest value that it or anything below it has, without the bank."""
+    """Return for each node the least and the greatest value of the node and all below it, without the bank."""
     found: list[list[tuple[float, float]]] = []
     for level in reversed(levels):
         below = found[-1] if found else []
@@ -105,13 +104,13 @@ def _ranges(levels: tuple[tuple[Node, ...], ...]) -> list[list[tuple[float, floa
 def random_tree(
     rng: random.Random, *, stochastic: bool = False, depth: int = 5, width: int = 6, branching: int = 4
 ) -> LayeredTree:
-    """Return a layered tree from a seeded generator, fast enough for tens of thousands.
+    """Return a layered tree from a seeded generator; fast enough for tens of thousands of trees.
 
     Arguments:
         stochastic: whether CHANCE may be among the movers.
-        depth: the most plies to the end.
-        width: the most nodes of a level.
-        branching: the most actions of a node.
+        depth: the maximum number of plies.
+        width: the maximum number of nodes of a level.
+        branching: the maximum number of actions of a node.
     """
     movers = (MAX, MIN, CHANCE) if stochastic else (MAX, MIN)
     return grow(rng.randint, movers, depth, width, branching)
@@ -120,7 +119,7 @@ def random_tree(
 def grow(
     integer: Callable[[int, int], int], movers: tuple[Player, ...], depth: int, width: int, branching: int
 ) -> LayeredTree:
-    """Return a layered tree whose every choice is an `integer(least, greatest)`; as 0 it chooses what is simplest."""
+    """Return a layered tree built from choices `integer(least, greatest)`; 0 is always the simplest choice."""
     plies = integer(1, depth)
     widths = [1] + [integer(1, width) for _ in range(plies)] + [0]
     levels = [
@@ -131,13 +130,13 @@ def grow(
 
 
 GAINS = (0, 0, 0, 1, -1)
-"""Amounts that an action banks, each listed as often as it is likely."""
+"""Amounts that an action may bank, each repeated in proportion to its probability."""
 
 
 def _grow_node(
     integer: Callable[[int, int], int], movers: tuple[Player, ...], here: int, below: int, branching: int
 ) -> Node:
-    """Return a node of a level of `here` nodes, above a level of `below`."""
+    """Return a node of a level with `here` nodes, above a level with `below` nodes."""
     worth = integer(-2, 2)
     ends_early = here > 1 and integer(0, 7) == 7
     if not below or ends_early:

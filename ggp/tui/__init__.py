@@ -1,1 +1,1 @@
-"""The terminal app: a board to play on by mouse and keys. It needs the extra `tui`; `ggp.tui.canvas` does not."""
+"""The terminal app: a board for mouse and keys. It needs the extra `tui`, except for `ggp.tui.canvas`."""

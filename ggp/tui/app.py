@@ -1,4 +1,4 @@
-"""The app: the board, what has happened, the moves, and what each move is worth."""
+"""The app: the board, the last events, the list of moves, and the values of moves."""
 
 import contextlib
 from collections.abc import Callable
@@ -25,24 +25,24 @@ from ggp.tui.board_view import BoardView
 from ggp.tui.human_input import Command
 
 PANEL = 46
-"""The columns of the panel at the side."""
+"""Columns of the panel beside the board."""
 BOARD = 54
-"""The columns that the board has before the panel has any."""
+"""Minimum number of columns for the board if the panel is beside it."""
 BELOW = 12
-"""The rows of the panel where it is below the board."""
+"""Rows of the panel if it is below the board."""
 HIGH = 38
-"""The rows of a window that has the panel below the board, if it has no room beside it."""
+"""Minimum number of rows of a window for a panel below the board."""
 HELP = (
     "Arrows and Enter, or a click, play a move; m enters one in words. u takes back, h gives a hint, a analyses, "
     "r twice resigns, q leaves."
 )
 """The keys, in words."""
 SHOWN = 60
-"""Moves that are listed, the last ones."""
+"""Number of moves in the list; the last ones are shown."""
 
 
 class Happened(Message):
-    """Something has changed in the match; `words` say what."""
+    """Sent when the match has changed; `words` describe how."""
 
     def __init__(self, words: str) -> None:
         super().__init__()
@@ -50,7 +50,7 @@ class Happened(Message):
 
 
 class Announced(Message):
-    """A message about the position of that number."""
+    """A message about the position with this number."""
 
     def __init__(self, position: int, words: str) -> None:
         super().__init__()
@@ -58,7 +58,7 @@ class Announced(Message):
 
 
 class Found(Message):
-    """A search has found something about the position of that number."""
+    """A result of a search of the position with this number."""
 
     def __init__(self, position: int, state: State, found: SearchResult) -> None:
         super().__init__()
@@ -66,11 +66,11 @@ class Found(Message):
 
 
 class Ended(Message):
-    """The match has stopped before its end."""
+    """Sent when the match stops before its end."""
 
 
 class PlayApp(App[None]):
-    """Plays a match to its end. The match goes on in a thread of its own, which waits for what the human enters."""
+    """Plays a match to its end. The match runs in another thread, which waits for the human's entries."""
 
     CSS = f"""
     #title {{ height: 1; text-style: bold; padding: 0 1; background: $panel; }}
@@ -104,12 +104,12 @@ class PlayApp(App[None]):
         self.match = table.match
         self.playing = BackgroundMatch(table, lambda words: self._tell(Happened(words)), lambda: self._tell(Ended()))
         self._position = 0
-        """Which position is shown, counted from the beginning: what is found about an earlier one is late."""
+        """Number of the position that is shown. Results about an earlier position are ignored."""
         self._analysing = False
         self._resigning = -1
-        """The position in which the key to resign was pressed."""
+        """The position in which the key for resigning was pressed once."""
         self._shown = 0
-        """How many moves of the match the board shows."""
+        """Number of moves that the board shows."""
 
     def compose(self) -> ComposeResult:
         """See Textual."""
@@ -127,13 +127,13 @@ class PlayApp(App[None]):
         yield Footer()
 
     def on_mount(self) -> None:
-        """Begin."""
+        """Start the match."""
         self._board.focus()
         self._show("")
         self.playing.start()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Show the panel beside the board, or below it, where there is room."""
+        """Show the panel beside the board or below it, wherever there is room."""
         aside, below = event.size.width >= BOARD + PANEL, event.size.height >= HIGH
         self.screen.set_class(not aside and below, "below")
         self.screen.set_class(not aside and not below, "narrow")
@@ -145,16 +145,16 @@ class PlayApp(App[None]):
     # What is shown.
 
     def _tell(self, message: Message) -> None:
-        """Send a message from any thread; it is lost once the app is left."""
+        """Send a message, from any thread. Messages sent after the app has ended are dropped."""
         with contextlib.suppress(RuntimeError):
             self.post_message(message)
 
     def on_happened(self, message: Happened) -> None:
-        """Show the match as it is."""
+        """Show the present state of the match."""
         self._show(message.words)
 
     def on_ended(self, message: Ended) -> None:
-        """Leave."""
+        """End the app."""
         self.action_leave()
 
     def on_announced(self, message: Announced) -> None:
@@ -169,7 +169,7 @@ class PlayApp(App[None]):
             self._put("analysis", words)
 
     def _show(self, words: str) -> None:
-        """Show the board, and below it the last event and what to do next."""
+        """Show the board, and below it the last events and what to do next."""
         match, game, text = self.match, self.match.game, capabilities.notation(self.match.game)
         scene = capabilities.scene(game, match.state)
         earlier = capabilities.scene(game, match.moves[-1].before) if match.moves else scene
@@ -188,7 +188,7 @@ class PlayApp(App[None]):
         self._analyse()
 
     def _put(self, place: str, words: str) -> None:
-        """Show words, some of which may come from a file."""
+        """Show a text, with control characters escaped since it may come from a file."""
         self.query_one(f"#{place}", Static).update(escaped(words, LAYOUT))
 
     def _say(self, words: str) -> None:
@@ -197,15 +197,15 @@ class PlayApp(App[None]):
     # What the human does.
 
     def on_board_view_chosen(self, message: BoardView.Chosen) -> None:
-        """Play it."""
+        """Play the chosen action."""
         self._play(message.cell.action)
 
     def on_board_view_missed(self, message: BoardView.Missed) -> None:
-        """Say that it was nothing."""
+        """Show why the click did nothing."""
         self._say(message.words)
 
     def on_input_submitted(self, message: Input.Submitted) -> None:
-        """Play a move in the game's notation, or obey a word."""
+        """Play a move in the game's notation, or carry out a command."""
         entry = message.value.strip()
         message.input.clear()
         words: dict[str, Callable[[], None]] = {
@@ -234,12 +234,12 @@ class PlayApp(App[None]):
             self.table.human_input.play(action)
 
     def action_command(self, command: Command) -> None:
-        """Take back, or resign."""
+        """Carry out "back" or "resign"."""
         if self._is_humans():
             self.table.human_input.command(command)
 
     def action_resign(self) -> None:
-        """Resign, if the key is pressed twice."""
+        """Resign if the key is pressed twice."""
         if not self._is_humans():
             return
         if self._resigning != self._position:
@@ -249,11 +249,11 @@ class PlayApp(App[None]):
         self.action_command("resign")
 
     def action_help(self) -> None:
-        """Say which keys there are."""
+        """Show the keys."""
         self._say(HELP)
 
     def action_leave(self) -> None:
-        """End the app, and stop whoever is thinking."""
+        """End the app, and stop a player who is thinking."""
         self.playing.leave()
         self.exit()
 
@@ -262,17 +262,17 @@ class PlayApp(App[None]):
         self.query_one("#entry", Input).focus()
 
     def action_focus_board(self) -> None:
-        """Go back to the board."""
+        """Go to the board."""
         self._board.focus()
 
     # Advice.
 
     def _still(self, position: int) -> Callable[[], bool]:
-        """Return whether the board still shows that position."""
+        """Return whether the board still shows the position with this number."""
         return lambda: position == self._position and not self.playing.left
 
     def _announce(self, position: int) -> Callable[[str], None]:
-        """Return a function that shows a message about that position."""
+        """Return a function that shows messages about the position with this number."""
         return lambda words: self._tell(Announced(position, words))
 
     def action_hint(self) -> None:
@@ -283,7 +283,7 @@ class PlayApp(App[None]):
             background_match.hint(self.table, self._still(position), self._announce(position))
 
     def action_analysis(self) -> None:
-        """Show what each move is worth, or do not any more."""
+        """Show the value of each move, or hide the values."""
         if self.match.over:
             return
         if self.screen.has_class("narrow"):
@@ -311,7 +311,7 @@ class PlayApp(App[None]):
 
 
 def run(table: AppMatch) -> None:
-    """Show the match until it is left.
+    """Run the app until the human leaves it.
 
     Raises:
         GGPError: a player failed.

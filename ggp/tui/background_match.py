@@ -14,12 +14,12 @@ from ggp.searcher import Limits, SearchResult, stop_when
 from ggp.tui.human_input import Command, CommandError, HumanInput
 
 MOVES = 3
-"""The most moves since the human's last one that are listed."""
+"""Maximum number of moves in the list of moves since the human's last one."""
 ANALYSED = Limits(seconds=20, nodes=100_000_000)
-"""Limits of an analysis."""
+"""Limits of an analysis of the position."""
 
 Tell = Callable[[str], None]
-"""Tells the human something."""
+"""Shows a text to the human."""
 
 
 @attrs.frozen
@@ -28,15 +28,15 @@ class AppMatch:
 
     controller: Controller
     human_input: HumanInput
-    """Where the match waits for its humans."""
+    """Where the match waits for entries of humans."""
     describe: Callable[[PlayedMove], str]
-    """A move in words."""
+    """Returns a move in words."""
     result: Callable[[Match], str]
-    """How the match ended, in words."""
+    """Returns how the match ended, in words."""
 
     @property
     def match(self) -> Match:
-        """The match itself."""
+        """The present match."""
         return self.controller.match
 
 
@@ -44,13 +44,13 @@ class BackgroundMatch:
     """A match that runs in the background until it is over or left.
 
     Arguments:
-        happened: is called whenever something has changed, with words for it.
-        ended: is called when the match goes on no more, though it is not over.
+        happened: called after every change, with a description of it.
+        ended: called when the match stops before its end.
     """
 
     def __init__(self, table: AppMatch, happened: Tell, ended: Callable[[], None]) -> None:
         self.failure: BaseException | None = None
-        """The unexpected error that has ended the match."""
+        """The unexpected error that ended the match; None if there was none."""
         self._table = table
         self._happened = happened
         self._ended = ended
@@ -63,7 +63,7 @@ class BackgroundMatch:
         return self._leaving.is_set()
 
     def start(self) -> None:
-        """Begin."""
+        """Start the thread."""
         self._thread.start()
 
     def leave(self) -> None:
@@ -92,7 +92,7 @@ class BackgroundMatch:
             self._ended()
 
     def _turn(self) -> None:
-        """Play one move, or do what the human asks for instead."""
+        """Play one move, or carry out the human's command."""
         match = self._table.match
         mover, before = match.game.to_move(match.state), len(match.moves)
         words = ""
@@ -123,14 +123,14 @@ class BackgroundMatch:
 
 
 def hint(table: AppMatch, current: Callable[[], bool], tell: Tell) -> None:
-    """Tell what the adviser would play, as long as the position is the current one."""
+    """Report the move that the adviser would play, if the position is still the current one."""
     _aside(lambda: tell(f"{table.controller.hint().sentence(table.match.game)}."), current, tell)
 
 
 def analyse(
     table: AppMatch, current: Callable[[], bool], report: Callable[[Any, SearchResult], None], tell: Tell
 ) -> None:
-    """Report what each move is worth, deeper and deeper, as long as the position is the current one."""
+    """Report the value of each move, deeper and deeper, while the position is the current one."""
     game, state = table.match.game, table.match.state
 
     def think() -> None:
@@ -144,7 +144,7 @@ def analyse(
 
 
 def _aside(think: Callable[[], None], current: Callable[[], bool], tell: Tell) -> None:
-    """Think in a thread of its own, until the position is not the current one any more."""
+    """Run `think` in another thread; it is stopped when the position is no longer the current one."""
 
     def run() -> None:
         try:

@@ -1,4 +1,4 @@
-"""The board as a widget of Textual: it can be clicked, and walked about on by keys."""
+"""The board as a Textual widget, controlled by mouse and keys."""
 
 from collections import deque
 from collections.abc import Collection, Iterable
@@ -19,13 +19,13 @@ from ggp.tui.canvas import Area, Canvas, Sign, needed, paint
 
 DIRECTIONS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 STEP = 0.16
-"""Seconds for which each scene on the way to another is seen: a seed more, or a piece that has moved."""
+"""Seconds for which each frame of an animation is shown."""
 ASIDE = 3
-"""Extra distance, in columns, of a cell beside the path; a row counts as two columns."""
+"""Penalty, in columns, for cells that are not straight ahead of the arrow key; a row counts as two columns."""
 
 
 class BoardView(Widget, can_focus=True):
-    """Shows a scene as large as there is room, and says so where there is too little."""
+    """Shows a scene as large as possible; shows a message if there is too little room."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *(Binding(key, f"walk('{key}')", show=False) for key in DIRECTIONS),
@@ -33,14 +33,14 @@ class BoardView(Widget, can_focus=True):
     ]
 
     class Chosen(Message):
-        """The user chose the action of a cell."""
+        """Sent when the user has chosen the action of a cell."""
 
         def __init__(self, cell: Cell) -> None:
             super().__init__()
             self.cell = cell
 
     class Missed(Message):
-        """A click that does nothing, with the reason."""
+        """Sent after a click without effect, with the reason."""
 
         def __init__(self, words: str) -> None:
             super().__init__()
@@ -53,24 +53,24 @@ class BoardView(Widget, can_focus=True):
         self._at = ""
         self._canvas: Canvas | None = None
         self._way: deque[Scene] = deque()
-        """The frames of a motion that precede the scene itself."""
+        """The frames of the animation that are still to be shown before the scene itself."""
         self._timer: Timer | None = None
 
     @property
     def canvas(self) -> Canvas | None:
-        """The drawing; None where there is too little room."""
+        """The drawing; None if there is too little room."""
         return self._canvas
 
     @property
     def at(self) -> str:
-        """The name of the cell that the keys have come to."""
+        """The name of the cell selected by the keys."""
         return self._at
 
     def show(self, scene: Scene, changed: Collection[str] = (), way: Iterable[Scene] = ()) -> None:
-        """Show another scene; the keys stay where they are as long as something can be chosen there.
+        """Show another scene. The selection by keys stays on its cell if that can be chosen.
 
         Arguments:
-            way: scenes on the way to it, seen one after the other; what can be chosen is the new scene's at once.
+            way: frames of an animation that are shown before it. The actions of the new scene can be chosen at once.
         """
         self._scene = self._whole = scene
         self._changed = changed
@@ -84,7 +84,7 @@ class BoardView(Widget, can_focus=True):
         self._draw()
 
     def _go_on(self) -> None:
-        """Show the next scene on the way, or the one that it leads to."""
+        """Show the next frame, or the final scene."""
         if self._way:
             self._way.popleft()
         if not self._way and self._timer:
@@ -119,11 +119,11 @@ class BoardView(Widget, can_focus=True):
         self._draw()
 
     def on_focus(self) -> None:
-        """Show where the keys are."""
+        """Show the selected cell."""
         self._draw()
 
     def on_blur(self) -> None:
-        """Do not show it."""
+        """Hide the selection."""
         self._draw()
 
     def render_line(self, y: int) -> Strip:
@@ -137,7 +137,7 @@ class BoardView(Widget, can_focus=True):
         return Strip(parts).adjust_cell_length(self.size.width, base)
 
     def _apology(self, y: int, base: Style) -> Strip:
-        """Show the message that there is too little room, in as many lines as needed."""
+        """Return a line of the message that there is too little room."""
         width = max(1, self.size.width)
         columns, rows = needed(self._scene)
         words = (
@@ -152,7 +152,7 @@ class BoardView(Widget, can_focus=True):
         return Strip([Segment(text, base + Style(bold=True))]).adjust_cell_length(width, base)
 
     def _corner(self, canvas: Canvas) -> tuple[int, int]:
-        """Return where the board begins: it is in the middle."""
+        """Return the corner of the board, which is centred."""
         return max(0, (self.size.width - canvas.size[0]) // 2), max(0, (self.size.height - canvas.size[1]) // 2)
 
     def on_click(self, event: events.Click) -> None:
@@ -173,7 +173,7 @@ class BoardView(Widget, can_focus=True):
         self._choose(cell)
 
     def action_choose(self) -> None:
-        """Play what the keys have come to."""
+        """Play the action of the selected cell."""
         cell = next((cell for cell in self._scene.cells if cell.name == self._at), None)
         if self._canvas is None:
             self.post_message(self.Missed("There is too little room for the board."))
@@ -183,7 +183,7 @@ class BoardView(Widget, can_focus=True):
             self._choose(cell)
 
     def action_walk(self, direction: str) -> None:
-        """Go to the nearest cell in a direction that can be chosen."""
+        """Select the nearest cell in a direction that can be chosen."""
         areas = [area for area in (self._canvas.areas if self._canvas else ()) if self._can_be_chosen(area.cell)]
         here = next((area for area in areas if area.cell.name == self._at), None)
         if here is None:
@@ -195,7 +195,7 @@ class BoardView(Widget, can_focus=True):
 
 
 def _distance(here: Area, there: Area, direction: tuple[int, int]) -> float:
-    """Return how far it is in a direction; infinite where it does not lie in that direction at all."""
+    """Return the distance to a cell in a direction; infinite if the cell does not lie in that direction."""
     x, y = there.middle[0] - here.middle[0], 2 * (there.middle[1] - here.middle[1])
     along, aside = x * direction[0] + y * direction[1], abs(x * direction[1]) + abs(y * direction[0])
     return hypot(along, ASIDE * aside) if along > 0 else inf

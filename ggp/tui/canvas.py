@@ -1,7 +1,7 @@
-"""A scene drawn with the signs of a terminal, each of which knows the cell that it belongs to.
+"""A scene drawn with characters, each of which knows the cell that it belongs to.
 
-The board is as large as its room allows. Whatever is drawn is drawn whole: where there is no room for all of it,
-nothing is drawn, and `needed` says how much there has to be.
+The board is drawn as large as possible. If there is not enough room for all of it, nothing is drawn, and `needed` is
+the room that it needs.
 """
 
 from collections.abc import Collection, Iterator
@@ -16,28 +16,28 @@ from ggp.show.board_layout import UNIT, lay_out
 from ggp.show.board_style import DARK
 
 SCALES = ((12, 5), (10, 4), (8, 4), (7, 3), (6, 3), (5, 3), (6, 2), (5, 2), (4, 2), (4, 1), (3, 1), (2, 1))
-"""Columns and rows that an ordinary cell has, the largest first."""
+"""Columns and rows of an ordinary cell, the largest first."""
 OWNERS = {MAX: DARK["first"], MIN: DARK["second"]}
-"""The players' colours on a dark ground, which the app always has."""
+"""The players' colours on the dark background of the app."""
 SHAPES = {"up": "△", "down": "▽"}
 FRAMES = {"square": "┌─┐│└┘", "button": "╭─╮│╰╯", "round": "╭─╮│╰╯", "chosen": "┏━┓┃┗┛"}
-"""Corners and sides: left upper, horizontal, right upper, vertical, left lower, right lower."""
+"""Frame characters: upper left, horizontal, upper right, vertical, lower left, lower right."""
 FRAMED = 4, 3
-"""The least width and height of a cell that has a frame."""
+"""Minimum width and height of a cell with a frame."""
 
 Size = tuple[int, int]
-"""Columns and rows."""
+"""A size in columns and rows."""
 
 
 @attrs.frozen
 class Sign:
-    """One sign on the canvas."""
+    """One character on the canvas."""
 
     text: str = " "
     style: str = ""
-    """As rich writes it."""
+    """The style, in rich's syntax."""
     cell: str = ""
-    """The name of the cell that it belongs to."""
+    """The name of the cell that the character belongs to."""
 
 
 @attrs.frozen
