@@ -4,8 +4,8 @@
     variables = code.variables()                # all that changes while it runs
     code(variables, game.initial_state(), 4)    # == function(game, game.initial_state(), 4)
 
-An argument that is a `Type` (or `STATE`, `ACTION`: those of the game) is given at each call, as an
-ordinary value; anything else is known now, and becomes part of the code. See `ggp.compiler.program` for how.
+An argument that is a `Type` (or `STATE`, `ACTION`: the game's types) is passed at each call, as an ordinary value. Any
+other argument is a constant, which becomes part of the code. See `ggp.compiler.translation` for how it works.
 """
 
 from ggp.compiler.compiled_code import (

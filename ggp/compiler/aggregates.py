@@ -1,4 +1,4 @@
-"""Python's functions over sequences: any, all, sum, min, max, sorted, next, range and the like."""
+"""Functions of Python that work on sequences: any, all, sum, min, max, sorted, next, range and so on."""
 
 import ast
 import functools
@@ -45,9 +45,9 @@ from ggp.compiler.values import (
 )
 
 MOST_COMBINED = 256
-"""Items of `itertools.product` and the like, which become one expression for each."""
+"""Maximum number of items of `itertools.product` and similar functions, which become one expression each."""
 COMPENSATED = sys.version_info >= (3, 12)
-"""Whether Python's own sum of floats compensates for rounding errors."""
+"""Whether Python's own `sum` of floats compensates for rounding errors."""
 
 
 class Aggregates(Objects):
@@ -82,7 +82,7 @@ class Aggregates(Objects):
         return self.read(slot, borrowed=False)
 
     def _sum_of_fractions(self, items: Value, start: Any) -> Val:
-        """Return a sum with Neumaier's compensation, step by step as CPython has it from version 3.12 on."""
+        """Return a sum with Neumaier's compensation, step by step as in CPython from version 3.12 on."""
         builder = self.builder
         total, lost = self.reserve(DOUBLE), self.reserve(DOUBLE)
         first = self.runtime(start) if start is not None else Val(FLOAT, ssa=ir.Constant(DOUBLE, 0.0))
@@ -114,7 +114,7 @@ class Aggregates(Objects):
             )
 
     def best(self, kind: type, *arguments: Value, key: Value | None = None, default: Value | None = None) -> Value:
-        """Compile `min` and `max`: `kind` compares a newer item with the best so far."""
+        """Compile `min` and `max`; the operator `kind` compares a new item with the best so far."""
         if len(arguments) > 1 and key is None:
             return self._best_of(kind, list(arguments))
         items = arguments[0] if len(arguments) == 1 else Pack(tuple(arguments))
@@ -201,7 +201,7 @@ class Aggregates(Objects):
         return self.runtime(items)
 
     def packed_comprehension(self, items: Comprehension) -> Pack | None:
-        """Return the elements of a comprehension of fixed length one by one; None where it has none."""
+        """Return the elements of a comprehension of fixed length one by one; None if its length is not fixed."""
         raise NotImplementedError
 
     def folded(self, function: Value, items: Value, first: Value | None = None) -> Value:
@@ -215,7 +215,7 @@ class Aggregates(Objects):
         return made
 
     def combined(self, function: Any, *parts: Value, **named: Value) -> Value:
-        """Compile `itertools.product` and the like, of sequences whose length is known."""
+        """Compile `itertools.product` and similar functions, for sequences of known length."""
         constants = {name: each.value for name, each in named.items() if isinstance(each, Known)}
         if len(constants) < len(named):
             raise self.refuse(f"the keyword arguments of {function.__name__} must be constants")
@@ -234,7 +234,7 @@ class Aggregates(Objects):
         return Iterated(Pack(tuple(Pack(each) if isinstance(each, tuple) else each for each in rows)))
 
     def fixed(self, items: Value) -> list[Any] | None:
-        """Return the items of a value with a fixed number of items, lazy or not; None for anything else."""
+        """Return the items of a value with a fixed number of items, lazy or not; None for any other value."""
         if isinstance(items, (Mapped, Zipped, Enumerated, Reversed)):
             packed = self._packed(items)
             return None if packed is None else list(packed.items)
@@ -310,7 +310,7 @@ class Aggregates(Objects):
         return made
 
     def py_zip(self, *parts: Value, strict: Value | None = None) -> Zipped:
-        """Compile `zip(...)`: if strict parts differ in length, the call is abandoned before the first item."""
+        """Compile `zip(...)`. With `strict`, if the lengths differ, the call fails before the first item."""
         made = [self.frozen(each) for each in parts]
         if strict is None or self.truth(strict) is False or len(made) < 2:
             return Zipped(tuple(made))

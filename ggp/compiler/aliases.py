@@ -1,8 +1,9 @@
-"""Lists with two names, and iterators that are used twice: refused before results could differ.
+"""Analysis of aliases: lists with two names, and iterators that are used twice, are refused if results could differ.
 
-In Python two names may stand for one list, and a change through one name is seen through both. Machine code copies.
-Both come to the same as long as no list is changed while another name, tuple or iterator may still refer to it. That
-is decided here from the source alone: too strictly at times, never too freely.
+In Python two names may refer to one list, and a change through one name is visible through the other. Machine code
+copies lists. Both give the same results as long as no list is changed while another name, tuple or iterator may still
+refer to it. This module decides that from the source alone: it may refuse correct code, but it never accepts wrong
+code.
 """
 
 import ast
@@ -27,7 +28,7 @@ COPYING = {
     "sum",
     "tuple",
 }
-"""Built-in functions that look at the items of a list, and keep nothing of the list itself."""
+"""Built-in functions that read a list's items, and store no reference to the list."""
 RUNNING = {"enumerate", "zip", "reversed", "map", "filter", "iter"}
 """Built-in functions that iterate over a list later."""
 CHANGEABLE = (ast.Dict, ast.DictComp, ast.Set, ast.SetComp)
@@ -46,10 +47,10 @@ class Aliases:
             for child in ast.iter_child_nodes(node):
                 self.parents[child] = node
         self.risky: set[ast.AST] = set()
-        """Calls that are given a list which is changed later: they must not return it."""
+        """Calls with a list argument that is changed later: they must not return the list."""
 
     def problem(self) -> Problem | None:
-        """Return the first use of a list that could differ when compiled, and its line; None if there is none."""
+        """Return the first use of a list that could differ when compiled, with its line; None if there is none."""
         for name in sorted(self.source.changed):
             found = self._problem_with(name)
             if found is not None:
@@ -64,7 +65,7 @@ class Aliases:
             yield node
 
     def _loops(self, node: ast.AST) -> list[ast.AST]:
-        """Return the loops whose body a node is in, from the innermost."""
+        """Return the loops whose body contains a node, the innermost first."""
         found: list[ast.AST] = []
         below = node
         for each in self._above(node):
@@ -78,7 +79,7 @@ class Aliases:
         return found
 
     def _blocks(self, node: ast.AST) -> list[tuple[list[ast.stmt], int]]:
-        """Return the blocks that a node is in, from the innermost, each with the place in it."""
+        """Return the blocks that contain a node, the innermost first, each with the node's index in it."""
         found, below = [], node
         for each in [*self._above(node)]:
             for field in ("body", "orelse", "finalbody"):
@@ -128,12 +129,12 @@ class Aliases:
         )
 
     def _bound_anew(self, binding: ast.Name, changes: list[ast.Name], bindings: list[ast.Name]) -> bool:
-        """Return whether the name is bound again on every path from a binding to a change."""
+        """Return whether the name is bound again on every path from this binding to a change."""
         later = [each for each in bindings if self.order[each] > self.order[binding]]
         return all(self._bound_before(each, later) for each in changes)
 
     def _change(self, use: ast.Name) -> int:
-        """Return how deep the list is changed in this place: 1 for its items, 2 for theirs; 0 for no change."""
+        """Return how deeply the list is changed here: 1 for its items, 2 for their items; 0 for no change."""
         node: ast.AST = use
         depth = 0
         parent = self.parents.get(node)
@@ -166,7 +167,7 @@ class Aliases:
         return []
 
     def _binding_problem(self, target: ast.Name, deepest: int) -> Problem | None:
-        """Return the problem of a changed list that is not its function's own, if there is one."""
+        """Return the problem if the changed list does not belong to this function alone; None if it does."""
         parent = self.parents[target]
         value: ast.expr | None = None
         if isinstance(parent, ast.Starred):
@@ -239,7 +240,7 @@ class Aliases:
         )
 
     def _kind_of_use(self, node: ast.AST, left: int) -> tuple[str, Any]:
-        """Return how a list is used: without keeping it, in a loop, as an argument, or kept."""
+        """Return how a list is used: only read, iterated over, passed as an argument, or stored."""
         parent = self.parents[node]
         if self._inside_closure(node):
             return "kept", node
@@ -279,18 +280,18 @@ class Aliases:
         return not isinstance(parent, (ast.Compare, ast.Subscript))
 
     def _lazy(self, generator: ast.comprehension) -> bool:
-        """Return whether a comprehension is evaluated later, as a generator expression that gets a name."""
+        """Return whether a comprehension is evaluated later: a generator expression that is bound to a name."""
         made = self.parents[generator]
         return isinstance(made, ast.GeneratorExp) and not isinstance(
             self.parents[made], (ast.Call, ast.For, ast.comprehension, ast.Starred)
         )
 
     def _is_inner(self, node: ast.AST) -> bool:
-        """Return whether a place is in an inner function, which may be called anywhere."""
+        """Return whether a node is in an inner function, which may be called from anywhere."""
         return any(isinstance(each, SCOPES) and each is not self.source.node for each in self._above(node))
 
     def _changes_within(self, loop: ast.AST, change: ast.AST) -> bool:
-        """Return whether a change may happen while a loop runs, and the loop goes on."""
+        """Return whether a change may happen while a loop runs that continues afterwards."""
         if loop in self._above(change):
             return not self._leaves(change, loop)
         called = {
@@ -301,7 +302,7 @@ class Aliases:
     # Order -------------------------------------------------------------------------------------------------------
 
     def _comes_later(self, use: ast.AST, change: ast.AST, bindings: list[ast.Name]) -> bool:
-        """Return whether a change may follow a use before the name is bound anew."""
+        """Return whether a change may follow a use before the name is bound again."""
         if self._is_inner(change) and not self._is_inner(use):
             return True
         if any(isinstance(each, ast.Return) for each in self._above(use)):
@@ -332,7 +333,7 @@ class Aliases:
         return next(each for each in (node, *self._above(node)) if isinstance(each, ast.stmt))
 
     def _exclusive(self, one: ast.AST, other: ast.AST) -> bool:
-        """Return whether two places are in different branches of an `if`."""
+        """Return whether two nodes are in different branches of an `if`."""
         above = [other, *self._above(other)]
         below: ast.AST = one
         for each in self._above(one):
@@ -354,7 +355,7 @@ class Aliases:
 
 
 def _in_order(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield the nodes in the order in which they are run: the value before the target."""
+    """Yield the nodes in the order of execution: an assignment's value before its target."""
     yield node
     children = list(ast.iter_child_nodes(node))
     if isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)) and node.value is not None:
@@ -366,7 +367,7 @@ def _in_order(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _is_permutation(targets: list[ast.expr], values: list[ast.expr]) -> bool:
-    """Return whether names change places."""
+    """Return whether an assignment only exchanges names."""
     names = [each.id if isinstance(each, ast.Name) else None for each in (*targets, *values)]
     half = len(targets)
     return None not in names and len(set(names[:half])) == half and set(names[:half]) == set(names[half:])

@@ -1,4 +1,4 @@
-"""Assignments: to names, to variables of known objects, and to items of a function's own lists."""
+"""Assignments: to names, to variables of known objects, and to items of lists."""
 
 import ast
 import functools
@@ -57,7 +57,9 @@ class Assignments(Expressions):
         self.store(target, self.binary(type(node.op), self.frozen(self.evaluate(load)), self.evaluate(node.value)))
 
     def _placed(self, node: ast.expr) -> ast.expr:
-        """Return an item of a list with its indices evaluated: once for reading and writing it."""
+        """Return an item of a list with its indices evaluated, so that this happens only once for
+        reading and writing.
+        """
         if not isinstance(node, ast.Subscript):
             return node
         owner, index = self._placed(node.value), node.slice
@@ -123,7 +125,7 @@ class Assignments(Expressions):
             self.place_value(value, kind, self.variable_address(place[1]))
 
     def _set_item(self, target: ast.Subscript, value: Value) -> None:
-        """Emit `name[index] = value`, the name being that of a list of this function."""
+        """Emit `name[index] = value`, where the name is a list of this function."""
         path: list[ast.expr] = []
         node: ast.expr = target
         while isinstance(node, ast.Subscript):
@@ -154,7 +156,7 @@ class Assignments(Expressions):
         self._put_item(frame, node.id, slot, chain, kind, address, self.runtime(value))
 
     def _set_slice(self, target: ast.Subscript, part: ast.Slice, value: Value) -> None:
-        """Emit `name[lower:upper] = values`; the call is abandoned if the list would change its length."""
+        """Emit `name[lower:upper] = values`; the call fails if that would change the list's length."""
         frame = self._owner(target.value)
         assert isinstance(target.value, ast.Name)
         name = target.value.id
@@ -183,7 +185,9 @@ class Assignments(Expressions):
         self.counted(given, put)
 
     def _widen_items(self, frame: Frame, name: str, slot: Slot, chain: list[Any], kind: Tuple) -> None:
-        """Begin the next attempt with a list whose items have the one type that all of them can have."""
+        """Note that the list's items must have a type wide enough for all of them, for the next
+        attempt at translation.
+        """
         try:
             item = functools.reduce(join, kind.items)
         except NotRepresentable as error:
@@ -219,7 +223,7 @@ class Assignments(Expressions):
         self.put(self.converted(value, kind), address)
 
     def _owner(self, node: ast.expr) -> Frame:
-        """Return the frame of a list that is changed."""
+        """Return the frame that owns a list which is changed."""
         if not isinstance(node, ast.Name):
             raise self.refuse(f"{ast.unparse(node)} cannot be changed: states do not change")
         frame = self.frame_of_list(node.id)
@@ -229,14 +233,14 @@ class Assignments(Expressions):
         return frame
 
     def frame_of_list(self, name: str) -> Frame | None:
-        """Return the frame that has a list which is changed: this one, or one around it."""
+        """Return the frame that owns a list which is changed: this frame or an enclosing one."""
         frame: Frame | None = self.frame
         while frame is not None and name not in frame.slots:
             frame = None if frame.source.stores[name] else frame.parent
         return frame
 
     def changes_list(self, node: ast.Call) -> bool:
-        """Emit `name.append(item)` and the like; return whether it was one."""
+        """Emit `name.append(item)` and similar calls; return whether this was one."""
         assert isinstance(node.func, ast.Attribute)
         owner = node.func.value
         if not isinstance(owner, ast.Name) or owner.id not in self.frame.source.appended:
@@ -253,7 +257,7 @@ class Assignments(Expressions):
         return True
 
     def _change_list(self, owner: str, name: str, arguments: list[Value], named: dict[str, Value]) -> None:
-        """Emit `owner.name(...)` in the frame of the list."""
+        """Emit `owner.name(...)` in the frame that owns the list."""
         if name == "append":
             self._append(owner, arguments[0])
         elif name == "extend":
@@ -282,7 +286,7 @@ class Assignments(Expressions):
             self.builder.store(self.ssa(value), slot.address)
 
     def _insert(self, name: str, index: Value, value: Value) -> None:
-        """Emit `name.insert(index, value)`: the item is appended, and changes places until it is where it belongs."""
+        """Emit `name.insert(index, value)`: the item is appended, then moved to its place."""
         slot = self.frame.slots[name]
         self._append(name, value)
         if not isinstance(slot.kind, List) or slot.kind.item == BOTTOM:
@@ -300,7 +304,7 @@ class Assignments(Expressions):
         self.put(self.runtime(kept), here)
 
     def _move(self, to: SSA, source: SSA, count: SSA) -> None:
-        """Copy bytes between places that may overlap."""
+        """Copy bytes between memory areas that may overlap."""
         kind = ir.FunctionType(ir.VoidType(), [POINTER, POINTER, WORD, BIT])
         self.builder.call(self.program.declare("llvm.memmove.p0.p0.i64", kind), [to, source, count, self.bit(False)])
 
@@ -348,7 +352,7 @@ class Assignments(Expressions):
 
 
 def _with_item(kind: Any, chain: list[Any], item: Type) -> Type:
-    """Return a list's type with another type of the items at the end of a chain of indices; None: any index."""
+    """Return a list's type with another item type at the end of a chain of indices; None stands for any index."""
     if not chain:
         return item
     if isinstance(kind, List):

@@ -1,4 +1,4 @@
-"""Python's built-in functions: those of numbers and classes, and the table of all."""
+"""Python's built-in functions: those of numbers and classes, and the table of all of them."""
 
 import ast
 import builtins
@@ -100,7 +100,7 @@ class Builtins(Aggregates):
         return Val(INT, ssa=self.number(found, INT))
 
     def _truncated(self, fraction: SSA) -> Val:
-        """Return a float without a fractional part as a whole number; fail beyond 2**62."""
+        """Return a float without a fractional part as an integer; fail beyond 2**62."""
         size = self.intrinsic("llvm.fabs.f64", DOUBLE, [fraction])
         small = self.builder.fcmp_ordered("<", size, ir.Constant(DOUBLE, float(1 << 62)))
         self.fail_if(self.builder.not_(small), OVERFLOW)
@@ -120,7 +120,7 @@ class Builtins(Aggregates):
         return Known(truth) if isinstance(truth, bool) else Val(BOOL, ssa=truth)
 
     def py_round(self, value: Value, digits: Value | None = None) -> Any:
-        """Compile `round(value)`: to even where two are equally near."""
+        """Compile `round(value)`: halves are rounded to even."""
         if digits is not None:
             return NotImplemented
         found = self.unwrapped(self.runtime(value))
@@ -147,7 +147,7 @@ class Builtins(Aggregates):
         return Val(FLOAT, ssa=self.intrinsic("llvm.sqrt.f64", DOUBLE, [found.ssa]))
 
     def of_the_c_library(self, name: str, *values: Value) -> Val:
-        """Compile functions of `math` that are in C's mathematical library, which Python itself calls."""
+        """Compile functions of `math` by those of C's mathematical library, which Python itself calls."""
         words = [self.py_float(each).ssa for each in values]
         function = self.program.declare(name, ir.FunctionType(DOUBLE, [DOUBLE] * len(words)))
         made = self.builder.call(function, words)

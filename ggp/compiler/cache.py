@@ -1,8 +1,9 @@
 """Object code on disk: one file for each thing compiled, named by its fingerprint.
 
-A file that is damaged, of another version or not ours is as good as none; one that cannot be written is not written.
-`GGP_CACHE_DIR` names another directory than the user's; empty, it turns the cache off. Object code is run as it
-is found, and a checksum does not say who wrote it: a directory that other users can write to is not used.
+A file that is damaged, has another version or is not ours is ignored, and so is an error in writing one.
+`GGP_CACHE_DIR` names a directory to use instead of the user's cache; if it is empty, caching is off. Object code is run
+without further checks, and a checksum does not show who wrote it. So a directory that other users can write to is not
+used.
 """
 
 import contextlib
@@ -20,15 +21,17 @@ from ggp.storage import Format
 FORMAT = Format("object code", 3, largest=64 << 20)
 SUFFIX = ".ggpo"
 MOST_FILES = 4000
-"""The most files; those that were used longest ago go first. A write looks at all of them, in 35 ms (measured)."""
+"""Maximum number of files; the least recently used are removed first. Each write examines all of them, in 35 ms
+(measured).
+"""
 MOST_BYTES = 256 << 20
-"""The most bytes. A file has 3 kB on average, and the search of a large game 40 kB (measured)."""
+"""Maximum total size in bytes. A file has 3 kB on average, and the search of a large game 40 kB (measured)."""
 USED = 3600.0
-"""Seconds between two notes that a file is in use, which its time of change is."""
+"""Seconds between two updates of a file's modification time, which records its use."""
 
 
 def directory() -> pathlib.Path | None:
-    """Return the directory of the cache; None if caching is turned off."""
+    """Return the directory of the cache; None if caching is off."""
     named = os.environ.get("GGP_CACHE_DIR")
     if named is not None:
         return pathlib.Path(named) if named else None
@@ -38,7 +41,7 @@ def directory() -> pathlib.Path | None:
 
 
 def read(name: str) -> bytes | None:
-    """Return the content stored under `name`; None if there is none that is whole."""
+    """Return the content stored under `name`; None if there is no intact file."""
     place = directory()
     if place is None or not os.path.exists(place) or not _is_ours(place):
         return None
@@ -54,7 +57,7 @@ def read(name: str) -> bytes | None:
 
 
 def write(name: str, content: bytes) -> None:
-    """Store the content under `name` atomically, so that two processes do not disturb each other."""
+    """Store the content under `name`, completely or not at all, so that two processes do not disturb each other."""
     place = directory()
     if place is None:
         return
@@ -76,7 +79,7 @@ def _note_use(path: pathlib.Path) -> None:
 
 
 def _prune(place: pathlib.Path) -> None:
-    """Remove the files that were used longest ago, as many as are too many."""
+    """Remove the least recently used files that exceed the limits."""
     sweep(place, f"*{SUFFIX}")
     files = []
     with os.scandir(place) as entries:
@@ -92,7 +95,7 @@ def _prune(place: pathlib.Path) -> None:
 
 
 def _is_ours(place: pathlib.Path) -> bool:
-    """Check that no other user could have written a file into `place`; warn and return False if one could."""
+    """Return whether no other user could have written a file into `place`; warn if one could."""
     wrong = None if os.name == "nt" else _others(place)
     if wrong:
         _warn(f"object code is neither stored in {place} nor read from it: {wrong}")
@@ -100,7 +103,7 @@ def _is_ours(place: pathlib.Path) -> bool:
 
 
 def _others(place: pathlib.Path) -> str | None:
-    """Return how another user could write to a directory, or put another in its place; None if none could."""
+    """Return how another user could write to a directory or replace it; None if no one could."""
     try:
         real = place.resolve(strict=True)
         for each in (real, *real.parents):
@@ -118,5 +121,5 @@ def _others(place: pathlib.Path) -> str | None:
 
 @functools.cache
 def _warn(message: str) -> None:
-    """Warn once in a process."""
+    """Print a warning, once in a process."""
     warnings.warn(message, GGPWarning, stacklevel=4)

@@ -1,4 +1,4 @@
-"""Calls: functions of their own, and functions that become part of the caller."""
+"""Calls: functions compiled separately, and functions inlined into the caller."""
 
 import ast
 import builtins
@@ -37,9 +37,9 @@ from ggp.compiler.values import (
 )
 
 MOST_INLINED = 24
-"""Calls inside each other that may become part of one function; more is recursion."""
+"""Maximum depth of inlined calls; deeper calls must be recursion."""
 LISTING = ("actions", "outcomes", "order")
-"""Methods that list what there is to do: their results are iterated over and never stored."""
+"""Methods that list the possible actions: their results are iterated over and never stored."""
 
 
 class Calls(Names):
@@ -50,11 +50,11 @@ class Calls(Names):
         raise NotImplementedError
 
     def changes_list(self, node: ast.Call) -> bool:
-        """Emit `name.append(item)` and the like; return whether it was one."""
+        """Emit `name.append(item)` and similar calls; return whether this was one."""
         raise NotImplementedError
 
     def specialised(self, function: pytypes.FunctionType, arguments: dict[str, Value]) -> Special:
-        """Return a function for these arguments."""
+        """Return a version of the function for these arguments."""
         raise NotImplementedError
 
     def value_Call(self, node: ast.Call) -> Value:
@@ -103,7 +103,7 @@ class Calls(Names):
         return isinstance(value, Val) and not isinstance(kind, (Tuple, RecordOf, List))
 
     def _super(self) -> Super:
-        """Return `super()` of the method that this place is in."""
+        """Return `super()` of the method that contains this place."""
         frame: Frame | None = self.frame
         while frame is not None and "__class__" not in frame.cells:
             frame = frame.parent
@@ -120,7 +120,7 @@ class Calls(Names):
         raise self.refuse("**arguments can only be compiled if their names are constants")
 
     def _ones(self, node: ast.Call) -> Value | None:
-        """Return `bin(number).count("1")`; None for anything else."""
+        """Compile `bin(number).count("1")`; None for any other expression."""
         assert isinstance(node.func, ast.Attribute)
         owner = node.func.value
         if not (isinstance(owner, ast.Call) and isinstance(owner.func, ast.Name) and owner.func.id == "bin"):
@@ -188,20 +188,20 @@ class Calls(Names):
         return value
 
     def _played(self, action: Value) -> Value:
-        """Return an action that is played: not None, which a search has where it has no action, unless one may be None.
+        """Return an action that is played, as a value that is not None (unless an action of the game may be None).
 
-        A state that holds the action played would otherwise have room for None in it.
+        A search uses None for "no action". Without this, a state that holds the action played would need room for None.
         """
         may_be_none = isinstance(self.program.facts.get(("action",)), Optional)
         return action if may_be_none or not isinstance(action, Val) else self.unwrapped(action)
 
     def in_shape_of(self, fact: Hashable, value: Value) -> Val:
-        """Return a state or an action as the type that all of them have; widen that type where it must be."""
+        """Return a state or an action in the common type of all of them; widen that type if necessary."""
         value = self.runtime(value)
         return self.converted(value, self.program.widen(fact, value.kind, self.refuse))
 
     def _known_call(self, called: Any, positional: list[Value], named: dict[str, Value]) -> Known | Iterated | None:
-        """Return the result of a call with constant arguments; None if it has to be computed at run time."""
+        """Return the result of a call with constant arguments; None if it must be computed at run time."""
         values, options = known_values(positional), known_values(named.values())
         if values is None or options is None:
             return None
@@ -238,7 +238,7 @@ class Calls(Names):
         return arguments
 
     def called(self, function: pytypes.FunctionType, arguments: dict[str, Value]) -> Val:
-        """Emit a call of a function of its own."""
+        """Emit a call of a function that is compiled separately."""
         passed: dict[str, Any] = {}
         for name, value in arguments.items():
             if isinstance(value, Known) and self._stays_known(value.value):

@@ -1,4 +1,4 @@
-"""Truth and comparisons, and how operators stand for special methods."""
+"""Truth and comparisons, and operators that are defined by special methods."""
 
 import ast
 import dataclasses
@@ -43,11 +43,11 @@ METHODS: dict[type, str] = {
     ast.Pow: "pow", ast.LShift: "lshift", ast.RShift: "rshift", ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor",
     ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge", ast.USub: "neg", ast.UAdd: "pos", ast.Invert: "invert",
 }  # fmt: skip
-"""The methods with which classes define operators."""
+"""The special method for each operator."""
 SYMBOLS: dict[type, str] = {ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
 REFLECTED: dict[type, type] = {ast.Lt: ast.Gt, ast.Gt: ast.Lt, ast.LtE: ast.GtE, ast.GtE: ast.LtE}
 EXACT = 1 << 53
-"""Whole numbers up to this size can be converted to floats exactly."""
+"""Integers up to this size convert to floats exactly."""
 
 
 def is_number(value: Val) -> bool:
@@ -56,7 +56,7 @@ def is_number(value: Val) -> bool:
 
 
 def written(kind: type | None, name: str) -> Any:
-    """Return a special method that the author of a class wrote; None where Python or a library made it."""
+    """Return a special method written by the author of a class; None if Python or a library made it."""
     found = inspect.getattr_static(kind, name, None) if kind is not None else None
     if not isinstance(found, pytypes.FunctionType) or found.__code__.co_filename.startswith("<attrs"):
         return None
@@ -68,11 +68,11 @@ class Comparisons(Lists):
     """Translates truth and comparisons."""
 
     def class_of(self, value: Value) -> type | None:
-        """Return the class of a record or named tuple; None for anything else."""
+        """Return the class of a record or named tuple; None for any other value."""
         raise NotImplementedError
 
     def special(self, value: Value, name: str) -> Any:
-        """Return a special method that the class of a run-time value has; None for what has none."""
+        """Return a special method of the class of a run-time value; None if it has none."""
         if isinstance(value, Val):
             kind = value.kind.item if isinstance(value.kind, Optional) else value.kind
             if isinstance(kind, EnumOf):
@@ -83,7 +83,7 @@ class Comparisons(Lists):
         return written(self.class_of(value), name) if isinstance(value, (Pack, Known)) else None
 
     def by_method(self, kind: type, left: Value, right: Value) -> Value | None:
-        """Return the result of the operands' own method for an operator; None if neither class has one."""
+        """Return the result of an operator by the operands' own method; None if neither class has one."""
         name = METHODS.get(kind)
         for one, other, method in ((left, right, f"__{name}__"), (right, left, f"__r{name}__")):
             found = self.special(one, method)
@@ -98,7 +98,7 @@ class Comparisons(Lists):
     # Truth -------------------------------------------------------------------------------------------------------
 
     def truth(self, value: Value) -> Truth:
-        """Return whether a value is true: a bool where that is known, else a bit."""
+        """Return whether a value is true: a bool if that is known, otherwise a bit."""
         if isinstance(value, Known):
             try:
                 return bool(value.value)
@@ -188,7 +188,7 @@ class Comparisons(Lists):
         return Val(BOOL, ssa=self.builder.icmp_signed(SYMBOLS[kind], self.number(first, INT), self.number(second, INT)))
 
     def _ordered(self, kind: type, left: Val, right: Val) -> Value:
-        """Return which of two sequences comes first."""
+        """Compare two sequences by order."""
         from ggp.compiler import standard_library
 
         if isinstance(left.kind, Tuple) and isinstance(right.kind, Tuple):
@@ -203,7 +203,7 @@ class Comparisons(Lists):
         raise NotImplementedError
 
     def _lexical(self, kind: type, left: Val, right: Val) -> Val:
-        """Return which of two tuples comes first."""
+        """Compare two tuples by order."""
         assert isinstance(left.kind, Tuple)
         assert isinstance(right.kind, Tuple)
         pairs = list(zip(self.items(left) or [], self.items(right) or [], strict=False))
@@ -228,7 +228,7 @@ class Comparisons(Lists):
         return self.compared(ast.Eq if kind is ast.Is else ast.NotEq, left, right)
 
     def equal(self, left: Value, right: Value) -> Truth:
-        """Return whether two values are equal: a bool where that is known, else a bit."""
+        """Return whether two values are equal: a bool if that is known, otherwise a bit."""
         if isinstance(left, Known) and isinstance(right, Known):
             return bool(left.value == right.value)
         if self.is_spelled(left) or self.is_spelled(right):
@@ -252,11 +252,13 @@ class Comparisons(Lists):
         raise NotImplementedError
 
     def equal_texts(self, left: Value, right: Value) -> Truth:
-        """Return whether two values are equal, of which one is a text that is spelled out."""
+        """Return whether two values are equal, one of which is a spelled-out text."""
         raise NotImplementedError
 
     def _may_be_none(self, one: Value, other: Value) -> bool:
-        """Return whether None is compared with an object that has its own __eq__; refuse if that is not known."""
+        """Return whether None is compared with an object that defines `__eq__`; refuse the comparison if that is not
+        known.
+        """
         if isinstance(other, Known) and other.value is None:
             return True
         if any(isinstance(each, Val) and isinstance(each.kind, Optional) for each in (one, other)):
@@ -266,7 +268,7 @@ class Comparisons(Lists):
         return False
 
     def items_of_tuple(self, value: Value) -> list[Any] | None:
-        """Return the items of a tuple; None for anything else."""
+        """Return the items of a tuple; None for any other value."""
         if isinstance(value, Pack) and (value.kind is None or issubclass(value.kind, tuple)):
             return list(value.items)
         if isinstance(value, Known) and isinstance(value.value, tuple):
@@ -334,7 +336,7 @@ class Comparisons(Lists):
         return False
 
     def _compared_places(self, kind: type) -> list[int]:
-        """Return the places of the fields by which two instances of a frozen class are compared."""
+        """Return the indices of the fields by which two instances of a frozen class are compared."""
         if inspect.getattr_static(kind, "__eq__") is inspect.getattr_static(object, "__eq__"):
             raise self.refuse(
                 f"{kind.__name__} has no __eq__, so that == compares identity; compare the fields instead"
@@ -351,7 +353,7 @@ class Comparisons(Lists):
         raise NotImplementedError
 
     def _equal_optional(self, left: Val, right: Val) -> SSA:
-        """Compare two values of which either may be None: equal if both are None, or neither is and they are equal."""
+        """Compare two values that may be None: they are equal if both are None, or neither is and they are equal."""
         parts = []
         for value in (left, right):
             if isinstance(value.kind, Optional):

@@ -1,4 +1,4 @@
-"""The face of the compiler: functions compiled once, cached on disk, and called with ordinary values."""
+"""The interface of the compiler: functions compiled once, cached on disk, and called with ordinary values."""
 
 import builtins
 import collections
@@ -30,19 +30,19 @@ from ggp.compiler.values import Refused
 from ggp.game import AnyGame
 
 LISTS = 64 << 20
-"""Bytes for the lists that a program builds; they take memory when they are used."""
+"""Size of the memory for lists that a program builds, in bytes; the system provides it as it is used."""
 MOST_LOADED = 256
-"""Programs that a process keeps loaded; each takes some 30 to 200 kB. Those that were used longest ago give way."""
+"""Maximum number of loaded programs in a process; each takes 30 to 200 kB. The least recently used are released."""
 FIRST_ERROR = 3
 
 
 class Fault(Exception):
-    """Raised where machine code cannot go on as Python would: the same call has to run interpreted."""
+    """Raised if machine code cannot continue as Python would: the same call must then run interpreted."""
 
 
 @functools.cache
 def stack_room() -> int:
-    """Return how many bytes of its thread's stack a program may take."""
+    """Return the maximum stack size of a program, in bytes."""
     room = 1 << 20 if sys.platform == "win32" else 8 << 20
     if sys.platform != "win32":
         import resource
@@ -54,7 +54,7 @@ def stack_room() -> int:
 
 
 class Variables:
-    """All that changes while a program runs: the variables of its known objects, and room for its lists."""
+    """Everything that changes while a program runs: the variables of its known objects, and memory for its lists."""
 
     def __init__(self, code: "Code") -> None:
         self.code = code
@@ -89,7 +89,7 @@ class Variables:
 
 
 def _read(address: int, kind: Type) -> Any:
-    """Return the value at an address, which lies there as LLVM lays it out."""
+    """Return the value at an address, stored in LLVM's layout."""
     words: list[int] = []
     _words_at(address, kind, words)
     return build(iter(words), kind)
@@ -113,22 +113,22 @@ class Code:
 
     result: Type
     arguments: tuple[Type, ...]
-    """The types of the arguments that are given at each call."""
+    """The types of the arguments that are passed at each call."""
     layout: dict[tuple[int, str], tuple[Type, int]]
-    """Type and place, in words, of each variable, by the number of its object and its name."""
+    """The type and the offset in words of each variable, by the number of its object and its name."""
     errors: tuple[type[BaseException], ...]
     context_words: int
     makes_lists: bool
     loaded: machine.Loaded
     words: tuple[int | None, ...]
-    """How many words a state of the game, an action and a key are; None where that is not known."""
+    """The number of words of a state, an action and a key; None if unknown."""
     objects: tuple[Any, ...] = ()
     """The known objects that have variables."""
     compiled_now: bool = False
-    """Whether it was compiled in this call, and not found in memory or on disk."""
+    """Whether it was compiled by this call, and not loaded from memory or disk."""
 
     def variables(self) -> Variables:
-        """Return new variables, each with the value that its object has now."""
+        """Return new variables, with the values that the objects have now."""
         return Variables(self)
 
     def index_of(self, thing: Any) -> int:
@@ -139,9 +139,9 @@ class Code:
         """Run the program.
 
         Raises:
-            NotRepresentable: a value is not of the type that the code was compiled for.
-            Fault: a number grew beyond 64 bits, or the like; nothing is known of the result.
-            Exception: what the function raises, without its text.
+            NotRepresentable: a value does not have the type that the code was compiled for.
+            Fault: machine code could not continue, for example because a number exceeds 64 bits; there is no result.
+            Exception: the function raised it; its text is lost.
         """
         words: list[int] = []
         for value, kind in zip(values, self.arguments, strict=True):
@@ -168,9 +168,10 @@ def compile(
     """Return a function as machine code: from memory, from disk, or compiled now.
 
     Arguments:
-        arguments: one for each parameter of the function. A `Type` is given at each call; all else is known now.
-        game: the game whose states and actions STATE and ACTION stand for.
-        check: called with code that was compiled now; if it raises `Refused`, the code is not stored.
+        arguments: one for each parameter of the function. A `Type` stands for a value that is passed at each call; any
+            other argument is a constant.
+        game: the game whose states and actions are meant by STATE and ACTION.
+        check: called with newly compiled code; if it raises `Refused`, the code is not stored.
 
     Raises:
         Refused: the function cannot be compiled; the message says why, with file and line.
@@ -188,7 +189,7 @@ def cached(function: Callable[..., Any], *arguments: Any, game: Any = None) -> C
     """Return the code of `compile` if it is in memory or on disk; None if it would have to be compiled.
 
     Raises:
-        Refused: the function cannot be compiled, as far as that is known without trying.
+        Refused: it is already known that the function cannot be compiled.
     """
     job = _job(function, arguments, game)
     with _lock:
@@ -235,7 +236,7 @@ def _build(job: Job, named: Named, check: Callable[[Code], None] | None) -> Code
 
 
 def _key(named: tuple[str, dict[str, type]]) -> Any:
-    """Return the fingerprint with the classes: a plugin that is loaded again defines others of the same names."""
+    """Return the fingerprint with the classes: a plugin that is reloaded defines new classes with the same names."""
     return named[0], tuple(sorted(map(id, named[1].values())))
 
 
@@ -247,7 +248,7 @@ def _remember(job: Job, key: Any, code: Code) -> Code:
 
 
 def _load(content: bytes, classes: dict[str, type]) -> Code | None:
-    """Return the code in a file; None if it is not sound."""
+    """Return the code in a file; None if it is damaged."""
     header, _, code = content.partition(b"\n")
     try:
         said = json.loads(header)
@@ -272,11 +273,11 @@ def _load(content: bytes, classes: dict[str, type]) -> Code | None:
 
 
 _types: dict[str, Type] = {}
-"""Types of results that this process has found, by fingerprint."""
+"""Types of results found by this process, by fingerprint."""
 
 
 def result_type(function: Callable[..., Any], *arguments: Any, game: Any = None) -> Type:
-    """Return the type of what a function returns in machine code, as `compile` would find it.
+    """Return the type of a compiled function's result, as `compile` would find it.
 
     Raises:
         Refused: the function cannot be compiled.
@@ -296,7 +297,7 @@ def cached_type(function: Callable[..., Any], *arguments: Any, game: Any = None)
     """Return the type of `result_type` if it is in memory or on disk; None if it would have to be inferred.
 
     Raises:
-        Refused: the function cannot be compiled, as far as that is known without trying.
+        Refused: it is already known that the function cannot be compiled.
     """
     return _cached_type(_job(function, arguments, game).name())
 

@@ -1,4 +1,4 @@
-"""Where values lie, variables, and conversions of values from one type to another."""
+"""Where values are stored, variables, and conversions of values between types."""
 
 from collections.abc import Hashable
 from typing import Any
@@ -38,7 +38,7 @@ class Conversions(Emitter):
         return self.builder.load(value.address, typ=llvm_type(value.kind))
 
     def address(self, value: Val) -> SSA:
-        """Return where a run-time value lies; it is put onto the stack if it lies nowhere yet."""
+        """Return the address of a run-time value; it is stored on the stack if it has no address yet."""
         if value.address is not None:
             return value.address
         place = self.reserve(llvm_type(value.kind))
@@ -55,7 +55,7 @@ class Conversions(Emitter):
             self.builder.store(self.ssa(value), address)
 
     def place_value(self, value: Value, kind: Type, address: SSA) -> None:
-        """Store any value at an address as one of type `kind`, part by part where it comes in parts."""
+        """Store any value at an address as one of type `kind`, part by part if it consists of parts."""
         if isinstance(value, Pack) and isinstance(kind, (Tuple, RecordOf)) and len(value.items) == len(kind.items):
             for index, (item, part) in enumerate(zip(value.items, kind.items, strict=True)):
                 self.place_value(item, part, self.part_address(kind, address, index))
@@ -79,7 +79,7 @@ class Conversions(Emitter):
         return self.builder.gep(address, places, source_etype=llvm_type(kind))
 
     def frozen(self, value: Value) -> Value:
-        """Return a value that stays as it is when variables change."""
+        """Return a value that does not change when variables do."""
         if isinstance(value, Val) and value.borrowed:
             place = self.reserve(llvm_type(value.kind))
             self.put(value, place)
@@ -91,12 +91,12 @@ class Conversions(Emitter):
     # Slots -------------------------------------------------------------------------------------------------------
 
     def slot(self, key: Hashable, first: Type = BOTTOM) -> Slot:
-        """Return a new variable, whose type is what has been found out about `key`."""
+        """Return a new variable; its type is the one known for `key`."""
         kind = self.program.facts.get(key, first)
         return Slot(kind, self.reserve(llvm_type(kind)))
 
     def assign(self, slot: Slot, key: Hashable, value: Value) -> None:
-        """Give a variable a value; its type becomes one that has both."""
+        """Assign a value to a variable; the variable's type is widened if necessary."""
         have = self.kind_of(value)
         if have is None:
             value = self.runtime(value)
@@ -108,7 +108,7 @@ class Conversions(Emitter):
             self.place_value(self.frozen(value), kind, slot.address)
 
     def kind_of(self, value: Value) -> Type | None:
-        """Return the type that a value would have at run time; None for what has to be iterated over first."""
+        """Return the type that a value would have at run time; None for lazy values."""
         if isinstance(value, Val):
             return value.kind
         if isinstance(value, Known):
@@ -138,7 +138,7 @@ class Conversions(Emitter):
     # Conversions -------------------------------------------------------------------------------------------------
 
     def refuse(self, message: str) -> Refused:
-        """Return the exception that says what cannot be compiled here."""
+        """Return the exception that says why something here cannot be compiled."""
         return Refused(message, self.place)
 
     def runtime(self, value: Value) -> Val:
@@ -170,7 +170,7 @@ class Conversions(Emitter):
         return Val(kind, ssa=self.program.literal(value, kind))
 
     def constant_list(self, value: tuple[Any, ...]) -> Val:
-        """Return a known tuple whose items differ in length as a list."""
+        """Return a known tuple whose items have different lengths as a list."""
         try:
             kind = self.program.table_type(value)
         except NotRepresentable as error:
@@ -192,7 +192,7 @@ class Conversions(Emitter):
         return self.assembled(kind, items)
 
     def assembled(self, kind: Type, items: list[Val]) -> Val:
-        """Return a value of this type made of these parts."""
+        """Return a value of this type built from these parts."""
         if is_large(kind):
             place = self.reserve(llvm_type(kind))
             for index, item in enumerate(items):
@@ -221,7 +221,7 @@ class Conversions(Emitter):
         return self.spelled(found) if types.is_text(kind) else found
 
     def spelled(self, letter: Val) -> Val:
-        """Return a run-time text that is known to have one character."""
+        """Return a run-time text of one character."""
         self.program.letters[id(letter.ssa)] = letter
         return letter
 
@@ -229,13 +229,13 @@ class Conversions(Emitter):
         """Return the small value at an address.
 
         Arguments:
-            fixed: whether the memory never changes. Items of an array are then read where they lie, without a copy.
+            fixed: whether the memory never changes. Items of an array are then read without copying it.
         """
         in_place = address if fixed and array_item(kind) is not None else None
         return Val(kind, ssa=self.builder.load(address, typ=llvm_type(kind)), address=in_place)
 
     def converted(self, value: Value, kind: Type) -> Val:
-        """Return a value as one of another type that has it too."""
+        """Return a value converted to another type that includes it."""
         if isinstance(value, Pack) and isinstance(kind, (Tuple, RecordOf)) and len(value.items) == len(kind.items):
             parts = [self.converted(*pair) for pair in zip(value.items, kind.items, strict=True)]
             return self.assembled(kind, parts)
@@ -270,7 +270,7 @@ class Conversions(Emitter):
         return Val(kind, ssa=self.number(value, kind))
 
     def number(self, value: Val, kind: Type) -> SSA:
-        """Return a number, text or the like as another of the same value."""
+        """Return a number, text or similar value as one of another type with the same value."""
         have, ssa = value.kind, self.ssa(value)
         if have == kind:
             return ssa
@@ -290,14 +290,14 @@ class Conversions(Emitter):
         raise self.refuse(f"a value of type {have} cannot be converted to {kind}")
 
     def fraction(self, ssa: SSA) -> SSA:
-        """Return a whole number as a float; fail if no float has exactly its value."""
+        """Return an integer as a float; fail if no float has exactly its value."""
         if self.checked:
             shifted = self.builder.add(ssa, self.word(1 << 53))
             self.fail_if(self.builder.icmp_unsigned(">", shifted, self.word(1 << 54)), OVERFLOW)
         return self.builder.sitofp(ssa, DOUBLE)
 
     def undefined(self, kind: Type) -> Val:
-        """Return a value of which nothing is asked."""
+        """Return an arbitrary value, which is never used."""
         zero = (
             ir.Constant(llvm_type(kind), None)
             if not isinstance(llvm_type(kind), ir.IntType)
@@ -312,7 +312,7 @@ class Conversions(Emitter):
         return Val(kind, ssa=zero)
 
     def unwrapped(self, value: Val) -> Val:
-        """Return an optional value that is there; fail where it is None."""
+        """Return the value of an optional; fail if it is None."""
         if not isinstance(value.kind, Optional):
             return value
         absent = self.builder.not_(self.ssa(self.part(value, 0)))
@@ -324,5 +324,5 @@ class Conversions(Emitter):
         raise NotImplementedError
 
     def tuple_of(self, value: Val, kind: Tuple) -> Val:
-        """Return a tuple of the items of a list; fail where their number is another."""
+        """Return a tuple of the items of a list; fail if it has another length."""
         raise NotImplementedError

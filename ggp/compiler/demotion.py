@@ -1,8 +1,8 @@
-"""Registers that are used where they need not have been computed go to memory.
+"""Move registers to memory if they are used in places that LLVM cannot prove to come after their computation.
 
 A generator's statements are left at each `yield` and entered again by a jump (see `Body.run_generator`). LLVM does not
-know which way was taken, and cannot see that what was computed before a `yield` is there after it. Memory is not asked
-for that; LLVM takes it back into registers wherever it can.
+know which path was taken, so it cannot see that a value computed before a `yield` is available after it. Memory needs
+no such proof, and LLVM moves it back into registers wherever possible.
 """
 
 from typing import Any
@@ -11,7 +11,7 @@ from llvmlite import ir
 
 
 def demote(function: Any) -> None:
-    """Store each value that does not dominate one of its uses, and load it there."""
+    """Store each value that does not dominate all of its uses in memory, and load it there."""
     blocks = function.blocks
     dominators = _dominators(blocks)
     home = {id(instruction): block for block in blocks for instruction in block.instructions}
@@ -44,7 +44,7 @@ def _replace(instruction: Any, old: Any, new: Any) -> None:
 
 
 def _dominators(blocks: list[Any]) -> dict[Any, set[Any]]:
-    """Return the blocks through which every way to each block leads."""
+    """Return for each block the blocks that are on every path to it."""
     followers = {block: _followers(block) for block in blocks}
     order: list[Any] = []
     seen = set()

@@ -15,7 +15,7 @@ from ggp.compiler.values import SSA, Val
 
 
 class Emitter:
-    """One LLVM function under way."""
+    """An LLVM function that is being built."""
 
     def __init__(self, program: Program, function: ir.Function) -> None:
         self.program = program
@@ -23,9 +23,9 @@ class Emitter:
         self.entry = function.append_basic_block("entry")
         self.builder = ir.IRBuilder(function.append_basic_block("body"))
         self.handlers: list[tuple[Any, Any]] = []
-        """Where failures go inside `try`: block, and the slot for the status."""
+        """Where failures inside `try` go: a block, and the slot for the status."""
         self.caught: list[tuple[str | None, Any]] = []
-        """The names that the handlers around this place give to what they have caught, and the slots of its status."""
+        """For each enclosing handler, the name of the caught exception and the slot of its status."""
         self.fail_block: Any = None
         self.fail_status: Any = None
         self.large_result: Any = None
@@ -40,12 +40,12 @@ class Emitter:
 
     @property
     def context(self) -> SSA:
-        """The address of all that changes while a program runs."""
+        """The address of everything that changes while a program runs."""
         return self.function.args[0]
 
     @property
     def dead(self) -> bool:
-        """Whether what follows is never reached."""
+        """Whether the code that follows is never reached."""
         return bool(self.builder.block.is_terminated)
 
     def block(self, name: str = "") -> ir.Block:
@@ -53,12 +53,12 @@ class Emitter:
         return self.function.append_basic_block(name)
 
     def jump(self, block: ir.Block) -> None:
-        """Go to a block, unless this place is never reached."""
+        """Jump to a block, unless this place is never reached."""
         if not self.dead:
             self.builder.branch(block)
 
     def branch(self, condition: SSA, yes: ir.Block, no: ir.Block) -> None:
-        """Go to one block or the other."""
+        """Jump to one block or the other."""
         if not self.dead:
             self.builder.cbranch(condition, yes, no)
 
@@ -67,12 +67,12 @@ class Emitter:
         self.builder.position_at_end(block)
 
     def reserve(self, kind: Any) -> SSA:
-        """Return the address of new room on the stack for a value of an LLVM type."""
+        """Return the address of new stack memory for a value of an LLVM type, reserved at the function's beginning."""
         with self.builder.goto_block(self.entry):
             return self.alloca(kind)
 
     def alloca(self, kind: Any) -> SSA:
-        """Return the address of new room on the stack, made here."""
+        """Return the address of new stack memory, allocated here."""
         place = self.builder.alloca(kind)
         place.type = POINTER
         return place
@@ -94,7 +94,7 @@ class Emitter:
     # Failures ----------------------------------------------------------------------------------------------------
 
     def fail(self, status: int | Any) -> None:
-        """End the function, or go to the handler of the `try` around this place."""
+        """End the function with a status, or jump to the handler of the enclosing `try`."""
         if self.dead:
             return
         code = ir.Constant(STATUS, status) if isinstance(status, int) else status
@@ -109,7 +109,7 @@ class Emitter:
         self.builder.branch(self.fail_block)
 
     def fail_if(self, condition: SSA, status: int | Any) -> None:
-        """Fail where the condition is true."""
+        """Fail if the condition is true."""
         if self.dead:
             return
         bad, good = self.block("bad"), self.block("good")
@@ -124,13 +124,13 @@ class Emitter:
         self.fail(self.program.status_of(error))
 
     def fails_here(self, error: type[BaseException]) -> Val:
-        """Return the value of an expression that fails always: what follows it is never reached."""
+        """Return the value of an expression that always fails: the code after it is never reached."""
         self.fail_with(error)
         self.at(self.block("never"))
         return self.bottom()
 
     def finish(self) -> None:
-        """Put what all ends of the function share."""
+        """Emit the code shared by all ends of the function."""
         if not self.dead:
             self.builder.unreachable()
         if self.fail_block is not None:
@@ -140,7 +140,7 @@ class Emitter:
             self.builder.branch(self.function.blocks[1])
 
     def leave(self, status: SSA, value: SSA) -> None:
-        """Return a status, and a value where all is well."""
+        """Return a status, and a value if all is well."""
         if self.uses_arena and not has_list(self.result_kind):
             self.builder.store(self.builder.load(self.arena_mark, typ=WORD), self.context)
         if self.large_result is not None or self.result_kind == NONE:
@@ -161,22 +161,22 @@ class Emitter:
         return self.builder.gep(self.context, [self.word(index)], source_etype=WORD)
 
     def begin_stack(self) -> None:
-        """Note how far the stack may grow from here."""
+        """Store how far the stack may grow."""
         most = self.builder.load(self._first_word(2), typ=WORD)
         self.builder.store(self.builder.sub(self._frame_address(), most), self._first_word(3))
 
     def guard_stack(self) -> None:
-        """Fail where the stack has grown too far, as Python does where recursion is too deep."""
+        """Fail if the stack has grown too far, as Python does if recursion is too deep."""
         least = self.builder.load(self._first_word(3), typ=WORD)
         self.fail_if(self.builder.icmp_unsigned("<", self._frame_address(), least), OVERFLOW)
 
     def bottom(self) -> Val:
-        """Return the value of what is not known yet."""
+        """Return the value of an expression that is not known yet."""
         return Val(BOTTOM, ssa=self.bit(False))
 
     @property
     def arena_mark(self) -> SSA:
-        """The place of the beginning of the function's lists."""
+        """The slot with the beginning of the function's lists in memory."""
         if self._arena_mark is None:
             with self.builder.goto_block(self.entry):
                 self._arena_mark = self.alloca(WORD)

@@ -30,7 +30,7 @@ from ggp.compiler.values import (
 
 
 class WithValue(ast.Name):
-    """An expression whose value is there already."""
+    """An expression whose value is already computed."""
 
     def __init__(self, value: Value) -> None:
         super().__init__("...", ast.Load())
@@ -61,7 +61,7 @@ class Expressions(Generators):
         return self.name(node.id)
 
     def value_WithValue(self, node: WithValue) -> Value:
-        """Return the value that an expression has already."""
+        """Return the value that is already computed."""
         return node.value
 
     def value_Tuple(self, node: ast.Tuple) -> Value:
@@ -117,7 +117,7 @@ class Expressions(Generators):
         return Mapping({key.value: value for key, value in pairs})
 
     def value_DictComp(self, node: ast.DictComp) -> Value:
-        """Return a dictionary whose keys are the constants iterated over."""
+        """Return a dictionary whose keys are iterated constants."""
         pair = ast.copy_location(ast.Tuple([node.key, node.value], ast.Load()), node)
         made = self.packed_comprehension(Comprehension(pair, node.generators, self.frame, node))
         if made is None:
@@ -132,7 +132,9 @@ class Expressions(Generators):
         return self.binary(type(node.op), left, self.evaluate(node.right))
 
     def _spliced(self, node: ast.BinOp) -> Value | None:
-        """Return `board[:i] + (value,) + board[i + 1:]`, one item of a tuple or text replaced; None for other sums."""
+        """Return the value of `board[:i] + (value,) + board[i + 1:]`, with one item of a tuple or text replaced; None
+        for other sums.
+        """
         left = node.left
         if not (isinstance(node.op, ast.Add) and isinstance(left, ast.BinOp) and isinstance(left.op, ast.Add)):
             return None
@@ -148,7 +150,9 @@ class Expressions(Generators):
         return None
 
     def _replaced_item(self, elements: list[ast.expr]) -> Value | None:
-        """Return `*board[:i], value, *board[i + 1:]`, with which a tuple begins, as one value; None for another."""
+        """Return the value of `*board[:i], value, *board[i + 1:]` at the beginning of a tuple;
+        None for other elements.
+        """
         if len(elements) < 3 or isinstance(elements[1], ast.Starred):
             return None
         slices = []
@@ -171,7 +175,7 @@ class Expressions(Generators):
         return self.replaced(self.runtime(found), index, self.evaluate(elements[1]))
 
     def replaced(self, board: Val, index: Value, value: Value) -> Val:
-        """Return a tuple with one item replaced; a negative index, which slices take otherwise, fails."""
+        """Return a tuple with one item replaced; a negative index fails, since slices treat it differently."""
 
         assert isinstance(board.kind, Tuple)
         new = self.runtime(value if not is_text(board.kind) else self.one_letter(value))
@@ -195,7 +199,7 @@ class Expressions(Generators):
         return self._first_of(node.values, stops, ("bool", self.here()))
 
     def _first_of(self, nodes: list[ast.expr], stops: bool, key: Hashable) -> Value:
-        """Return the first value whose truth is `stops`, else the last."""
+        """Return the first value whose truth is `stops`, or else the last value."""
         value = self.evaluate(nodes[0])
         if len(nodes) == 1:
             return value
@@ -218,7 +222,7 @@ class Expressions(Generators):
         return self.read(slot, borrowed=False)
 
     def condition(self, node: ast.expr) -> Truth:
-        """Return whether an expression is true: for `and`, `or` and `not`, operands may differ in type."""
+        """Return whether an expression is true; operands of `and`, `or` and `not` may have different types."""
         if isinstance(node, ast.BoolOp):
             return self._decided(node.values, isinstance(node.op, ast.Or))
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
@@ -227,7 +231,7 @@ class Expressions(Generators):
         return self.truth(self.evaluate(node))
 
     def _decided(self, nodes: list[ast.expr], stops: bool) -> Truth:
-        """Return `stops` where one of the expressions has that truth; those after the first one are not evaluated."""
+        """Return `stops` if one of the expressions has that truth value; later expressions are not evaluated."""
         truth = self.condition(nodes[0])
         if len(nodes) == 1:
             return truth
@@ -309,7 +313,7 @@ class Expressions(Generators):
         return self.closure(node)
 
     def closure(self, node: ast.Lambda | ast.FunctionDef) -> Closure:
-        """Return an inner function, whose defaults are evaluated now."""
+        """Return an inner function; its defaults are evaluated now."""
         arguments = node.args
         names = [each.arg for each in [*arguments.posonlyargs, *arguments.args]]
         given = dict(zip(names[len(names) - len(arguments.defaults) :], arguments.defaults, strict=True))
@@ -328,7 +332,7 @@ class Expressions(Generators):
         return Distinct(self.sequence(Comprehension(node.elt, node.generators, self.frame, node)))
 
     def value_JoinedStr(self, node: ast.JoinedStr) -> Value:
-        """Refuse texts that are put together at run time."""
+        """Refuse f-strings: texts cannot be composed at run time."""
         raise self.refuse("only texts that are constants can be compiled; this one is put together at run time")
 
     def value_Attribute(self, node: ast.Attribute) -> Value:
@@ -403,7 +407,7 @@ class Expressions(Generators):
 
 
 def words(name: str) -> str:
-    """Return the name of a kind of syntax as an author knows it."""
+    """Return the name of a kind of syntax as authors know it."""
     known = {"With": "with", "Global": "global", "Nonlocal": "nonlocal", "Await": "await", "AsyncFor": "async for",
              "ClassDef": "a class inside a function", "DictComp": "a dictionary comprehension", "TryStar": "except*",
              "JoinedStr": "an f-string"}  # fmt: skip
@@ -411,7 +415,7 @@ def words(name: str) -> str:
 
 
 def follows(index: ast.expr, other: ast.expr) -> bool:
-    """Return whether the source of one index is the next after another's: `i` and `i + 1`, or `i - 1` and `i`."""
+    """Return whether the source of the second index is the first one plus 1: `i` and `i + 1`, or `i - 1` and `i`."""
     one = ast.Constant(1)
     ways = [
         (ast.dump(other), ast.dump(ast.BinOp(index, ast.Add(), one))),

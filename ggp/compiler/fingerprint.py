@@ -1,7 +1,7 @@
-"""A fingerprint of all that machine code depends on, so that it can be cached and is never stale.
+"""A fingerprint of everything that machine code depends on, so that cached code is never stale.
 
-It is found without translating anything: from the first function on, every function that is reached by name is taken
-in, and of every known object the members whose names those functions mention: coarser than needed, never finer.
+It is computed without translating anything. It includes the first function, every function that is reached by name, and
+those members of known objects whose names these functions mention. So it may include too much, but never too little.
 """
 
 import enum
@@ -23,7 +23,7 @@ FRAMEWORK = "ggp.compiler"
 
 
 class NoFingerprint(Exception):
-    """Raised when something is reached whose content is not known."""
+    """Raised if an object is reached whose content is not known."""
 
 
 @functools.cache
@@ -44,13 +44,13 @@ class Fingerprint:
     seen: set[Any] = attrs.field(factory=set)
     mentioned: set[str] = attrs.field(factory=set)
     holders: dict[int, Any] = attrs.field(factory=dict)
-    """Objects, classes and modules of which the mentioned members are taken in."""
+    """Objects, classes and modules whose mentioned members are included."""
     taken: set[tuple[int, str]] = attrs.field(factory=set)
     classes: dict[str, type] = attrs.field(factory=dict)
-    """Classes that were reached, by module and qualified name."""
+    """The classes that were reached, by module and qualified name."""
 
     def add(self, thing: Any) -> None:
-        """Take in a value."""
+        """Include a value."""
         kind = type(thing)
         if thing is None or kind in (bool, int, float, complex, str, bytes, range, slice) or thing is Ellipsis:
             self.note(f"{kind.__name__} {thing!r};")
@@ -80,7 +80,7 @@ class Fingerprint:
             self._add_code(thing)
 
     def note(self, text: str) -> None:
-        """Take in a text."""
+        """Include a text."""
         self.digest.update(text.encode())
 
     def _add_code(self, thing: Any) -> None:
@@ -123,7 +123,7 @@ class Fingerprint:
         self.hold(kind)
 
     def hold(self, thing: Any) -> None:
-        """Add an object to the fingerprint: later, those of its members that the code mentions."""
+        """Include an object; later, those of its members that the code mentions."""
         if isinstance(thing, types.ModuleType) and _is_library(thing.__name__):
             self.note(f"module {thing.__name__};")
             return
@@ -131,10 +131,10 @@ class Fingerprint:
         self.holders.setdefault(id(thing), thing)
 
     def close(self) -> None:
-        """Take in all that is reached.
+        """Include everything that is reached.
 
         Raises:
-            NoFingerprint: something is reached whose content is not known.
+            NoFingerprint: an object is reached whose content is not known.
         """
         while True:
             while self.functions:
@@ -232,10 +232,10 @@ def _names(code: types.CodeType) -> Iterator[str]:
 
 
 def _literal_getattr(code: types.CodeType) -> bool:
-    """Return whether the constants of the code name at least as many attributes as it looks up: a cheap guess."""
+    """Return whether the constants of the code contain enough names for its attribute look-ups: a quick guess."""
     return any(isinstance(each, str) and each.isidentifier() for each in code.co_consts)
 
 
 def _is_library(module: str) -> bool:
-    """Return whether a module is part of Python or of a library, whose versions tell its content."""
+    """Return whether a module belongs to Python or to a library, whose version stands for its content."""
     return module.partition(".")[0] in {*sys.stdlib_module_names, "numpy", "attr", "attrs", "msgspec"}

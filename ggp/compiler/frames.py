@@ -1,4 +1,4 @@
-"""Frames: the names of a call under way, and what they stand for."""
+"""Frames: the names in a call that is being translated, and their values."""
 
 import ast
 import builtins
@@ -28,7 +28,7 @@ from ggp.compiler.values import (
 
 @attrs.define(eq=False)
 class Frame:
-    """A call under way: its names, and what `return` and `yield` do."""
+    """A call being translated: its names, and the meaning of `return` and `yield` in it."""
 
     source: Source
     key: Any
@@ -36,16 +36,16 @@ class Frame:
     checked: bool
     cells: dict[str, Any] = attrs.field(factory=dict)
     parent: "Frame | None" = None
-    """The frame around a lambda, an inner function or a comprehension."""
+    """The enclosing frame of a lambda, an inner function or a comprehension."""
     names: dict[str, Value] = attrs.field(factory=dict)
-    """Names that are bound once: known values, and run-time ones that fit into a register."""
+    """Names that are bound once: known values, and run-time values that fit into a register."""
     slots: dict[str, Slot] = attrs.field(factory=dict)
     flags: dict[str, Any] = attrs.field(factory=dict)
-    """The place of the flag that says whether a variable has a value, where that differs from way to way."""
+    """For each variable that has a value on some paths only, the address of the flag that says whether it has one."""
     assigned: set[str] = attrs.field(factory=set)
-    """Names that have a value on every way to this place."""
+    """Names that have a value on every path to this place."""
     loops: list[tuple[Any, Any]] = attrs.field(factory=list)
-    """Where `break` and `continue` go."""
+    """The targets of `break` and `continue`."""
     on_return: Callable[[Any], None] = lambda value: None
     on_yield: Callable[[Any], None] | None = None
     lists: bool = False
@@ -82,7 +82,7 @@ class Names(Builtins):
         raise NotImplementedError
 
     def bind(self, name: str, value: Value) -> None:
-        """Assign to a name."""
+        """Bind a name to a value."""
         frame = self.frame
         self._require_one_run(name, value)
         frame.assigned.add(name)
@@ -116,7 +116,7 @@ class Names(Builtins):
             self.builder.store(self.bit(True), self.flag(frame, name))
 
     def _require_one_run(self, name: str, value: Value) -> None:
-        """Refuse a name for an iterator, if it may be used twice, or later than it is created."""
+        """Refuse to bind a name to an iterator, if it may be used twice, or later than where it is created."""
         if not runs_out(value):
             return
         source = self.frame.source
@@ -157,7 +157,7 @@ class Names(Builtins):
         return type_of(value)
 
     def flag(self, frame: Frame, name: str) -> SSA:
-        """Return the place of the flag that says whether a variable has a value."""
+        """Return the address of the flag that says whether a variable has a value."""
         if name not in frame.flags:
             place = self.reserve(self.bit(True).type)
             with self.builder.goto_block(self.entry):
@@ -166,7 +166,7 @@ class Names(Builtins):
         return frame.flags[name]
 
     def unset_all(self, frame: Frame) -> None:
-        """Note that no name has a value yet: a frame may be entered again and again, in a loop."""
+        """Note that no name has a value yet, since a frame may be entered repeatedly, in a loop."""
         for name in self.program.flags.get(frame.key, ()):
             self.builder.store(self.bit(False), self.flag(frame, name))
 
@@ -212,11 +212,11 @@ class Names(Builtins):
         )
 
     def variable_address(self, offset: int) -> SSA:
-        """Return where a variable of a known object lies."""
+        """Return the address of a variable of a known object."""
         return self.builder.gep(self.context, [self.word(offset)], source_etype=self.word(0).type)
 
     def ways(self, ways: list[tuple[Any, Callable[[], None]]], end: ir.Block) -> None:
-        """Emit ways that come together at `end`; a name has a value there if it has one at the end of each way."""
+        """Emit alternative paths that join at `end`; a name has a value there if it has one at the end of each path."""
         frame = self.frame
         before, after = set(frame.assigned), None
         for block, emit in ways:

@@ -13,7 +13,7 @@ from ggp.compiler.types import BOTTOM, List, Tuple
 from ggp.compiler.values import Comprehension, Generated, Pack, Val, Value
 
 LONGEST_PACK = 64
-"""Most elements of a comprehension that is unrolled into one expression for each."""
+"""Maximum number of elements of a comprehension that is unrolled into one expression each."""
 
 
 class Generators(Calls):
@@ -74,7 +74,7 @@ class Generators(Calls):
         self.at(end)
 
     def _go_back(self, after: list[Any], resume: ir.Block) -> None:
-        """Go back to the `yield` that was left last."""
+        """Jump back to the `yield` that was left last."""
         if self.dead:
             for block in after:
                 self.at(block)
@@ -128,7 +128,7 @@ class Generators(Calls):
         self.frame, self.node, self.place = outer, node, place
 
     def _owner_of_names(self, frame: Frame) -> Frame:
-        """Return the frame of the function that a comprehension is in."""
+        """Return the frame of the function that contains a comprehension."""
         while frame.parent is not None and frame.key[0] == "comprehension":
             frame = frame.parent
         return frame

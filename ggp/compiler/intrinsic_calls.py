@@ -1,4 +1,4 @@
-"""Calls of `ggp.compiler.intrinsics`: machine instructions in their place."""
+"""Calls of `ggp.compiler.intrinsics`, which become machine instructions."""
 
 import itertools
 import math
@@ -125,7 +125,7 @@ class IntrinsicCalls(Texts):
         return Val(BOOL, ssa=builder.icmp_signed("==", beyond, self.word(0)))
 
     def fields_of(self, words: Iterable[Any], layout: Value) -> Iterator[tuple[Any, list[Any]]]:
-        """Yield each word with the four words of its field."""
+        """Yield each word with the four words that describe its field."""
         base = self._pointer(layout)
         for index, word in enumerate(words):
             places = [self.builder.gep(base, [self.word(4 * index + part)], source_etype=WORD) for part in range(4)]
@@ -158,7 +158,7 @@ class IntrinsicCalls(Texts):
         return [value.ssa]
 
     def imploded(self, kind: Type, word: Callable[[], Any]) -> Val:
-        """Return the value of the words that `word` returns one after the other."""
+        """Return the value built from the words that `word` returns in sequence."""
         if isinstance(kind, (Tuple, RecordOf)):
             return self.assembled(kind, [self.imploded(each, word) for each in kind.items])
         if isinstance(kind, Optional):

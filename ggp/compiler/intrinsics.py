@@ -1,6 +1,6 @@
 """Intrinsics: memory at an address, hashing, and the bits of a float, at both speeds.
 
-Each function here is ordinary Python; compiled code has machine instructions in its place. Words are signed, of 64
+Each function here is ordinary Python; compiled code uses machine instructions instead. Words are signed and have 64
 bits; addresses are in bytes.
 """
 
@@ -24,7 +24,7 @@ def load(address: int) -> int:
 
 
 def save(address: int, word: int) -> None:
-    """Put `word` at `address`."""
+    """Store `word` at `address`."""
     ctypes.c_int64.from_address(address).value = word
 
 
@@ -34,18 +34,20 @@ def load_byte(address: int) -> int:
 
 
 def save_byte(address: int, byte: int) -> None:
-    """Put `byte`, -128 to 127, at `address`."""
+    """Store `byte`, -128 to 127, at `address`."""
     ctypes.c_int8.from_address(address).value = byte
 
 
 def mix(hashed: int, word: int) -> int:
-    """Return the hash of all that has gone into `hashed`, and of `word`."""
+    """Return the hash of everything hashed so far (`hashed`), and of `word`."""
     product = ((hashed ^ word) & ALL) * MULTIPLIER & ALL
     return signed(product ^ product >> 32)
 
 
 def spread(hashed: int, count: int) -> int:
-    """Return a number from 0 to `count` - 1 by the upper half of a hash; `count` is less than 2**31."""
+    """Return a number from 0 to `count` - 1, computed from the upper half of a hash; `count` must
+    be less than 2**31.
+    """
     return ((hashed & ALL) >> 32) * count >> 32
 
 
@@ -55,7 +57,7 @@ def bits_of(value: float) -> int:
 
 
 def value_of(bits: int) -> float:
-    """Return the float that has these bits."""
+    """Return the float with these bits."""
     return float(struct.unpack("<d", struct.pack("<q", bits))[0])
 
 
@@ -75,13 +77,13 @@ def words_of(value: Any) -> tuple[int, ...]:
 
 
 def put_value(address: int, value: Any) -> None:
-    """Put the words of a value at `address`."""
+    """Store the words of a value at `address`."""
     for index, word in enumerate(words_of(value)):
         save(address + 8 * index, word)
 
 
 def get_value(address: int, like: ValueT) -> ValueT:
-    """Return the value of the type of `like` whose words lie at `address`."""
+    """Return the value at `address`, with the type of `like`."""
     kind = type_of(like)
     words = iter([load(address + 8 * index) for index in range(len(flatten(like, kind)))])
     made: ValueT = build(words, kind)
@@ -89,15 +91,15 @@ def get_value(address: int, like: ValueT) -> ValueT:
 
 
 FIELD = 32
-"""Bytes of a field's place in a layout: four words, its least number, its mask, its shift and the byte it begins at."""
+"""Size of a field's description in a layout, in bytes: four words for least number, mask, shift and first byte."""
 
 
 def pack(address: int, value: Any, layout: int) -> None:
-    """Put the words of a value at `address`, each in its field of a layout.
+    """Store the words of a value at `address`, each in its field of a layout.
 
     Arguments:
-        layout: the address of the fields, one for each word of the value. A field of a word at `address` keeps what
-            the value's word is more than the field's least number; that has no bits beyond the field's mask.
+        layout: the address of the fields, one for each word of the value. A field stores the difference between the
+            word and the field's least number, which must fit into the field's mask.
     """
     for index, word in enumerate(words_of(value)):
         low, mask, shift, place = (load(layout + FIELD * index + 8 * part) for part in range(4))
@@ -106,7 +108,7 @@ def pack(address: int, value: Any, layout: int) -> None:
 
 
 def unpack(address: int, like: ValueT, layout: int) -> ValueT:
-    """Return the value of the type of `like` whose words lie in their fields at `address`."""
+    """Return the value at `address`, with the type of `like`, from the fields of its words."""
     words = []
     for index in range(len(words_of(like))):
         low, mask, shift, place = (load(layout + FIELD * index + 8 * part) for part in range(4))
@@ -116,7 +118,7 @@ def unpack(address: int, like: ValueT, layout: int) -> ValueT:
 
 
 def is_packed(address: int, value: Any, layout: int) -> bool:
-    """Return whether the words of a value lie in their fields at `address`."""
+    """Return whether the fields at `address` hold the words of a value."""
     return words_of(unpack(address, value, layout)) == words_of(value)
 
 

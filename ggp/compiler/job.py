@@ -13,18 +13,18 @@ from ggp.compiler.values import FAILS, Known, Refused
 from ggp.game import AnyGame
 
 STATE, ACTION = Type("state"), Type("action")
-"""The types of the game's states and actions, which are found out."""
+"""The types of the game's states and actions, which are found during translation."""
 
 
 def members_of(thing: Any) -> list[Any]:
-    """Return the objects that an object holds, in a fixed order."""
+    """Return the objects that an object refers to, in a fixed order."""
     if hasattr(thing, "__dict__"):
         return list(vars(thing).values())
     return [getattr(thing, name) for name in getattr(type(thing), "__slots__", ()) if hasattr(thing, name)]
 
 
 def objects_of(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return the known objects that have variables, each before those that it holds."""
+    """Return the known objects that have variables, each before those that it refers to."""
     found: list[Any] = []
     pending = [each for each in reversed(arguments) if not isinstance(each, Type)]
     while pending:
@@ -38,14 +38,14 @@ def objects_of(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
 
 @attrs.frozen
 class Job:
-    """A function to be compiled."""
+    """A function to compile."""
 
     function: Callable[..., Any]
     arguments: tuple[Any, ...]
     game: AnyGame
 
     def name(self) -> tuple[str, dict[str, type]] | None:
-        """Return the fingerprint, and the classes that are reached; None if it is not known."""
+        """Return the fingerprint and the classes that are reached; None if there is no fingerprint."""
         found = Fingerprint()
         try:
             found.digest.update(compiler_digest())
@@ -74,7 +74,7 @@ class Job:
         """Return the types of the first state, and of its first action.
 
         Raises:
-            Refused: the state or the action cannot be a value of machine code.
+            Refused: the state or the action has a type that machine code does not support.
         """
         state = self.game.initial_state()
         try:
@@ -86,7 +86,7 @@ class Job:
             raise Refused(str(error), _place_of(self.game)) from None
 
     def build(self) -> bytes:
-        """Translate, and return header and object file."""
+        """Translate, and return the header and the object file."""
         program, module, result, kinds = self.translated()
         try:
             code = machine.object_file(module, program.recursive())
@@ -110,7 +110,7 @@ class Job:
         return json.dumps(header).encode() + b"\n" + code
 
     def translated(self) -> Any:
-        """Return the program and what it was translated to."""
+        """Return the program and the result of its translation."""
         from ggp.compiler.program import Program
         from ggp.compiler.translation import translate
 
@@ -153,7 +153,7 @@ def _words(kind: Type | None) -> int | None:
 
 
 def _packages(game: AnyGame) -> frozenset[str]:
-    """Return the packages of a game's class and of those that it inherits from."""
+    """Return the packages of a game's class and of its base classes."""
     return frozenset(each.__module__.partition(".")[0] for each in type(game).__mro__ if each is not object)
 
 
@@ -167,7 +167,7 @@ def _place(function: Any) -> tuple[str, int] | None:
 
 
 def classes_of(job: Job) -> dict[str, type]:
-    """Return the classes that a translation met, for code that has no fingerprint."""
+    """Return the classes that a translation reached, for code without a fingerprint."""
     program, _, result, kinds = job.translated()
     found = {f"{each.__module__}.{each.__qualname__}": each for each in program.errors}
     for kind in (result, *kinds.values(), *[kind for kind, _ in program.layout.values()]):

@@ -1,4 +1,4 @@
-"""How values lie in memory, as LLVM lays out what `ggp.compiler.llvm_types.llvm_type` says."""
+"""The layout of values in memory, as LLVM lays out the types of `ggp.compiler.llvm_types.llvm_type`."""
 
 import functools
 
@@ -7,12 +7,12 @@ from ggp.compiler.types import BOOL, BOTTOM, NONE, Optional, RecordOf, Tuple, Ty
 
 @functools.cache
 def parts(kind: Type) -> tuple[tuple[int, bool], ...]:
-    """Return the place of each word of a value, in bytes, and whether a bit lies there."""
+    """Return for each word of a value its offset in bytes, and whether it is a bit."""
     return _parts(kind)[0]
 
 
 def _parts(kind: Type) -> tuple[tuple[tuple[int, bool], ...], int, int]:
-    """Return the places, the size and the alignment, in bytes."""
+    """Return the offsets, the size and the alignment, in bytes."""
     if isinstance(kind, (Tuple, RecordOf, Optional)):
         inner = (BOOL, kind.item) if isinstance(kind, Optional) else kind.items
         places: list[tuple[int, bool]] = []

@@ -24,11 +24,11 @@ class Lists(Conversions):
     # Lists -------------------------------------------------------------------------------------------------------
 
     def use_lists(self) -> None:
-        """Note that the function builds lists, whose room it frees at its end."""
+        """Note that the function builds lists; their memory is freed when it ends."""
         self.program.mark(("lists", self.result_key))
 
     def new_list(self, item: Type, room: Any) -> Val:
-        """Return an empty list with room for the given number of items; fail if memory has run out."""
+        """Return an empty list with room for the given number of items; fail if there is no memory left."""
         self.use_lists()
         kind = List(item)
         size = self.builder.mul(room, self.size_of(item))
@@ -54,7 +54,7 @@ class Lists(Conversions):
         return self.builder.gep(start, [index], source_etype=llvm_type(item))
 
     def at_address(self, kind: Type, address: SSA, borrowed: bool = False) -> Val:
-        """Return the value that lies at an address."""
+        """Return the value at an address."""
         if is_large(kind):
             return Val(kind, address=address, borrowed=borrowed)
         return Val(kind, ssa=self.builder.load(address, typ=llvm_type(kind)))
@@ -112,7 +112,7 @@ class Lists(Conversions):
     # Fixed sequences ---------------------------------------------------------------------------------------------
 
     def items(self, value: Value) -> list[Any] | None:
-        """Return the items of what has a known number of them; None for anything else."""
+        """Return the items of a value with a known number of them; None for any other value."""
         if isinstance(value, Pack):
             return list(value.items)
         if isinstance(value, Iterated):

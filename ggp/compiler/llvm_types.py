@@ -1,4 +1,4 @@
-"""LLVM types of our types, and how values lie in memory."""
+"""LLVM's types for our types, and how values are stored."""
 
 from typing import Any
 
@@ -8,10 +8,10 @@ from ggp.compiler.types import BOOL, BOTTOM, FLOAT, NONE, List, Optional, Record
 
 WORD, BIT, DOUBLE, STATUS, POINTER = ir.IntType(64), ir.IntType(1), ir.DoubleType(), ir.IntType(32), ir.PointerType()
 IN_MEMORY = 8
-"""Values of more words than these are passed by their address."""
+"""Values with more words than this are passed by address."""
 
 OVERFLOW, UNSET, FIRST_ERROR = 1, 2, 3
-"""Statuses: a number beyond 64 bits or the like, a variable without a value, and the first one for an exception."""
+"""Statuses: a fault such as a number beyond 64 bits, a variable without a value, and the first status of exceptions."""
 
 
 def llvm_type(kind: Type) -> Any:
@@ -32,7 +32,7 @@ def llvm_type(kind: Type) -> Any:
 
 
 def words_in(kind: Type) -> int:
-    """Return how many words a value takes in memory."""
+    """Return the number of words of a value in memory."""
     if isinstance(kind, (Tuple, RecordOf)):
         return sum(map(words_in, kind.items))
     if isinstance(kind, Optional):
@@ -46,14 +46,14 @@ def is_large(kind: Type) -> bool:
 
 
 def has_list(kind: Type) -> bool:
-    """Return whether a list lies in a value: its items are elsewhere in memory."""
+    """Return whether a value contains a list, whose items are elsewhere in memory."""
     if isinstance(kind, (Tuple, RecordOf)):
         return any(map(has_list, kind.items))
     return isinstance(kind, List) or (isinstance(kind, Optional) and has_list(kind.item))
 
 
 def array_item(kind: Type) -> Type | None:
-    """Return the type of the items of a tuple that lies as an array; None for any other type."""
+    """Return the item type of a tuple that is stored as an array; None for any other type."""
     if isinstance(kind, Tuple) and kind.items and len(set(kind.items)) == 1:
         return kind.items[0]
     return None

@@ -1,7 +1,7 @@
 """Loops over sequences: those of compiled functions, of comprehensions and of built-in functions.
 
 `iterate(items, body)` emits `body` for each item. A generator is not called: its statements become part of the loop,
-and `yield` goes to the body and comes back.
+and `yield` jumps to the body and back.
 """
 
 import ast
@@ -35,13 +35,13 @@ from ggp.compiler.values import (
 LoopBody = Callable[[Value], None]
 
 UNROLLED = 8
-"""Most items of a loop that is unrolled; tables of constants then cost nothing."""
+"""Maximum number of items of a loop that is unrolled, so that tables of constants cost nothing."""
 LONGEST_TEXT = 40
-"""Characters of a known text whose parts may be asked for at run time: they become a table."""
+"""Maximum length of a known text whose parts may be looked up at run time, by a table of all of them."""
 MOST_UNROLLED = 64
-"""Most bodies that nested loops are unrolled to."""
+"""Maximum number of bodies that nested loops are unrolled to."""
 MOST_WRITTEN = 2000
-"""Instructions that a loop may be written out to; the time that LLVM takes grows faster than their number."""
+"""Maximum number of instructions of an unrolled loop; LLVM's time grows faster than their number."""
 
 
 def runs_out(value: Value) -> bool:
@@ -57,14 +57,14 @@ class Loops(Operators):
     """Translates loops."""
 
     copies = 1
-    """How often this place is written out already."""
+    """Number of times that this place has been unrolled."""
     path: tuple[int, ...] = ()
-    """Which copy of each loop that is written out this place is in."""
+    """The index of the current copy, for each enclosing loop that is unrolled."""
 
     # To be filled in by the layers above ---------------------------------------------------------------------------
 
     def here(self) -> Hashable:
-        """Return a key of this place in the program, the same in each attempt to translate it."""
+        """Return a key for this place in the program, which is the same in each attempt at translation."""
         raise NotImplementedError
 
     def run_generator(self, generated: Generated, body: LoopBody) -> None:
@@ -78,7 +78,7 @@ class Loops(Operators):
     # Loops ---------------------------------------------------------------------------------------------------------
 
     def iterate(self, items: Value, body: LoopBody) -> None:
-        """Emit `body` for each item, in order. The place afterwards is that after the last item."""
+        """Emit `body` for each item, in order, and continue after the last item."""
         if not isinstance(items, Known) and (own := self.special(items, "__iter__")) is not None:
             items = self.call(Known(own), [items], {}, None)
         if isinstance(items, Generated):
@@ -185,7 +185,7 @@ class Loops(Operators):
         self.counted(count, lambda index: body(self.at_address(item, self.item_address(item, start, index))))
 
     def indexable(self, items: Value) -> tuple[SSA, SSA, Type]:
-        """Return where the items of a sequence lie, how many they are, and their type."""
+        """Return the address of a sequence's items, their number, and their type."""
         if isinstance(items, Pack) or (isinstance(items, Known) and self.items(items) is not None):
             try:
                 items = self.table(items)
@@ -255,7 +255,7 @@ class Loops(Operators):
         self.counted(least, lambda index: body(Pack(tuple(get(index) for get in getters))))
 
     def random_access(self, items: Value) -> tuple[Callable[[SSA], Value], SSA]:
-        """Return a function that gives the item at a run-time index that is in range, and the number of items."""
+        """Return a function that returns the item at a valid run-time index, and the number of items."""
         if isinstance(items, Range):
             start, stop = (self.number(self.unwrapped(self.runtime(each)), INT) for each in (items.start, items.stop))
             step = self.word(items.step)
@@ -279,7 +279,7 @@ class Loops(Operators):
         return lambda index: self.at_address(item, self.item_address(item, address, index)), count
 
     def range_length(self, start: SSA, stop: SSA, step: int) -> SSA:
-        """Return how many numbers a range has."""
+        """Return the number of items of a range."""
         builder = self.builder
         distance = builder.sub(stop, start) if step > 0 else builder.sub(start, stop)
         size = abs(step)

@@ -1,7 +1,7 @@
 """Object code: LLVM modules are optimised, translated to object files, and loaded.
 
-The object file holds a program as one function of machine words, which is called at its address through ctypes. ctypes
-releases the interpreter's lock, so programs run in threads side by side.
+The object file holds a program as one function of machine words, which is called through ctypes. ctypes releases the
+interpreter's lock, so programs in several threads run in parallel.
 """
 
 import ctypes
@@ -27,7 +27,7 @@ def available() -> bool:
 
 @functools.cache
 def versions() -> str:
-    """Return the versions of all that compiles the code, and the processor that it is for."""
+    """Return the versions of everything that compiles the code, and the processor that the code is for."""
     import llvmlite.binding as llvm
 
     initialise()
@@ -67,7 +67,7 @@ def object_file(module: Any, recursive: frozenset[str]) -> bytes:
     """Return the object file of an `llvmlite.ir` module.
 
     Arguments:
-        recursive: the functions that call themselves, by way of others or not; all others become part of their callers.
+        recursive: the functions that call themselves, directly or through others; all others are inlined.
     """
     import llvmlite.binding as llvm
 
@@ -96,7 +96,7 @@ def _optimise(module: Any, target: Any, speed: int) -> None:
 
 
 class Loaded:
-    """An object file in memory. It is released with the last reference to it."""
+    """An object file in memory. It is released when the last reference to it is gone."""
 
     def __init__(self, code: bytes) -> None:
         """Load an object file.

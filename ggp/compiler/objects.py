@@ -50,7 +50,7 @@ class Objects(IntrinsicCalls):
     # Classes -----------------------------------------------------------------------------------------------------
 
     def made(self, kind: type, arguments: list[Value], named: dict[str, Value]) -> Any:
-        """Return an instance of a class."""
+        """Return a new instance of a class."""
         if issubclass(kind, enum.Enum) and len(arguments) == 1:
             return self._member(kind, arguments[0])
         if issubclass(kind, tuple) and hasattr(kind, "_fields"):
@@ -133,7 +133,7 @@ class Objects(IntrinsicCalls):
         return Val(EnumOf(kind), ssa=made)
 
     def evolved(self, value: Value, changes: dict[str, Value]) -> Value:
-        """Return a record or named tuple with other values of some fields."""
+        """Return a record or named tuple with some fields replaced."""
         if isinstance(value, Val):
             value = self.unwrapped(value)
             if value.kind == BOTTOM:
@@ -150,7 +150,7 @@ class Objects(IntrinsicCalls):
         return Pack(tuple(map(self.frozen, parts)), kind)
 
     def class_of(self, value: Value) -> type | None:
-        """Return the class of a record or named tuple; None for anything else."""
+        """Return the class of a record or named tuple; None for any other value."""
         if isinstance(value, Known) and isinstance(value.value, Bits):
             return None
         if isinstance(value, Known):
@@ -172,7 +172,7 @@ class Objects(IntrinsicCalls):
         return value.items[index] if isinstance(value, Pack) else self.part(self.runtime(value), index)
 
     def fixed(self, items: Value) -> list[Any] | None:
-        """Return the items of a value with a fixed number of items, lazy or not; None for anything else."""
+        """Return the items of a value with a fixed number of items, lazy or not; None for any other value."""
         raise NotImplementedError
 
     def sequence(self, items: Value | None = None) -> Value:
@@ -182,7 +182,7 @@ class Objects(IntrinsicCalls):
     # Attributes of run-time values -------------------------------------------------------------------------------
 
     def attribute_of(self, value: Value, name: str) -> Value:
-        """Return an attribute of a run-time value: a field, a property, or a method to be called."""
+        """Return an attribute of a run-time value: a field, a property, or a method to call."""
         if isinstance(value, Val) and isinstance(value.kind, Optional):
             value = self.unwrapped(value)
         if isinstance(value, Val) and value.kind == BOTTOM:
@@ -259,7 +259,7 @@ class Objects(IntrinsicCalls):
         raise self.refuse(f"the method {name} of a {value.kind} is not compiled")
 
     def by_text(self, text: Val, function: Callable[[str], Any]) -> Value:
-        """Look up the result of a function for a run-time text, in a table of all texts in the program."""
+        """Look up the result of a function of a run-time text, in a table for all texts of the program."""
         self.program.asks_for_texts = True
         table = {}
         for each in sorted(self.program.atoms):
@@ -275,7 +275,7 @@ class Objects(IntrinsicCalls):
         return self.by_text(found, ord) if found.kind == ATOM else found
 
     def _of_text(self, text: str, name: str, arguments: list[Value]) -> Value:
-        """Call a method of a known text with a run-time text, of which it may have parts."""
+        """Call a method of a known text with a run-time text, which may be a part of it."""
         if name == "join" and len(arguments) == 1:
             return self._joined_by(text, arguments[0])
         missing = {"index": None, "find": -1, "rfind": -1, "count": 0, "startswith": False, "endswith": False}
@@ -335,7 +335,7 @@ class Objects(IntrinsicCalls):
         raise self.refuse(f"Bits has no method {name}")
 
     def index_of(self, items: Value, item: Value, missing: int | None) -> Val:
-        """Return the place of the first item that is equal."""
+        """Return the index of the first equal item."""
         place = self.reserve(WORD)
         self.builder.store(self.word(0), place)
 

@@ -1,7 +1,7 @@
-"""Arithmetic, comparison and truth in machine code, as Python has them or not at all.
+"""Arithmetic in machine code, with the results of Python or none at all.
 
-Whole numbers have 64 bits here. Where a result would not fit, where Python would raise an exception, or where a
-float would be rounded otherwise, the function fails, and its caller runs the same code interpreted.
+Integers have 64 bits here. If a result would not fit, if Python would raise an exception, or if a float would be
+rounded differently, the function fails, and its caller runs the same code interpreted.
 """
 
 import ast
@@ -71,12 +71,12 @@ class Operators(Comparisons):
         return Val(INT, ssa=self._whole(kind, self.number(first, INT), self.number(second, INT)))
 
     def symbol(self, kind: type) -> str:
-        """Return how an operator is written."""
+        """Return the symbol of an operator."""
         sample = ast.BinOp(ast.Name("a"), kind(), ast.Name("b"))
         return ast.unparse(sample)[2:-2]
 
     def _sequence(self, kind: type, left: Value, right: Value) -> Value | None:
-        """Return the sum of two tuples or lists, or a tuple or list repeated; None for anything else."""
+        """Return the sum of two tuples or lists, or a repeated tuple or list; None for other operands."""
         if kind is ast.Mult:
             if isinstance(left, (Val, Known)) and not self._is_sequence(left):
                 left, right = right, left
@@ -96,11 +96,11 @@ class Operators(Comparisons):
         return self.joined(left, right)
 
     def joined_texts(self, kind: type, left: Value, right: Value) -> Value | None:
-        """Return the sum of two texts, or a text repeated; None for anything else."""
+        """Return the sum of two texts, or a repeated text; None for other operands."""
         raise NotImplementedError
 
     def joined(self, left: Value, right: Value) -> Val:
-        """Return the list of the items of two sequences."""
+        """Return a list of the items of both sequences."""
         raise NotImplementedError
 
     def _is_sequence(self, value: Value) -> bool:
@@ -225,7 +225,7 @@ class Operators(Comparisons):
         return self.call(Known(standard_library.power), [base, exponent], {}, None)
 
     def _fraction_raised(self, base: Val, exponent: Val) -> Val:
-        """Return a power of floats; fail if it is not finite or not real."""
+        """Return a power of floats; fail if it is infinite or not real."""
         one, other = self.number(base, FLOAT), self.number(exponent, FLOAT)
         zero = ir.Constant(DOUBLE, 0.0)
         bad = self.builder.and_(self.builder.fcmp_ordered("==", one, zero), self.builder.fcmp_ordered("<", other, zero))
@@ -294,7 +294,7 @@ class Operators(Comparisons):
         return Val(BITS, ssa=word)
 
     def bit_of_cell(self, cell: Value) -> SSA:
-        """Return the word in which one bit is set; fail if the cell is not from 0 to 63."""
+        """Return the word with this one bit set; fail if the cell is not from 0 to 63."""
         word = self.number(self.unwrapped(self.runtime(cell)), INT)
         self.fail_if(self.builder.icmp_unsigned(">", word, self.word(63)), self.program.status_of(ValueError))
         return self.builder.shl(self.word(1), self.builder.and_(word, self.word(63)))
@@ -307,9 +307,9 @@ class Operators(Comparisons):
         return Val(BITS, ssa=word)
 
     def lowest_bit(self, word: SSA) -> SSA:
-        """Return the place of the lowest bit that is set."""
+        """Return the index of the lowest bit that is set."""
         return self.intrinsic("llvm.cttz.i64", WORD, [word, self.bit(False)])
 
     def bit_count(self, word: SSA) -> SSA:
-        """Return how many bits are set."""
+        """Return the number of bits that are set."""
         return self.intrinsic("llvm.ctpop.i64", WORD, [word])

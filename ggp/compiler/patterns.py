@@ -14,7 +14,7 @@ class Patterns(Assignments):
     """Translates `match`."""
 
     captures: list[tuple[str, Value]]
-    """The names of the pattern that is being matched, and what they stand for."""
+    """The names bound by the pattern that is being matched, with their values."""
 
     def run(self, statements: list[ast.stmt]) -> None:
         """Emit statements, one after the other."""
@@ -56,13 +56,13 @@ class Patterns(Assignments):
             self.builder.unreachable()
 
     def _bind_captures(self) -> None:
-        """Bind the names of a pattern: none has a value before all of the pattern has matched."""
+        """Bind the names of a pattern; no name is bound before the whole pattern has matched."""
         captures, self.captures = self.captures, []
         for name, value in captures:
             self.bind(name, value)
 
     def _match_singleton(self, value: bool | None, subject: Value, no: ir.Block) -> bool | None:
-        """Go on if the subject is None, True or False itself."""
+        """Continue if the subject is None, True or False itself; otherwise jump to `no`."""
         kind = self.kind_of(subject)
         if isinstance(value, bool) and not isinstance(subject, Known):
             if kind not in (BOOL, BOTTOM):
@@ -72,7 +72,7 @@ class Patterns(Assignments):
         return self._go_on_if(self.equal(subject, Known(value)), no)
 
     def _match(self, pattern: ast.pattern, subject: Value, no: ir.Block) -> bool | None:
-        """Go to `no` unless the pattern matches; return whether it always does, None if never."""
+        """Jump to `no` unless the pattern matches; return whether it always matches, or None if it never does."""
         if isinstance(pattern, ast.MatchSingleton):
             return self._match_singleton(pattern.value, subject, no)
         if isinstance(pattern, ast.MatchValue):
@@ -122,7 +122,7 @@ class Patterns(Assignments):
         raise self.refuse(f"the pattern {ast.unparse(pattern)} is not compiled")
 
     def _match_one_of(self, patterns: list[ast.pattern], subject: Value, no: ir.Block) -> bool:
-        """Go on where one of the patterns matches, whose names are bound."""
+        """Continue if one of the patterns matches, whose names are then bound."""
         matched = self.block("matched")
         for part in patterns:
             other = self.block("other")

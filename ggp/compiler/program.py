@@ -1,6 +1,6 @@
-"""A whole program: a function with all that it reaches, as one LLVM module.
+"""A whole program: a function and everything that it reaches, as one LLVM module.
 
-What is found out while it is translated, and its constants; see `ggp.compiler.translation`.
+This holds the facts found during translation, and the constants; see `ggp.compiler.translation`.
 """
 
 import functools
@@ -40,12 +40,13 @@ from ggp.compiler.types import (
 from ggp.compiler.values import Refused, Val
 
 FRAMEWORK = ("ggp", "ggp_search", "ggp_solve")
-"""Packages whose own arithmetic is not checked: their numbers are counters, hashes and values below 2**40."""
+"""Packages whose arithmetic is not checked for overflow: their numbers are counters, hashes, and values below 2**40."""
 LOCAL = ("result", "returned", "if", "bool")
-"""The kinds of facts about values that are not states: there, tuples of different length become lists."""
+"""Kinds of facts about values that are not states; in these, tuples of different lengths become lists."""
 FIRST_WORDS = 4
-"""The words at the beginning of the context: the first free byte of the room for lists, and its end; the bytes of the
-stack that a program may take, and the address below which it must not grow."""
+"""The first words of the context: the first free byte of the memory for lists, and its end; the size of the stack that
+a program may use, and the address below which it must not grow.
+"""
 
 
 @attrs.define(eq=False)
@@ -56,27 +57,27 @@ class Special:
     result_key: Any
     kind: Type
     open: bool = True
-    """Whether it is being translated: who calls it now is called by it."""
+    """Whether it is still being translated; a call from inside is then recursion."""
 
 
 class Program:
-    """A program under way."""
+    """A program that is being translated."""
 
     def __init__(self, unchecked: frozenset[str] = frozenset()) -> None:
         self.facts: dict[Any, Type] = {}
         self.marks: set[Any] = set()
         self.flags: dict[Any, list[str]] = {}
-        """By the key of a frame: the names with a flag that says whether they have a value."""
+        """For each frame, by key, the names with a flag that says whether they have a value."""
         self.errors: list[type[BaseException]] = []
         self.layout: dict[tuple[int, str], tuple[Type, int]] = {}
-        """Type and offset in words of each variable of a known object."""
+        """The type and the offset in words of each variable of a known object."""
         self.contracts: dict[tuple[int, str], Any] = {}
         self.unchecked = unchecked
         self.size = FIRST_WORDS
         self.atoms: set[str] = set()
-        """The texts of the program, and of the first state."""
+        """The texts in the program and in the first state."""
         self.asks_for_texts = False
-        """Whether something depends on which texts there are."""
+        """Whether the code depends on which texts there are."""
         self._variables: list[tuple[Any, str]] = []
         self._alive: list[Any] = []
         self._holders: set[int] = set()
@@ -84,16 +85,16 @@ class Program:
         self._sources: dict[int, Source] = {}
         self._aliases: dict[int, Aliases] = {}
         self.may_loop = True
-        """Whether loops that are long when they are written out become loops."""
+        """Whether loops that would be long when unrolled stay loops."""
         self.changed = True
         self.begin()
 
     def begin(self) -> None:
-        """Begin an attempt: what is known of types stays known."""
+        """Begin an attempt at translation; the types found so far are kept."""
         self._lay_out()
         self.module = ir.Module("ggp")
         self.letters: dict[int, Val] = {}
-        """Run-time texts that are known to have one character, by the identity of their LLVM values."""
+        """Run-time texts known to have one character, by the identity of their LLVM values."""
         self.specials: dict[Any, Special] = {}
         self.resumed: set[str] = set()
         self._declared: dict[str, Any] = {}
@@ -103,13 +104,13 @@ class Program:
     # Known objects -------------------------------------------------------------------------------------------------
 
     def add_known(self, thing: Any) -> None:
-        """Note a known object, so that it stays alive as long as the program."""
+        """Record a known object, so that it lives as long as the program."""
         self._alive.append(thing)
 
     def add_object(self, thing: Any) -> None:
-        """Give the variables of a known object their places in the context.
+        """Assign the variables of a known object their offsets in the context.
 
-        A variable has the type of the value that it has now; one that is None, of what it is given besides.
+        A variable has the type of its present value; if that is None, also the types of the values assigned to it.
         """
         if id(thing) in self._holders:
             return
@@ -120,7 +121,7 @@ class Program:
             self.facts[("variable", id(thing), name)] = type_of(getattr(thing, name))
 
     def _lay_out(self) -> None:
-        """Give each variable its place."""
+        """Assign an offset to each variable."""
         self.layout = {}
         self.size = FIRST_WORDS
         for thing, name in self._variables:
@@ -129,11 +130,11 @@ class Program:
             self.size += words_in(kind)
 
     def variable(self, thing: Any, name: str) -> tuple[Type, int] | None:
-        """Return type and offset of a variable; None if it is not a variable."""
+        """Return the type and the offset of a variable; None if it is not a variable."""
         return self.layout.get((id(thing), name))
 
     def has_variables(self, thing: Any) -> bool:
-        """Return whether an object, or one bound to it, has variables that change while a program runs."""
+        """Return whether an object, or an object that it refers to, has variables that change while a program runs."""
         return id(thing) in self._holders or any(id(each) in self._holders for each in _bound(thing))
 
     def contract(self, method: pytypes.MethodType) -> Any:
@@ -156,7 +157,7 @@ class Program:
     # Facts ---------------------------------------------------------------------------------------------------------
 
     def widen(self, key: Any, kind: Type, refuse: Callable[[str], Refused]) -> Type:
-        """Return the type known for `key`, which from now on has the values of `kind` too."""
+        """Widen the type known for `key` to include the values of `kind`, and return it."""
         before = self.facts.get(key, BOTTOM)
         if key in (("state",), ("action",), ("key",)):
             kind = in_shape(kind, before)
@@ -173,7 +174,7 @@ class Program:
         return after
 
     def mark(self, mark: Any) -> None:
-        """Note something that the next attempt has to know."""
+        """Note something for the next attempt."""
         if mark not in self.marks:
             self.marks.add(mark)
             if mark[0] == "flag":
@@ -185,7 +186,7 @@ class Program:
         return self.may_loop and any(isinstance(mark, tuple) and mark[0] == "long loop" for mark in self.marks)
 
     def status_of(self, error: type[BaseException]) -> int:
-        """Return the status that stands for an exception."""
+        """Return the status for an exception."""
         if error is Beyond:
             return OVERFLOW
         if error not in self.errors:
@@ -200,12 +201,12 @@ class Program:
     # Functions -----------------------------------------------------------------------------------------------------
 
     def next_number(self) -> int:
-        """Return a number for a function of the program: no two have the same name."""
+        """Return a number for a function of the program, so that all functions have different names."""
         self._count += 1
         return self._count
 
     def key_of(self, value: Any) -> Any:
-        """Return the key of a function that is compiled for this argument."""
+        """Return the key of this argument, by which compiled functions are found."""
         if isinstance(value, Val):
             return value.kind
         self._alive.append(value.value)
@@ -218,7 +219,7 @@ class Program:
         return "object", id(value.value)
 
     def recursive(self) -> frozenset[str]:
-        """Return the names of the functions that call themselves, by way of others or not."""
+        """Return the names of the functions that call themselves, directly or through others."""
         calls: dict[str, set[str]] = {special.function.name: set() for special in self.specials.values()}
         for name, called in calls.items():
             for block in self.module.get_global(name).blocks:
@@ -249,17 +250,17 @@ class Program:
         return self.parsed_once(node, lambda: parsed(node, file))
 
     def parsed_once(self, node: Any, make: Callable[[], Source]) -> Source:
-        """Return the analysed source of a node, made by `make` at the first request."""
+        """Return the analysed source of a node; `make` creates it at the first request."""
         if id(node) not in self._sources:
             self._alive.append(node)
             self._sources[id(node)] = make()
         return self._sources[id(node)]
 
     def aliases(self, source: Source) -> Aliases:
-        """Return the analysis of a function's lists and their aliases.
+        """Check a function's lists and their aliases.
 
         Raises:
-            Refused: a list may have two names where it is changed.
+            Refused: a list may have two names when it is changed.
         """
         found = self._aliases.get(id(source))
         if found is None:
@@ -271,7 +272,7 @@ class Program:
         return found
 
     def declare(self, name: str, kind: Any) -> Any:
-        """Declare an external function of that name, and return it."""
+        """Declare an external function with that name, and return it."""
         if name not in self._declared:
             self._declared[name] = ir.Function(self.module, kind, name)
         return self._declared[name]
@@ -279,7 +280,7 @@ class Program:
     # Constants -----------------------------------------------------------------------------------------------------
 
     def table_type(self, values: tuple[Any, ...]) -> Type:
-        """Return the type of a table: its items have one type, in which tuples of different length are lists.
+        """Return the type of a table. All items have one type, in which tuples of different lengths are lists.
 
         Raises:
             NotRepresentable: the items have no common type.
@@ -308,7 +309,7 @@ class Program:
         return Val(kind, ssa=self.literal(values, kind))
 
     def _ragged(self, values: tuple[Any, ...]) -> Type:
-        """Return the type of a table, whose tuples of different length become lists."""
+        """Return the type of a table whose tuples of different lengths become lists."""
         try:
             return self.table_type(values)
         except NotRepresentable:
@@ -356,7 +357,7 @@ class Program:
         return self._memory(content)
 
     def _memory(self, content: Any) -> Any:
-        """Return where a constant lies."""
+        """Return the address of a constant."""
         key = str(content)
         if key not in self._constants:
             made = ir.GlobalVariable(self.module, content.type, f"constant.{len(self._constants)}")
@@ -366,7 +367,7 @@ class Program:
         return self._constants[key]
 
     def constant_memory(self, value: Any, kind: Type) -> Any:
-        """Return where a known value lies."""
+        """Return the address of a known value."""
         return self._memory(self.literal(value, kind))
 
 
@@ -385,7 +386,7 @@ def _is_local(key: Any) -> bool:
 
 
 def _list_of_either(one: Type, other: Type) -> List | None:
-    """Return the type of a list that has the items of one tuple or of another; None if they have no common type."""
+    """Return the type of a list that can hold the items of either tuple; None if they have no common type."""
     if not all(isinstance(each, Tuple) and each.kind is None for each in (one, other)):
         return None
     try:

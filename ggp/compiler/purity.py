@@ -1,4 +1,4 @@
-"""Whether a function may be called while compiling: what it returns is then part of the code, for good."""
+"""Decide whether a function may be called during compilation, so that its result becomes part of the code."""
 
 import builtins
 import dis
@@ -12,13 +12,14 @@ from ggp.compiler.rows import GROWING
 IMPURE_MODULES = {"datetime", "io", "os", "random", "secrets", "sys", "threading", "time", "uuid"}
 IMPURE_BUILTINS = {builtins.print, builtins.input, builtins.open, builtins.hash, builtins.id, builtins.globals}
 CHANGING = {"STORE_GLOBAL", "DELETE_GLOBAL", "STORE_ATTR", "DELETE_ATTR", "STORE_DEREF"}
-"""Instructions that change objects which outlive the call."""
+"""Bytecode instructions that change objects which outlive the call."""
 
 
 def is_pure(called: Any) -> bool:
-    """Return whether a function always returns the same for the same arguments, and changes nothing.
+    """Return whether a function always returns the same result for the same arguments, and has no side effects.
 
-    That is decided from its instructions and from what its names stand for, a function that it calls included.
+    This is decided from its bytecode and from the objects that its names refer to, including the functions that it
+    calls.
     """
     owner = getattr(called, "__self__", None)
     if isinstance(owner, random.Random) or is_impure(called):
@@ -31,7 +32,7 @@ def is_pure(called: Any) -> bool:
 
 
 class _Owner:
-    """An object by its identity, which is hashable even where the object is not."""
+    """An object, hashed by identity even if it is not hashable itself."""
 
     def __init__(self, thing: Any) -> None:
         self.thing = thing
@@ -75,7 +76,7 @@ def _codes(code: types.CodeType) -> list[types.CodeType]:
 
 
 def is_impure(thing: Any) -> bool:
-    """Return whether the results of a function, module or random generator differ from call to call."""
+    """Return whether a function, module or random generator can give different results at each call."""
     if isinstance(thing, random.Random):
         return True
     if isinstance(thing, types.ModuleType):

@@ -1,10 +1,11 @@
-"""Rows of a list of lists that have a name of their own while they are changed.
+"""Rows of a list of lists that are changed through a separate name.
 
     for row in board:               for place in range(len(board)):
         row[column] = mark              board[place][column] = mark
 
-In machine code a name stands for a value, so a change of `row` would not reach `board`. Where nothing but the change
-tells the two apart, the left is compiled as the right; so is `row = board[place]`, followed by a change of `row`.
+In machine code a name holds a copy of a value, so a change of `row` would not reach `board`. If this is the only
+difference, the code on the left is compiled as the code on the right; `row = board[place]` followed by a change of
+`row` is treated likewise.
 """
 
 import ast
@@ -13,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 PLACE = "place of {}"
-"""The name of a new variable; no author can have one like it."""
+"""The name of a new variable; it is not a valid identifier, so no author can use it."""
 GROWING = {"append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse"}
 """Methods that change a list."""
 PURE = (ast.Name, ast.Constant, ast.BinOp, ast.operator, ast.UnaryOp, ast.unaryop, ast.expr_context)
@@ -21,7 +22,7 @@ SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 
 def without_row_names(function: Any) -> Any:
-    """Return a function's node in which rows that are changed are called by their place; itself if there are none."""
+    """Return a function's node in which changed rows are referred to by index; the node itself if there are none."""
     if not any(_changes(each) for each in ast.walk(function)):
         return function
     changed = copy.deepcopy(function)
@@ -41,7 +42,7 @@ def _rewrite_one(function: Any) -> bool:
 
 
 def _rewrite_loop(function: Any, loop: ast.For) -> bool:
-    """Call the row by its place in `for row in board` and `for place, row in enumerate(board)`."""
+    """Refer to the row by index in `for row in board` and `for place, row in enumerate(board)`."""
     place: str | None = None
     board, row = loop.iter, loop.target
     if isinstance(board, ast.Call) and isinstance(board.func, ast.Name) and board.func.id == "enumerate":
@@ -67,7 +68,7 @@ def _rewrite_loop(function: Any, loop: ast.For) -> bool:
 
 
 def _rewrite_assignment(function: Any, block: list[ast.stmt], index: int) -> bool:
-    """Call the row by its place after `row = board[place]`."""
+    """Refer to the row by index after `row = board[place]`."""
     statement = block[index]
     assert isinstance(statement, ast.Assign)
     item, rest = statement.value, block[index + 1 :]
@@ -104,7 +105,7 @@ def _within(block: Sequence[ast.AST]) -> Iterator[ast.AST]:
 
 
 def _changes(node: ast.AST) -> str | None:
-    """Return the name of the list that a node changes an item of, or the length of."""
+    """Return the name of the list whose items or length a node changes."""
     if isinstance(node, ast.Subscript) and isinstance(node.ctx, (ast.Store, ast.Del)):
         owner: ast.AST = node.value
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in GROWING:
@@ -143,7 +144,7 @@ def _count_all(block: Sequence[ast.AST], name: str) -> int:
 
 
 def _only_within(function: Any, name: str, loop: ast.For) -> bool:
-    """Return whether a loop's name is used only in its body, or in other loops that bind it themselves."""
+    """Return whether a loop's name is used only in its body, or in other loops that bind it."""
     bound = [
         each
         for each in ast.walk(function)

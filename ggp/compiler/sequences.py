@@ -1,4 +1,4 @@
-"""Sequences as values: their length, items and slices, what they contain, and tables that are looked up."""
+"""Sequences as values: their length, items, slices and members, and look-ups in tables."""
 
 import functools
 from collections.abc import Callable, Hashable
@@ -27,7 +27,7 @@ from ggp.compiler.values import (
 
 
 class Sequences(Loops):
-    """Translates what is asked of sequences."""
+    """Translates operations on sequences."""
 
     def listed(self, value: Value) -> Val:
         """Return the items of an iterable as a list."""
@@ -53,7 +53,7 @@ class Sequences(Loops):
         return Val(kind, ssa=self.builder.load(place, typ=llvm_type(kind)))
 
     def append(self, place: SSA, key: Hashable, value: Value) -> None:
-        """Append a value to the list at an address; `key` names the fact of its items' type."""
+        """Append a value to the list at an address; `key` is the fact for the type of its items."""
         value = self.runtime(value)
         item = self.program.widen(key, value.kind, self.refuse)
         if item == BOTTOM or self.dead:
@@ -127,7 +127,7 @@ class Sequences(Loops):
         raise self.refuse(f"a {value.kind} has no length")
 
     def distinct_list(self, value: Distinct) -> Val:
-        """Return the list of the different items of a set."""
+        """Return a list of the different items of a set."""
         key = ("list", self.here())
         item = self.program.facts.get(key, BOTTOM)
         kind = List(item if item != BOTTOM else INT)
@@ -197,9 +197,9 @@ class Sequences(Loops):
         return self.spelled(found) if known_text or self.is_spelled(value) else found
 
     def _largest_kind(self, value: Value) -> list[int] | None:
-        """Return the places of the items that have the type of most; None if all have one type in common.
+        """Return the indices of the items with the most frequent type; None if all items have a common type.
 
-        The call fails at an item of another type, which `state[player]` seldom means.
+        The call fails at an item of another type; an index such as `state[player]` rarely selects one.
         """
         if isinstance(value, Pack):
             kinds = [self.kind_of(each) for each in value.items]
@@ -222,7 +222,7 @@ class Sequences(Loops):
         return max(groups, key=lambda group: len(group[1]))[1] if len(groups) > 1 else None
 
     def checked_index(self, index: Value, count: SSA) -> SSA:
-        """Return a run-time index counted from 0, also where it was negative; fail where it is out of range."""
+        """Return a run-time index counted from 0, even if it was negative; fail if it is out of range."""
         value = self.unwrapped(self.runtime(index))
         if value.kind == BOTTOM:
             return self.word(0)
@@ -258,7 +258,7 @@ class Sequences(Loops):
         return Val(kind, ssa=self.builder.load(place, typ=llvm_type(kind)))
 
     def _slice_of_text(self, text: str, lower: Value, upper: Value) -> Val:
-        """Return a slice of a known text by run-time bounds: from a table of all of them."""
+        """Return a slice of a known text with run-time bounds, from a table of all slices."""
         if len(text) > LONGEST_TEXT:
             raise self.refuse(
                 f"the bounds of a slice must be constants, since the text has more than {LONGEST_TEXT} characters"
@@ -271,11 +271,11 @@ class Sequences(Loops):
         return self.at_address(item, self.item_address(item, start, index))
 
     def by_text(self, text: Val, function: Callable[[str], Any]) -> Value:
-        """Look up the result of a function for a run-time text, in a table of all texts in the program."""
+        """Look up the result of a function of a run-time text, in a table for all texts of the program."""
         raise NotImplementedError
 
     def text(self, letters: list[Value]) -> Value:
-        """Return the text that has these letters."""
+        """Return the text with these letters."""
         raise NotImplementedError
 
     def has_part(self, text: Value, part: Value) -> Value:
@@ -320,7 +320,7 @@ class Sequences(Loops):
         return self.some(container, lambda each: self.equal(each, item))
 
     def _within_text(self, text: str, item: Value) -> Val:
-        """Return whether a run-time text is a part of a known one."""
+        """Return whether a run-time text is part of a known text."""
         found = self.runtime(item)
         if found.kind not in (ATOM, BOTTOM):
             raise self.refuse(f"only a text can be searched for in a text; got a {found.kind}")
@@ -329,7 +329,7 @@ class Sequences(Loops):
         return self.some(Known(tuple(self.parts_of_text(text))), lambda each: self.equal(each, found))
 
     def parts_of_text(self, text: str) -> list[str]:
-        """Return all texts that are parts of a text, single characters first."""
+        """Return all parts of a text, single characters first."""
         if len(text) > LONGEST_TEXT:
             raise self.refuse(
                 f"a text of more than {LONGEST_TEXT} characters cannot be searched; write a tuple of its characters"
@@ -351,7 +351,7 @@ class Sequences(Loops):
         return Val(BOOL, ssa=builder.and_(builder.icmp_signed("<=", start, word), builder.icmp_signed("<", word, stop)))
 
     def some(self, items: Value, holds: Callable[[Any], Any]) -> Val:
-        """Return whether a condition holds for at least one item; stop at the first one."""
+        """Return whether a condition holds for at least one item; stop at the first such item."""
         place = self.reserve(self.bit(True).type)
         self.builder.store(self.bit(False), place)
         end, found = self.block("end"), self.block("found")
@@ -375,11 +375,11 @@ class Sequences(Loops):
     def looked_up(
         self, table: dict[Any, Any], key: Value, default: Value | None, error: type[Exception] = KeyError
     ) -> Value:
-        """Return `table[key]` for a run-time key: the keys are compared one after the other.
+        """Return `table[key]` for a run-time key, by comparing the keys one after the other.
 
         Arguments:
-            default: what is returned where the key is missing; None fails there.
-            error: what is raised there.
+            default: the result if the key is missing; None means failure.
+            error: the exception for that failure.
         """
         fact = ("looked up", self.here())
         slot = self.slot(fact)
@@ -405,7 +405,7 @@ class Sequences(Loops):
         return self.read(slot, borrowed=False)
 
     def _of_one_kind(self, table: dict[Any, Any]) -> dict[Any, Any]:
-        """Return a table in which tuples and lists of different length have become lists."""
+        """Return a table in which tuples and lists of different lengths have become lists."""
         values = list(table.values())
         if not all(isinstance(each, (tuple, list)) and not hasattr(each, "_fields") for each in values):
             return table

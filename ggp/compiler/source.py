@@ -1,4 +1,4 @@
-"""The source of functions: what is compiled is what their authors wrote, line by line."""
+"""The source of functions: the compiler translates the code as its authors wrote it."""
 
 import ast
 import functools
@@ -18,22 +18,22 @@ COMPREHENSIONS = (ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictComp)
 
 @attrs.frozen(eq=False)
 class Source:
-    """A function or lambda as it was parsed, and what is known of the names in it."""
+    """A parsed function or lambda, and facts about the names in it."""
 
     node: Any
     name: str
     file: str
     stores: Counter[str]
-    """How often each name is assigned."""
+    """Number of assignments to each name."""
     loads: frozenset[str]
-    """The names that are read; what is assigned to another, such as `_`, is dropped."""
+    """The names that are read. Values assigned to other names, such as `_`, are dropped."""
     appended: frozenset[str]
-    """Names of lists that change their length."""
+    """Names of lists whose length changes."""
     changed: frozenset[str]
-    """Names of lists of which items are assigned, or that change their length."""
+    """Names of lists whose items or length change."""
     generates: bool
     single: frozenset[str]
-    """Names that are used at most once for each time they are bound."""
+    """Names that are used at most once after each binding."""
 
     @property
     def parameters(self) -> set[str]:
@@ -43,7 +43,7 @@ class Source:
 
     @property
     def body(self) -> list[ast.stmt]:
-        """The statements; those of a lambda are one `return`."""
+        """The statements; for a lambda, one `return`."""
         if isinstance(self.node, ast.Lambda):
             return [ast.copy_location(ast.Return(self.node.body), self.node.body)]
         body: list[ast.stmt] = self.node.body
@@ -80,7 +80,7 @@ def _lines(file: str) -> list[str]:
 
 @functools.lru_cache(maxsize=64)
 def _file(file: str, text: str) -> tuple[dict[Any, ast.FunctionDef], dict[Any, types.CodeType]]:
-    """Return the functions of a file and what they compile to, by name and first line."""
+    """Return the functions of a file with their code objects, by name and first line."""
     try:
         tree = ast.parse(text)
         module = compile(text, file, "exec", dont_inherit=True)
@@ -168,14 +168,14 @@ def parsed(node: Any, file: str) -> Source:
 
 
 def root_of(node: ast.AST) -> str | None:
-    """Return the name of the list of which something is an item, or an item of an item; None where there is none."""
+    """Return the name of the list that contains an item, or an item of an item; None if there is none."""
     while isinstance(node, ast.Subscript):
         node = node.value
     return node.id if isinstance(node, ast.Name) else None
 
 
 def _own(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield the nodes of a function's body without those of inner functions and the targets of comprehensions."""
+    """Yield the nodes of a function's body, without inner functions and the targets of comprehensions."""
     body = node.body if isinstance(node, ast.Lambda) else None
     pending: list[ast.AST] = [body] if body is not None else list(getattr(node, "body", []))
     while pending:
@@ -203,10 +203,10 @@ def _makes_list(node: ast.AST) -> bool:
 
 
 def fresh(node: ast.AST, depth: int = 1) -> bool:
-    """Return whether an expression builds a list of its own, which nothing else can see.
+    """Return whether an expression builds a new list, to which nothing else refers.
 
     Arguments:
-        depth: 1 for the list alone, 2 for the lists in it, too.
+        depth: 1 for the list alone, 2 for the lists in it too.
     """
     if depth == 0 or (isinstance(node, ast.Constant) and depth == 1):
         return True
@@ -243,7 +243,7 @@ def _fresh_call(node: ast.Call, depth: int) -> bool:
 
 
 def single_uses(node: ast.AST) -> frozenset[str]:
-    """Return the names that are used at most once for each time they are bound: they may name iterators."""
+    """Return the names that are used at most once after each binding; these may be bound to iterators."""
     loads: dict[str, list[tuple[ast.AST, ...]]] = {}
     stores: dict[str, list[tuple[ast.AST, ...]]] = {}
 

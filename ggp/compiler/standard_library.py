@@ -1,15 +1,15 @@
-"""Functions of Python's library in plain Python, to be compiled where a game calls them."""
+"""Functions of Python's library, written in plain Python so that they can be compiled."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 
 class Beyond(Exception):
-    """Raised where the result is not a whole number of at most 64 bits."""
+    """Raised if the result is not an integer of at most 64 bits."""
 
 
 def power(base: int, exponent: int) -> int:
-    """Return base ** exponent; fail for a negative exponent, whose power is not a whole number."""
+    """Return base ** exponent; fail for a negative exponent, since the result is not an integer."""
     if exponent < 0:
         raise Beyond
     made = 1
@@ -30,7 +30,7 @@ def gcd(one: int, other: int) -> int:
 
 
 def comb(count: int, chosen: int) -> int:
-    """Return the number of ways to choose."""
+    """Return the number of ways to choose `chosen` items from `count`."""
     if count < 0 or chosen < 0:
         raise ValueError
     if chosen > count:
@@ -42,7 +42,7 @@ def comb(count: int, chosen: int) -> int:
 
 
 def isqrt(number: int) -> int:
-    """Return the whole part of the square root."""
+    """Return the integer part of the square root."""
     if number < 0:
         raise ValueError
     low, high = 0, 1
@@ -66,7 +66,7 @@ def prod(numbers: Iterable[int]) -> int:
 
 
 def comes_before(one: Sequence[Any], other: Sequence[Any]) -> bool:
-    """Return whether a sequence comes before another: the first items that differ decide, else the length."""
+    """Return whether a sequence comes before another: by the first items that differ, or else by length."""
     for here, there in zip(one, other, strict=False):
         if here != there:
             return bool(here < there)

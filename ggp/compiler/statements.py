@@ -32,10 +32,10 @@ class Body(Patterns):
     """The translation of one function."""
 
     handler_passed: Any = None
-    """The block for a failure that the last `except` does not catch."""
+    """The block for failures that the last `except` does not catch."""
 
     def specialised(self, function: FunctionType, arguments: dict[str, Value]) -> Special:
-        """Return a function for these arguments: known ones are part of it."""
+        """Return a function for these arguments; constant arguments become part of it."""
         program = self.program
         key = (function, tuple((name, program.key_of(value)) for name, value in arguments.items()))
         if key in program.specials:
@@ -78,7 +78,7 @@ class Body(Patterns):
         return special
 
     def translate(self, frame: Frame, arguments: dict[str, Value], result_key: Hashable) -> None:
-        """Emit the whole function; its arguments are values of this function."""
+        """Emit the whole function; `arguments` are values of this function."""
         self.frame = frame
         self.checked = frame.checked
         self.result_key = result_key
@@ -175,7 +175,7 @@ class Body(Patterns):
         frame.on_return(self.evaluate(node.value) if node.value else Known(None))
 
     def _give_all(self, value: ast.expr, frame: Frame) -> None:
-        """Emit a `yield` of each item of what is returned."""
+        """Emit a `yield` for each item of the returned value."""
         assert frame.on_yield is not None
         if isinstance(value, ast.IfExp):
             truth = self.condition(value.test)
@@ -262,7 +262,7 @@ class Body(Patterns):
         self.jump(self.frame.loops[-1][1])
 
     def run_Raise(self, node: ast.Raise) -> None:
-        """Emit a `raise`: its text is dropped."""
+        """Emit a `raise`; the exception's text is dropped."""
         for name, slot in self.caught[::-1]:
             if node.exc is None or (isinstance(node.exc, ast.Name) and node.exc.id == name):
                 self.fail(self.builder.load(slot, typ=STATUS))
@@ -272,7 +272,7 @@ class Body(Patterns):
         self.fail_with(kind if isinstance(kind, type) else type(kind))
 
     def _raised(self, error: ast.expr | None) -> Any:
-        """Return the exception that is raised, or its class; `Beyond`, which no handler takes, if it is not known."""
+        """Return the exception that is raised, or its class; if it is not known, `Beyond`, which no handler catches."""
         if isinstance(error, ast.IfExp) or error is None:
             return Beyond
         found = self.evaluate(error)
@@ -288,7 +288,7 @@ class Body(Patterns):
         )
 
     def run_Delete(self, node: ast.Delete) -> None:
-        """Emit `del name`: the name has no value from here on; and `del items[index]`."""
+        """Emit `del name`, after which the name has no value; or `del items[index]`."""
         for each in node.targets:
             if isinstance(each, ast.Subscript) and isinstance(each.value, ast.Name):
                 if isinstance(each.slice, ast.Slice):
@@ -323,7 +323,7 @@ class Body(Patterns):
             self.bind(each.asname or each.name, Known(getattr(module, each.name)))
 
     def run_Try(self, node: ast.Try) -> None:
-        """Emit a `try` with handlers of exceptions that compiled code raises."""
+        """Emit a `try` with handlers for exceptions that compiled code raises."""
         if node.finalbody or any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in ast.walk(node)):
             raise self.refuse("a `try` with `finally`, or with a `yield` in it, cannot be compiled")
         handler_block, end, slot = self.block("except"), self.block("end"), self.reserve(STATUS)
@@ -347,13 +347,13 @@ class Body(Patterns):
             self.builder.unreachable()
 
     def _end_way(self, ends: list[set[str]], end: ir.Block) -> None:
-        """Go to where several ways come together, and note the names that have a value at the end of this one."""
+        """Jump to where several paths join, and record the names that have a value at the end of this path."""
         if not self.dead:
             ends.append(self.frame.assigned)
             self.builder.branch(end)
 
     def _handle(self, handler: ast.ExceptHandler, status: SSA, slot: Any) -> None:
-        """Emit one `except`; where it does not apply, the program goes to `handler_passed`."""
+        """Emit one `except`; if it does not apply, the program continues at `handler_passed`."""
         if handler.name and uses_error(handler):
             raise self.refuse(f"{handler.name} cannot be used: compiled code does not have the exception itself")
         found = self.evaluate(handler.type) if handler.type is not None else Known(BaseException)

@@ -1,8 +1,8 @@
-"""Texts that are spelled out: joined, sliced, searched and compared letter by letter.
+"""Spelled-out texts: texts that are joined, sliced, searched and compared letter by letter.
 
-Such a text is a `Pack` of class str, whose letters are known one by one, or a run-time value of a `Tuple` of class str.
-Each of its letters is a run-time text of one character. A shorter text at run time is one word: it may be compared, and
-become part of a longer one if it has one character, which is checked while the program runs.
+Such a text is a `Pack` of class str with separate letters, or a run-time value of a `Tuple` of class str. Each of its
+letters is a run-time text of one character. A shorter run-time text is one word. It can be compared; if it has one
+character, which is checked at run time, it can become part of a longer text.
 """
 
 import ast
@@ -14,14 +14,14 @@ from ggp.compiler.values import Known, Pack, Truth, Val, Value
 
 
 class Texts(Sequences):
-    """Translates what is done with texts."""
+    """Translates operations on texts."""
 
     def is_spelled(self, value: Value) -> bool:
         """Return whether a value is a text whose letters are run-time values."""
         return is_text(value.kind) if isinstance(value, Val) else isinstance(value, Pack) and value.kind is str
 
     def letters(self, value: Value) -> list[Value]:
-        """Return the letters of a text; a run-time text of one word must have one character, or the call fails."""
+        """Return the letters of a text; a run-time text that is one word must have one character, or the call fails."""
         if isinstance(value, Val):
             value = self.unwrapped(value)
         if isinstance(value, Known) and isinstance(value.value, str):
@@ -33,7 +33,7 @@ class Texts(Sequences):
         raise self.refuse("a text can only be joined with texts, and searched for texts")
 
     def letter(self, value: Val) -> Val:
-        """Return a run-time text that has one character; fail where it has more, or none."""
+        """Return a run-time text of one character; fail if it has more or none."""
         if value.kind == BOTTOM or id(value.ssa) in self.program.letters:
             return value
         length = self.runtime(self.by_text(value, len))
@@ -42,13 +42,13 @@ class Texts(Sequences):
         return value
 
     def text(self, letters: list[Value]) -> Value:
-        """Return the text that has these letters."""
+        """Return the text with these letters."""
         if all(isinstance(each, Known) for each in letters):
             return Known("".join(each.value for each in letters if isinstance(each, Known)))
         return letters[0] if len(letters) == 1 else Pack(tuple(letters), str)
 
     def joined_texts(self, kind: type, left: Value, right: Value) -> Value | None:
-        """Return the sum of two texts, or a text repeated; None for anything else."""
+        """Return the sum of two texts, or a repeated text; None for other operands."""
         if kind is ast.Mult:
             text, count = (left, right) if self.is_spelled(left) else (right, left)
             if not self.is_spelled(text):
@@ -66,7 +66,7 @@ class Texts(Sequences):
         return self.is_spelled(value) or (isinstance(value, Known) and isinstance(value.value, str))
 
     def equal_texts(self, left: Value, right: Value) -> Truth:
-        """Return whether two values are equal, of which one is a text that is spelled out."""
+        """Return whether two values are equal, one of which is a spelled-out text."""
         if not self.is_spelled(left):
             left, right = right, left
         letters = self.items(left) or []
@@ -83,7 +83,7 @@ class Texts(Sequences):
         return self.bit(False) if isinstance(right, Val) and right.kind == BOTTOM else False
 
     def windows(self, text: Value, part: Value) -> list[Value]:
-        """Return the parts of a text that are as long as another text, from left to right."""
+        """Return the parts of a text that have the length of another text, from left to right."""
         letters, length = self.letters(text), len(self.letters(part))
         return [self.text(letters[first : first + length]) for first in range(len(letters) - length + 1)]
 
@@ -93,7 +93,7 @@ class Texts(Sequences):
         return self.some(Pack(tuple(places)), lambda each: self.equal(each, part)) if places else Known(False)
 
     def replaced_letters(self, text: Value, old: Value, new: Value) -> Value:
-        """Return `text.replace(old, new)` of letters."""
+        """Return `text.replace(old, new)` for single letters."""
         before, after = self.one_letter(old), self.one_letter(new)
         found: list[Value] = []
         for each in self.letters(text):
@@ -113,7 +113,7 @@ class Texts(Sequences):
         return letters[0]
 
     def method_of_text(self, text: Value, name: str, arguments: list[Value]) -> Value:
-        """Call a method of a text that is spelled out."""
+        """Call a method of a spelled-out text."""
         if name == "replace" and len(arguments) == 2:
             return self.replaced_letters(text, *arguments)
         if len(arguments) == 1:
@@ -131,9 +131,9 @@ class Texts(Sequences):
         raise self.refuse(f"the method {name} of a text cannot be compiled")
 
     def count_of(self, items: Value, item: Value) -> Val:
-        """Return how many items are equal to one."""
+        """Return the number of items equal to `item`."""
         raise NotImplementedError
 
     def index_of(self, items: Value, item: Value, missing: int | None) -> Val:
-        """Return the place of the first item that is equal; `missing` where there is none, None to fail there."""
+        """Return the index of the first equal item; `missing` if there is none, and if that is None, fail."""
         raise NotImplementedError

@@ -1,7 +1,8 @@
-"""The translation of a function with all that it reaches.
+"""The translation of a function and everything that it reaches.
 
-Types are found by trying: the program is translated with what is known of its types so far; wherever a value does not
-fit, the type is widened and noted as a *fact*, and the translation starts again. It ends when nothing is new.
+Types are found by repeated attempts. The program is translated with the types known so far. Whenever a value does not
+fit, its type is widened and recorded as a *fact*, and the translation starts again. It ends when an attempt finds
+nothing new.
 """
 
 import ast
@@ -21,14 +22,14 @@ MOST_ATTEMPTS = 60
 
 
 def translate(program: Program, function: Any, arguments: dict[str, Any]) -> tuple[Any, Type, dict[str, Type]]:
-    """Translate a function with all that it reaches.
+    """Translate a function and everything that it reaches.
 
     Arguments:
-        arguments: by name, `Known` objects, types, and keys of facts (tuples), whose types are found out.
+        arguments: by name, `Known` objects, types, or keys of facts (tuples), whose types are to be found.
 
     Returns:
-        The module with its function `run(context, arguments, result)`, whose arguments and result lie in memory as
-        words; the type of the result; the types of the arguments that are not known.
+        The module with its function `run(context, arguments, result)`, whose arguments and result are words in memory;
+            the type of the result; the types of the arguments that are not constants.
 
     Raises:
         Refused: something cannot be compiled.
@@ -81,4 +82,4 @@ def _entry(program: Program, function: Any, arguments: dict[str, Any], kinds: di
 
 
 _ENTRY = ast.parse("def run(): pass").body[0]
-"""The beginning of a program, which has no source of its own."""
+"""Source of the beginning of a program, which no author wrote."""

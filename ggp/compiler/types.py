@@ -1,7 +1,7 @@
-"""The types of values in machine code, and how values become machine words and come back.
+"""The types of values in machine code, and the conversion of values to machine words and back.
 
-A value that is known only at run time has one of these types. A *word* is a signed integer of 64 bits; every value
-is a fixed number of words, whatever it is nested of.
+A value that is known only at run time has one of these types. A *word* is a signed integer of 64 bits. Every value,
+however nested, is a fixed number of words.
 """
 
 import enum
@@ -18,11 +18,11 @@ from ggp.bits import Bits
 
 LEAST, GREATEST = -(1 << 63), (1 << 63) - 1
 SPELLED = 9
-"""Least length of a text that is stored letter by letter, as a board; a shorter text is one word."""
+"""Minimum length of a text that is stored letter by letter, such as a board; a shorter text is one word."""
 
 
 class NotRepresentable(Exception):
-    """A value cannot be a value of machine code, or not of the type that is asked for."""
+    """A value is not supported in machine code, or does not have the required type."""
 
 
 @attrs.frozen
@@ -40,15 +40,15 @@ BOOL = Type("truth value")
 FLOAT = Type("float")
 NONE = Type("None")
 ATOM = Type("text")
-"""A text that is only compared, or None: an interned number."""
+"""The type of None, and of texts that are only compared: each is represented by a number."""
 BITS = Type("Bits")
 BOTTOM = Type("nothing yet")
-"""The type of what is not known yet: of a recursive call before the first return."""
+"""The type of a value that is not known yet, such as that of a recursive call before the first return."""
 
 
 @attrs.frozen
 class EnumOf(Type):
-    """Members of an enumeration: an IntEnum is its number, another is the index of its member."""
+    """Members of an enumeration: a member of an IntEnum is its number, any other is its index."""
 
     name: str = attrs.field(init=False, default="enumeration")
     kind: type[enum.Enum]
@@ -59,7 +59,7 @@ class EnumOf(Type):
 
 @attrs.frozen
 class Tuple(Type):
-    """A tuple, a named tuple of class `kind`, or a text that is spelled out, whose `kind` is str."""
+    """A tuple, a named tuple of class `kind`, or a spelled-out text, whose `kind` is str."""
 
     name: str = attrs.field(init=False, default="tuple")
     items: tuple[Type, ...]
@@ -100,7 +100,9 @@ class Optional(Type):
 
 @attrs.frozen
 class List(Type):
-    """A sequence whose length is known only at run time. It cannot be a state, since its number of words varies."""
+    """A sequence whose length is known only at run time. It cannot be part of a state, since its number of words
+    varies.
+    """
 
     name: str = attrs.field(init=False, default="list")
     item: Type
@@ -110,12 +112,12 @@ class List(Type):
 
 
 def is_text(kind: Type | None) -> bool:
-    """Return whether a type is that of texts that are spelled out."""
+    """Return whether a type is that of spelled-out texts."""
     return isinstance(kind, Tuple) and kind.kind is str
 
 
 def text_type(length: int) -> Type:
-    """Return the type of texts of a length."""
+    """Return the type of spelled-out texts of this length."""
     return Tuple((ATOM,) * length, str) if length >= SPELLED else ATOM
 
 
@@ -143,7 +145,7 @@ def type_of(value: Any) -> Type:
     """Return the type of a value.
 
     Raises:
-        NotRepresentable: machine code has no such values.
+        NotRepresentable: machine code does not support such values.
     """
     kind: Any = type(value)
     if kind is bool:
@@ -229,7 +231,7 @@ def join(one: Type, other: Type) -> Type:
 
 
 def texts_in(value: Any) -> set[str]:
-    """Return the texts that a value is made of."""
+    """Return the texts in a value."""
     if isinstance(value, str):
         return set(value) if len(value) >= SPELLED else {value}
     kind: Any = type(value)
@@ -238,7 +240,9 @@ def texts_in(value: Any) -> set[str]:
 
 
 def in_shape(kind: Type, shape: Type) -> Type:
-    """Return a type with tuples in place of lists where `shape` has tuples: states and actions have a fixed length."""
+    """Return a type with tuples instead of lists where `shape` has tuples, since states and actions have a fixed
+    length.
+    """
     if isinstance(kind, List) and isinstance(shape, Tuple):
         return Tuple(tuple(in_shape(kind.item, part) for part in shape.items))
     if isinstance(kind, Tuple) and isinstance(shape, Tuple) and len(kind.items) == len(shape.items):
@@ -262,12 +266,12 @@ def size(kind: Type) -> int:
 # Values and words ------------------------------------------------------------------------------------------------
 
 _TEXTS: dict[int, str | None] = {0: None}
-"""The texts that have become numbers in this process, by number."""
+"""The texts that have been converted to numbers in this process, by number."""
 
 
 @functools.cache
 def atom(text: str | None) -> int:
-    """Return the number that stands for a text: the same in every process, so that object code can be cached."""
+    """Return the number for a text. It is the same in every process, so that object code can be cached."""
     if text is None:
         return 0
     number = int.from_bytes(hashlib.blake2b(text.encode(), digest_size=7).digest(), "big") + 1
@@ -277,7 +281,7 @@ def atom(text: str | None) -> int:
 
 
 def signed(word: int) -> int:
-    """Return the signed integer that has the same 64 bits."""
+    """Return the signed integer with the same 64 bits."""
     return word - (1 << 64) if word >> 63 else word
 
 
@@ -339,13 +343,13 @@ def _word(value: Any, kind: Type) -> int:
 
 
 def member_number(member: Any) -> int:
-    """Return the number that stands for a member of an enumeration."""
+    """Return the number for a member of an enumeration."""
     kind: Any = type(member)
     return int(member) if issubclass(kind, int) else list(kind).index(member)
 
 
 def build(words: Iterator[int], kind: Type) -> Any:
-    """Return the value that has these words."""
+    """Return the value with these words."""
     if isinstance(kind, Tuple):
         items = [build(words, part) for part in kind.items]
         if kind.kind is str:
@@ -376,7 +380,7 @@ def build(words: Iterator[int], kind: Type) -> Any:
 
 
 def describe(kind: Type) -> Any:
-    """Return the type as JSON has it."""
+    """Return the type in JSON's types."""
     if isinstance(kind, (Tuple, RecordOf)):
         return ["tuple" if isinstance(kind, Tuple) else "record", _class_name(kind.kind), [*map(describe, kind.items)]]
     if isinstance(kind, Optional):
@@ -387,13 +391,13 @@ def describe(kind: Type) -> Any:
 
 
 def described(text: Any, classes: dict[str, type]) -> Type:
-    """Return the type that `describe` described.
+    """Return the type from the output of `describe`.
 
     Arguments:
-        classes: the classes that may occur in it, by the name that `describe` gives them.
+        classes: the classes that may occur in it, by their names in the output of `describe`.
 
     Raises:
-        KeyError: a class is not among them.
+        KeyError: a class is missing.
     """
     if isinstance(text, str):
         return {each.name: each for each in (INT, BOOL, FLOAT, NONE, ATOM, BITS)}[text]

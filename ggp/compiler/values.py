@@ -1,4 +1,4 @@
-"""Values of expressions during compilation: known, computed at run time, or still to be iterated."""
+"""Values of expressions during compilation: known, computed at run time, or lazy (not iterated over yet)."""
 
 import ast
 from collections.abc import Hashable, Iterable, Sequence
@@ -16,20 +16,20 @@ else:  # this module is imported where there is no LLVM, too
     SSA = Any
 """A value of LLVM: what an instruction returns, or a constant."""
 Truth: TypeAlias = bool | SSA
-"""A truth value that is known when compiling, or a bit."""
+"""A truth value that is known when compiling, or a bit that is computed at run time."""
 
 FAILS = "the compiler fails"
-"""How the message of an error of the compiler itself begins."""
+"""The beginning of the message for an internal error of the compiler."""
 
 
 class Refused(Exception):
-    """Raised when something cannot be compiled; the message says what, in the author's terms."""
+    """Raised when something cannot be compiled; the message says what, in terms of the author's source."""
 
     def __init__(self, message: str, place: tuple[str, int] | None = None) -> None:
         super().__init__(message)
         self.message = message
         self.place = place
-        """File and line."""
+        """The file and the line."""
 
     def __str__(self) -> str:
         if self.place is None:
@@ -46,18 +46,18 @@ class Known:
 
 @attrs.frozen(eq=False)
 class Val:
-    """A value at run time: an LLVM value, the address at which it lies, or both where that never changes."""
+    """A run-time value: an LLVM value, the address where it is stored, or both if that memory never changes."""
 
     kind: Type
     ssa: "SSA | None" = None
     address: "SSA | None" = None
     borrowed: bool = False
-    """Whether the address is a variable's, which may change."""
+    """Whether the address is that of a variable, which may change."""
 
 
 @attrs.frozen(eq=False)
 class Pack:
-    """A tuple, named tuple or record (of class `kind`) whose items are separate values."""
+    """A tuple, named tuple or record (of class `kind`) with its items as separate values."""
 
     items: "tuple[Value, ...]"
     kind: type | None = None
@@ -65,7 +65,7 @@ class Pack:
 
 @attrs.frozen(eq=False)
 class Range:
-    """`range(start, stop, step)`, of run-time numbers; the step is known."""
+    """`range(start, stop, step)` with run-time numbers; the step is known."""
 
     start: "Value"
     stop: "Value"
@@ -103,14 +103,14 @@ class Iterated:
 
 @attrs.frozen(eq=False)
 class Product:
-    """`itertools.product(*parts)`, of parts that can be iterated over repeatedly."""
+    """`itertools.product(*parts)` with parts that can be iterated over repeatedly."""
 
     parts: "tuple[Value, ...]"
 
 
 @attrs.frozen(eq=False)
 class Distinct:
-    """`set(items)`, of which only length and members are asked: its order is not the same everywhere."""
+    """`set(items)`, of which only length and membership are used, since its order varies."""
 
     items: "Value"
 
@@ -143,13 +143,13 @@ class Comprehension:
 
 @attrs.frozen(eq=False)
 class Generated:
-    """A call of a generator function, or of a method that lists actions, whose items have not been used yet."""
+    """A call of a generator function, or of a method that lists actions, which has not been iterated over yet."""
 
     function: Any
     arguments: "dict[str, Value]"
     node: ast.AST | None
     fact: Hashable = None
-    """The fact whose type each element is made to have; None for any."""
+    """The fact for the type to which each element is converted; None for no conversion."""
 
 
 @attrs.frozen(eq=False)
@@ -163,7 +163,7 @@ class Closure:
 
 @attrs.frozen(eq=False)
 class Method:
-    """A function looked up on a value: the function's first argument will be that value."""
+    """A function looked up on a value, which will be its first argument."""
 
     function: Any
     receiver: "Value"
@@ -172,7 +172,7 @@ class Method:
 
 @attrs.frozen(eq=False)
 class Super:
-    """`super()`: what comes after a class in the order in which attributes are looked up."""
+    """`super()`: the classes after a class in the method resolution order."""
 
     kind: type
     receiver: "Value"
@@ -189,7 +189,7 @@ class Partial:
 
 @attrs.frozen(eq=False)
 class Mapping:
-    """A dictionary whose keys are known, and whose values may be computed at run time."""
+    """A dictionary with known keys and values that may be computed at run time."""
 
     entries: dict[Any, Any]
 
@@ -206,11 +206,11 @@ Value: TypeAlias = (
     Known | Val | Pack | Range | Enumerated | Zipped | Reversed | Iterated | Product | Distinct | Mapped | Filtered
     | Comprehension | Generated | Closure | Method | Super | Partial | Mapping
 )  # fmt: skip
-"""An expression during compilation, of whichever kind."""
+"""An expression during compilation, of any kind."""
 Lazy = (Range, Enumerated, Zipped, Reversed, Iterated, Product, Mapped, Filtered, Comprehension, Generated)
 """Values that can only be iterated over."""
 Static = (Known, Pack, Closure, Method, Distinct, Super, Partial, Mapping, *Lazy)
-"""Values that do not exist at run time yet."""
+"""Values that are not stored anywhere at run time yet."""
 
 
 def known_values(values: Iterable[Value]) -> list[Any] | None:
@@ -221,5 +221,5 @@ def known_values(values: Iterable[Value]) -> list[Any] | None:
 
 
 def is_static(value: Value) -> bool:
-    """Return whether a value has not been given a place at run time yet."""
+    """Return whether a value is not stored anywhere at run time yet."""
     return isinstance(value, Static)

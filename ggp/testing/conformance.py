@@ -51,7 +51,7 @@ def check_game(
 
 
 class Plays:
-    """What is known from the plays so far."""
+    """Facts from the plays so far, for promises about several states."""
 
     def __init__(self, exam: Examination) -> None:
         self._exam = exam

@@ -8,7 +8,7 @@ from ggp.game import CHANCE, MAX, MIN, Action, State
 from ggp.testing.promises import Examination, Snapshot
 
 Observation = tuple[bool, Any, tuple[Any, ...], Any]
-"""What the rules say about one state: whether it is terminal, the mover, the actions, the utility."""
+"""The rules' answers for one state: whether it is terminal, the mover, the actions, the utility."""
 
 
 def observe(exam: Examination, state: State) -> Observation:

@@ -42,7 +42,7 @@ class Sign:
 
 @attrs.frozen
 class Area:
-    """Where a cell is, in columns and rows."""
+    """The position of a cell, in columns and rows."""
 
     cell: Cell
     left: int
@@ -52,7 +52,7 @@ class Area:
 
     @property
     def framed(self) -> bool:
-        """Whether it has room for a frame, and one that it should have."""
+        """Whether the cell has a frame: its shape should have one, and there is room for it."""
         return self.cell.shape not in ("plain", "piece") and self.width >= FRAMED[0] and self.height >= FRAMED[1]
 
     @property
@@ -67,10 +67,10 @@ class Canvas:
     areas: tuple[Area, ...]
     size: Size
     signs: list[list[Sign]]
-    """Row by row."""
+    """The characters, row by row."""
 
     def cell_at(self, column: int, row: int) -> Cell | None:
-        """Return the cell that is seen at a place."""
+        """Return the cell that is drawn at a position."""
         return next(
             (
                 area.cell
@@ -82,16 +82,16 @@ class Canvas:
 
     @property
     def text(self) -> str:
-        """The drawing without its colours."""
+        """The drawing without colours."""
         return "\n".join("".join(sign.text for sign in row).rstrip() for row in self.signs)
 
 
 def paint(scene: Scene, room: Size, changed: Collection[str] = (), chosen: str = "") -> Canvas | None:
-    """Return the scene as large as the room allows; None if there is too little room.
+    """Draw the scene as large as the room allows; return None if there is too little room.
 
     Arguments:
-        changed: names of cells, see `Scene.changed_since`.
-        chosen: the name of the cell that has a thick frame.
+        changed: names of cells to mark as changed; see `Scene.changed_since`.
+        chosen: the name of the selected cell, which gets a thick frame.
     """
     for scale in SCALES:
         areas = _areas(scene, scale)
@@ -102,7 +102,7 @@ def paint(scene: Scene, room: Size, changed: Collection[str] = (), chosen: str =
 
 
 def needed(scene: Scene) -> Size:
-    """Return the least room in which the scene is drawn."""
+    """Return the minimum room for drawing the scene."""
     readable = [areas for areas in (_areas(scene, scale) for scale in SCALES) if all(map(_has_room, areas))]
     return min(map(_size, readable), key=lambda size: size[0] * size[1]) if readable else (1000, 1000)
 
@@ -136,7 +136,7 @@ def _size(areas: tuple[Area, ...]) -> Size:
 
 
 def _has_room(area: Area) -> bool:
-    """Return whether the cell's content fits, with the name of a hollow, which stands in its frame."""
+    """Return whether the cell's content fits, and in a hollow the name in its frame."""
     frame = 2 if area.framed else 0
     if area.cell.shape == "round" and area.cell.label and not area.framed:
         return False
@@ -183,7 +183,7 @@ def _draw_cell(area: Area, signs: list[list[Sign]], changed: bool, chosen: bool)
 
 
 def _frame(area: Area, frame: str) -> Iterator[str]:
-    """Yield the rows of a frame, with the label in its upper edge, or in its lower one for those of MAX."""
+    """Yield the rows of a frame. The label is in the upper edge, or for MAX's cells in the lower edge."""
     inner = area.width - 2
     label = area.cell.label if len(area.cell.label) <= inner else ""
     below = area.cell.owner == MAX and area.cell.shape == "round"

@@ -1,4 +1,4 @@
-"""Where a match waits for what a human wants: the match runs in a thread of its own, the app in another."""
+"""Where a match waits for a human's entries. The match and the app run in different threads."""
 
 import queue
 from typing import Any, Literal
@@ -10,7 +10,7 @@ Command = Literal["back", "resign", "quit"]
 
 
 class CommandError(Exception):
-    """The human wants something else than to move."""
+    """The human wants something other than a move."""
 
     def __init__(self, command: Command) -> None:
         super().__init__(command)
@@ -26,14 +26,14 @@ class HumanInput:
 
     @property
     def waits(self) -> bool:
-        """Whether a move is waited for."""
+        """Whether a move is awaited."""
         return self._asked
 
     def ask(self, game: AnyGame, state: State, clock: Clock = UNTIMED) -> Any:
-        """Return the action that the human wants.
+        """Return the action that the human chooses.
 
         Raises:
-            CommandError: the human wants something else.
+            CommandError: the human gave a command instead.
         """
         self._asked = True
         answer = self._answers.get()
@@ -43,13 +43,13 @@ class HumanInput:
         return answer[0]
 
     def play(self, action: Action) -> None:
-        """Answer with an action."""
+        """Answer the question with an action. Without a question, this does nothing."""
         if self._asked:
             self._asked = False  # one answer to one question
             self._answers.put((action,))
 
     def command(self, command: Command) -> None:
-        """Answer that something else is wanted; to quit is heard at any time."""
+        """Answer the question with a command. The command to quit works at any time."""
         if self._asked or command == "quit":
             self._asked = False
             self._answers.put(CommandError(command))

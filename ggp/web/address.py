@@ -1,21 +1,19 @@
-"""Addresses: all that a page shows is in its URL.
+"""Addresses: the URL holds everything that a page shows.
 
     /play/kalah?seeds=3&south=human&north=medium&moves=C,A,b
 
-The parameters of the game go by their names, the players by those of their sides (or `first` and `second`). Besides:
+Parameters of the game have their own names, and players the names of their sides (or `first` and `second`). Other
+names:
 
-    position=TEXT   the state to begin from, in the game's notation
-    moves=A,B,...   the moves from there; a comma within a move is written %2C
-    at=N            look at the position after N moves of these
-    show=A,B        panels: analysis, curve, tree
-    resigned=SIDE   after the last move this player has resigned
-    puzzle=N        the position to begin from is that of a puzzle
-    view=N          the board turned clockwise by N quarters of a circle
-    branch=A,B,...  the branch of the search tree that is open, by moves from the position
-    from=CELL       the cell that the visitor has chosen first, of a move from one to another
-    ask=hint        what a strong player would play; ask=move lets a machine play on
+    position=TEXT   the state to begin from, in the game's notation moves=A,B,...   the moves from there; a comma within
+        a move is written %2C at=N            show the position after N of these moves
+    show=A,B        panels: analysis, curve, tree resigned=SIDE   after the last move this player has resigned puzzle=N
+        the position to begin from is that of a puzzle view=N          the board turned clockwise by N quarter turns
+    branch=A,B,...  the branch of the search tree that is open, by moves from the position from=CELL       the cell that
+        the visitor has selected as the start of a move
+    ask=hint        show the move of a strong player; ask=move lets a machine play on
 
-A parameter of a game that has one of these names is written `option.NAME`.
+A game's parameter with one of these names is written `option.NAME`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -44,21 +42,21 @@ OWN = (
     "problem",
     "resigned",
 )
-"""Names in an address that are the page's own."""
+"""Names in an address that do not belong to the game."""
 
 LONGEST = 16_000
-"""Characters of an address, behind the question mark."""
+"""Maximum length of the part of an address after the question mark, in characters."""
 MOVES = 2_000
-"""Moves in one address."""
+"""Maximum number of moves in an address."""
 FIELDS = 100
-"""Names in one address."""
+"""Maximum number of names in an address."""
 DEEPEST = 12
-"""Moves from the position to the open branch of the tree."""
+"""Maximum number of moves from the position to the open branch of the tree."""
 
 
 @attrs.frozen
 class Address:
-    """The contents of a page as texts that are not yet checked against the rules."""
+    """The contents of an address, as texts that are not yet checked against the rules."""
 
     game: str
     sides: tuple[str, str]
@@ -68,21 +66,21 @@ class Address:
     start: str | None = None
     moves: tuple[str, ...] = ()
     at: int | None = None
-    """How many of the moves to look at; None: all, and then machines play on."""
+    """The number of moves to show; None: all of them, and machines then play on."""
     shown: tuple[str, ...] = ()
     branch: tuple[str, ...] = ()
     picked: str | None = None
     command: str | None = None
     resigned: str | None = None
-    """Which of the sides has resigned after the last move."""
+    """The side that has resigned after the last move."""
     puzzle: int | None = None
-    """The number of the puzzle that the position to begin from is."""
+    """The number of the puzzle that the game starts from."""
     view: int | None = None
-    """Quarter turns of the board; None: the visitor's side is below."""
+    """Quarter turns of the board; None: the visitor's side is at the bottom."""
 
     @property
     def seen(self) -> int:
-        """How many of the moves are looked at."""
+        """The number of moves that are shown."""
         return len(self.moves) if self.at is None else self.at
 
     def url(self, page: str = "play") -> str:
@@ -106,7 +104,7 @@ class Address:
         return f"option.{name}" if name in OWN + self.sides else name
 
     def after(self, *moves: str) -> "Address":
-        """Return where these moves lead from the position that is looked at."""
+        """Return the address after playing these moves in the position shown."""
         return attrs.evolve(
             self, moves=self.moves[: self.seen] + moves, at=None, resigned=None, branch=(), picked=None, command=None
         )
@@ -116,17 +114,17 @@ class Address:
         return attrs.evolve(self, at=number, branch=(), picked=None, command=None)
 
     def anew(self) -> "Address":
-        """Return the same game from its beginning."""
+        """Return the address of the same game at its start."""
         return attrs.evolve(self, moves=(), at=None, resigned=None, branch=(), picked=None, command=None)
 
     def toggled(self, panel: str) -> "Address":
-        """Return the same with the panel shown if it was not, and else without it."""
+        """Return the address with the panel opened, or closed if it is open."""
         shown = tuple(each for each in PANELS if (each in self.shown) != (each == panel))
         return attrs.evolve(self, shown=shown, branch=(), command=None)
 
 
 def quoted(text: str) -> str:
-    """Return a text as a part of an address."""
+    """Return a text quoted for an address."""
     return quote(text, safe="")
 
 
@@ -149,12 +147,14 @@ def side_names(entry: Entry) -> tuple[str, str]:
 
 
 def fields(query: str) -> dict[str, str]:
-    """Return the fields of a form as they stand in an address; of those given twice the last. Raises as `read` does."""
+    """Return the fields of a form as they appear in an address; of repeated names, the last one.
+    Raises as `read` does.
+    """
     return dict(pairs(query))
 
 
 def pairs(query: str) -> list[tuple[str, str]]:
-    """Return the names and texts of an address, in its order; raises as `read` does."""
+    """Return the names and texts in an address, in order. Raises as `read` does."""
     if len(query) > LONGEST:
         raise TooLongError(f"the address is too long: {len(query):,} characters, where at most {LONGEST:,} are read")
     try:
@@ -164,7 +164,7 @@ def pairs(query: str) -> list[tuple[str, str]]:
 
 
 def read(entry: Entry, query: str) -> Address:
-    """Return the address that is in the part of a URL after the question mark.
+    """Return the address in the part of a URL after the question mark.
 
     Raises:
         ProblemError: the address is too long, repeats a name, has an unknown name, or a malformed number.
@@ -204,7 +204,7 @@ def _player(given: dict[str, str], sides: tuple[str, str], side: int) -> str:
 
 
 def _parameters(entry: Entry, given: Mapping[str, str], sides: tuple[str, str]) -> dict[str, str]:
-    """Return the rest of the address: the parameters of the game."""
+    """Return the other names in an address: the parameters of the game."""
     given = {name: text for name, text in given.items() if name not in OWN}
     texts = {name.removeprefix("option."): text for name, text in given.items()}
     known = [option.name for option in entry.options]
@@ -248,6 +248,6 @@ def _check_lengths(address: Address) -> None:
 
 
 def short(value: Any, length: int = 40) -> str:
-    """Return a foreign text in quotes, and shortened."""
+    """Return an untrusted text in quotes, and shortened."""
     text = str(value)
     return repr(text if len(text) <= length else text[: length - 3] + "...")

@@ -1,7 +1,7 @@
-"""A cache of responses that are the same for everybody, in the server's own process.
+"""A cache of responses that are the same for all visitors, in the server's main process.
 
-A page is made from its address alone. Most visitors see the openings that others have seen, and come by pages that
-they have seen before; none of that costs a worker's time again.
+A page depends only on its address. Most visitors request openings that others have requested, and return to pages that
+they have seen. These pages need no worker.
 """
 
 from collections import OrderedDict
@@ -9,14 +9,14 @@ from collections import OrderedDict
 from ggp.web.responder import Answer, PageRequest
 
 SIZE = 32_000_000
-"""Characters of all answers together, their addresses included: some two thousand pages."""
+"""Maximum number of characters of all responses with their addresses: about two thousand pages."""
 
 
 class AnswerCache:
     """The most recently used responses.
 
     Arguments:
-        size: characters of all answers together.
+        size: maximum number of characters of all responses.
     """
 
     def __init__(self, size: int = SIZE) -> None:
@@ -25,13 +25,13 @@ class AnswerCache:
         self._answers: OrderedDict[PageRequest, Answer] = OrderedDict()
 
     def get(self, asked: PageRequest) -> Answer | None:
-        """Return the cached answer, if there is one."""
+        """Return the cached response; None if there is none."""
         if asked in self._answers:
             self._answers.move_to_end(asked)
         return self._answers.get(asked)
 
     def put(self, asked: PageRequest, answer: Answer) -> None:
-        """Store an answer if it is the same for all visitors."""
+        """Store a response if it is the same for all visitors."""
         if not answer.lasting or asked in self._answers:
             return
         self._answers[asked] = answer

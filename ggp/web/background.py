@@ -1,6 +1,6 @@
-"""Work in the background: a search that is slow to compile goes on interpreted.
+"""Work in the background: a search that takes long to compile is run interpreted instead.
 
-The compiler cannot be stopped: it goes on in a thread of its own after the answer, and the next search finds the code.
+The compiler cannot be stopped. It continues in another thread after the response, and the next search uses its code.
 """
 
 import contextlib
@@ -17,26 +17,26 @@ from ggp.searcher import Report, Searcher, SearchResult, stop_requested, stop_wh
 FoundT = TypeVar("FoundT")
 
 COMPILING = 4.0
-"""Seconds that a search may be without a result before the interpreted one replaces it."""
+"""Seconds to wait for a first result of a compiled search before the interpreted search replaces it."""
 GRACE = 0.5
-"""Seconds in which a search ends when it is asked to; if it takes longer, it is compiling."""
+"""Seconds in which a search ends when asked to; if it takes longer, it is compiling."""
 LAST = 60.0
-"""Seconds that a worker which has been replaced may go on compiling."""
+"""Seconds that a replaced worker may continue to compile."""
 LOOK = 0.1
 
 _threads: set[threading.Thread] = set()
-"""Threads that go on after their answer."""
+"""Threads that continue after their response was sent."""
 
 
 def result_within(seconds: float, task: Callable[[], FoundT], begun: threading.Event | None = None) -> FoundT | None:
-    """Return the result of `task()`, or None if it is still compiling then; it goes on.
+    """Return the result of `task()`, or None if it is still compiling after `seconds`; then it continues.
 
     Arguments:
-        begun: once it is set, the task may take as long as it likes.
+        begun: after this is set, the task has no time limit.
 
     Raises:
-        KeyboardInterrupt: the task was asked to end, and ended without a result.
-        Exception: what the task raised.
+        KeyboardInterrupt: the task was asked to end, and has no result.
+        Exception: the exception raised by the task.
     """
     found: list[FoundT] = []
     errors: list[BaseException] = []
@@ -73,7 +73,7 @@ def _wait(thread: threading.Thread, seconds: float, begun: threading.Event | Non
 
 
 def interpreted(searcher: Searcher) -> Searcher | None:
-    """Return the same searcher without machine speed; None if it has no choice of speeds, or has made it."""
+    """Return the searcher with interpreted speed; None if it has no such option, or a speed was chosen explicitly."""
     given: Any = searcher
     return attrs.evolve(given, speed="interpreted") if getattr(searcher, "speed", None) == "auto" else None
 
@@ -81,7 +81,7 @@ def interpreted(searcher: Searcher) -> Searcher | None:
 def search(
     find: Callable[[Searcher, Report], SearchResult], searcher: Searcher, report: Report | None = None
 ) -> SearchResult:
-    """Return the result of `find(searcher, report)`; of the interpreted searcher if compiling takes long."""
+    """Return the result of `find(searcher, report)`, by the interpreted searcher if compiling takes too long."""
     slow, begun = interpreted(searcher), threading.Event()
 
     def look(found: SearchResult) -> None:
@@ -101,13 +101,13 @@ def search(
 
 
 def busy() -> bool:
-    """Return whether something goes on after its answer."""
+    """Return whether some thread continues after its response."""
     _threads.difference_update([thread for thread in _threads if not thread.is_alive()])
     return bool(_threads)
 
 
 def finish() -> None:
-    """Wait for what goes on, up to a minute."""
+    """Wait until these threads have ended, for a minute at most."""
     end = time.monotonic() + LAST
     for thread in tuple(_threads):
         thread.join(max(0.0, end - time.monotonic()))

@@ -1,4 +1,4 @@
-"""The search tree below a position, to be opened branch by branch."""
+"""The search tree below a position, which visitors open branch by branch."""
 
 from collections.abc import Callable, Sequence
 
@@ -19,12 +19,12 @@ from ggp.web.game_history import GameHistory, read_move
 from ggp.web.value_store import StateValue
 
 LIMITS = Limits(depth=2, nodes=400)
-"""How far a branch is searched when it is opened."""
+"""Limits of the search of a branch that is opened."""
 DRAWN = 60
-"""Visits that are drawn."""
+"""Maximum number of visits that are drawn."""
 
 ValueLookup = Callable[[AnyGame, Sequence[State]], Sequence[StateValue | None]]
-"""Returns the best that is known of states; None where that is nothing."""
+"""Returns the best known values of states; None for a state without one."""
 
 
 @attrs.frozen
@@ -33,32 +33,32 @@ class Branch:
 
     move: str
     url: str | None
-    """None where the game is over."""
+    """The address that opens the branch; None if the game is over."""
 
 
 @attrs.frozen
 class Opened:
-    """The branch that is open."""
+    """The branch that is currently open."""
 
     searcher: str
     path: Sequence[Branch]
-    """The path to the state from the position, the position itself first."""
+    """The path from the position to the state, both included."""
     drawn: str
-    """Its value in the drawing, in words."""
+    """The value in the drawing, in words."""
     value: StateValue | None
-    """The best known value of the state, which the small search in the drawing may miss."""
+    """The best known value of the state, which may be better than that of the small search in the drawing."""
     worth: str
-    """The same in words."""
+    """That value in words."""
     picture: Markup
     branches: Sequence[Branch]
     hidden: int
 
 
 def opened(history: GameHistory, known: ValueLookup) -> Opened:
-    """Return the branch that the address has opened.
+    """Return the branch that the address opens.
 
     Arguments:
-        known: returns the best that is known of states.
+        known: returns the best known values of states.
 
     Raises:
         GGPError: a move of the branch is wrong, or no searcher can be watched on the game.
@@ -87,7 +87,7 @@ def opened(history: GameHistory, known: ValueLookup) -> Opened:
 
 
 def watched(history: GameHistory) -> str:
-    """Return the name of the searcher whose tree is drawn: the preferred one, or else the first that can be watched."""
+    """Return the name of the searcher to draw: the preferred one if it can be watched, or else the first that can."""
     registry = history.registry
     names = [name for name in registry.searchers_for(history.game) if is_traced(registry.searchers[name].factory)]
     names = [name for name in names if isinstance(registry.searcher(name), Traced)]

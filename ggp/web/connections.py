@@ -1,6 +1,6 @@
-"""Limits on connections: their number per address, and the time to send a request and to read its answer.
+"""Limits on connections: their number per address, and the time to send a request and to read the response.
 
-uvicorn waits for ever for the rest of a request, and for ever for a client to read the answer.
+uvicorn itself waits without limit for the rest of a request, and for a client to read the response.
 """
 
 import asyncio
@@ -14,15 +14,15 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from ggp.web.visitors import network
 
 ALL = 1_000
-"""Connections at the same time."""
+"""Maximum number of connections at the same time."""
 EACH = 300
-"""The same from one address, proxies that the operator names apart."""
+"""Maximum number of connections from one address, except for proxies named by the operator."""
 FILES = 4_096
-"""Files that the server wants to be able to open: 1,024, which is usual, are not many more than the connections."""
+"""Number of files that the server should be able to open; the usual 1,024 is little more than the connections."""
 REQUEST = 10.0
-"""Seconds in which a request's headers have to come, and then again its body."""
+"""Seconds to send the headers of a request; also to send its body."""
 ANSWER = 120.0
-"""Seconds from the end of a request to the end of its answer; an analysis waits and streams for half of them."""
+"""Seconds from the end of a request to the end of its response; an analysis may use half of them."""
 
 
 def protocol(proxies: str | None) -> type[H11Protocol]:
@@ -45,7 +45,7 @@ class Connection(H11Protocol):
     """A connection that is closed when it takes too long."""
 
     opened: "dict[Connection, None]"
-    """All of this server, in the order in which they were opened."""
+    """The open connections of this server, the oldest first."""
     trusted: frozenset[str]
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
@@ -53,7 +53,9 @@ class Connection(H11Protocol):
         self.address = ""
         self._alarm: asyncio.TimerHandle | None = None
         self._awaited: tuple[Any, bool, bool] | None = None
-        """The subject of the alarm: the latest request, whether it is under way, and whether all of it has come."""
+        """The request that the alarm is set for: the latest one, whether it is under way, and whether it was received
+        completely.
+        """
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """See `asyncio.Protocol`."""
@@ -71,7 +73,7 @@ class Connection(H11Protocol):
 
     @property
     def under_way(self) -> bool:
-        """Whether a request is waiting for the rest of its response."""
+        """Whether a request has not been answered completely."""
         return self.cycle is not None and not self.cycle.response_complete
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -88,7 +90,7 @@ class Connection(H11Protocol):
             self._watch()
 
     def on_response_complete(self) -> None:
-        """Let uvicorn close the connection when no request follows; it calls this when a response is on its way."""
+        """Let uvicorn close the connection if no request follows; it calls this when a response is sent."""
         super().on_response_complete()
         if self.cycle.response_complete:
             self._alarm_after(ANSWER)  # somebody has to read it still
@@ -96,7 +98,7 @@ class Connection(H11Protocol):
             self._watch()  # the next request had come before
 
     def _watch(self) -> None:
-        """Set the alarm for what the connection waits for now, if it waits for something else than before."""
+        """Set the alarm for the event that the connection waits for, if that has changed."""
         awaited = (self.cycle, self.under_way, self.under_way and not self.cycle.more_body)
         if awaited != self._awaited:
             self._awaited = awaited
@@ -115,7 +117,7 @@ class Connection(H11Protocol):
 
 
 def _make_room(connections: Iterable[Connection]) -> bool:
-    """Close the connection that was opened first of those that wait for a request; return whether there is one."""
+    """Close the oldest of the connections that wait for a request; return whether there was one."""
     for connection in connections:
         if not connection.under_way:
             connection.opened.pop(connection, None)
@@ -125,7 +127,7 @@ def _make_room(connections: Iterable[Connection]) -> bool:
 
 
 def more_files() -> None:
-    """Let this process open more files, as far as the system allows it."""
+    """Raise the number of files that this process may open, as far as the system allows."""
     with contextlib.suppress(ImportError, ValueError, OSError):  # not on Windows
         import resource
 
@@ -135,7 +137,9 @@ def more_files() -> None:
 
 
 def config(app: Any, proxies: str | None, **options: Any) -> uvicorn.Config:
-    """Return how uvicorn serves `app`; `proxies` as in `protocol`. No peer is believed who it speaks for but these."""
+    """Return the configuration of uvicorn for `app`; `proxies` as in `protocol`. Only these may speak for other
+    clients.
+    """
     return uvicorn.Config(
         app, http=protocol(proxies), ws="none", log_level="warning", access_log=False, lifespan="off",
         proxy_headers=proxies is not None, forwarded_allow_ips=proxies, server_header=False, **options,

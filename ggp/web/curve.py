@@ -1,4 +1,4 @@
-"""The evaluation curve: what the game was worth to MAX after each move, as SVG."""
+"""The evaluation curve: the value to MAX after each move, as SVG."""
 
 from collections.abc import Callable, Mapping, Sequence
 from xml.etree.ElementTree import Element, SubElement
@@ -8,7 +8,7 @@ from ggp.show.worth import rounded
 
 WIDTH, HEIGHT, LEFT, MARGIN = 360, 150, 44, 12
 POINTS = 100
-"""Points that are links, about; of a longer game only some are, and what is looked at."""
+"""Approximate maximum number of points that are links; in a longer game only some are, and the position shown."""
 
 
 def curve_svg(
@@ -21,11 +21,11 @@ def curve_svg(
     """Return the curve as one `<svg>` element; its style is the page's.
 
     Arguments:
-        values: after each number of moves, to MAX; None where unknown.
-        seen: the number of moves that is looked at.
-        names: of MAX and MIN.
+        values: the value to MAX after each number of moves; None if unknown.
+        seen: the number of moves to the position shown.
+        names: the names of MAX and MIN.
         link: returns the address of the position after a number of moves.
-        verdicts: what the move was that led there, "mistake" or "blunder", by the number of moves.
+        verdicts: "mistake" or "blunder" for the last move, by the number of moves.
     """
     known = [value for value in values if value is not None]
     high, low = max([0.0, *known]), min([0.0, *known])
@@ -83,7 +83,7 @@ def _point(root: Element, place: tuple[float, float], address: str, words: str, 
 
 
 def _pieces(values: Sequence[float | None]) -> list[list[tuple[int, float]]]:
-    """Return the points that are joined by a line: those that follow one another without a gap."""
+    """Return runs of points without a gap; each run is drawn as one line."""
     pieces: list[list[tuple[int, float]]] = [[]]
     for moves, value in enumerate(values):
         if value is not None:

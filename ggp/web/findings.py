@@ -1,4 +1,4 @@
-"""Findings of a running search: a bar for each move, all drawn from one zero line, the best line, and counts."""
+"""The results of a running search: a bar for each move from a common zero, the principal variation, and statistics."""
 
 import contextlib
 from collections.abc import Sequence
@@ -18,44 +18,44 @@ from ggp.web.review import share
 from ggp.web.value_store import StateValue
 
 STREAMED = Limits(seconds=20, nodes=100_000_000)
-"""Limits of an analysis that is shown as it deepens."""
+"""Limits of an analysis that is shown while it deepens."""
 AT_ONCE = Limits(seconds=0.5, nodes=10_000_000)
 """Limits of an analysis that is part of a page."""
 AT_LEAST = Limits(depth=1)
 """Limits of the one that follows where a busy machine has found nothing in that time."""
 SHORTLY = Limits(seconds=4, nodes=5_000_000)
-"""Limits of the search for how soon a game that is decided ends."""
+"""Limits of the search for the length of a game that is already decided."""
 ROWS = 20
-"""Moves that have a bar, the best ones, where there are more."""
+"""Maximum number of moves with a bar; if there are more, the best ones have."""
 
 
 @attrs.frozen
 class FindingBar:
-    """A move and what it is worth."""
+    """A move and its value."""
 
     move: str
     value: str
     start: float
-    """Where the bar begins, in hundredths of the width."""
+    """Where the bar begins, in percent of the width."""
     length: float
     side: str
-    """Whom it favours: "max", "min" or "none"."""
+    """The player whom it favours: "max", "min" or "none"."""
     best: bool
 
 
 @attrs.frozen(kw_only=True)
 class Finding:
-    """All that is shown of a search."""
+    """Everything shown about a search."""
 
     bars: Sequence[FindingBar]
     hidden: int
-    """Moves without a bar."""
+    """Number of moves without a bar."""
     zero: float
-    """Where zero is, in hundredths of the width."""
+    """Where zero is, in percent of the width."""
     value: str
-    """The best that is known of the position, in words: of this search, or of one before that has seen more."""
+    """The best known value of the position, in words; it may come from an earlier, deeper search."""
     sure: str
-    """How much it rests on."""
+    """How reliable the value is, in words."""
     line: Sequence[str]
     depth: int
     nodes: int
@@ -65,11 +65,11 @@ class Finding:
     exact: bool
     running: bool
     solved: bool
-    """Whether it was known without a search."""
+    """Whether the value was known without a search."""
     first: str
-    """Whom values above zero favour."""
+    """The player whom positive values favour."""
     share: float
-    """The part of the bar beside the board that is MAX's."""
+    """MAX's share of the bar beside the board."""
 
 
 def analyst(history: GameHistory) -> Searcher:
@@ -78,7 +78,7 @@ def analyst(history: GameHistory) -> Searcher:
 
 
 def analyse(history: GameHistory, limits: Limits, report: Report | None = None) -> SearchResult:
-    """Return the values of all moves of the state that is looked at.
+    """Return the values of all moves of the state shown.
 
     Raises:
         GGPError: no searcher can search the game.
@@ -100,7 +100,9 @@ def at_once(history: GameHistory) -> SearchResult:
 
 
 def with_distance(history: GameHistory, found: SearchResult) -> SearchResult:
-    """Return an analysis with the plies to the end, if a quick search finds how soon an exact win or loss is forced."""
+    """Return an analysis with the distance to the end, if a quick search finds how soon an exact
+    win or loss is forced.
+    """
     if not found.exact or not found.value or found.distance is not None:
         return found
     with contextlib.suppress(GGPError):  # it has other values than wins and losses, or its searcher counts no plies
@@ -112,10 +114,10 @@ def with_distance(history: GameHistory, found: SearchResult) -> SearchResult:
 
 
 def finding(history: GameHistory, found: SearchResult, best: StateValue, *, running: bool) -> Finding:
-    """Return the text and numbers shown for a search, which is `running` or has ended.
+    """Return the texts and numbers that are shown for a search; `running` if it has not ended.
 
     Arguments:
-        best: the best that is known of the position.
+        best: the best known value of the position.
     """
     values = dict(found.values or {})
     ordered = sorted(values, key=values.__getitem__, reverse=history.mover != MIN)
@@ -164,7 +166,7 @@ def _bar(
 
 
 def hint(history: GameHistory, advisers: Sequence[Any]) -> Advice | None:
-    """Return the move of the first of the advisers who finds one; None if none does, or the game is over."""
+    """Return the move of the first adviser who finds one; None if none does, or the game is over."""
     if history.mover not in (MAX, MIN):
         return None
     for adviser in advisers:

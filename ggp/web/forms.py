@@ -1,4 +1,4 @@
-"""The front page, and the form for a new game, ready for the templates."""
+"""The front page and the form for a new game, as data for the templates."""
 
 import functools
 import re
@@ -21,12 +21,12 @@ from ggp.web.views import colours, picture, typed
 LONG = 3
 """Seconds a move of the strongest level that is offered with more time; a page waits five."""
 FIRST = 3
-"""Parameters that are asked for at once; the others are behind "more"."""
+"""Number of parameters that are shown at once; the others are behind "more"."""
 
 
 @attrs.frozen
 class FormField:
-    """A parameter of a game in the form for a new one."""
+    """A parameter of a game in the form for a new game."""
 
     option: Option
     name: str
@@ -36,11 +36,11 @@ class FormField:
     choices: tuple[str, ...] = ()
     whole: bool = True
     given: bool = False
-    """Whether it is not its default."""
+    """Whether the value differs from the default."""
 
 
 def field(option: Option, name: str, given: Mapping[str, str]) -> FormField:
-    """Return the field for a parameter, filled with what was given, or its default."""
+    """Return the field for a parameter, filled with `given` or its default."""
     value, usual = given.get(name, typed(option.default)), typed(option.default)
     made = functools.partial(FormField, option, name, value=value, given=value != usual)
     if option.choices:
@@ -56,8 +56,8 @@ def form(registry: Registry, entry: Entry, given: Mapping[str, str], trouble: st
     """Return the page of a new game.
 
     Arguments:
-        given: what the visitor has filled in.
-        trouble: what was wrong with it.
+        given: the values that the visitor has filled in.
+        trouble: a message about a wrong value.
     """
     sides, blank = side_names(entry), Address(entry.name, side_names(entry))
     names = {option.name: blank.parameter(option.name) for option in entry.options}
@@ -82,7 +82,7 @@ def form(registry: Registry, entry: Entry, given: Mapping[str, str], trouble: st
 
 
 def _chosen(registry: Registry, entry: Entry, given: Mapping[str, str], player: Player) -> tuple[str, str]:
-    """Return the player selected for a side, and the text in the field beside it."""
+    """Return the player selected for a side, and the text in the field for any other player."""
     text, levels = given.get(side_names(entry)[player]), _levels(registry, entry)
     if text is None:
         return ("human" if player == MAX or not levels else levels[len(levels) // 2]), ""
@@ -121,21 +121,21 @@ class Card:
     trouble: str = ""
     chance: bool = False
     url: str = ""
-    """Of a game against the machine."""
+    """The address of a game against the machine."""
     colours: str = ""
-    """See `ggp.web.views.colours`."""
+    """Colours of the players; see `ggp.web.views.colours`."""
     exercise: bool = False
-    """Whether it is a tree to look at rather than a game to play."""
+    """Whether the game is a tree to study rather than a game to play."""
 
 
 def cards(registry: Registry) -> list[Card]:
-    """Return all games: those to play first, exercises after, each in the order of their titles."""
+    """Return all games, sorted by title: first those to play, then exercises."""
     found = [card(registry, entry) for entry in registry.games.values()]
     return sorted(found, key=lambda each: (each.exercise, bool(each.trouble), each.title))
 
 
 def card(registry: Registry, entry: Entry) -> Card:
-    """Return a game with a picture of how it starts; one that cannot be built says so."""
+    """Return a game with a picture of its start; if the game cannot be built, with a message."""
     try:
         game = registry.game(entry.name)
         scene = attrs.evolve(capabilities.scene(game, game.initial_state()), caption="")

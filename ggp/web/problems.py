@@ -1,10 +1,10 @@
-"""Error responses of the page: a status and a sentence."""
+"""Error responses of the page: an HTTP status and a sentence."""
 
 from ggp.errors import GGPError
 
 
 class ProblemError(GGPError):
-    """A request that is not served."""
+    """A request that cannot be served."""
 
     status = 400
 
@@ -16,7 +16,7 @@ class NowhereError(ProblemError):
 
 
 class TooLongError(ProblemError):
-    """The address is longer than any game makes it."""
+    """The address is longer than that of any game."""
 
     status = 414
 
@@ -28,24 +28,24 @@ class RequestTooLargeError(ProblemError):
 
 
 class TooMuchError(ProblemError):
-    """It would take more time, memory or room than the page gives to one visitor."""
+    """The request would take more time, memory or space than one visitor may use."""
 
     status = 422
 
 
 class TooManyError(ProblemError):
-    """The visitor has too much under way already."""
+    """The visitor has too many requests under way."""
 
     status = 429
 
 
 class BusyError(ProblemError):
-    """All visitors together have too much under way."""
+    """All visitors together have too many requests under way."""
 
     status = 503
 
 
 class WorkerDiedError(ProblemError):
-    """The process that worked on the request has died."""
+    """The process that handled the request has died."""
 
     status = 500

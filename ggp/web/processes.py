@@ -1,7 +1,7 @@
-"""Workers: processes that handle requests, are killed when they take too long, and are replaced.
+"""Workers: processes that handle requests. A worker that takes too long is killed and replaced.
 
-A pool of one's own, not a library's, for what a page needs besides: pieces of an answer before its end, the choice
-of the worker that knows the game, workers that go by what memory they hold, and no lock or pipe that two share.
+This is not a library's pool, since a page needs more: parts of a response before its end, a worker that knows the game,
+workers that are replaced when they use too much memory, and no lock or pipe shared by two workers.
 """
 
 import asyncio
@@ -24,9 +24,9 @@ from ggp.web.responder import Answer, PageRequest, Tell, silent
 from ggp.web.value_store import ValueCache
 
 GRACE = 1.0
-"""Seconds that a page has to end after it was asked to; then its worker is killed."""
+"""Seconds in which a page must end when asked to; then its worker is killed."""
 SEARCH_GRACE = 10.0
-"""Seconds that a search has to end: compiling is finished first, so that the next search finds the code."""
+"""The same for a search; it is longer, so that compiling can finish and the next search finds the code."""
 BUSY = 6.0
 """How many times its processor time a piece of work may take by the clock, where others keep the machine busy."""
 LOOK = 0.05
@@ -34,22 +34,22 @@ LOOK = 0.05
 LONG = 1.0
 """Seconds of processor time after which work goes on with a low priority: what is quickly done is done before."""
 LOW = 10
-"""That priority, as the system counts: 0 is usual, 19 the lowest. Who has it cannot go back, and is replaced."""
+"""The low priority; 0 is normal, 19 is the lowest. A process cannot raise its priority again, so it is replaced."""
 STARTING = 60.0
-"""Seconds that a worker has to start: the first one waits for all that is imported, on a busy machine for long."""
+"""Seconds in which a worker must start. The first one imports everything, which takes long on a busy machine."""
 JOBS = 5_000
-"""Pieces of work after which a worker is replaced."""
+"""Number of requests after which a worker is replaced."""
 MEMORY = 300 << 20
-"""Bytes that all workers together should hold, each without what it shares with the others."""
+"""Maximum memory of all workers in bytes, not counting memory that they share."""
 LEAVING = 2
-"""Replaced workers that may compile to the end, so that the next one finds the code."""
+"""Maximum number of replaced workers that may finish compiling, so that the next worker finds the code."""
 SPARE = 2
-"""Workers that stay while there is nothing to do."""
+"""Number of workers that stay while there are no requests."""
 IDLE = 10.0
 """Seconds after which an idle worker ends, unless it is a spare one."""
 
 METHOD = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
-"""How workers begin: forked from a process without threads, or, where the system has no fork, anew."""
+"""How workers are started: forked from a process without threads, or as new processes if the system has no fork."""
 
 ENDING = BusyError("the server is ending")
 
@@ -57,7 +57,7 @@ log = logging.getLogger("ggp.web")
 
 
 class Workers(Protocol):
-    """Whoever works on requests."""
+    """The interface of objects that handle requests."""
 
     async def do(self, asked: PageRequest, *, searching: bool, seconds: float, tell: Tell = silent) -> Answer | None:
         """Return the answer of `ggp.web.responder.Responder.answer`. A caller that no longer waits cancels it.
@@ -78,7 +78,7 @@ class Pool:
     """Workers, started on demand; the caller limits how many run at the same time.
 
     Arguments:
-        files: plugins besides those installed.
+        files: plugin files to load besides the installed plugins.
     """
 
     def __init__(self, files: Sequence[str] = ()) -> None:
@@ -90,9 +90,9 @@ class Pool:
         self._closed = False
         self._workers: set[Process] = set()
         self._free: list[Process] = []
-        """Workers without work, the one that has worked last at the end."""
+        """Idle workers, the one that worked last at the end."""
         self._leaving: list[Process] = []
-        """Replaced workers that compile still."""
+        """Replaced workers that are still compiling."""
 
     async def do(self, asked: PageRequest, *, searching: bool, seconds: float, tell: Tell = silent) -> Answer | None:
         """See `Workers`."""
@@ -122,7 +122,7 @@ class Pool:
         return process
 
     def _take(self, game: str) -> "Process":
-        """Return a free worker, one that has worked on this game if there is one."""
+        """Return an idle worker, preferably one that has worked on this game."""
         self._free = [process for process in self._free if not process.dead]
         if not self._free:
             return self._start()
@@ -162,7 +162,7 @@ class Pool:
 
 
 def _threads(pid: int) -> list[int]:
-    """Return the threads of a process, which on Linux have a priority each; elsewhere the process itself."""
+    """Return the threads of a process, since on Linux each thread has a priority; elsewhere, the process itself."""
     try:
         return [int(name) for name in os.listdir(f"/proc/{pid}/task")]
     except OSError:
@@ -180,27 +180,27 @@ def _processor_time(pid: int) -> float:
 
 @attrs.frozen
 class Died:
-    """The last message from a worker."""
+    """The last message from a worker, sent when it dies."""
 
 
 _starting = threading.Lock()
-"""Processes are started one after the other: the standard library's list of them is not made for threads."""
+"""Lock for starting processes: the standard library's list of processes is not safe for threads."""
 
 
 class Process:
-    """A worker as the server sees it: a thread starts it and waits for its answers."""
+    """A worker, as the server sees it: a thread starts it and waits for its messages."""
 
     def __init__(self, context: Any, files: tuple[str, ...], kept: ValueCache) -> None:
         self.dead = False
         self.runs = True
-        """Whether the process is there, though it may have been told to leave."""
+        """Whether the process is running; it may have been asked to leave."""
         self.slow = False
         """Whether it has the low priority."""
         self.jobs = 0
         self.memory = 0
-        """Bytes that it had in memory of its own after its last work."""
+        """Memory in bytes that it did not share after its last request."""
         self.busy = False
-        """Whether it compiles something still, after its answer."""
+        """Whether it is still compiling after its response."""
         self.games: set[str] = set()
         """The games that it has worked on."""
         self._kept = kept
@@ -213,7 +213,7 @@ class Process:
         threading.Thread(target=self._listen, args=(loop, child), name="ggp-listen", daemon=True).start()
 
     async def do(self, asked: PageRequest, searching: bool, seconds: float, tell: Tell) -> Answer | None:
-        """See `Workers`. Afterwards it is free, or dead."""
+        """Handle a request; see `Workers`. Afterwards, the worker is idle or dead."""
         self.jobs += 1
         await self._begun()
         loop, limit = asyncio.get_running_loop(), asyncio.timeout(None)
@@ -253,7 +253,7 @@ class Process:
             raise BusyError(f"the server is overloaded: a process has not started in {STARTING:g} seconds") from None
 
     async def _wind_up(self, grace: float) -> None:
-        """Let the search end by itself, or kill the worker."""
+        """Wait for the search to end by itself; kill the worker if it does not."""
         with contextlib.suppress(TimeoutError, WorkerDiedError, BusyError):
             async with asyncio.timeout(grace):
                 self._send("end", self.jobs)
@@ -269,7 +269,7 @@ class Process:
                 return answer
 
     async def _hear(self, tell: Tell) -> tuple[Answer | None] | None:
-        """Take in the next thing that the worker says; return the answer if it is one."""
+        """Process the next message from the worker; return the response if it is one."""
         match await self._heard.get():
             case ("ready",):
                 self._ready = True
@@ -283,13 +283,13 @@ class Process:
         return None
 
     def kill(self) -> None:
-        """End the process at once, whatever it does."""
+        """End the process at once."""
         self.dead = self._ended = True
         if self._process.pid is not None:
             self._process.kill()
 
     def leave(self) -> None:
-        """Let the process end by itself, once it has compiled what it is at."""
+        """Ask the process to end as soon as it has finished compiling."""
         self.dead = True
         self._send("leave")
 
@@ -306,7 +306,7 @@ class Process:
             self._connection.send(message)
 
     def _listen(self, loop: asyncio.AbstractEventLoop, child: Connection) -> None:
-        """Start the process, and hand on what it says until it ends."""
+        """Start the process, and pass on its messages until it ends."""
         try:
             with _starting:
                 self._process.start()

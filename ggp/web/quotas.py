@@ -1,4 +1,4 @@
-"""Quotas of a visitor: games that are built quickly, and players within the machine's means."""
+"""Quotas of a visitor: only games that are built quickly, and players within the machine's means."""
 
 import contextlib
 import functools
@@ -26,24 +26,24 @@ from ggp.web.problems import ProblemError, TooMuchError
 AnswerT = TypeVar("AnswerT")
 
 NUMBER = 1_000
-"""The greatest number for a game's parameter if its author declares no maximum."""
+"""Greatest number for a game's parameter without a declared maximum."""
 MEMBERS = 32
-"""Members of a parameter that is a row of numbers."""
+"""Maximum number of members of a parameter that is a tuple of numbers."""
 MEGABYTES = 64
-"""The greatest number for a searcher's option that has no default."""
+"""Greatest number for a searcher's option without a default."""
 SECONDS = 5.0
 """Time for a player's move, and processor time for everything on a page that is not searching."""
 AT_ONCE = 0.3
 """Processor time for a player interpreted first, so that nothing has to be compiled for those who think little."""
 HURRIED = Limits(seconds=1)
-"""Limits of the search that replaces one that has not ended by then."""
+"""Limits of a second search, if the first one did not end in time."""
 CHOICES = 2_000
-"""Actions of one state, and cells of its board."""
+"""Maximum number of actions of a state, and of cells of its board."""
 TEXT = 200
-"""Characters of a player, of a move and of a value of a parameter."""
+"""Maximum length of a player, a move or a parameter's value, in characters."""
 
 SEED = "seed"
-"""An option of this name costs nothing, however great it is."""
+"""The name of an option whose numbers are not limited: large seeds cost nothing."""
 
 
 def make_game(registry: Registry, entry: Entry, texts: Mapping[str, str]) -> AnyGame:
@@ -57,7 +57,7 @@ def make_game(registry: Registry, entry: Entry, texts: Mapping[str, str]) -> Any
 
 @functools.lru_cache(100)
 def _made(registry: Registry, entry: Entry, texts: tuple[tuple[str, str], ...]) -> AnyGame:
-    """Return the game of `make_game`: a game holds no position, so one serves all visitors."""
+    """Return the game of `make_game`. A game holds no position, so all visitors share it."""
     given = dict(texts)
     for option in entry.options:
         if option.name in given:
@@ -66,7 +66,7 @@ def _made(registry: Registry, entry: Entry, texts: tuple[tuple[str, str], ...]) 
 
 
 def offered(option: Option) -> bool:
-    """Return whether visitors may set the parameter; a free text could name a file on the server."""
+    """Return whether visitors may set the parameter; a text without choices could name a file on the server."""
     return bool(option.choices) or not (option.accepts(str) or option.type is Any)
 
 
@@ -95,10 +95,10 @@ def _numbers(value: Any) -> list[float]:
 def make_players(
     registry: Registry, texts: tuple[str, str], game: AnyGame, *, opening: bool = False
 ) -> tuple[Participant, Participant]:
-    """Return the players that the texts stand for.
+    """Return the players that the texts describe.
 
     Arguments:
-        opening: whether levels play any of the moves that are equally good.
+        opening: whether levels choose at random among equally good moves.
 
     Raises:
         GGPError: a player is unknown, or is not offered to visitors.
@@ -132,7 +132,7 @@ def _new_player(registry: Registry, text: str, game: AnyGame, choice: Thinks) ->
 
 
 def _once(make: Callable[[Registry, AnyGame], AnswerT]) -> Callable[[Registry, AnyGame], AnswerT]:
-    """Cache the answer for each game that has a name of its own."""
+    """Cache the result for each game that is hashable."""
     kept = functools.lru_cache(100)(make)
 
     def found(registry: Registry, game: AnyGame) -> AnswerT:
@@ -153,7 +153,7 @@ _known = functools.lru_cache(10_000)(_thought)
 
 
 def _remembered(machine: Machine, game: AnyGame, state: State) -> ChosenAction:
-    """Return a level's move; it is always the same in one state, and so is computed once."""
+    """Return a level's move. It is always the same in a state, so it is computed only once."""
     try:
         hash((machine, game, state))
     except TypeError:
@@ -163,16 +163,16 @@ def _remembered(machine: Machine, game: AnyGame, state: State) -> ChosenAction:
 
 @attrs.frozen
 class InTime:
-    """A machine that moves within the page's time for a move.
+    """A machine that moves within the time that the page gives to a move.
 
-    One whose limits allow it more plays, where it has not ended by then, what it finds in a time that is limited. One
-    that thinks little has moved before its search would be compiled, so it is interpreted first: it finds the same.
+    If its own search takes longer, it plays the result of a second search with a time limit. It is tried interpreted
+    first: a short search ends before it would have been compiled, with the same result.
     """
 
     machine: Machine
     choice: Thinks = _thought
     thinks_long: set[Any] = attrs.field(factory=set, eq=False)
-    """The games that it needs machine speed for, as far as it is known."""
+    """The games for which the interpreted search is known to take too long."""
 
     @property
     def name(self) -> str:
@@ -216,14 +216,14 @@ class InTime:
             return None
 
     def _interpreted(self) -> Machine | None:
-        """Return the machine interpreted if its limits are of depth or states; None if they are of time."""
+        """Return the machine with interpreted speed if its limits are of depth or nodes; None if they are of time."""
         searcher = None if self.machine.limits.seconds is not None else background.interpreted(self.machine.searcher)
         return None if searcher is None else attrs.evolve(self.machine, searcher=searcher)
 
 
 @_once
 def level_players(registry: Registry, game: AnyGame) -> Mapping[str, Participant]:
-    """Return the levels of the game, the weakest first, with their players; none if no searcher can play it."""
+    """Return the levels of the game, the weakest first, with their players; empty if no searcher can play it."""
     found: dict[str, Participant] = {}
     with contextlib.suppress(GGPError):
         for name in levels(registry, game):
@@ -234,7 +234,7 @@ def level_players(registry: Registry, game: AnyGame) -> Mapping[str, Participant
 
 @_once
 def opening_players(registry: Registry, game: AnyGame) -> Mapping[str, Participant]:
-    """Return the levels as they begin a game against a visitor: of equally good moves they play any."""
+    """Return the levels for the opening of a game against a visitor: they choose at random among equally good moves."""
     found: dict[str, Participant] = {}
     for name in level_players(registry, game):
         with contextlib.suppress(GGPError):
@@ -245,20 +245,20 @@ def opening_players(registry: Registry, game: AnyGame) -> Mapping[str, Participa
 
 
 def _any_of_the_best(machine: Machine, game: AnyGame, state: State) -> ChosenAction:
-    """Return any of the moves that are equally good, as far as the machine has looked."""
+    """Return one of the equally good moves, as far as the machine's search shows."""
     found = _remembered(machine, game, state)
     best = found.thinking.best_actions if found.thinking else ()
     return ChosenAction(secrets.choice(best), found.thinking) if len(best) > 1 else found
 
 
 def are_levels(registry: Registry, game: AnyGame, players: Iterable[Participant]) -> bool:
-    """Return whether all machines among the players are levels of the game, whose moves are deterministic."""
+    """Return whether all machines among the players are levels of the game, which always play the same move."""
     known = level_players(registry, game).values()
     return all(is_human(player) or any(player is level for level in known) for player in players)
 
 
 def settled(registry: Registry, text: str, player: Participant) -> str:
-    """Return the player for an address, with its random seed, so that the game continues as it began."""
+    """Return the player for an address, with its seed, so that the game continues with the same random numbers."""
     kind, _, rest = text.partition(":")
     if kind.strip() not in registry.searchers or SEED in split_options(rest):
         return text
@@ -290,7 +290,7 @@ def _check_means(player: Machine) -> None:
 
 
 def choices(game: AnyGame, state: State) -> tuple[Any, ...]:
-    """Return the legal actions of a state, none where the game is over.
+    """Return the legal actions of a state; none if the game is over.
 
     Raises:
         TooMuchError: the state has more actions than a page can show.

@@ -1,4 +1,4 @@
-"""Records that are sent to the page, and those that are fetched from it."""
+"""Upload and download of records."""
 
 import attrs
 from starlette.requests import Request
@@ -17,16 +17,16 @@ from ggp.web.problems import ProblemError, RequestTooLargeError, TooLongError
 from ggp.web.views import typed
 
 LARGEST = 1 << 20
-"""Bytes of the largest record that is read."""
+"""Size of the largest record that is read, in bytes."""
 
 FORMATS = {"json": (to_json, "application/json"), "txt": (to_text, "text/plain")}
-"""How a record is written, by the end of the name of its file, and what browsers call that."""
+"""The functions that write records and their media types, by the extension of the file name."""
 
 
 def loaded(registry: Registry, data: bytes) -> Address:
-    """Return the address that shows a record's game at its end, with every move checked.
+    """Return the address that shows the end of a record's game, after checking every move.
 
-    The players' searches in it are checked and not shown, since they are only the visitor's claims.
+    Search results in the record are checked but not shown: they are only claims of the visitor.
 
     Raises:
         GGPError: the content is not a record, it cannot be replayed, or the page does not offer its game.
@@ -57,7 +57,7 @@ def loaded(registry: Registry, data: bytes) -> Address:
 
 
 def _player(registry: Registry, text: str, history: GameHistory) -> str:
-    """Return the player of a record, if the page offers it; else the visitor plays on."""
+    """Return the player of a record, if the page offers it; otherwise the visitor takes over."""
     try:
         quotas.make_visitor(registry, text, history.game)
     except GGPError:
@@ -81,7 +81,7 @@ def recorded(history: GameHistory) -> Record:
 
 
 async def sent(request: Request) -> bytes:
-    """Return the record in a form that was sent: a file, or a text.
+    """Return the record that was sent in a form, as a file or as text.
 
     Raises:
         ProblemError: the form has no record, or the record is too large.

@@ -1,4 +1,4 @@
-"""A review of a game: what each move was worth, where the mistakes were, and what would have been best."""
+"""A review of a game: the value of each move, the mistakes, and the best moves instead."""
 
 import itertools
 from collections.abc import Sequence
@@ -13,43 +13,43 @@ from ggp.web.game_history import GameHistory
 from ggp.web.value_store import StateValue
 
 STEEP = 0.3
-"""The part of the greatest utility whose lead is as good as three quarters of a win: tanh(1) is 0.76."""
+"""A lead of this share of the greatest utility counts as three quarters of a win: tanh(1) is 0.76."""
 MISTAKE, BLUNDER = 0.2, 0.5
-"""How much of the chances to win, from -1 to 1, such a move gives away at least."""
+"""Loss of winning chances, on a scale from -1 to 1, from which a move is a mistake or a blunder."""
 SIGNS = {"mistake": "?", "blunder": "??"}
 
 
 @attrs.frozen
 class Judged:
-    """A move and what it was worth."""
+    """A move and its value."""
 
     value: StateValue
     """The value of the state after the move."""
     verdict: str = ""
     """"mistake", "blunder", or "" for any other."""
     best: str = ""
-    """The best moves instead of a mistake or a blunder."""
+    """The best moves, if this one is a mistake or a blunder."""
 
     @property
     def sign(self) -> str:
-        """As it stands behind the move."""
+        """The annotation after the move: "?" or "??"."""
         return SIGNS.get(self.verdict, "")
 
     @property
     def words(self) -> str:
-        """The value, how sure it is, and what would have been best."""
+        """The value, how reliable it is, and the best moves."""
         worth = f"{rounded(self.value.value)}, {self.value.sure}"
         return f"{worth}; {self.verdict}: best was {self.best}" if self.verdict else worth
 
 
 def greatest(game: AnyGame, state: State, values: Sequence[float] = ()) -> float:
-    """Return the greatest absolute utility that is possible from a state, as far as it is known."""
+    """Return the greatest absolute utility that is known to be possible from a state."""
     bounds = game.bounds(state) if isinstance(game, Bounded) else ()
     return max((abs(each) for each in (*bounds, *values)), default=1.0) or 1.0
 
 
 def chances(value: float, most: float) -> float:
-    """Return MAX's chances in a position of that value, from -1 (loses) to 1 (wins).
+    """Return MAX's chances in a position with that value, from -1 (loses) to 1 (wins).
 
     Arguments:
         most: the greatest utility.
@@ -63,10 +63,10 @@ def share(game: AnyGame, state: State, value: float) -> float:
 
 
 def judged(history: GameHistory, values: Sequence[StateValue | None]) -> list[Judged | None]:
-    """Return each move of a game with its value; None where the value is not known.
+    """Return each move of a game with its value; None for a move whose value is unknown.
 
     Arguments:
-        values: of the states of the game.
+        values: the values of the states of the game.
     """
     game = history.game
     most = greatest(game, history.states[0], [each.value for each in values if each])
@@ -84,7 +84,7 @@ def judged(history: GameHistory, values: Sequence[StateValue | None]) -> list[Ju
 
 
 def summary(history: GameHistory, moves: Sequence[Judged | None]) -> list[str]:
-    """Return for each side how many mistakes and blunders it made: "South: 1 mistake, no blunder"."""
+    """Return for each side the number of its mistakes and blunders: "South: 1 mistake, no blunder"."""
     names = capabilities.player_names(history.game)
     own: list[list[str]] = [[], []]
     for state, move in zip(history.states, moves, strict=False):

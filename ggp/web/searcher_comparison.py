@@ -1,4 +1,4 @@
-"""Searchers compared from a position: the form that chooses them, what they find, and their trees side by side."""
+"""Searchers compared on a position: the form to select them, their results, and the trees side by side."""
 
 import operator
 from collections.abc import Sequence
@@ -19,20 +19,20 @@ from ggp.web.game_history import GameHistory, read_history
 from ggp.web.problems import ProblemError
 
 DEPTH, DEEPEST = 3, 8
-"""Plies that searchers look ahead: the default, if it does not visit too many states, and the greatest number."""
+"""Search depth in plies: the default, if that is not too much work, and the maximum."""
 VISITS = 5_000
-"""States that each may visit."""
+"""Maximum number of visits of each searcher."""
 DRAWN = 500
-"""Most visits of each search that are drawn."""
+"""Maximum number of visits that are drawn for each searcher."""
 MOST = 6
-"""Searchers that are compared at once."""
+"""Maximum number of searchers to compare."""
 OWN = ("searcher", "depth")
-"""Names in an address of this page that are not the game's: `searcher` may be there more than once."""
+"""Names in an address of this page that do not belong to the game; `searcher` may be repeated."""
 
 
 @attrs.frozen
 class Comparison:
-    """A position, and the searchers that are compared on it."""
+    """A position, and the searchers to compare on it."""
 
     history: GameHistory
     able: Sequence[str]
@@ -54,7 +54,7 @@ class Comparison:
         return f"{self.place.url(page)}&{urlencode([*chosen, ('depth', str(self.depth))])}"
 
     def searches(self) -> list[Searched]:
-        """Return the work of each searcher.
+        """Return the search of each searcher.
 
         Raises:
             GGPError: a searcher fails, or visits too many states.
@@ -74,7 +74,7 @@ def comparison(registry: Registry, entry: Entry, query: str) -> Comparison:
     """Return the comparison that an address asks for.
 
     Raises:
-        GGPError: the address names a wrong position, or a searcher that cannot be watched.
+        GGPError: the position in the address is wrong, or a searcher cannot be watched.
     """
     pairs = address.pairs(query)
     rest = urlencode([(name, text) for name, text in pairs if name not in OWN])
@@ -93,7 +93,7 @@ def comparison(registry: Registry, entry: Entry, query: str) -> Comparison:
 
 
 def _usual(registry: Registry, able: Sequence[str]) -> list[str]:
-    """Return the two searchers that suit the game best, and the plainest: all come to the same value."""
+    """Return the two searchers that suit the game best, and the plainest one; all of them find the same value."""
     entries = [registry.searchers[name] for name in able]
     ordered = sorted(
         (entry for entry in entries if entry.preference > 0 and not limits_itself(entry.factory)),

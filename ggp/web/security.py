@@ -1,4 +1,4 @@
-"""Headers of every response, and the hosts that the server responds to."""
+"""Headers of every response, and the host names that the server accepts."""
 
 import base64
 import hashlib
@@ -10,16 +10,16 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
-"""The names by which a browser on this machine calls it."""
+"""The names of this machine in a browser on it."""
 
 
 def hashes(texts: Iterable[str]) -> list[str]:
-    """Return the sources by which a content security policy allows inline style sheets and scripts."""
+    """Return the sources for a content security policy that allows these inline style sheets and scripts."""
     return [f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'" for text in texts]
 
 
 def policy(styles: Iterable[str], scripts: Iterable[str] = ()) -> str:
-    """Return the content security policy: files of this server only, and inline code by its hash."""
+    """Return the content security policy: files of this server, and inline code by its hash."""
     return "; ".join(
         [
             "default-src 'self'",
@@ -36,18 +36,19 @@ def policy(styles: Iterable[str], scripts: Iterable[str] = ()) -> str:
 class Guard:
     """Refuses requests for other hosts, and adds security headers to every response.
 
-    A page of somewhere else whose name is made to lead to this machine (DNS rebinding) is told apart by the name.
+    Another site may let its own name resolve to this machine (DNS rebinding); such requests are recognized by their
+    host name.
 
     Arguments:
-        hosts: the names by which the server may be called; None: any.
-        close: ends what goes on.
+        hosts: the accepted host names; None: any.
+        close: called to end all work when the server ends.
     """
 
     def __init__(self, app: ASGIApp, policy: str, hosts: Collection[str] | None, close: Callable[[], None]) -> None:
         self.app, self.policy, self.hosts, self.close = app, policy, hosts, close
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer, or refuse to."""
+        """Respond to a request, or refuse it."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -78,8 +79,8 @@ class Guard:
 def wanted_here(method: str, headers: Headers) -> bool:
     """Return whether a request comes from a page of this server, from a person, or from a program.
 
-    Another site may link here. It may not send anything (a form that is posted), and not have anything searched behind
-    the visitor's back (a picture, a script, a frame). Browsers say where a request is from; programs need not.
+    Another site may link here. It may not post forms, nor start searches without the visitor's knowledge (as a picture,
+    a script, a frame). Browsers name the origin of a request; programs need not.
     """
     site, origin = headers.get("sec-fetch-site"), headers.get("origin")
     if method not in ("GET", "HEAD"):

@@ -1,4 +1,4 @@
-"""Running the server: where it listens, and how it ends."""
+"""Run the server: where it listens, and how it ends."""
 
 import errno
 import ipaddress
@@ -17,17 +17,17 @@ from ggp.web.site import create_app
 
 BACKLOG = 1024
 KEPT = 60
-"""Seconds for which an idle connection stays open: about the time that a visitor thinks about a move."""
+"""Seconds for which an idle connection stays open: about as long as a visitor thinks about a move."""
 PATIENCE = 2
-"""Seconds in which running requests must end when the server ends."""
+"""Seconds in which running requests must finish when the server ends."""
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens at host and port; port 0 stands for any free port.
+    """Return a socket that listens at host and port; port 0 means any free port.
 
     Raises:
         UsageError: the host is not an address of this machine.
-        GGPError: the port is in use, or may not be used.
+        GGPError: the port is in use, or the user has no permission to use it.
     """
     try:
         family, kind, protocol, _, place = socket.getaddrinfo(
@@ -60,7 +60,9 @@ def _no_place(error: OSError, host: str, port: int) -> GGPError:
 
 
 def names(host: str) -> tuple[str, ...] | None:
-    """Return the names by which browsers may call a server that listens on `host`: of a loopback address its own."""
+    """Return the host names that browsers may use for a server on `host`: for a loopback address, those of this
+    machine.
+    """
     try:
         loopback = host == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -75,10 +77,10 @@ def url(host: str, port: int) -> str:
 
 
 class Server(uvicorn.Server):
-    """A server that ends its searches when it is asked to end, so that no request waits for them.
+    """A server that stops its searches when it ends, so that no request waits for them.
 
     Arguments:
-        begin: called once requests are answered.
+        begin: called when the server accepts requests.
         close: called when the server is asked to end.
     """
 
@@ -92,7 +94,7 @@ class Server(uvicorn.Server):
         self._begin()
 
     def handle_exit(self, sig: int, frame: object) -> None:
-        """End when Ctrl-C or the system asks for it."""
+        """End on Ctrl-C, or when the system asks for it."""
         self._close()
         super().handle_exit(sig, frame)  # type: ignore[arg-type]
 
@@ -101,9 +103,9 @@ def serve(listening: socket.socket, host: str, *, files: Sequence[str] = (), pro
     """Answer requests until Ctrl-C.
 
     Arguments:
-        host: the address that the socket listens on, as it was given.
-        files: plugins besides those installed.
-        proxies: addresses of proxies, with commas between, that are believed who they speak for.
+        host: the host as the user gave it.
+        files: plugin files to load besides the installed plugins.
+        proxies: addresses of trusted proxies, separated by commas.
     """
     more_files()
     pool = Pool(files)

@@ -1,4 +1,4 @@
-"""The server: it identifies visitors, gives them turns and sends pages. Workers do the rest."""
+"""The server: it identifies visitors, gives them turns, and sends pages. Workers compute the pages."""
 
 import asyncio
 import contextlib
@@ -27,26 +27,26 @@ from ggp.web.security import Guard, hashes, policy
 from ggp.web.visitors import Visitor, visitor, welcome
 
 SEARCH_SECONDS = 15.0
-"""Time for a machine's move, compiling included."""
+"""Seconds for a machine's move, compiling included."""
 STREAM_SECONDS = 25.0
-"""Time for a streamed analysis."""
+"""Seconds for a streamed analysis."""
 SEARCHES = 4
-"""Searches at once, each in a process that may compile, which takes up to 100 MB."""
+"""Maximum number of searches at once; each runs in a process, which may take 100 MB to compile."""
 PATIENCE = 30.0
 """Seconds that a request waits for its turn."""
 MOST = 1_000
-"""Requests of all visitors, of one kind, that are under way."""
+"""Maximum number of requests of one kind under way, for all visitors together."""
 SCRIPT = ("move", "answer")
-"""Requests of the page's script: see `PageRequest.script`."""
+"""Kinds of requests from the page's script; see `PageRequest.script`."""
 PAUSE = 0.1
-"""Seconds between two pieces of a stream, at least."""
+"""Minimum number of seconds between two parts of a stream."""
 ALIVE = 1.0
-"""Seconds of silence after which a stream says that it goes on."""
+"""Seconds of silence after which a stream sends a sign of life."""
 
 PageHandler = Callable[[Request, str], Coroutine[Any, Any, Response]]
-"""Answers a request for a page of that name."""
+"""Responds to a request for the page with that name."""
 Piece = tuple[str, str]
-"""A kind and a text."""
+"""A part of a stream: its kind and its text."""
 
 PAGES = {
     "/": "front",
@@ -60,7 +60,7 @@ PAGES = {
     "/record.{ending}/{game}": "record",
     "/load": "load",
 }
-"""Which page is at which path."""
+"""The page for each path."""
 log = logging.getLogger("ggp.web")
 
 
@@ -68,7 +68,7 @@ class Site:
     """The handlers of requests.
 
     Arguments:
-        workers: who works on them.
+        workers: the workers that compute the responses.
     """
 
     def __init__(self, workers: Workers) -> None:
@@ -80,7 +80,7 @@ class Site:
         self.answers = AnswerCache()
 
     async def show(self, request: Request, page: str) -> Response:
-        """Answer with a page: made at once if that is quick, and else when it is the visitor's turn to search."""
+        """Respond with a page: at once if it needs no search, otherwise when it is the visitor's turn."""
         who, wanted = visitor(request), asked(request, page)
         found = self.answers.get(wanted) or await self._at_once(who, wanted)
         if found is None:
@@ -92,13 +92,13 @@ class Site:
         return response(found)
 
     async def _at_once(self, who: Visitor, wanted: PageRequest) -> Answer | None:
-        """Return the answer, or None if it needs a search."""
+        """Return the response; None if it needs a search."""
         with self.pages.admitted(who):
             async with self.pages.place(who):
                 return await self.workers.do(wanted, searching=False, seconds=quotas.SECONDS)
 
     async def load(self, request: Request, page: str) -> Response:
-        """Load a record that was sent to the page of its game."""
+        """Redirect to the game of an uploaded record."""
         who = visitor(request)
         with self.uploads.admitted(who):
             data = await record_files.sent(request)
@@ -107,7 +107,7 @@ class Site:
         return response(found)
 
     async def stream(self, request: Request, page: str) -> Response:
-        """Return the analysis of a position as it deepens: server-sent events, each a piece of the page."""
+        """Stream the analysis of a position as it deepens: server-sent events, each a part of the page."""
         who, wanted = visitor(request), asked(request, page)
         refused = await self._at_once(who, wanted)
         if refused:
@@ -120,7 +120,7 @@ class Site:
         return Stream(work, pieces)
 
     async def _analyse(self, who: Visitor, wanted: PageRequest, pieces: "asyncio.Queue[Piece | None]") -> None:
-        """Put what an analysis finds into `pieces`, and at last None."""
+        """Put the results of an analysis into `pieces`, and None at the end."""
 
         def tell(kind: str, text: str) -> None:
             pieces.put_nowait((kind, text))
@@ -135,7 +135,7 @@ class Site:
             pieces.put_nowait(None)
 
     def safely(self, handler: PageHandler, page: str) -> Callable[[Request], Awaitable[Response]]:
-        """Return the handler, with a page in words for whatever it raises; who leaves ends what was begun."""
+        """Return the handler with error pages for all exceptions; if the visitor leaves, the work is cancelled."""
 
         async def handle(request: Request) -> Response:
             try:
@@ -147,11 +147,11 @@ class Site:
         return handle
 
     async def missing(self, request: Request, error: Exception) -> Response:
-        """Return the page for what no handler has been asked."""
+        """Return the error page for a path or method without a handler."""
         return self.problem(request, error)
 
     def problem(self, request: Request, error: Exception) -> Response:
-        """Return the page that says why there is none."""
+        """Return the error page for an exception."""
         if isinstance(error, GGPError):
             return response(problem_of(error))
         status, words = getattr(error, "status_code", 500), str(getattr(error, "detail", ""))
@@ -164,7 +164,7 @@ class Site:
 
 
 async def unless_left(request: Request, handling: Coroutine[Any, Any, Response]) -> Response:
-    """Return the response; if the visitor leaves before it is ready, cancel its work."""
+    """Return the response; if the visitor leaves before it is ready, cancel the work."""
     if request.method not in ("GET", "HEAD"):
         return await handling  # it reads what is sent itself
     work, leaving = asyncio.create_task(handling), asyncio.create_task(_left(request))
@@ -177,7 +177,7 @@ async def unless_left(request: Request, handling: Coroutine[Any, Any, Response])
 
 
 LEFT = 499
-"""The status of an answer after the visitor has left."""
+"""The HTTP status if the visitor has left."""
 
 
 async def _left(request: Request) -> None:
@@ -186,7 +186,7 @@ async def _left(request: Request) -> None:
 
 
 class Stream(StreamingResponse):
-    """Server-sent events, which end with the work, and the work with whoever reads them."""
+    """Server-sent events. They end with the work; and if the reader leaves, the work is cancelled."""
 
     def __init__(self, work: "asyncio.Task[None]", pieces: "asyncio.Queue[Piece | None]") -> None:
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
@@ -202,7 +202,7 @@ class Stream(StreamingResponse):
 
 
 async def events(pieces: "asyncio.Queue[Piece | None]") -> AsyncIterator[str]:
-    """Yield the pieces, up to None; of those that have come together the last one. Silence is broken in time."""
+    """Yield the parts up to None; if several have arrived, only the last one. During a silence, yield signs of life."""
     began = ended = False
     while not ended:
         try:
@@ -227,7 +227,7 @@ def event(kind: str, text: str) -> str:
 
 
 def asked(request: Request, page: str) -> PageRequest:
-    """Return the request's page, its game and its parameters."""
+    """Return the page, the game and the parameters of a request."""
     given = request.path_params
     if page == "front":  # the same whatever else stands in the address
         return PageRequest(page)
@@ -248,7 +248,7 @@ def create_app(workers: Workers, hosts: tuple[str, ...] | None = None) -> Guard:
     """Return the application, for any ASGI server.
 
     Arguments:
-        hosts: the names by which the server may be called; None: any.
+        hosts: the accepted host names; None: any.
     """
     site = Site(workers)
     handlers: dict[str, PageHandler] = {"analysis": site.stream, "load": site.load}

@@ -1,4 +1,4 @@
-"""Values to MAX of states that the server itself has searched, for the evaluation curve of a game.
+"""Values to MAX of states that the server's own searches have found, for the evaluation curve of a game.
 
 Values sent by a visitor, or found by a player that a visitor configured, are never stored here.
 """
@@ -21,7 +21,7 @@ from ggp.searcher import Limits, Searcher, SearchResult
 from ggp.web import background
 
 MOST = 20_000
-"""The most states whose values are stored."""
+"""Maximum number of states with stored values."""
 NODES = 5_000
 """The limit of a search for one point of a curve."""
 GLANCE = 0.5
@@ -32,40 +32,40 @@ PATIENCE = 5.0
 
 @attrs.frozen
 class StateValue:
-    """The value of a state, and how much it rests on."""
+    """The value of a state, and how reliable it is."""
 
     value: float
     exact: bool
     nodes: int
     depth: int = 0
     best: str = ""
-    """A best action, in the game's notation; "" where the game is over or chance is to move."""
+    """A best action, in the game's notation; "" if the game is over or chance is to move."""
     hurried: bool = False
     """Whether the clock ended its search before `NODES`: it is searched again at the next look."""
 
     def better_than(self, other: "StateValue") -> bool:
-        """Return whether to keep this one of two values of the same state."""
+        """Return whether to prefer this value to another one of the same state."""
         return (self.exact, self.nodes) >= (other.exact, other.nodes)
 
     @property
     def sure(self) -> str:
-        """How much it rests on, in words."""
+        """How reliable the value is, in words."""
         return "exact" if self.exact else f"{self.depth} {'ply' if self.depth == 1 else 'plies'} deep"
 
 
 class Values(Protocol):
-    """Values of states, by `key`."""
+    """The interface of stores for values of states, by `key`."""
 
     def known(self, keys: Iterable[str]) -> Mapping[str, StateValue]:
         """Return the known values."""
 
     def remember(self, key: str, value: StateValue) -> None:
-        """Keep a value, unless a better one is known."""
+        """Store a value, unless a better one is known."""
 
 
 @attrs.define
 class ValueCache:
-    """Values of all visitors' games, in memory; those used last stay."""
+    """Values from all visitors' games, in memory; the most recently used ones stay."""
 
     _values: OrderedDict[str, StateValue] = attrs.field(factory=OrderedDict)
     _lock: Any = attrs.field(factory=threading.Lock)
@@ -94,14 +94,14 @@ def key(game: AnyGame, state: State) -> str:
 
 
 def learn(values: Values, game: AnyGame, state: State, found: SearchResult) -> StateValue:
-    """Keep what a search of the server's own has found; return the best that is known of the state now."""
+    """Store the values that one of the server's searches has found; return the best known value of the state."""
     value, name = value_of(game, state, found), key(game, state)
     values.remember(name, value)
     return better(value, values.known([name]).get(name))
 
 
 def value_of(game: AnyGame, state: State, found: SearchResult) -> StateValue:
-    """Return the value that a search has found."""
+    """Return the value of a search result."""
     best = "" if found.action is None else capabilities.notation(game).format_action(state, found.action)
     done = found.statistics
     hurried = found.stopped == "seconds" and done.nodes < NODES
@@ -109,7 +109,7 @@ def value_of(game: AnyGame, state: State, found: SearchResult) -> StateValue:
 
 
 def better(value: StateValue, other: StateValue | None) -> StateValue:
-    """Return the better of two values of the same state; the other may be unknown."""
+    """Return the better of two values of the same state; `other` may be None."""
     return other if other and not value.better_than(other) else value
 
 

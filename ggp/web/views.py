@@ -1,4 +1,4 @@
-"""Views: the contents of the pages, ready for the templates."""
+"""Views: the contents of the pages, as data for the templates."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -24,20 +24,20 @@ from ggp.web.review import Judged, share, summary
 from ggp.web.value_store import StateValue
 
 FRAMES = 10
-"""Moves that the script shows one after the other, at most: the visitor's own, and those that follow it."""
+"""Maximum number of moves that the script animates: the visitor's own and those that follow it."""
 
 LISTED = 500_000
-"""Characters of addresses in the list of moves, about; each move's has all moves in it."""
+"""Approximate maximum number of characters of the addresses in the list of moves; each of them holds all moves."""
 
 COLOURS = {("red", "blue"), ("black", "white"), ("white", "black")}
-"""Colours of players that are named after a colour; the others are blue and red."""
+"""Pairs of colours for players with those names; other players are blue and red."""
 
 BROAD = 13
-"""Boards of more cells in a row than this are not made as narrow as a phone, but can be scrolled there."""
+"""Boards with more cells in a row are not shrunk to the width of a phone; they scroll instead."""
 UPRIGHT = 1.8
-"""Ratio of width to height from which a board stands upright on a phone."""
+"""Ratio of width to height above which a board is turned upright on a phone."""
 SMALL = 6
-"""Boards of fewer are not made as large as the page."""
+"""Boards with fewer cells are not enlarged to the size of the page."""
 
 
 @attrs.frozen
@@ -56,26 +56,26 @@ class Listed:
 
 @attrs.frozen
 class Extra:
-    """Parts of a page that are shown on request."""
+    """Optional parts of a page."""
 
     hint: Advice | None = None
     finding: Finding | None = None
     opened: Opened | None = None
     curve: Markup | None = None
     values: Sequence[StateValue | None] = ()
-    """Of all states of the game, where the curve is shown."""
+    """The value of each state of the game, if the curve is shown."""
     review: Sequence[Judged | None] = ()
-    """Of all moves of the game, where the curve is shown."""
+    """The review of each move of the game, if the curve is shown."""
     worth: StateValue | None = None
-    """The best that is known of the position, where a hint is shown."""
+    """The best known value of the position, if a hint is shown."""
     solution: str = ""
-    """The only move that wins in a puzzle, once a move has been made."""
+    """The only winning move of a puzzle, shown after the visitor's move."""
     trouble: Mapping[str, str] = attrs.field(factory=dict)
-    """Why a panel is empty, by its name."""
+    """The reason why a panel is empty, by its name."""
 
 
 def picture(scene: Scene, **more: Any) -> Markup:
-    """Return the picture of a scene as SVG; its texts are escaped, so that it may stand in a page."""
+    """Return the picture of a scene as SVG. Its texts are escaped, so it can be included in a page."""
     if len(scene.cells) > quotas.CHOICES:
         raise TooMuchError(
             f"the board has more than {quotas.CHOICES:,} cells, too many for a page: choose a smaller game"
@@ -87,7 +87,7 @@ def play(history: GameHistory, extra: Extra, *, moving: bool, thinking: bool = F
     """Return the page of a game.
 
     Arguments:
-        moving: whether to include the moves since the visitor's own, to show them one by one.
+        moving: whether to include the animation of the moves since the visitor's own.
         thinking: whether a machine is about to move.
     """
     address, scene = history.address, history.scene(history.address.seen)
@@ -150,13 +150,13 @@ def _compare_url(history: GameHistory) -> str:
 
 
 def colours(game: AnyGame) -> str:
-    """Return the names of the players where they are colours that the page shows them in; else ""."""
+    """Return the players' names if they are colours in which the page can show them; otherwise ""."""
     first, second = map(str.lower, capabilities.player_names(game))
     return f"{first} {second}" if (first, second) in COLOURS else ""
 
 
 def _breadth(scene: Scene) -> float:
-    """Return the breadth of a board in units of an ordinary cell."""
+    """Return the width of a board in units of an ordinary cell."""
     return max((cell.x + cell.width for cell in scene.cells), default=0) - min(
         (cell.x for cell in scene.cells), default=0
     )
@@ -170,7 +170,7 @@ def _height(scene: Scene) -> float:
 
 
 def _links(history: GameHistory) -> dict[Any, str]:
-    """Return for each action that the visitor can choose the address that it leads to."""
+    """Return the address for each action that the visitor can choose."""
     if not history.visitor_moves:
         return {}
     actions = quotas.choices(history.game, history.state)
@@ -178,7 +178,9 @@ def _links(history: GameHistory) -> dict[Any, str]:
 
 
 def _pick(history: GameHistory) -> Pick:
-    """Return where choosing the first cell of a move leads: to the same page with it picked, or put down again."""
+    """Return the function that links a cell from which moves start: to the page with the cell
+    selected, or deselected.
+    """
     address = history.address
     return lambda name: attrs.evolve(address, picked=None if name == address.picked else name, command=None).url()
 
@@ -196,7 +198,7 @@ def _pointing(scene: Scene, hint: Advice | None) -> Scene:
 
 
 def _open(scene: Scene, links: Mapping[Any, str]) -> Scene:
-    """Return the board on which only cells with a link can be chosen."""
+    """Return the board with only those cells selectable that have a link."""
     cells = (
         cell if cell.action is None or cell.action in links else attrs.evolve(cell, action=None) for cell in scene.cells
     )
@@ -205,11 +207,11 @@ def _open(scene: Scene, links: Mapping[Any, str]) -> Scene:
 
 @attrs.frozen
 class MotionFrame:
-    """A move to be seen, and the board after it; no board of the last one, which is the page's own."""
+    """A move to animate, and the board after it; the last move has no board, since the page shows it."""
 
     number: int
     motion: str
-    """As JSON: see `ggp.show.motion`."""
+    """The animation as JSON; see `ggp.show.motion`."""
     board: Markup | None
 
 
@@ -227,13 +229,13 @@ def _between(history: GameHistory) -> range:
 
 
 def _others(history: GameHistory, scene: Scene, links: Mapping[Any, str]) -> list[tuple[str, str]]:
-    """Return the moves that cannot be made by clicking on a cell."""
+    """Return the moves that cannot be played by clicking on a cell."""
     there = scene.actions
     return [(history.text(action), url) for action, url in links.items() if action not in there]
 
 
 def _task(history: GameHistory, extra: Extra) -> str:
-    """Return the question of a puzzle, or whether it was solved; "" for any other game."""
+    """Return the question of a puzzle, or whether it is solved; "" for any other game."""
     if history.address.puzzle is None:
         return ""
     title = f"Puzzle {history.address.puzzle}"
@@ -247,7 +249,7 @@ def _task(history: GameHistory, extra: Extra) -> str:
 
 
 def _share(history: GameHistory, extra: Extra) -> float | None:
-    """Return the part of the bar beside the board that is MAX's, where a value is shown."""
+    """Return MAX's share of the bar beside the board; None if no value is shown."""
     known = extra.values[history.address.seen] if extra.values else extra.worth
     return share(history.game, history.state, known.value) if known else None
 
@@ -274,7 +276,7 @@ def _moves(history: GameHistory, judged: Sequence[Judged | None]) -> list[Listed
 
 
 def _listed(history: GameHistory) -> range:
-    """Return the indices of the listed moves: those around the position shown, if there are too many."""
+    """Return the indices of the moves to list: those around the position shown, if there are too many."""
     last, most = len(history.actions), max(20, LISTED // len(history.address.url()))
     first = max(0, min(history.address.seen - most // 2, last - most))
     return range(first, min(last, first + most))
@@ -308,7 +310,7 @@ def _announcement(history: GameHistory, scene: Scene) -> str:
 
 
 def _upright(history: GameHistory, scene: Scene) -> str:
-    """Return where a broad board stands upright, so that a phone has room for it; "" for any other."""
+    """Return how a wide board is turned upright on a phone; "" for any other board."""
     if scene.lines or history.address.view is not None or not scene.cells:
         return ""
     if _breadth(scene) < UPRIGHT * _height(scene):
@@ -317,7 +319,7 @@ def _upright(history: GameHistory, scene: Scene) -> str:
 
 
 def _parameters(history: GameHistory) -> dict[str, str]:
-    """Return the parameters that are not what they usually are."""
+    """Return the parameters that differ from their defaults."""
     values = capabilities.parameters(history.game)
     return {name: typed(values[name]) for name in history.address.parameters}
 
@@ -332,19 +334,19 @@ def typed(value: Any) -> str:
 
 
 def _players(history: GameHistory) -> list[tuple[str, Participant, bool]]:
-    """Return for each side its name, its player, and whether it is to move."""
+    """Return the name and the player of each side, and whether it is to move."""
     names = capabilities.players(history.game)
     return [(name, history.players[side], history.mover == side) for side, name in enumerate(names)]
 
 
 def _back(history: GameHistory) -> str | None:
-    """Return where taking back leads."""
+    """Return the address for taking back a move."""
     number = history.own_move_before()
     return None if number is None else history.address.looking_at(number).after().url()
 
 
 def _resign(history: GameHistory) -> str | None:
-    """Return where resigning leads; None where the visitor is not to move, or plays alone."""
+    """Return the address for resigning; None if the visitor is not to move, or plays both sides."""
     address = history.address
     if not history.visitor_moves or len(capabilities.players(history.game)) == 1 or not address.seen:
         return None

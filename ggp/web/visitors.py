@@ -1,4 +1,4 @@
-"""Who asks: what limits and fair turns tell visitors apart by."""
+"""Visitors: how limits and fair turns tell them apart."""
 
 import ipaddress
 import re
@@ -9,28 +9,28 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 COOKIE = "ggp_visitor"
-"""The name of the cookie that tells the visitors of one address apart. It ends with the browser's session."""
+"""The name of the cookie that distinguishes visitors with the same address. It is deleted when the browser closes."""
 
 
 @attrs.frozen
 class Visitor:
-    """A visitor at an address; a browser that sends no cookie yet has no session of its own."""
+    """A visitor at an address. A browser without the cookie has no session yet."""
 
     address: str
     session: str = ""
 
 
 def visitor(request: Request) -> Visitor:
-    """Return who sent the request: the network address of the peer, and the session that its cookie names.
+    """Return the sender of the request: the network address of the peer, and the session in its cookie.
 
-    The server replaces the peer by the address in X-Forwarded-For only where the operator names the proxy.
+    The address in X-Forwarded-For is used only if the peer is a proxy that the operator names.
     """
     host = request.client.host if request.client else "unknown"
     return Visitor(network(host), _session(request))
 
 
 def network(host: str) -> str:
-    """Return the part of an address that a visitor cannot change: all of IPv4, the first 64 bits of IPv6."""
+    """Return the part of an address that identifies a visitor's network: all of IPv4, the first 64 bits of IPv6."""
     try:
         address = ipaddress.ip_address(host.partition("%")[0])
     except ValueError:
@@ -43,7 +43,7 @@ def network(host: str) -> str:
 
 
 def welcome(request: Request, answer: Response) -> Response:
-    """Give a browser without a session one; nothing but its turn in a queue hangs on it."""
+    """Give a browser without a session a new one. The session is used only for turns in the queue."""
     if not _session(request):
         answer.set_cookie(COOKIE, secrets.token_hex(16), httponly=True, samesite="lax")
     return answer

@@ -1,7 +1,7 @@
-"""Modules that workers share: imported once, in the process that they are forked from.
+"""Modules that workers share: they are imported once, in the process from which workers are forked.
 
-So a worker begins within milliseconds, and has in memory of its own only what it makes itself. No thread may run in the
-process that is forked.
+So a worker starts within milliseconds and shares the memory of these modules. The process that is forked may not have
+threads.
 """
 
 import contextlib
@@ -9,11 +9,11 @@ import os
 import signal
 
 LOOK = 0.2
-"""Seconds between two looks at whether the server is still there, which may be killed meanwhile."""
+"""Seconds between two checks whether the server is still running; it may have been killed."""
 
 
 def warm_up() -> None:
-    """Import what workers need."""
+    """Import the modules that workers need."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # else importing NumPy starts threads
     if os.environ.get("GGP_SPEED") != "interpreted":
         with contextlib.suppress(ImportError):

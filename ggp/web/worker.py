@@ -1,9 +1,9 @@
 """A worker: a process that handles one request at a time, and can be killed at any time.
 
-It hears from the server by a pipe: `("do", number, asked, searching)`, `("end", number)`, which ends the searches of a
-piece of work, and `("leave",)`. It says `("ready",)`, `("piece", kind, text)`, `("done", answer, bytes, busy)`, asks
-`("known", keys)` and tells `("learned", key, value)`. It dies with the server: when the pipe breaks, and on Linux also
-when the process dies that it was forked from, even while it runs machine code.
+The server sends messages through a pipe: `("do", number, asked, searching)`, `("end", number)` to end the searches of a
+request, and `("leave",)`. The worker sends `("ready",)`, `("piece", kind, text)`, `("done", answer, bytes, busy)`,
+`("known", keys)` to ask for values and `("learned", key, value)`. It dies with the server: when the pipe breaks, and on
+Linux also when its parent process dies, even while it runs machine code.
 """
 
 import contextlib
@@ -27,16 +27,18 @@ from ggp.web.responder import PageRequest, Responder
 from ggp.web.value_store import StateValue
 
 MEMORY = 1 << 30
-"""Bytes that a worker can have, where the system can limit them; what takes more is refused."""
+"""Maximum memory of a worker in bytes, on systems that can limit it."""
 CACHE = "visitors"
-"""Directory, within that of the user's own object code, for what visitors need: it cannot crowd out the rest."""
+"""Directory for visitors' object code, within the user's cache; being separate, it cannot displace
+the user's own code.
+"""
 
 
 def main(connection: "Connection[Any, Any]", files: Sequence[str]) -> None:
-    """Answer requests until the server has gone.
+    """Handle requests until the server has ended.
 
     Arguments:
-        files: plugins besides those installed.
+        files: plugin files to load besides the installed plugins.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -61,11 +63,11 @@ def main(connection: "Connection[Any, Any]", files: Sequence[str]) -> None:
 
 
 class ServerPipe:
-    """The pipe to the server, which a thread listens to."""
+    """The pipe to the server, read by another thread."""
 
     def __init__(self, connection: "Connection[Any, Any]") -> None:
         self.ended = 0
-        """The number of the last piece of work that was asked to end."""
+        """The number of the last request that the server asked to end."""
         self._connection = connection
         self._sending = threading.Lock()
         self._work: queue.SimpleQueue[tuple[int, PageRequest, bool] | None] = queue.SimpleQueue()
@@ -88,7 +90,7 @@ class ServerPipe:
                 self._values.put(rest[0])
 
     def send(self, *message: Any) -> None:
-        """Say something to the server."""
+        """Send a message to the server."""
         with self._sending:
             self._connection.send(message)
 
@@ -111,7 +113,7 @@ class ServerPipe:
 
 
 def memory() -> int:
-    """Return the bytes that this process shares with no other; 0 where the system does not say."""
+    """Return the memory in bytes that this process does not share with others; 0 if the system does not say."""
     try:
         lines = pathlib.Path("/proc/self/smaps_rollup").read_text(encoding="ascii").splitlines()
     except OSError:
@@ -120,7 +122,9 @@ def memory() -> int:
 
 
 def _die_with_parent() -> None:
-    """Let the system kill this process when its parent dies: not even a loop in machine code outlives the server."""
+    """Ask the system to kill this process when its parent dies, so that not even a loop in machine code survives the
+    server.
+    """
     parent = os.getppid()
     if sys.platform == "linux":
         death_signal = 1  # PR_SET_PDEATHSIG
@@ -130,7 +134,7 @@ def _die_with_parent() -> None:
 
 
 def _limit() -> None:
-    """Take no more memory than `MEMORY`, on systems that can refuse it."""
+    """Limit the memory of this process to `MEMORY`, on systems that can."""
     with contextlib.suppress(ImportError, ValueError, OSError):  # not on Windows; not beyond a limit that is set
         import resource
 

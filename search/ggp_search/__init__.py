@@ -1,4 +1,4 @@
-"""The searchers of ggp, and the base classes of one's own."""
+"""The searchers of ggp, and base classes for new searchers."""
 
 import importlib
 from typing import TYPE_CHECKING, Any
@@ -53,7 +53,7 @@ _HOMES = {
     "engine.search": ("Search", "SearchStopped"),
     "engine.tree_searcher": ("TreeSearcher",),
 }
-"""The names of each module, which is imported when one of them is wanted: who lists games needs no searcher."""
+"""The names of each module. A module is imported when one of its names is used, so that listing games is fast."""
 
 
 def __getattr__(name: str) -> Any:

@@ -1,7 +1,7 @@
-"""Opening books: exact values and best actions of positions that were proved, stored in a file and used in play.
+"""Opening books: proved values and best actions of positions, stored in a file for use in play.
 
-A book is a file of JSON lines, of any games: the first line says what it is, each further one is a position. It is
-described in docs/solving.md. A path is a file's, or `default` for the user's own book.
+A book is a file of JSON lines, for any number of games: a header, then one position per line. The format is described
+in docs/solving.md. A path names a file; `default` stands for the user's own book.
 """
 
 import collections
@@ -24,13 +24,13 @@ from ggp.searcher import SearchResult
 from ggp.storage import Format, converted, decoded, encoded
 
 LONGEST = 1_000
-"""Plies of the longest line for which a book is followed."""
+"""Maximum number of plies for which a book is followed."""
 VARIABLE: Final = "GGP_BOOK"
 """The environment variable that names the user's own book."""
 DEFAULT: Final = "default"
-"""As a path: the user's own book."""
+"""The path that stands for the user's own book."""
 FORMAT: Final = Format("opening book", 2, BookError, largest=256 << 20)
-"""The format in a book's first line."""
+"""The format of books."""
 
 BookPath = str | os.PathLike[str]
 
@@ -45,11 +45,11 @@ class BookLine:
     value: float
     """The exact value to MAX."""
     best: tuple[Name, ...]
-    """Actions that keep the value, as far as they are known."""
+    """Actions with that value, as far as they are known."""
 
     @property
     def key(self) -> Hashable:
-        """The subject of the entry: the game, its parameters, and the position."""
+        """The subject of the line: the game, its parameters, and the position."""
         return self.game, _sorted(self.parameters), self.position
 
 
@@ -63,7 +63,7 @@ def _sorted(values: Mapping[str, object]) -> bytes:
 
 
 def default_path() -> pathlib.Path:
-    """Return the user's own book: the file that GGP_BOOK names, else one in the user's data directory."""
+    """Return the file of the user's own book: the one that GGP_BOOK names, or one in the user's data directory."""
     named = os.environ.get(VARIABLE)
     if named:
         return pathlib.Path(named)
@@ -79,7 +79,7 @@ def place(path: BookPath) -> pathlib.Path:
 
 @contextlib.contextmanager
 def changing(path: pathlib.Path) -> Iterator[None]:
-    """Let no other process change the book meanwhile; the directory of the user's own one is created."""
+    """Hold a lock while the book is changed; for the user's own book, also create its directory."""
     if path == default_path():
         with contextlib.suppress(OSError):  # writing the file reports it
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -113,7 +113,7 @@ def read(path: pathlib.Path) -> Mapping[Hashable, BookLine]:
 
 @functools.lru_cache(maxsize=4)
 def _read(path: pathlib.Path, changed: int, size: int, inode: int) -> Mapping[Hashable, BookLine]:
-    """Return the lines of a book; cached until the file changes."""
+    """Return the lines of a book; they are cached until the file changes."""
     found = dict[Hashable, BookLine]()
     for number, data in enumerate(FORMAT.read(path).splitlines(), 2):
         try:
@@ -128,19 +128,19 @@ def _read(path: pathlib.Path, changed: int, size: int, inode: int) -> Mapping[Ha
 
 @attrs.frozen
 class BookEntry:
-    """A book's entry for a state."""
+    """The entry of a book for a state."""
 
     value: float
     """The exact value to MAX."""
     actions: tuple[Action, ...]
-    """Actions that keep it, in the game's order, as far as they are known."""
+    """Actions with that value, in the game's order, as far as they are known."""
 
 
 def look(path: BookPath, game: AnyGame, state: State) -> BookEntry | None:
     """Return the book's entry for `state`; None if it has none.
 
     Raises:
-        BookError: the file cannot be read, is not a book, or its entry for the state is impossible.
+        BookError: the file cannot be read or is not a book, or its entry for the state is impossible.
     """
     path = place(path)
     line = read(path).get(key(game, state))
@@ -150,7 +150,7 @@ def look(path: BookPath, game: AnyGame, state: State) -> BookEntry | None:
 
 
 def answer(path: BookPath, game: AnyGame, state: State) -> SearchResult | None:
-    """Return the book's best action and line as the result of a search; None for a position that it does not have.
+    """Return the book's best action and line as a search result; None if the book does not have the position.
 
     Raises: as `look` does.
     """
@@ -173,12 +173,12 @@ def answer(path: BookPath, game: AnyGame, state: State) -> SearchResult | None:
 
 
 def add(path: BookPath, game: AnyGame, proved: Mapping[State, tuple[float, float]]) -> int:
-    """Add all states whose value is proved, with the actions that are known to keep it; return how many are new.
+    """Add all states whose value is proved, with their known best actions; return how many are new.
 
-    The file is created if it is not there, and written whole or not at all. Processes take turns.
+    The file is created if it does not exist, and written completely or not at all. Processes take turns.
 
     Arguments:
-        proved: the interval in which the value to MAX lies, of states and of those after them.
+        proved: for states and their successors, the interval that contains the value to MAX.
 
     Raises:
         BookError: the file is not a book, contradicts an entry, or cannot be written.
@@ -200,9 +200,9 @@ def add(path: BookPath, game: AnyGame, proved: Mapping[State, tuple[float, float
 
 
 def _entries(game: AnyGame, proved: Mapping[State, tuple[float, float]]) -> Iterator[tuple[State, BookEntry]]:
-    """Yield the states with an exact value, and the actions that are known to keep it.
+    """Yield the states with an exact value, and their known best actions.
 
-    Where a state's value is exact and an action keeps it, the value of the state after it is exact, too.
+    If a state's value is exact, the value after a best action is exact too.
     """
     waiting = collections.deque((state, lower) for state, (lower, upper) in proved.items() if lower == upper)
     seen = set()
@@ -233,7 +233,7 @@ def _line(game: AnyGame, state: State, entry: BookEntry) -> BookLine:
 
 
 def _merged(path: pathlib.Path, game: AnyGame, state: State, known: BookLine, entry: BookEntry) -> BookLine:
-    """Return the line of a state that is in the book already."""
+    """Return the new line for a state that is already in the book."""
     if known.value != entry.value:
         raise BookError(
             f"{path} says that {known.position} of {game.name} is worth {known.value:g}, and {entry.value:g} was"
@@ -244,7 +244,7 @@ def _merged(path: pathlib.Path, game: AnyGame, state: State, known: BookLine, en
 
 
 def _actions(path: pathlib.Path, line: BookLine, game: AnyGame, state: State) -> tuple[Action, ...]:
-    """Return the actions of a line, each of them legal."""
+    """Return the actions of a line, after checking that they are legal."""
     legal, found = legal_actions(game, state), []
     for each in line.best:
         try:

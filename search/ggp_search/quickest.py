@@ -1,4 +1,4 @@
-"""The quickest win and the longest resistance: a game of win, draw and loss in which every ply counts."""
+"""The quickest win and the longest resistance: a game of win, draw and loss that also values the number of plies."""
 
 import time
 from collections.abc import Iterable, Mapping
@@ -17,7 +17,7 @@ LONG: Final = 10_000
 
 
 class TimedState(NamedTuple):
-    """A state, and how many plies after the root it is."""
+    """A state, and its number of plies after the root."""
 
     state: State
     ply: int
@@ -25,9 +25,11 @@ class TimedState(NamedTuple):
 
 @attrs.frozen
 class TimedGame:
-    """A game in which an early win is worth more than a late one, and a late loss more than an early one.
+    """A game in which an early win has a higher value than a late one, and a late loss a higher value than an early
+    one.
 
-    No state comes back in it. That takes no win away: on a shortest way to a win, none does.
+    States never come back in it, since they include the ply. No win is lost by this: no state comes back on a shortest
+    path to a win.
 
     Arguments:
         function: the evaluation of the game.
@@ -72,12 +74,12 @@ class TimedGame:
         return {"game": Evaluation(self.estimate, "that of the game", bounded=True)}
 
     def estimate(self, state: TimedState) -> float:
-        """Return the game's estimate, which never counts as a win."""
+        """Return the game's estimate, limited so that it never counts as a win."""
         return float(min(max(self.function(state.state), -1), 1))
 
 
 def require_outcomes(game: AnyGame) -> None:
-    """Require that a game has no other outcomes than win, draw and loss.
+    """Check that a game has no other outcomes than win, draw and loss.
 
     Raises:
         UsageError: the game has other outcomes.
@@ -91,13 +93,13 @@ def require_outcomes(game: AnyGame) -> None:
 def search(
     searcher: Searcher, game: AnyGame, state: State, limits: Limits, report: Report | None, wanted: Any
 ) -> SearchResult:
-    """Return the result of a search that deepens until one player can force a win: the quickest win.
+    """Return the quickest win, by a search that deepens until one player can force a win.
 
     Arguments:
         wanted: the evaluation, by name or a function.
 
     Raises:
-        UsageError: the game has other values than wins, draws and losses, or there is no limit where states come back.
+        UsageError: the game has other outcomes, or states can come back and no limit is given.
     """
     require_outcomes(game)
     if limits == Limits() and may_repeat(game):
@@ -142,5 +144,5 @@ def in_game_values(step: SearchResult) -> SearchResult:
 
 
 def outcome(value: float) -> float:
-    """Return the value without the distance: 1 for a win, -1 for a loss, else an estimate between them."""
+    """Return a value without the distance: 1 for a win, -1 for a loss, otherwise an estimate between them."""
     return max(-1, min(1, value))

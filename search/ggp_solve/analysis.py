@@ -1,11 +1,11 @@
-"""Analysis of a position: the value of every move, proved where the time is enough, else as deep as the search came.
+"""Analysis of a position: the value of every move, proved if there is enough time, otherwise estimated by a search.
 
     analysis = analyse(kalah, state, seconds=5)
     analysis.moves[0].action, analysis.moves[0].value, analysis.moves[0].exact
 
-First a searcher deepens, for estimates; then the values are proved move by move, the most promising first, by
-searches to the end of the game that share a table (`ggp_solve.proof.prover`). No estimate is ever called exact: the
-proofs have a table of their own.
+First a searcher with iterative deepening estimates the values. Then the values are proved move by move, the most
+promising first, by searches to the end of the game with a common table (`ggp_solve.proof.prover`). The proofs do not
+share the table of the first search, so no estimate can pass for an exact value.
 """
 
 import time
@@ -31,34 +31,34 @@ from ggp_solve.proof.prover import Interval, new_prover
 from ggp_solve.solver import Solver
 
 FEW_POSITIONS = 2000
-"""Positions of a game that is enumerated before anything is searched: some hundredths of a second."""
+"""Maximum number of positions of a game that is enumerated before any search: it takes a few hundredths of a second."""
 ENUMERATION = 0.1
-"""The part of the time that this may take."""
+"""The share of the time for that enumeration."""
 DEEPENING, LINES = 0.25, 0.1
-"""Shares of the time for estimates, and for the principal variations of moves that were not proved."""
+"""Shares of the time: for estimates, and for the principal variations of moves that were not proved."""
 TABLE = 16
-"""Megabytes of table for each second: more would not be filled, and takes time to allocate."""
+"""Size of the table in megabytes for each second: more would not be filled, and takes time to allocate."""
 
 
 @attrs.frozen(kw_only=True)
 class AnalysedMove:
-    """A move with its value and how sure it is."""
+    """A move with its value, and how reliable that is."""
 
     action: Action
     value: float
-    """To MAX: the exact one, or an estimate that agrees with what is proved."""
+    """The value to MAX: exact, or an estimate within the proved bounds."""
     proved: Interval
-    """The interval in which the exact value to MAX was proved to lie."""
+    """The proved bounds of the value to MAX."""
     depth: int | None
-    """Of an estimate, the plies that were looked ahead from the position; None for an exact value."""
+    """The depth of the search behind an estimate, in plies from the position; None for an exact value."""
     line: tuple[Action, ...]
-    """The move, and best play of both after it, as far as it is known."""
+    """The move, and best play of both sides after it, as far as it is known."""
     distance: int | None = None
-    """Plies to the end with best play, the move included, where that is known."""
+    """Plies to the end with best play, the move included; None if unknown."""
 
     @property
     def exact(self) -> bool:
-        """Whether the value is the game's own, proved to the end."""
+        """Whether the value is the game's true value."""
         return self.proved[0] == self.proved[1]
 
 
@@ -67,24 +67,24 @@ class PositionAnalysis:
     """All moves of a position."""
 
     value: float
-    """Of the position, to MAX: the exact one, or an estimate."""
+    """The value of the position to MAX: exact, or an estimate."""
     exact: bool
-    """Whether the value is exact; it may be before that of every move is."""
+    """Whether that value is exact; it can be exact before those of all moves are."""
     moves: tuple[AnalysedMove, ...]
-    """The best for whoever is to move first; none where the game is over."""
+    """The moves, with the best one for the player to move first; empty if the game is over."""
     distance: int | None = None
-    """Plies to the end with best play, where that is known."""
+    """Plies to the end with best play; None if unknown."""
     stopped: str | None = None
-    """"interrupt" if Ctrl-C cut it short."""
+    """"interrupt" if Ctrl-C ended the analysis early."""
     searcher: str = ""
-    """The one that estimated."""
+    """The name of the searcher that estimated."""
     speed: str = "interpreted"
     states: int = 0
-    """States entered."""
+    """Number of nodes."""
     seconds: float = 0.0
-    """Of search."""
+    """Seconds of search."""
     note: str | None = None
-    """Why something could not be had: one clause."""
+    """A clause that says why something was impossible, such as compiling."""
 
     @property
     def complete(self) -> bool:
@@ -107,21 +107,21 @@ def analyse(
     tablebase: Tablebase | FiledLayers | None = None,
     table: KnownValues | None = None,
 ) -> PositionAnalysis:
-    """Evaluate every move of `state`, exactly where that is proved in time.
+    """Find the value of every move of `state`: proved if there is enough time, otherwise estimated.
 
-    Ctrl-C ends it as the time does: the analysis says `stopped == "interrupt"`.
+    Ctrl-C ends it early; the analysis then has `stopped == "interrupt"`.
 
     Arguments:
-        seconds: the time to search; that of compiling comes on top of it.
-        report: called with the analysis so far, some times a second.
-        searcher: gives the estimates; None: the searcher that suits the game best.
-        memory: megabytes of table for the proofs, at most.
-        threads: threads that search together.
-        tablebase: what searches may ask.
-        table: what knows the position, perhaps: then nothing is searched.
+        seconds: the time to search, not counting compilation.
+        report: called with the analysis so far, several times a second.
+        searcher: finds the estimates; None: the searcher that suits the game best.
+        memory: maximum size of the table for proofs, in megabytes.
+        threads: the number of threads.
+        tablebase: the tablebase that searches probe.
+        table: a table of known values; if it has the position, nothing is searched.
 
     Raises:
-        UnsupportedGameError: no searcher serves the game.
+        UnsupportedGameError: no searcher can search the game.
         UsageError: chance is to move.
     """
     finder = searcher or _preferred(game)
@@ -143,10 +143,10 @@ def analyse(
 
 
 def look_up(table: KnownValues, state: State, **how: Any) -> PositionAnalysis | None:
-    """Return the analysis that a table gives at once; None if it does not hold all that the moves lead to.
+    """Return the analysis from a table; None if the table lacks the value of a move.
 
     Arguments:
-        how: of the analysis, by what it was found.
+        how: further fields of the analysis, which say how it was found.
     """
     game, choices = table.game, table.choices_now(state)
     if not choices:
@@ -174,7 +174,9 @@ def look_up(table: KnownValues, state: State, **how: Any) -> PositionAnalysis | 
 
 
 def _enumerated(game: AnyGame, state: State, seconds: float) -> PositionAnalysis | None:
-    """Return the analysis of a position of a game with repetitions, if all reachable positions are solved quickly."""
+    """Return the analysis of a position of a game with repetitions, if all reachable positions can
+    be solved quickly.
+    """
     if is_stochastic(game) or not may_repeat(game):
         return None
     began = time.perf_counter()
@@ -201,7 +203,7 @@ def _preferred(game: AnyGame) -> Searcher:
 
 @attrs.define
 class Analyser:
-    """One analysis under way."""
+    """Runs one analysis."""
 
     game: AnyGame
     state: State
@@ -211,13 +213,13 @@ class Analyser:
     children: dict[Action, State] = attrs.field(init=False)
     """The state after each action."""
     best: Callable[..., Any] = attrs.field(init=False)
-    """Of values, the one that whoever is to move wants."""
+    """`max` or `min`: returns the value that the player to move prefers."""
     found: SearchResult | None = None
     proofs: MoveProofs | None = None
     lines: dict[Action, tuple[Action, ...]] = attrs.field(factory=dict)
-    """Of moves that were not proved: what is played after them."""
+    """Best play after each move that was not proved."""
     known: Mapping[Action, float] = attrs.field(init=False)
-    """The values of actions that are known without a search, a best one among them."""
+    """The values of actions that are known without a search; a best action is among them."""
     stopped: str | None = None
     note: str | None = None
     _spent: float = 0.0
@@ -229,7 +231,7 @@ class Analyser:
         self.known = known_values(self.game, self.state)
 
     def estimate(self) -> None:
-        """Deepen, for a value of every move."""
+        """Estimate the value of every move by iterative deepening."""
         if self._is_exact():
             return
 
@@ -244,9 +246,10 @@ class Analyser:
         self.stopped = "interrupt" if found.stopped == "interrupt" else None
 
     def prove(self, memory: float, threads: int, tablebase: Tablebase | FiledLayers | None) -> None:
-        """Prove move by move, until all are proved or the time is nearly over.
+        """Prove the values move by move, until all are proved or the time is nearly over.
 
-        Where states come back nothing is proved in this way: a search to the end goes thousands of plies deep first.
+        In games with repetition nothing is proved in this way: a search to the end would first go thousands of plies
+        deep.
         """
         if self.stopped or is_stochastic(self.game) or may_repeat(self.game) or self._is_exact():
             return
@@ -291,7 +294,7 @@ class Analyser:
 
     @property
     def analysis(self) -> PositionAnalysis:
-        """The analysis so far."""
+        """Return the analysis so far."""
         sign = 1 if self.best is max else -1
         moves = [self._move(action) for action in self.children]
         moves.sort(key=lambda move: (-sign * move.value, not move.exact))
@@ -325,7 +328,7 @@ class Analyser:
         )
 
     def _known_line(self, action: Action) -> tuple[Action, ...]:
-        """Return best play after a move whose value is known, as far as that is."""
+        """Return best play after a move with known value, as long as values are known."""
         line: list[Action] = []
         state = self.children[action]
         while action in self.known and (values := known_values(self.game, state)):

@@ -1,7 +1,7 @@
-"""Policies: what to play in every position that can be reached, in a file.
+"""Policies: a file with a best action for every position that can be reached.
 
-The first line of the file says whose it is; each line after it is a position of a player's, with a best action, the
-bounds of its value to MAX and the plies to the end.
+Two header lines name the format and the game. Each further line is a position in which a player moves, with a best
+action, the bounds of its value to MAX and the plies to the end.
 """
 
 import pathlib
@@ -19,7 +19,7 @@ FORMAT = Format("policy", 1, remedy="solve the game again")
 
 
 def write_policy(path: pathlib.Path, solver: Solver) -> None:
-    """Write the policy that enumeration found.
+    """Write the policy found by an enumeration.
 
     Raises:
         GGPError: the file cannot be written.

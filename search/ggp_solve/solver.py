@@ -3,8 +3,8 @@
     solved = solve(morris, morris.initial_state())
     solved.value, solved.action, solved.distance
 
-Without chance it is retrograde analysis, and the value is exact. With chance and without cycles it is backward
-induction, and exact, too. With both it is interval iteration: the value lies between two bounds that are proved.
+Without cycles, the method is backward induction; with cycles and without chance, it is retrograde analysis. Both are
+exact. With cycles and chance, it is interval iteration: the value lies between two proved bounds.
 """
 
 import sys
@@ -37,13 +37,13 @@ from ggp_solve.enumeration.speed import Compiled, Interpreted, runner, wanted
 from ggp_solve.memory.expansion import Expansion
 
 LEAST: Final = 9
-"""Bytes that a position takes at least: one for its state, 5 in the index, and 3 for value and distance."""
+"""Minimum size of a position in bytes: one for its state, 5 in the index, and 3 for value and distance."""
 MOST: Final = (1 << 31) - 2
-"""Positions whose numbers fit in four bytes."""
+"""Maximum number of positions: their numbers must fit in four bytes."""
 SMALL: Final = 2000
-"""Positions of a game that is solved as it is written."""
+"""Maximum number of positions of a game that is solved interpreted."""
 OVERHEAD: Final = 160
-"""Bytes that Python takes for a position besides its state: in a dictionary, in a list, and in the columns."""
+"""Bytes that Python needs for a position besides its state: in a dictionary, in a list, and in the columns."""
 
 
 @attrs.frozen(kw_only=True)
@@ -52,20 +52,20 @@ class SolvedGame:
 
     lower: float
     upper: float
-    """Bounds of the start's value to MAX; equal if the value is exact."""
+    """Bounds of the value of the first state to MAX; equal if the value is exact."""
     choices: tuple[Choice, ...] = ()
-    """The actions of the start, in the game's order."""
+    """The actions of the first state, in the game's order."""
     action: Action = None
     distance: int | None = None
-    """Plies to the end with best play; None if play does not come to an end by force, and in games of chance."""
+    """Plies to the end with best play; None in games of chance, and if play cannot be forced to end."""
     principal_variation: tuple[Action, ...] = ()
     complete: bool = True
     positions: int = 0
-    """Positions found; those with the same canonical state are one."""
+    """Number of positions found; those with the same canonical state count as one."""
     wins: int = 0
-    """Positions that MAX wins: worth more than 0 to MAX."""
+    """Number of positions that MAX wins: with a value greater than 0."""
     losses: int = 0
-    """Positions that MIN wins."""
+    """Number of positions that MIN wins."""
     draws: int = 0
     method: str = ""
     """"backward induction", "retrograde analysis" or "interval iteration"."""
@@ -83,13 +83,13 @@ class Solver(KnownValues):
     """Enumerates a game and stores its positions.
 
     Arguments:
-        memory: megabytes that it may take.
-        precision: how far apart the bounds of a value may be, in games of chance with cycles.
-        report: called some times a second.
-        speed: "auto", "compiled" or "interpreted"; None asks the environment's GGP_SPEED.
-        checkpoint: where positions are saved, for games that are not small.
-        threads: threads that work at machine speed; what is found is the same for any number.
-        most: the greatest number of positions if the game is solved interpreted; None: as many as fit.
+        memory: maximum memory in megabytes.
+        precision: the maximum difference of the bounds of a value, in games of chance with cycles.
+        report: called several times a second.
+        speed: "auto", "compiled" or "interpreted"; None uses the environment variable GGP_SPEED.
+        checkpoint: the file for checkpoints, used if the game is not small.
+        threads: the number of threads of a compiled enumeration; results do not depend on it.
+        most: the maximum number of positions if the game is solved interpreted; None: as many as fit in memory.
 
     Raises:
         UsageError: the game cannot be solved by enumeration.
@@ -115,7 +115,7 @@ class Solver(KnownValues):
         self.speed = speed or wanted()
         self.checkpoint = checkpoint
         self.small = self.speed == "auto" and most is None and not (checkpoint and checkpoint.path.exists())
-        """Whether it is tried as it is written first: a small game is solved sooner than its rules are compiled."""
+        """Whether it is tried interpreted first: a small game is solved before its rules would be compiled."""
         if most is not None:
             self.begin(Interpreted(), most)
         elif self.small:
@@ -124,7 +124,7 @@ class Solver(KnownValues):
             self.begin_at_speed()
 
     def begin_at_speed(self) -> None:
-        """Begin at machine speed, where it can be had."""
+        """Begin with compiled code, if possible."""
         run, self.note = runner(self.game, self.state, self.speed, self.threads)
         self.small = False
         self.begin(run)
@@ -178,7 +178,7 @@ class Solver(KnownValues):
             solve_components(found)
 
     def _require_memory(self, found: Enumeration, run: Compiled) -> None:
-        """Require that a game is not too large by far, before it is enumerated.
+        """Check that a game is not far too large, before enumerating it.
 
         Raises:
             TooLargeError: the game has far more positions than fit in memory.
@@ -212,7 +212,7 @@ class Solver(KnownValues):
             self._require_continuing(self.iteration)
 
     def _require_repetition(self) -> None:
-        """Require that a game with cycles declares what a repetition is worth."""
+        """Check that a game with cycles declares `repetition`."""
         if not repetition.may_repeat(self.game):
             raise repetition.undeclared(self.game, self._on_cycle())
 
@@ -287,7 +287,7 @@ class Solver(KnownValues):
         )
 
     def counts(self) -> tuple[int, int, int]:
-        """Return how many positions MAX wins, how many are drawn, and how many MIN wins."""
+        """Return the numbers of positions that MAX wins, that are drawn, and that MIN wins."""
         wins = losses = 0
         if self.iteration:
             for number in range(self.found.count):
@@ -309,7 +309,7 @@ def solve(
     report: Report | None = None,
     threads: int = 1,
 ) -> SolvedGame:
-    """Solve a game by enumeration from `state`. Arguments and errors are those of `Solver`, and of its `run`."""
+    """Solve a game by enumeration from `state`. Arguments and errors are those of `Solver` and `Solver.run`."""
     began = time.perf_counter()
     solver = Solver(game, state, memory=memory, precision=precision, report=report, threads=threads)
     solver.run()
@@ -317,13 +317,13 @@ def solve(
 
 
 def room(state: State, memory: float, *, compiled: bool) -> int:
-    """Return how many positions like `state` fit in the given number of megabytes."""
+    """Return the number of positions like `state` that fit in the given number of megabytes."""
     size = LEAST if compiled else OVERHEAD + size_of(state)
     return max(1, min(MOST, int(memory * MEGABYTE / size)))
 
 
 def size_of(value: Any) -> int:
-    """Return the bytes that a state takes in Python; small numbers are shared, and take none."""
+    """Return the size of a state in Python, in bytes; small integers are shared and count as 0."""
     if isinstance(value, bool | None) or (isinstance(value, int) and -5 <= value <= 256):
         return 0
     size = sys.getsizeof(value)

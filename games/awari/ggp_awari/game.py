@@ -12,13 +12,13 @@ import ggp
 from ggp.grid import shown, standing
 
 HOUSES = 6
-"""Of a side; house 0 is South's first, house 6 North's first, counted in the direction of sowing."""
+"""Number of houses of a side. House 0 is South's first and house 6 North's first; sowing goes upwards."""
 GRAND_SLAMS = ("nothing", "capture", "forbidden")
 REPETITIONS = ("split", "own")
 
 
 class Position(NamedTuple):
-    """The seeds in the twelve houses and in the two stores, and who is to move."""
+    """The seeds in the twelve houses and in the two stores, and the player to move."""
 
     houses: tuple[int, ...]
     south: int
@@ -30,14 +30,14 @@ class Position(NamedTuple):
 class Awari:
     """Awari: sow seeds round the board, and capture houses of the opponent's that come to two or three.
 
-    Sowing leaves out the house that it began from. If the last house is one of the opponent's and has two or three
-    seeds now, they are captured, and those of the houses before it on that side as long as they have two or three, too.
-    Whose opponent has no seeds must give some; who cannot move ends the game, and each player gets the seeds on
-    their own side. The utility is South's seeds less North's.
+    Sowing skips the house where it began. If the last house is the opponent's and now has two or three seeds, they are
+    captured; so are those of the houses before it on that side, as long as these have two or three seeds too. A player
+    whose opponent has no seeds must give some. The game ends when a player cannot move, and both get the seeds on their
+    own side. The utility is South's seeds minus North's.
 
-    A move that would capture all seeds of the opponent's is a grand slam: it captures nothing, or all, or is
-    forbidden. A position that comes back ends the game: the seeds on the board are split evenly, or each player gets
-    those on their own side.
+    A move that would capture all of the opponent's seeds is a grand slam. Depending on a parameter, it captures
+    nothing, or all, or is forbidden. A repetition ends the game: the seeds on the board are split evenly, or each
+    player gets those on their own side.
     """
 
     name: ClassVar[str] = "awari"
@@ -65,7 +65,7 @@ class Awari:
         return state.mover
 
     def actions(self, state: Position) -> Iterator[int]:
-        """Yield the houses that may be sown, 0 to 5 of whoever is to move."""
+        """Yield the houses that may be sown: 0 to 5, counted on the side of the player to move."""
         first, hungry = HOUSES * state.mover, self._is_hungry(state)
         for house in range(HOUSES):
             seeds = state.houses[first + house]
@@ -131,20 +131,22 @@ class Awari:
         return after.south - state.south + after.north - state.north
 
     def layer(self, state: Position) -> int:
-        """Return the seeds in the houses: captures lead to lower layers, other moves stay."""
+        """Return the number of seeds in the houses. Captures lead to lower layers; other moves stay in the layer."""
         return sum(state.houses)
 
     def positions(self, layer: int) -> int:
-        """Return how many positions the layer has, each seen by the player to move."""
+        """Return the number of positions of the layer, each from the point of view of the player to move."""
         return math.comb(layer + 2 * HOUSES - 1, 2 * HOUSES - 1)
 
     def turned(self, state: Position) -> Position:
-        """Return the position with the sides changed: South's houses, store and turn are North's."""
+        """Return the position with the sides swapped: South's houses, store and turn become North's."""
         houses = tuple(state.houses[(house + HOUSES) % (2 * HOUSES)] for house in range(2 * HOUSES))
         return Position(houses, state.north, state.south, 1 - state.mover)
 
     def rank(self, state: Position) -> int:
-        """Return the number of a position in its layer, from 0; who is to move and the stores do not matter."""
+        """Return the number of a position in its layer, from 0; it does not depend on the player to move and the
+        stores.
+        """
         own = HOUSES * state.mover
         rank, left = 0, sum(state.houses)
         for house in range(2 * HOUSES - 1):
@@ -156,7 +158,7 @@ class Awari:
         return rank
 
     def unrank(self, layer: int, rank: int) -> Position:
-        """Return the position of that number with South to move and nothing in the stores."""
+        """Return the position with that number, with South to move and empty stores."""
         houses: tuple[int, ...] = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
         left = layer
         for house in range(2 * HOUSES - 1):
@@ -171,12 +173,14 @@ class Awari:
 
     @functools.cached_property
     def row(self) -> int:
-        """How long a row of `ways` is."""
+        """The length of a row of `ways`."""
         return 2 * HOUSES * self.seeds + 2
 
     @functools.cached_property
     def ways(self) -> tuple[int, ...]:
-        """In row k, for n: in how many ways fewer than n seeds lie in k - 1 houses, C(n + k - 2, k - 1)."""
+        """In row k, at index n: the number of ways in which fewer than n seeds lie in k - 1 houses, C(n + k - 2, k -
+        1).
+        """
         rows = range(1, 2 * HOUSES + 1)
         return (0,) * self.row + tuple(math.comb(n + k - 2, k - 1) if n else 0 for k in rows for n in range(self.row))
 
@@ -189,7 +193,7 @@ class Awari:
     # what it looks like
 
     def format_state(self, state: Position) -> str:
-        """Return South's houses, South's store, North's houses, North's store and who is to move."""
+        """Return South's houses, South's store, North's houses, North's store and the player to move."""
         south, north = (",".join(map(str, state.houses[first : first + HOUSES])) for first in (0, HOUSES))
         return f"<{south};{state.south};{north};{state.north}> {'SN'[state.mover]}"
 
@@ -260,7 +264,7 @@ class Awari:
 
 
 def sown(houses: tuple[int, ...], start: int) -> tuple[tuple[int, ...], int]:
-    """Return the houses after all seeds of `start` are sown, and the last house."""
+    """Return the houses after sowing all seeds of `start`, and the last house."""
     seeds = houses[start]
     rounds, rest = divmod(seeds, 2 * HOUSES - 1)
     after = tuple(
@@ -276,7 +280,7 @@ def taken(houses: tuple[int, ...], last: int, first: int) -> tuple[tuple[int, ..
 
     Arguments:
         last: the house that got the last seed.
-        first: the first house of the opponent's.
+        first: the opponent's first house.
     """
     captured = 0
     house = last
@@ -287,7 +291,7 @@ def taken(houses: tuple[int, ...], last: int, first: int) -> tuple[tuple[int, ..
 
 
 def side(houses: tuple[int, ...], first: int) -> int:
-    """Return the seeds of one side."""
+    """Return the number of seeds on a side, whose first house is `first`."""
     return sum(houses[house] for house in range(first, first + HOUSES))
 
 

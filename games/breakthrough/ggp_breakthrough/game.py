@@ -11,11 +11,11 @@ from ggp.grid import MOVE, read_action, require_possible
 
 PIECES = {"W": (ggp.MAX, "♙"), "B": (ggp.MIN, "♟")}
 ARRIVAL, CAPTURE, LOSS = 1000, 100, 50
-"""Suggestions for a move that wins, for one that captures, and for what is captured itself."""
+"""Weights in suggestions: for a move that wins, for a capture, and for losing the piece."""
 
 
 class State(NamedTuple):
-    """The pieces of both, and who is to move."""
+    """The pieces of both players, and the player to move."""
 
     white: Bits
     black: Bits
@@ -91,7 +91,9 @@ class Breakthrough:
         return -1, 1
 
     def value_bounds(self, state: State) -> tuple[int, int]:
-        """Return a win for a piece one row from its goal that is not captured at once, or safely comes there."""
+        """Return a win if a piece one row from its goal cannot be captured, or can reach that row safely; otherwise
+        wide bounds.
+        """
         grid, (white, black, mover) = self.grid, state
         own, other, ahead = (white, black, 1) if mover == ggp.MAX else (black, white, -1)
         near_last, near_first = grid.row_cells(self.rows - 2), grid.row_cells(1)

@@ -11,24 +11,26 @@ from ggp.grid import read_action, require_possible, shown
 
 SQUARES = 32
 OFF = -1
-"""Where a step or a jump leads that leaves the board."""
+"""Stands for the target of a step or a jump that leaves the board."""
 DIRECTIONS = ((1, -1), (1, 1), (-1, -1), (-1, 1))
-"""Rows down and columns to the right; Black's men go the first two ways, White's the other two."""
+"""Rows down and columns to the right for each direction. Black's men use the first two, White's men the other two."""
 ROW = 0b1111
 BLACK_MEN, WHITE_MEN = 0x00000FFF, 0xFFF00000
-"""The first three rows and the last three."""
+"""The first three rows and the last three rows, as bits."""
 PIECES = {"b": (ggp.MAX, "●"), "B": (ggp.MAX, "♚"), "w": (ggp.MIN, "○"), "W": (ggp.MIN, "♔")}
 
 
 class State(NamedTuple):
-    """Bits of the 32 dark squares, from Black's side: all black and all white pieces, and those that are kings."""
+    """Bits of the 32 dark squares, numbered from Black's side: all black pieces, all white pieces, and the kings among
+    them.
+    """
 
     black: int
     white: int
     kings: int
     mover: ggp.Player
     quiet: int
-    """Moves since the last capture or move of a man."""
+    """Number of moves since the last capture or move of a man."""
 
 
 class Move(NamedTuple):
@@ -79,7 +81,7 @@ class Checkers:
         return state.mover
 
     def ways(self, state: State, square: int) -> range:
-        """Return the numbers of the directions that the mover's piece on a square may go."""
+        """Return the indices of the directions in which the mover's piece on a square may go."""
         is_king = state.kings >> square & 1
         first = 2 if state.mover == ggp.MIN and not is_king else 0
         return range(first, 4 if is_king else first + 2)
@@ -180,7 +182,7 @@ class Checkers:
     # text and scene
 
     def cell(self, square: int) -> int:
-        """Return the cell of the whole board that a dark square is."""
+        """Return the cell of the whole board for a dark square."""
         return square * 2 + (square // 4 + 1) % 2
 
     def marks(self, state: State) -> list[str]:
@@ -210,7 +212,7 @@ class Checkers:
         return State(black, white, kings, mover, min(int(quiet), self.patience))
 
     def format_action(self, state: State, move: Move) -> str:
-        """Write squares counted from 1; of captures with the same ends each with the squares that it jumps over."""
+        """Write squares, counted from 1. If captures share their ends, the squares that they jump over are added."""
         start, target, captured = move
         text = f"{start + 1}{'x' if captured else '-'}{target + 1}"
         if sum(each[:2] == move[:2] for each in self.actions(state)) > 1:

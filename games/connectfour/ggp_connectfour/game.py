@@ -10,14 +10,15 @@ import ggp
 from ggp.grid import read_action, require_possible, shown
 
 State = tuple[int, int, ggp.Player]
-"""The stones of MAX and of MIN as bits, and who is to move. A column has height + 1 bits, the lowest cell first; the
-last bit stays empty, so that no line goes on in the next column."""
+"""The stones of MAX and of MIN as bits, and the player to move. A column has height + 1 bits, the lowest cell first.
+Its last bit is always empty, so that no line continues in the next column.
+"""
 
 PIECES = {"X": (ggp.MAX, "●"), "O": (ggp.MIN, "○")}
 WIN, BLOCK, BLUNDER = 1000, 500, -500
-"""Suggestions for a stone that wins, that stops a win, and that lets the opponent win on top of it."""
+"""Weights in suggestions: for a stone that wins, one that stops a win, and one on top of which the opponent wins."""
 WORD = 63
-"""Bits of a machine's integer without its sign."""
+"""Number of bits of a machine word without its sign."""
 
 
 @attrs.frozen
@@ -43,15 +44,15 @@ class ConnectFour:
     )
 
     bottom: int = ggp.constant(lambda game: sum(1 << column * (game.height + 1) for column in range(game.width)))
-    """The lowest cell of every column."""
+    """The lowest cell of every column, as bits."""
     columns: tuple[int, ...] = ggp.constant(
         lambda game: tuple((1 << game.height) - 1 << column * (game.height + 1) for column in range(game.width))
     )
     """The cells of each column."""
     board: int = ggp.constant(lambda game: sum(game.columns))
-    """All cells."""
+    """All cells, as bits."""
     steps: tuple[int, ...] = ggp.constant(lambda game: (1, game.height, game.height + 1, game.height + 2))
-    """From a cell to the next of a line: upwards, downwards to the right, to the right, upwards to the right."""
+    """Steps from a cell to the next one of a line: up, down to the right, to the right, up to the right."""
     grid: ggp.Grid = ggp.constant(lambda game: ggp.Grid(game.height, game.width, upward=True))
 
     def __attrs_post_init__(self) -> None:
@@ -102,7 +103,9 @@ class ConnectFour:
         return -worth if state[2] == player else worth
 
     def worth(self, stones: int) -> int:
-        """Return the value of a line completed with that many stones on the board; 0 if the board has fewer cells."""
+        """Return the value of a line that is completed with that many stones on the board; 0 if the board has fewer
+        cells.
+        """
         cells = self.width * self.height
         if stones > cells:
             return 0
@@ -118,7 +121,7 @@ class ConnectFour:
 
     @property
     def arithmetic(self) -> str:
-        """The bits of all columns together are those of a machine's integer, if there are few enough."""
+        """ "unchecked" if the bits of all columns fit into a machine word, otherwise "checked"."""
         return "unchecked" if self.width * (self.height + 1) <= WORD else "checked"
 
     def bounds(self, state: State) -> tuple[int, int]:
@@ -140,7 +143,7 @@ class ConnectFour:
         return (least, most) if state[2] == ggp.MAX else (-most, -least)
 
     def completions(self, stones: int) -> int:
-        """Return the cells in which one stone more completes a line."""
+        """Return the cells in which one more stone completes a line."""
         found = 0
         for step in self.steps:
             for below in range(self.connect):
@@ -166,11 +169,15 @@ class ConnectFour:
         return 0
 
     def key(self, state: State) -> int:
-        """Return one number for the stones of both: in each column those of X, and a stone more where it ends."""
+        """Return one number for the stones of both: each column has X's stones, and one more stone that marks its
+        height.
+        """
         return state[0] + (state[0] | state[1]) + self.bottom
 
     def suggest(self, state: State, column: int) -> int:
-        """Rank wins first, then what stops a win, then most threats, then the middle; last what loses."""
+        """Rank wins first, then stones that stop a win, then threats, then cells near the middle;
+        blunders come last.
+        """
         own, other = (state[0], state[1]) if state[2] == ggp.MAX else (state[1], state[0])
         stone = self.landings(state) & self.columns[column]
         if self.has_line(own | stone):
@@ -184,7 +191,7 @@ class ConnectFour:
         return threats.bit_count() * 2 * self.width + centre
 
     def mirrored(self, stones: int) -> int:
-        """Return the stones with the first column and the last changing places, and so on."""
+        """Return the stones mirrored left to right."""
         across = 0
         for column in range(self.width):
             cells = stones >> column * (self.height + 1) & self.columns[0]
@@ -198,7 +205,7 @@ class ConnectFour:
     # text and scene
 
     def bit(self, cell: int) -> int:
-        """Return the bit of a cell of the grid, which counts row by row."""
+        """Return the bit of a cell; cells are numbered row by row."""
         return 1 << self.grid.column(cell) * (self.height + 1) + self.grid.row(cell)
 
     def marks(self, state: State) -> list[str]:
@@ -209,7 +216,7 @@ class ConnectFour:
         return self.grid.format_position(self.marks(state), "XO"[state[2]])
 
     def parse_state(self, text: str) -> State:
-        """Read the board, or as solvers write it the columns that were played, 1 the first: "4453"."""
+        """Read a board; or, as other solvers write it, the columns that were played, from 1: "4453"."""
         if re.fullmatch("[1-9]+", text.strip(), re.ASCII):
             return self._played(text.strip())
         marks, mover = self.grid.parse_position(text, "XO.", "XO")

@@ -14,7 +14,7 @@ FIRST = {"vertical": ggp.MAX, "horizontal": ggp.MIN}
 
 
 class State(NamedTuple):
-    """The cells that are covered, and who is to move."""
+    """The covered cells, and the player to move."""
 
     covered: Bits
     mover: ggp.Player
@@ -49,7 +49,7 @@ class Domineering:
         return state.mover
 
     def places(self, covered: Bits, player: ggp.Player) -> Bits:
-        """Return the cells in which a domino of the player can have its upper or its left half."""
+        """Return the cells in which the upper or left half of the player's domino can lie."""
         empty = self.grid.board - covered
         beside = self.grid.shift(empty, -1, 0) if player == ggp.MAX else self.grid.shift(empty, 0, -1)
         return empty & beside
@@ -84,7 +84,7 @@ class Domineering:
         return -1, 1
 
     def packed(self, cells: Bits, player: ggp.Player) -> int:
-        """Return how many dominoes of the player fit side by side into these cells."""
+        """Return how many of the player's dominoes fit side by side into these cells."""
         count, (down, right) = 0, ((1, 0) if player == ggp.MAX else (0, 1))
         for line in range(self.rows - 1 if player == ggp.MAX else self.columns - 1):
             ahead = self.grid.row_cells(line) if player == ggp.MAX else self.grid.first_column << line
@@ -94,7 +94,9 @@ class Domineering:
         return count
 
     def value_bounds(self, state: State) -> tuple[int, int]:
-        """Return a win for the side sure of more dominoes than its opponent has room for (for the second, as many)."""
+        """Return a win for a side that is sure of more dominoes than its opponent has room for (the second player: as
+        many).
+        """
         covered, mover = state
         upright, across = self.sure(covered, ggp.MAX, mover), self.sure(covered, ggp.MIN, mover)
         empty = self.grid.board - covered
@@ -105,8 +107,11 @@ class Domineering:
         return -1, 1
 
     def sure(self, covered: Bits, player: ggp.Player, mover: ggp.Player) -> int:
-        """Return how many dominoes the player is sure to place: the safe ones; and of the others one in each turn, in
-        which the other player takes the room of two at most."""
+        """Return the number of dominoes that the player is sure to place.
+
+        These are the safe ones, and one of the others in each turn, in which the opponent destroys the room of at most
+        two.
+        """
         empty, grid = self.grid.board - covered, self.grid
         row, column = (0, 1) if player == ggp.MAX else (1, 0)  # to the next cell in the other's direction
         safe = empty - grid.shift(empty, row, column) - grid.shift(empty, -row, -column)
@@ -114,7 +119,7 @@ class Domineering:
         return self.packed(safe, player) + (others + 2 * (player == mover)) // 3
 
     def lead(self, covered: Bits) -> int:
-        """Return Vertical's dominoes that fit side by side less Horizontal's; safe ones count twice."""
+        """Return how many of Vertical's dominoes fit side by side, minus Horizontal's; safe ones count twice."""
         empty, grid = self.grid.board - covered, self.grid
         no_neighbour = empty - grid.shift(empty, 0, 1) - grid.shift(empty, 0, -1)
         alone = empty - grid.shift(empty, 1, 0) - grid.shift(empty, -1, 0)
@@ -132,13 +137,13 @@ class Domineering:
         return {"room": ggp.Evaluation(self.room, meaning, bounded=True)}
 
     def suggest(self, state: State, cell: int) -> int:
-        """Rank by the mover's room less the opponent's, and among equals by the fewest moves of the opponent."""
+        """Rank by the mover's room minus the opponent's; among equals, by the fewest moves of the opponent."""
         covered, other = self.result(state, cell)
         lead = self.lead(covered)
         return 64 * (lead if state.mover == ggp.MAX else -lead) - len(self.places(covered, other))
 
     def canonical(self, state: State) -> State:
-        """Return the least of the board and its mirror images, up and down and left for right."""
+        """Return the least of the board and its mirror images (up and down, left and right, and both)."""
         least, covered = state.covered, self.grid.flip_rows(state.covered)
         least = min(least, covered, self.grid.flip_columns(covered), self.grid.flip_columns(state.covered))
         return State(least, state.mover)

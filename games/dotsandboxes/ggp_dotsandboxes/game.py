@@ -11,11 +11,11 @@ from ggp import Bits, Cell
 from ggp.grid import MOVE, read_action, require_possible, shown, standing
 
 CLOSING, GIVING = 10, -10
-"""Suggestions for each box that a line closes, and for each of which it draws the third side."""
+"""Weights in suggestions: for each box that a line closes, and for each box of which it draws the third side."""
 
 
 class State(NamedTuple):
-    """The lines that are drawn, the boxes of both, and who is to move."""
+    """The lines drawn, the boxes of both players, and the player to move."""
 
     horizontal: Bits
     vertical: Bits
@@ -28,7 +28,7 @@ class State(NamedTuple):
 class DotsAndBoxes:
     """Dots and Boxes: draw lines between dots; whoever closes a box owns it and moves again.
 
-    An action is a line: the horizontal ones are counted row by row from 0, and after them the vertical ones.
+    An action is a line. The horizontal lines are numbered row by row from 0, followed by the vertical lines.
     """
 
     name: ClassVar[str] = "dotsandboxes"
@@ -62,7 +62,7 @@ class DotsAndBoxes:
             yield self.across.size + line
 
     def sides(self, horizontal: Bits, vertical: Bits, row: int, column: int) -> int:
-        """Return how many sides of a box are drawn, 0 for one outside the board."""
+        """Return how many sides of a box are drawn; 0 for a box outside the board."""
         if not (0 <= row < self.rows and 0 <= column < self.columns):
             return 0
         above, left = self.across.cell(row, column), self.upright.cell(row, column)
@@ -138,7 +138,7 @@ class DotsAndBoxes:
         return CLOSING * closes + GIVING * gives
 
     def canonical(self, state: State) -> State:
-        """Return the least of the boards that are turned or mirrored: four of them, eight of a square."""
+        """Return the least of the turned and mirrored boards: four of them, or eight if the board is square."""
         horizontal, vertical = state.horizontal, state.vertical
         least_horizontal, least_vertical = horizontal, vertical
         for view in range(8 if self.rows == self.columns else 4):
@@ -153,7 +153,7 @@ class DotsAndBoxes:
         return State(least_horizontal, least_vertical, state.first, state.second, state.mover)
 
     def transposed(self, horizontal: Bits, vertical: Bits) -> tuple[Bits, Bits]:
-        """Return the lines of a square board with rows for columns."""
+        """Return the lines of a square board with rows and columns exchanged."""
         across, upright = Bits(), Bits()
         for line in vertical:
             across = across.including(self.across.cell(self.upright.column(line), self.upright.row(line)))

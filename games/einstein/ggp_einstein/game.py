@@ -10,15 +10,15 @@ import ggp
 from ggp.grid import MOVE, read_action, require_possible, shown
 
 GONE = -1
-"""The cell of a stone that was captured."""
+"""Stands for the cell of a captured stone."""
 STEPS = ((0, 1), (1, 0), (1, 1))
-"""Rows and columns that a stone of MAX goes by; MIN's go the other way."""
+"""Rows and columns of each step of MAX's stones; MIN's stones go in the opposite directions."""
 BLUE, RED = "123456", "abcdef"
 SIGNS = "①②③④⑤⑥"
 
 
 class State(NamedTuple):
-    """The cells of the stones of both by their numbers, whose turn it is, and the die: 0 before it is rolled."""
+    """The cells of both players' stones by number, the player to move, and the die: 0 before it is rolled."""
 
     blue: tuple[int, ...]
     red: tuple[int, ...]
@@ -30,8 +30,8 @@ class State(NamedTuple):
 class Einstein:
     """EinStein würfelt nicht: the die says which stone moves; whoever reaches the opponent's corner wins.
 
-    An action of a player is three times the stone, counted from 0, and the number of its step; one of chance is a face
-    of the die.
+    An action of a player is three times the number of the stone, from 0, plus the number of its step. An action of
+    chance is a face of the die.
     """
 
     name: ClassVar[str] = "einstein"
@@ -49,13 +49,13 @@ class Einstein:
     side: int = ggp.option(3, "stones along the edges of a corner: 1, 2, 3 make 1, 3, 6 stones", minimum=1, maximum=3)
 
     stones: int = ggp.constant(lambda game: game.side * (game.side + 1) // 2)
-    """How many stones each player has, and faces the die."""
+    """Number of stones of each player, and of faces of the die."""
     last: int = ggp.constant(lambda game: game.size * game.size - 1)
     """The cell of Red's corner."""
     targets: tuple[tuple[tuple[int, ...], ...], ...] = ggp.constant(
         lambda game: tuple(tuple(game._targets(sign * down, sign * right) for down, right in STEPS) for sign in (1, -1))
     )
-    """For each player and each of its steps the cell that a stone comes to from each cell, GONE off the board."""
+    """For each player and each step, the cell that a stone reaches from each cell; GONE if it leaves the board."""
     grid: ggp.Grid = ggp.constant(lambda game: ggp.Grid(game.size, game.size))
 
     def __attrs_post_init__(self) -> None:
@@ -77,7 +77,9 @@ class Einstein:
         return state.mover if state.die else ggp.CHANCE
 
     def movable(self, stones: tuple[int, ...], die: int) -> Iterator[int]:
-        """Yield the stones that may move: that of the die's number, or else the next lower and the next higher one."""
+        """Yield the stones that may move: the one with the die's number, or else the next lower and the next higher
+        one.
+        """
         lower, higher = die - 1, die - 1
         while lower >= 0 and stones[lower] == GONE:
             lower -= 1
@@ -134,11 +136,11 @@ class Einstein:
         return -1, 1
 
     def steps(self, cell: int, goal: int) -> int:
-        """Return the fewest steps from a cell to a corner."""
+        """Return the least number of steps from a cell to a corner."""
         return max(abs(goal // self.size - cell // self.size), abs(goal % self.size - cell % self.size))
 
     def nearest(self, stones: tuple[int, ...], goal: int) -> int:
-        """Return the fewest steps that one of the stones has to a corner."""
+        """Return the least number of steps of any of the stones to a corner."""
         least = self.size
         for cell in stones:
             if cell != GONE:
@@ -146,7 +148,7 @@ class Einstein:
         return least
 
     def rolled(self, stones: tuple[int, ...], goal: int) -> int:
-        """Return the sum, over the faces of the die, of the fewest steps to a corner of any stone that it lets move."""
+        """Return the sum, over the faces of the die, of the least number of steps of a movable stone to a corner."""
         total = 0
         for face in range(1, self.stones + 1):
             least = self.size
@@ -171,7 +173,7 @@ class Einstein:
         }
 
     def canonical(self, state: State) -> State:
-        """Return the lesser of the board and the same with rows for columns."""
+        """Return the lesser of the board and the board with rows and columns exchanged."""
         blue, red = self.transposed(state.blue), self.transposed(state.red)
         return State(blue, red, state.mover, state.die) if (blue, red) < (state.blue, state.red) else state
 

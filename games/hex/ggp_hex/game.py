@@ -9,7 +9,7 @@ import ggp
 from ggp.grid import read_action, require_possible
 
 State = tuple[int, int, ggp.Player]
-"""The stones of MAX and of MIN as bits, cells counted row by row, and who is to move."""
+"""The stones of MAX and of MIN as bits, with cells numbered row by row, and the player to move."""
 
 PIECES = {"X": (ggp.MAX, "●"), "O": (ggp.MIN, "○")}
 
@@ -34,13 +34,13 @@ class Hex:
     size: int = ggp.option(7, "rows and columns of the board", minimum=1, maximum=19)
 
     board: int = ggp.constant(lambda game: (1 << game.size * game.size) - 1)
-    """All cells."""
+    """All cells, as bits."""
     left: int = ggp.constant(lambda game: sum(1 << row * game.size for row in range(game.size)))
-    """The first column."""
+    """The cells of the first column."""
     right: int = ggp.constant(lambda game: game.left << game.size - 1)
-    """The last column."""
+    """The cells of the last column."""
     edges: tuple[tuple[int, int], tuple[int, int]] = ggp.constant(lambda game: game._edges())
-    """For MAX and for MIN the two edges to be joined."""
+    """For MAX and for MIN, the two edges that they must connect."""
     grid: ggp.Grid = ggp.constant(lambda game: ggp.Grid(game.size, game.size))
 
     def _edges(self) -> tuple[tuple[int, int], tuple[int, int]]:
@@ -64,13 +64,13 @@ class Hex:
         return (first | 1 << cell, second, ggp.MIN) if mover == ggp.MAX else (first, second | 1 << cell, ggp.MAX)
 
     def neighbours(self, cells: int) -> int:
-        """Return the cells beside these: two in the same row, two above and two below."""
+        """Return the neighbours of these cells: for each, two in its row, two above and two below."""
         east, west = (cells & ~self.right) << 1, (cells & ~self.left) >> 1
         south, north = cells << self.size | west << self.size, cells >> self.size | east >> self.size
         return (east | west | south | north) & self.board
 
     def reached(self, cells: int, stones: int) -> int:
-        """Return the cells together with all stones that chains join to them."""
+        """Return the cells, and all stones that are connected to them by chains."""
         wider = cells | self.neighbours(cells) & stones
         while wider != cells:
             cells, wider = wider, wider | self.neighbours(wider) & stones
@@ -99,16 +99,17 @@ class Hex:
         return -1, 1
 
     def value_bounds(self, state: State) -> tuple[int, int]:
-        """Return a win for the player whose chain the other can no longer prevent; else neither does."""
+        """Return a win for a player whose connection cannot be prevented any more; otherwise wide bounds."""
         first, second, mover = state
         if self.is_sure(first, second, ggp.MAX, mover):
             return 1, 1
         return (-1, -1) if self.is_sure(second, first, ggp.MIN, mover) else (-1, 1)
 
     def is_sure(self, own: int, other: int, player: ggp.Player, mover: ggp.Player) -> bool:
-        """Return whether the player can join both edges by stones that are there, and one that is to come.
+        """Return whether the player can connect both edges for sure: by present stones, and by one more if it is their
+        turn.
 
-        If the other takes one of two empty cells between stones, the player takes the other one.
+        Two empty cells between stones connect them: if the opponent takes one, the player takes the other.
         """
         start, goal = self.edges[player]
         near, empty = self.grown(own, start, self.board & ~(own | other))
@@ -117,7 +118,9 @@ class Hex:
         return near & (far | goal) != 0 or last & last - 1 != 0 or (last != 0 and mover == player)
 
     def grown(self, own: int, edge: int, empty: int) -> tuple[int, int]:
-        """Return the stones joined to an edge for sure, by pairs of empty cells, and the empty cells that are left."""
+        """Return the stones that are connected to an edge for sure, by pairs of empty cells; and the remaining empty
+        cells.
+        """
         chain, longer = -1, self.reached(own & edge, own)
         while longer != chain:
             chain, apart = longer, own & ~longer
@@ -132,7 +135,9 @@ class Hex:
         return chain, empty
 
     def missing(self, own: int, other: int, player: ggp.Player) -> int:
-        """Return the fewest stones that complete a chain of the player; all cells if the opponent has cut it off."""
+        """Return the least number of stones that complete the player's chain; all cells if the
+        opponent has cut it off.
+        """
         start, goal = self.edges[player]
         count, cells = 0, self.reached(own & start, own)
         while not cells & goal:
@@ -162,7 +167,7 @@ class Hex:
         return 2 * self.size * (lead if mover == ggp.MIN else -lead) - aside
 
     def turned(self, stones: int) -> int:
-        """Return the stones after half a turn of the board."""
+        """Return the stones after turning the board by 180 degrees."""
         found = 0
         for cell in range(self.size * self.size):
             found = found << 1 | stones >> cell & 1

@@ -13,9 +13,9 @@ MARKS = ".WB"
 PIECES = {"W": (ggp.MAX, "♙"), "B": (ggp.MIN, "♟")}
 
 State = tuple[tuple[int, ...], ggp.Player]
-"""The piece in each cell, row by row from White's side, and who is to move."""
+"""The piece in each cell, row by row from White's side, and the player to move."""
 Action = tuple[int, int]
-"""The cell that a pawn leaves, and the one that it goes to."""
+"""The cell that a pawn leaves, and the cell that it enters."""
 
 
 @attrs.frozen

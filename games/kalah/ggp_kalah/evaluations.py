@@ -9,28 +9,31 @@ from ggp import Evaluation
 from ggp_kalah.rules import KalahRules, State
 
 SEPARABLE = ("margin", "seeds", "weighted", "reply")
-"""Those that are the store margin plus what the houses alone decide."""
+"""Evaluations that are the store margin plus a function of the houses."""
 BOUNDED = {
     ("margin", False): ("margin", "seeds", "reply"),
     ("margin", True): ("margin", "seeds", "reply", "scaled", "hundredth", "logistic"),
     ("outcome", False): (),
     ("outcome", True): ("scaled", "logistic"),
 }
-"""By scoring and majority, those within the bounds. Some count seeds that could all be in the stores at the end. The
-others have the sign of the store margin and at most its size, and by outcome less than 1; that is within the bounds as
-long as these leave a draw or a turn open, and where a majority ends the game they do to the end."""
+"""For each scoring and majority rule, the evaluations that lie within the bounds.
+
+Some count seeds that could all be in the stores at the end. The others have the sign of the store margin, and at most
+its size; with the scoring by outcome they are less than 1. They are within the bounds as long as these allow a draw or
+a reversal; where a majority ends the game, they do so to the end.
+"""
 
 
 @attrs.frozen
 class Evaluations:
-    """Estimates of a state's value to South. The docstrings are the formulas with their units, as people see them."""
+    """Estimates of a state's value to South. Each docstring is the formula with its unit, as shown to people."""
 
     game: KalahRules
 
     def by_name(self) -> Mapping[str, Evaluation]:
-        """Return the evaluations with what they promise in this variant; the default is the first.
+        """Return the evaluations with their promises in this variant; the first is the default.
 
-        By outcome, and where a majority ends the game, the key is the whole state, and so all are separable.
+        With the scoring by outcome, and if a majority ends the game, the key is the whole state, so all are separable.
         """
         functions = {
             "margin": self.margin,
@@ -101,7 +104,7 @@ class Evaluations:
         return -best if mover else best
 
     def _total(self, state: State) -> int:
-        """Return all seeds of the board."""
+        """Return the number of all seeds on the board."""
         return state[0] % self.game.mask + state[1] % self.game.mask
 
     def _playable(self, word: int) -> int:
@@ -121,7 +124,7 @@ class Evaluations:
         return worth
 
     def _best_store(self, state: State) -> int:
-        """Return the most seeds that the mover's store can hold after one play."""
+        """Return the greatest number of seeds that the mover's store can hold after one play."""
         game, mover = self.game, state[2]
         best = state[mover] >> game.store
         for house in range(game.houses):

@@ -18,15 +18,17 @@ LEVELS = {
     "single": {"easy": "alphabeta:depth=1", "medium": "alphabeta:depth=4", "hard": "alphabeta:depth=10,table=8"},
     "whole": {"easy": "alphabeta:depth=1", "medium": "alphabeta:depth=2", "hard": "alphabeta:depth=5,table=8"},
 }
-"""The levels by what an action is: each beats the one before by far, and hard takes well under a second a move."""
+"""The levels, by kind of action. Each is much stronger than the one before, and hard needs well
+under a second a move.
+"""
 
 
 @attrs.frozen
 class Kalah(KalahRules):
     """Kalah: sow the seeds of a house around the board, capture, and have more in your store at the end.
 
-    A state is (South's word, North's word, mover), see `ggp_kalah.rules`; South is MAX. An action is the index of
-    a house, 0 for the one farthest from the mover's store; with turn="whole" it is a number, see `houses_of`.
+    A state is (South's word, North's word, mover), see `ggp_kalah.rules`; South is MAX. An action is the index of a
+    house; house 0 is the farthest from the mover's store. With turn="whole" it is a number, see `houses_of`.
     """
 
     name: ClassVar[str] = "kalah"
@@ -78,7 +80,7 @@ class Kalah(KalahRules):
         return looks.draw(self, state, self._caption(state))
 
     def scene(self, state: State) -> ggp.Scene:
-        """Return the board as cells; a turn of one house is in that house, a longer one on a button."""
+        """Return the board as cells. A turn of one house is played by that house's cell, a longer one by a button."""
         turns = {}
         for action in legal_actions(self, state):
             turn = self.houses_of(action)
@@ -86,7 +88,7 @@ class Kalah(KalahRules):
         return looks.scene(self, state, self.player_names, turns, self._caption(state))
 
     def known_values(self, state: State) -> Mapping[int, float]:
-        """Return the values from the table of solved boards: of each opening move, and of best play from there."""
+        """Return the values from the table of solved boards: those of each opening move, and of best play after it."""
         return solved.known_values(self, state)
 
     def explain(self, state: State, action: int) -> str:

@@ -1,9 +1,9 @@
 """Kalah for people: positions, houses and turns in text, the board drawn and as a scene, and plays in words.
 
-A position is `<houses a side, South's store, North's store, South's houses, North's houses> S`, or `N` if North is
-to move; each side's houses from the one farthest from its store. The board in the brackets is that of the Kalah Game
-Protocol 1.1.0. A house is a letter from A on, capital for South and small for North, and a whole turn is its houses
-one after another. Read, but not written, are letters of either case, and numbers from 1 on.
+A position is `<houses a side, South's store, North's store, South's houses, North's houses> S`, or `N` if North is to
+move; each side's houses from the one farthest from its store. The board in the brackets is that of the Kalah Game
+Protocol 1.1.0. A house is a letter from A on, capital for South and small for North; a whole turn is the sequence of
+its houses. Input may also use letters of either case, and numbers from 1.
 
 South sits below and sows to the right, North sits above and sows to the left; each player's store is on the right
 hand. So the seeds go around counter-clockwise, and opposite houses face each other.
@@ -29,7 +29,7 @@ def format_state(game: KalahRules, state: State) -> str:
 
 
 def parse_state(game: KalahRules, text: str) -> State:
-    """Return the position written as `text`. If a side's houses are empty, all seeds go into their owners' stores.
+    """Return the position that `text` describes. If a side's houses are empty, all seeds go into their owners' stores.
 
     Raises:
         NotationError: the text is not a position of this board, or has too many seeds.
@@ -77,7 +77,8 @@ def format_turn(houses: tuple[int, ...], mover: int) -> str:
 
 
 def parse_turn(game: KalahRules, text: str) -> tuple[int, ...]:
-    """Return the houses that `text` names, whether or not the board has them; between numbers are spaces or commas.
+    """Return the houses that `text` names, even if the board does not have them; numbers are separated by spaces or
+    commas.
 
     Raises:
         NotationError: the text consists of neither letters nor numbers.
@@ -95,7 +96,7 @@ def parse_turn(game: KalahRules, text: str) -> tuple[int, ...]:
 
 
 def shown(text: str) -> str:
-    """Return a text in quotes, cut if it is long."""
+    """Return a text in quotes, shortened if it is long."""
     return repr(text) if len(text) <= 80 else repr(text[:77] + "...")
 
 
@@ -124,12 +125,12 @@ def draw(game: KalahRules, state: State, caption: str) -> str:
 
 
 def _centred(number: str, width: int) -> str:
-    """Return the number in the middle; of one with two digits the last, so that most numbers stand in columns."""
+    """Return the number, centred. Of a number with two digits, the last one is centred, so that digits line up."""
     return number.center(width) if len(number) > 2 else f"{number}{' ' * (width // 2)}".rjust(width)
 
 
 def explain(game: KalahRules, state: State, houses: tuple[int, ...]) -> str:
-    """Return in words what the houses do that are played one after another: sowing, extra turns, captures, the end."""
+    """Return in words the effect of playing these houses in sequence: sowing, extra turns, captures, the end."""
     told = []
     for house in houses:
         told.append(", ".join(_clauses(game, state, house)))
@@ -152,11 +153,11 @@ def _clauses(game: KalahRules, state: State, house: int) -> Iterator[str]:
 
 
 HEIGHT = 1.4
-"""Of a house in the scene, its number included."""
+"""Height of a house in the scene, its number included."""
 STORE = 1.3
 """The width of a store."""
 BUTTONS = 1.25
-"""From one button to the next."""
+"""Distance between the left edges of two buttons."""
 
 
 @attrs.frozen
@@ -173,8 +174,8 @@ def scene(
     """Return the board as cells in the order in which South sows. A turn of several houses is a button below the board.
 
     Arguments:
-        names: of South and of North.
-        turns: what can be played, by the houses of the turn; nothing where the game is over.
+        names: the names of South and North.
+        turns: the actions by the houses of their turns; empty if the game is over.
     """
     sides = [game.unpack(word) for word in state[:2]]
     singles = {turn[0]: choice for turn, choice in turns.items() if len(turn) == 1}

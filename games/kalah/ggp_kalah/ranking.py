@@ -1,12 +1,12 @@
 """A perfect numbering of Kalah's states by the seeds that are still in the houses, for tablebases.
 
-The stores drop out, and so does the mover: a state is the mover's houses and the opponent's. One side's houses are
-numbered by the seeds p(j) in houses 0 to j: the number is the sum of C(p(j) + j, j + 1) over all houses but the last
-(the combinatorial number system; D. E. Knuth, The Art of Computer Programming 4A, section 7.2.1.3). A play that
-brings no seed into the store only moves seeds forward, so it makes no p(j) greater and one less: the number falls.
+Stores and mover are left out: a state is the mover's houses and the opponent's houses. One side's houses are numbered
+by the seeds p(j) in houses 0 to j: the number is the sum of C(p(j) + j, j + 1) over all houses but the last (the
+combinatorial number system; D. E. Knuth, The Art of Computer Programming 4A, section 7.2.1.3). A play that brings no
+seed into the store only moves seeds forward. So no p(j) grows and one shrinks: the number becomes smaller.
 
-A layer is a number of seeds in play; a section of it is a number of seeds on the lesser side. Plays that bring
-nothing into a store lead from a section to itself, and the numbering below is such that they lead downwards.
+A layer has all states with the same number of seeds in play; a section of it has those with the same number of seeds on
+the smaller side. Plays that bring nothing into a store stay in the section, and lead to lower numbers.
 """
 
 from collections.abc import Iterator, Mapping
@@ -19,7 +19,7 @@ from ggp import MAX
 from ggp_kalah.rules import KalahRules, State
 
 MOST_SEEDS = 127
-"""States with more seeds in play have no number."""
+"""Maximum number of seeds in play of a state with a number."""
 
 
 @attrs.frozen
@@ -72,7 +72,9 @@ class KalahRanking:
 
     @cached_property
     def _binomials(self) -> tuple[int, ...]:
-        """C(n + k - 1, k), for each k all n up to `MOST_SEEDS` + 1: loads take half the time of products."""
+        """C(n + k - 1, k) for each k and all n up to `MOST_SEEDS` + 1. Reading a table takes half the time of computing
+        products.
+        """
         return tuple(comb(n + k - 1, k) if k else 1 for k in range(self.game.houses) for n in range(MOST_SEEDS + 2))
 
     def _term(self, house: int, seeds: int) -> int:
@@ -80,11 +82,11 @@ class KalahRanking:
         return self._binomials[(MOST_SEEDS + 2) * (house + 1) + seeds]
 
     def _sides(self, seeds: int) -> int:
-        """Return in how many ways the seeds lie in a side's houses: C(seeds + m - 1, m - 1)."""
+        """Return the number of ways in which the seeds can lie in a side's houses: C(seeds + m - 1, m - 1)."""
         return self._binomials[(MOST_SEEDS + 2) * (self.game.houses - 1) + seeds + 1]
 
     def _number(self, word: int) -> tuple[int, int]:
-        """Return the number of a side's houses, and the seeds in them."""
+        """Return the number of a side's houses, and the number of seeds in them."""
         bits, mask, last = self.game.bits, self.game.mask, self.game.houses - 1
         number, seeds = 0, 0
         for house in range(last):
@@ -105,7 +107,7 @@ class KalahRanking:
         return word + seeds
 
     def _following(self, word: int) -> int:
-        """Return the houses with the next number and as many seeds; of the last one, anything."""
+        """Return the houses with the next number and as many seeds; for the last number, any houses."""
         bits, mask, houses = self.game.bits, self.game.mask, self.game.houses
         nearest, house = word & mask, 1
         while house < houses and not word >> bits * house & mask:
@@ -115,7 +117,7 @@ class KalahRanking:
         return word - nearest - (1 << bits * house) + (nearest + 1 << bits * (house - 1))
 
     def _shell(self, index: int) -> int:
-        """Return the greater of the two numbers of a state whose sides have as many seeds."""
+        """Return the greater of the two sides' numbers of a state, if both sides have equally many seeds."""
         shell = 0
         while (shell + 1) * (shell + 1) <= index:
             shell += 1

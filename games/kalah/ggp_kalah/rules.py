@@ -1,9 +1,9 @@
 """Kalah's rules on packed boards, and what a search needs of them.
 
-A side's *word* is one integer: its m houses and above them its store, `bits` bits each. House 0, the one farthest
-from the store, is in the lowest bits, and sowing goes up. So seeds sown one by one are a run of ones, and sowing them
-is one addition. A word is a number in base `2**bits`, and its remainder by `2**bits - 1` is the sum of its digits:
-`word % mask` counts a side's seeds.
+A side's *word* is one integer: its m houses, and above them its store, with `bits` bits each. House 0, the farthest
+from the store, has the lowest bits, and sowing goes upwards. So sowing one seed into each of several houses is adding a
+row of ones: a single addition. A word is a number in base `2**bits`, and its remainder by `2**bits - 1` is the sum of
+its digits: `word % mask` counts a side's seeds.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,12 +14,12 @@ import attrs
 import ggp
 
 State = tuple[int, int, int]
-"""South's word, North's word, and who is to move. South is MAX."""
+"""South's word, North's word, and the player to move. South is MAX."""
 
 WORD = 63
-"""Bits of a machine's integer without its sign."""
+"""Number of bits of a machine word without its sign."""
 WIDE = 16
-"""Least number of bits for each house and store if a board does not fit in a machine's integer."""
+"""Minimum number of bits for each house and store if a board does not fit into machine words."""
 EXTRA_TURN = 1 << 40
 """The weight of an extra turn in `suggest`: more than any capture."""
 
@@ -50,30 +50,30 @@ class KalahRules:
     # How a board is packed
 
     bits: int = ggp.constant(lambda game: _bits(2 * game.houses * game.seeds, game.houses))
-    """Bits for each house and store: a side fits into a machine's integer if the seeds at the start allow it."""
+    """Number of bits for each house and store. A side fits into a machine word if the number of seeds allows it."""
     mask: int = ggp.constant(lambda game: (1 << game.bits) - 1)
-    """A field of ones, in the place of house 0."""
+    """A mask of `bits` ones, at the place of house 0."""
     store: int = ggp.constant(lambda game: game.bits * game.houses)
-    """Where the store begins, in bits."""
+    """The position of the store's lowest bit."""
     all_houses: int = ggp.constant(lambda game: (1 << game.store) - 1)
-    """A field of ones in the place of each house."""
+    """A mask of all houses."""
     one_each: int = ggp.constant(lambda game: game.all_houses // game.mask)
     """A word with one seed in each house, and none in the store."""
     ring: int = ggp.constant(lambda game: 2 * game.houses + 1)
-    """The places in which a player sows: both sides' houses and the own store."""
+    """Number of places in which a player sows: both sides' houses and the player's own store."""
     digit: int = ggp.constant(lambda game: game.houses.bit_length())
-    """Bits for a house in the number of a whole turn."""
+    """Number of bits for a house in the number of a whole turn."""
     is_secured: bool = ggp.constant(lambda game: game.scoring == "margin" and not game.majority)
     """Whether the seeds in the stores matter only for the final margin."""
 
     @property
     def capacity(self) -> int:
-        """The most seeds that a board may hold, so that the sum of a word's digits is less than the mask."""
+        """The maximum number of seeds on a board, such that the sum of a word's digits is less than the mask."""
         return self.mask - 1
 
     @property
     def arithmetic(self) -> str:
-        """No number leaves a machine's integer, by the packing; but a whole turn may take more houses than it holds."""
+        """ "unchecked" if all numbers fit into a machine word; a whole turn may have too many houses for that."""
         fits = self.bits * (self.houses + 1) <= WORD
         return "unchecked" if fits and self.turn == "single" else "checked"
 
@@ -86,7 +86,7 @@ class KalahRules:
         return [self.seeds_in(word, place) for place in range(self.houses + 1)]
 
     def state(self, south: Sequence[int], north: Sequence[int], mover: int) -> State:
-        """Return the state with these seeds; if a side's houses are empty, all seeds go into their owners' stores."""
+        """Return the state with these seeds. If a side's houses are empty, all seeds go into their owners' stores."""
         if not any(south[:-1]) or not any(north[:-1]):
             return sum(south) << self.store, sum(north) << self.store, mover
         return self.pack(south), self.pack(north), mover
@@ -119,7 +119,9 @@ class KalahRules:
         return self.play(state, action) if self.turn == "single" else self.play_turn(state, action)
 
     def play(self, state: State, house: int) -> State:
-        """Return the state after playing one house: sow, capture, sweep at the end, and pass the turn or not."""
+        """Return the state after playing one house: sow, capture, sweep at the end, and change the mover unless it is
+        an extra turn.
+        """
         south, north, mover = state
         own, other, last = self.sow(north, south, house) if mover else self.sow(south, north, house)
         bits, mask, all_houses = self.bits, self.mask, self.all_houses
@@ -138,7 +140,8 @@ class KalahRules:
     def sow(self, own: int, other: int, house: int) -> tuple[int, int, int]:
         """Sow all seeds of a house, one by one around the board past the opponent's store.
 
-        The ring's places are 0 to m - 1 for the own houses, m for the own store, m + 1 to 2m for the other houses.
+        The places of the ring are 0 to m - 1 for the player's houses, m for the player's store, and m + 1 to 2m for the
+        opponent's houses.
 
         Returns:
             the words after sowing, and the place of the last seed.
@@ -162,7 +165,7 @@ class KalahRules:
         return own + (own_lap >> store - bits * last), other + lap, last
 
     def taken(self, opposite: int) -> int:
-        """Return how many seeds a last seed in an empty own house brings into the store, itself included."""
+        """Return how many seeds a last seed in an empty house of the player brings into the store, itself included."""
         if self.capture == "none" or (self.capture == "standard" and not opposite):
             return 0
         return opposite + 1
@@ -184,14 +187,14 @@ class KalahRules:
     # Whole turns. A turn's houses are the digits of a number, the first in the lowest, each one more than its index.
 
     def houses_of(self, action: int) -> tuple[int, ...]:
-        """Return the houses that an action plays, one after another."""
+        """Return the houses that an action plays, in sequence."""
         if self.turn == "single":
             return (action,)
         length = -(-action.bit_length() // self.digit)
         return tuple((action >> self.digit * place & (1 << self.digit) - 1) - 1 for place in range(length))
 
     def action_of(self, houses: Sequence[int]) -> int | None:
-        """Return the action that plays these houses, legal or not; None if there can be none."""
+        """Return the action that plays these houses, legal or not; None if no action can."""
         if self.turn == "single":
             return houses[0] if len(houses) == 1 else None
         inside = all(0 <= house < self.houses for house in houses)
@@ -205,7 +208,9 @@ class KalahRules:
         return state
 
     def turns(self, start: State) -> Iterator[int]:
-        """Yield every turn, in the order of its houses. It goes back by replaying, and so needs no stack."""
+        """Yield every turn, in the order of its houses. It backtracks by replaying from the start, so it needs no
+        stack.
+        """
         mover = start[2]
         state, turn, at, house = start, 0, 0, 0  # `at`: the bits that the houses played so far take
         while turn or house < self.houses:
@@ -239,7 +244,7 @@ class KalahRules:
         return state[0] & self.all_houses, state[1] & self.all_houses, state[2]
 
     def bounds(self, state: State) -> tuple[int, int]:
-        """Return the utilities if MIN, and if MAX, gains all seeds that are still in the houses."""
+        """Return the utilities if MIN, and if MAX, gets all seeds that are still in the houses."""
         margin, left = self.margin(state), self.left(state)
         if self.scoring == "margin":
             return margin - left, margin + left
@@ -252,7 +257,7 @@ class KalahRules:
         return ((state[0] & self.all_houses) + (state[1] & self.all_houses)) % self.mask
 
     def suggest(self, state: State, action: int) -> int:
-        """Prefer extra turns, then captures by size, then houses near the store; of whole turns, what they gain."""
+        """Prefer extra turns, then captures by size, then houses near the store. A whole turn is ranked by its gain."""
         own, other = (state[1], state[0]) if state[2] else (state[0], state[1])
         if self.turn == "whole":
             after = self.play_turn(state, action)

@@ -1,6 +1,6 @@
-"""Boards of Kalah that are solved: the value of every opening, and a line of best play, in `solved.jsonl`.
+"""Solved boards of Kalah: `solved.jsonl` has the value of every opening move, and a line of best play.
 
-`tools/solved_kalah.py` has built the table.
+`tools/solved_kalah.py` builds that file.
 """
 
 import functools
@@ -24,7 +24,7 @@ def table() -> Mapping[tuple[int, int, str], Mapping[str, Any]]:
 
 @functools.lru_cache(64)
 def positions(game: Any) -> Mapping[State, Mapping[int, float]]:
-    """Return the exact values of actions that are known on a board, by the state."""
+    """Return the known exact values of actions on a board, by state."""
     row = table().get((game.houses, game.seeds, game.capture))
     if row is None or (game.majority, game.turn, game.scoring) != (False, "single", "margin"):
         return {}
@@ -38,5 +38,5 @@ def positions(game: Any) -> Mapping[State, Mapping[int, float]]:
 
 
 def known_values(game: KalahRules, state: State) -> Mapping[int, float]:
-    """Return the exact value to South of actions of `state`, a best one among them; {} where it is not known."""
+    """Return the exact values to South of actions of `state`, the best action included; {} if they are not known."""
     return positions(game).get(state, {})

@@ -1,34 +1,34 @@
-"""Morris's positions, moves, and boards with their lines and symmetries, worked out once."""
+"""Morris's positions, moves, and boards with their lines and symmetries, which are computed once."""
 
 import itertools
 from typing import NamedTuple
 
 Place = tuple[int, int]
-"""x to the right and y down, in the grid of the board."""
+"""A point's coordinates in the grid of the board: x to the right and y down."""
 
 
 NOWHERE = -1
-"""As a point: none."""
+"""Stands for no point."""
 
 
 class Position(NamedTuple):
-    """The men on the board and in the hands. Points are bits: point 0 is the least."""
+    """The men on the board and in the hands. A set of points is an integer, with point 0 as its lowest bit."""
 
     first: int
-    """The points on which MAX's men stand."""
+    """The points with MAX's men."""
     second: int
-    """Those of MIN's."""
+    """The points with MIN's men."""
     first_hand: int
-    """Men that MAX has yet to place."""
+    """Number of men that MAX has not placed yet."""
     second_hand: int
     mover: int
 
 
 class Move(NamedTuple):
-    """A man is placed or moved, and may take one."""
+    """A man that is placed or moved, and a man that is taken, if any."""
 
     start: int
-    """The point it leaves; -1 for a man from the hand."""
+    """The point that the man leaves; -1 for a man from the hand."""
     end: int
     taken: int = NOWHERE
     """The point of the man that is taken; -1 for none."""
@@ -38,25 +38,26 @@ class Board(NamedTuple):
     """A board; sets of points are bits."""
 
     size: int
-    """Columns, and rows, of the grid in which the points lie."""
+    """Number of rows, and of columns, of the grid in which the points lie."""
     places: tuple[Place, ...]
     points: int
     all: int
     joined: tuple[int, ...]
-    """For each point those next to it on a line."""
+    """For each point, its neighbours on lines."""
     mills: tuple[int, ...]
     """The lines of three."""
     mills_at: tuple[tuple[int, ...], ...]
-    """For each point the mills through it."""
+    """For each point, the mills that include it."""
     symmetries: tuple[tuple[int, ...], ...]
-    """Each takes a point to another and lines to lines; without the one that changes nothing."""
+    """The symmetries except the identity: each maps points to points and lines to lines."""
 
 
 def board(*rows: str, diagonals: bool = False) -> Board:
-    """Return the board of a picture: "o" is a point, and points are joined that are neighbours or have a line between.
+    """Return the board in a picture: "o" is a point, and neighbouring points, or those with a line between them, are
+    joined.
 
     Arguments:
-        diagonals: whether the corners are joined to the middle, too.
+        diagonals: whether the corners are joined to the middle.
     """
     places = tuple((x, y) for y, row in enumerate(rows) for x, sign in enumerate(row) if sign == "o")
     number = {place: point for point, place in enumerate(places)}
@@ -85,7 +86,7 @@ def board(*rows: str, diagonals: bool = False) -> Board:
 
 
 def _symmetries(places: tuple[Place, ...], middle: int) -> tuple[tuple[int, ...], ...]:
-    """Return the points' images under turning, mirroring, and exchanging the inner and the outer ring."""
+    """Return the points' images under rotations, reflections, and exchange of the inner and the outer ring."""
     rings = {max(abs(x - middle), abs(y - middle)) for x, y in places} - {0}
     images = set()
     for turns, mirrored, exchanged in itertools.product(range(4), (False, True), (False, True)):
@@ -107,4 +108,4 @@ THREE = ("ooo", "ooo", "ooo")
 SIX = ("o-o-o", "|ooo|", "oo oo", "|ooo|", "o-o-o")
 NINE = ("o--o--o", "|o-o-o|", "||ooo||", "ooo ooo", "||ooo||", "|o-o-o|", "o--o--o")
 BOARDS = {2: board(*THREE), 3: board(*THREE, diagonals=True), 6: board(*SIX), 9: board(*NINE)}
-"""By the number of men; 2 is the board for three without diagonals."""
+"""The boards, by the number of men; 2 stands for the board for three men without diagonals."""

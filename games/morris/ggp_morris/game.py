@@ -16,9 +16,10 @@ class Morris:
     """Morris: three men in a row are a mill, which wins with three men and takes a man with more.
 
     Men are placed in turn; when all are placed, a man moves along a line to the next free point. With three men,
-    whoever makes a mill has won. With six or nine, a mill takes a man of the opponent's, none from a mill while there
-    are others, and whoever has fewer than three men, all told, has lost. Who cannot move has lost. A player with
-    three men left may fly, that is, move to any free point, if the option says so.
+    whoever makes a mill has won. With six or nine, a mill takes one of the opponent's men, but no man in a mill while
+    there are others. A player with fewer than three men on the board and in the hand has lost, and so has a player who
+    cannot move. If the option `flying` allows it, a player with three men left may fly, that is, move to any free
+    point.
     """
 
     name: ClassVar[str] = "morris"
@@ -39,7 +40,7 @@ class Morris:
 
     @functools.cached_property
     def board(self) -> Board:
-        """The points and lines."""
+        """The board with its points and lines."""
         return BOARDS[2 if self.men == 3 and not self.diagonals else self.men]
 
     @functools.cached_property
@@ -90,7 +91,7 @@ class Morris:
         return -1 if player == state.mover else 1  # whoever is to move has lost
 
     def _sides(self, state: Position) -> tuple[int, int, int]:
-        """Return the men of the player to move, those of the opponent, and the hand of the player to move."""
+        """Return the men of the player to move, those of the opponent, and the number of men in the mover's hand."""
         if state.mover == ggp.MAX:
             return state.first, state.second, state.first_hand
         return state.second, state.first, state.second_hand
@@ -107,7 +108,7 @@ class Morris:
         return any(own >> point & 1 and free & self.board.joined[point] for point in range(self.board.points))
 
     def _takes(self, own: int, other: int, end: int) -> Iterator[int]:
-        """Yield the points of the men that may be taken after a man has come to `end`; -1 where none is taken."""
+        """Yield the points of the men that may be taken after a man has moved to `end`; -1 if none is taken."""
         if self.men == 3 or not other or not self._in_mill(own, end):
             yield NOWHERE
             return
@@ -131,7 +132,7 @@ class Morris:
         return -1, 1
 
     def canonical(self, state: Position) -> Position:
-        """Return the least of the positions that the symmetries of the board make of this one."""
+        """Return the least of the positions that are symmetric to this one."""
         least_first, least_second = state.first, state.second
         for symmetry in range(len(self.board.symmetries)):
             first = self._image(symmetry, state.first)
@@ -142,7 +143,7 @@ class Morris:
         return state._replace(first=least_first, second=least_second)
 
     def _image(self, symmetry: int, men: int) -> int:
-        """Return where a symmetry of the board takes these men."""
+        """Return the image of these men under a symmetry of the board."""
         image, table = 0, symmetry * self.bytes << 8
         for part in range(self.bytes):
             image |= self.images[table + (part << 8) + (men >> 8 * part & 255)]
@@ -150,12 +151,12 @@ class Morris:
 
     @functools.cached_property
     def bytes(self) -> int:
-        """The bytes that all points take."""
+        """Number of bytes for a set of all points."""
         return (self.board.points + 7) // 8
 
     @functools.cached_property
     def images(self) -> tuple[int, ...]:
-        """For each symmetry and each byte of a set of points, where the symmetry takes each of its 256 values."""
+        """For each symmetry and each byte of a set of points, the images of its 256 values."""
         table = []
         for symmetry in self.board.symmetries:
             for first in range(0, 8 * self.bytes, 8):

@@ -1,4 +1,4 @@
-"""Morris's looks: notation, drawing and scene."""
+"""Morris for people: notation, drawing and scene."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from ggp.grid import LETTERS, read_action, shown, standing
 from ggp_morris.boards import Board, Move, Position
 
 Morris = Any
-"""The game with its parameters; its module imports this one."""
+"""The game with its parameters. (The game's module imports this one, so the class cannot be imported here.)"""
 
 MARKS = ".WB"
 STONES = ("", "○", "●")
@@ -26,12 +26,12 @@ def _marks(game: Morris, state: Position) -> str:
 
 
 def _rows(game: Morris) -> list[int]:
-    """Return how many points each row has, from the top."""
+    """Return the number of points in each row, from the top."""
     return [sum(y == row for _, y in game.board.places) for row in range(game.board.size)]
 
 
 def format_state(game: Morris, state: Position) -> str:
-    """Return the rows from the top, who is to move, and the men in both hands: "W.B/.W./..B W 1 1"."""
+    """Return the rows from the top, the player to move, and the men in both hands: "W.B/.W./..B W 1 1"."""
     marks, rows = _marks(game, state), []
     for length in _rows(game):
         rows.append(marks[:length])
@@ -59,14 +59,14 @@ def parse_state(game: Morris, text: str) -> Position:
 
 
 def format_action(game: Morris, action: Move) -> str:
-    """Return the point of a man that is placed, both points of one that moves, and what it takes: "a1-d1xg4"."""
+    """Return the point of a man that is placed or both points of a move, then the man that it takes: "a1-d1xg4"."""
     start = "" if action.start < 0 else f"{point_name(game.board, action.start)}-"
     taken = "" if action.taken < 0 else f"x{point_name(game.board, action.taken)}"
     return f"{start}{point_name(game.board, action.end)}{taken}"
 
 
 def parse_action(game: Morris, state: Position, text: str) -> Move:
-    """Return the move that is written so."""
+    """Return the move that `text` describes."""
     pattern = r"([a-g][1-7]-)?[a-g][1-7](x[a-g][1-7])?"
     move: Move = read_action(game, state, text, pattern, "a1, a1-b1 or a1xb2")
     return move
@@ -104,7 +104,7 @@ def _join(lines: list[list[str]], start: tuple[int, int], end: tuple[int, int]) 
 
 
 def scene(game: Morris, state: Position) -> ggp.Scene:
-    """Return the points and the lines; moves from point to point, and a button for each move that takes a man."""
+    """Return the points and lines. Moves lead from point to point; each move that takes a man is a button."""
     board, marks = game.board, _marks(game, state)
     over = game.terminal_test(state)
     legal = [] if over else list(game.actions(state))

@@ -12,11 +12,11 @@ from ggp.grid import read_action
 DIRECTIONS = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
 PIECES = {"X": (ggp.MAX, "●"), "O": (ggp.MIN, "○")}
 CORNER = 6
-"""The weight of a corner in the evaluation, in moves: as many as the opening offers and two more."""
+"""Weight of a corner in the evaluation, in moves: the number of moves in the opening plus two."""
 
 
 class State(NamedTuple):
-    """The discs of both, and who is to move."""
+    """The discs of both players, and the player to move."""
 
     black: Bits
     white: Bits
@@ -59,11 +59,11 @@ class Othello:
         return state.mover
 
     def sides(self, state: State) -> tuple[Bits, Bits]:
-        """Return the mover's discs and the opponent's."""
+        """Return the mover's discs and the opponent's discs."""
         return (state.black, state.white) if state.mover == ggp.MAX else (state.white, state.black)
 
     def places(self, own: Bits, other: Bits) -> Bits:
-        """Return the empty cells in which a new disc turns over others."""
+        """Return the empty cells in which a new disc would turn over others."""
         found, empty = Bits(), self.grid.board - own - other
         for rows, columns in DIRECTIONS:
             enclosed = self.grid.shift(own, rows, columns) & other
@@ -137,7 +137,7 @@ class Othello:
         }
 
     def suggest(self, state: State, action: int) -> int:
-        """Rank corners first, then what leaves the opponent the fewest moves."""
+        """Rank corners first, then moves that leave the opponent the fewest moves."""
         if action == self.skip:
             return 0
         own, other = self.sides(state)
@@ -146,7 +146,7 @@ class Othello:
         return (self.skip if action in self.corners else 0) - len(replies)
 
     def canonical(self, state: State) -> State:
-        """Return the least of the eight boards that arise by turning and mirroring."""
+        """Return the least of the eight rotations and reflections of the board."""
         black, white, best = state.black, state.white, state
         for _ in range(4):
             black, white = self.grid.transpose(black), self.grid.transpose(white)

@@ -11,7 +11,7 @@ from ggp import Cell
 from ggp.grid import read_action, shown
 
 HALF = 0.5
-"""The height of a pancake in a scene, and by how much each is wider than the next smaller one."""
+"""The height of a pancake in a scene, and the difference in width between one and the next larger one."""
 
 
 class State(NamedTuple):
@@ -25,7 +25,7 @@ class State(NamedTuple):
 class Pancakes:
     """Pancakes: a puzzle for one; sort a stack of pancakes by size with as few flips of its upper part as you can.
 
-    An action is how many pancakes are flipped.
+    An action is the number of pancakes to flip.
     """
 
     name: ClassVar[str] = "pancakes"
@@ -48,7 +48,7 @@ class Pancakes:
     size: int = ggp.constant(lambda game: len(game.stack))
     """The number of pancakes."""
     limit: int = ggp.constant(lambda game: 2 * game.size)
-    """The most flips."""
+    """Maximum number of flips."""
 
     def __attrs_post_init__(self) -> None:
         if sorted(self.stack) != list(range(1, self.size + 1)):
@@ -88,7 +88,8 @@ class Pancakes:
     }
 
     def gaps(self, stack: tuple[int, ...]) -> int:
-        """Return how many neighbours, the plate included, do not differ by 1: each takes a flip at least.
+        """Return how many neighbouring pairs, the plate included, do not differ by 1. Each of these gaps needs at least
+        one flip.
 
         Source: M. Helmert, Landmark heuristics for the pancake problem, 2010.
         """
@@ -99,7 +100,7 @@ class Pancakes:
         return count
 
     def best(self, state: State) -> int:
-        """Return the greatest utility that the gaps leave possible."""
+        """Return the greatest utility that is possible with the present gaps."""
         flips = state.flips + self.gaps(state.stack)
         return -flips if flips <= self.limit else -self.limit - 1
 

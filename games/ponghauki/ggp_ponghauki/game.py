@@ -9,14 +9,14 @@ import ggp
 from ggp.grid import read_action, shown, standing
 
 NEIGHBOURS = ((2, 3), (2, 4), (0, 1, 3, 4), (0, 2, 4), (1, 2, 3))
-"""For each point those joined to it by a line. 0 and 1 are above, 2 is in the middle, 3 and 4 are below."""
+"""For each point, the points joined to it by a line. 0 and 1 are at the top, 2 in the middle, 3 and 4 at the bottom."""
 PLACES = ((0, 0), (2, 0), (1, 1), (0, 2), (2, 2))
-"""Where each point is drawn: x and y."""
+"""The position of each point in a drawing: x and y."""
 MARKS = ".XO"
 
 
 class Position(NamedTuple):
-    """The piece on each point (0 nothing, 1 a stone of MAX, 2 a stone of MIN), and who is to move."""
+    """The piece on each point (0: none, 1: a stone of MAX, 2: a stone of MIN), and the player to move."""
 
     points: tuple[int, int, int, int, int]
     mover: int
@@ -26,9 +26,8 @@ class Position(NamedTuple):
 class PongHauKi:
     """Pong Hau K'i: move a stone to the free point; who cannot move has lost.
 
-    Each player has two stones, and one point of five is free. The lines join the middle with the four corners, and
-    the corners with each other but for the two above. A position that comes back is a draw, and so is the game with
-    best play.
+    Each player has two stones, and one point of five is free. Lines join the middle to the four corners, and the
+    corners to each other except for the two at the top. A repetition is a draw, and so is the game with best play.
     """
 
     name: ClassVar[str] = "pong-hau-ki"
@@ -46,7 +45,7 @@ class PongHauKi:
         return state.mover
 
     def actions(self, state: Position) -> Iterator[int]:
-        """Yield the points from which a stone can move; where it moves to is plain."""
+        """Yield the points from which a stone can move; its target is the free point."""
         for point in NEIGHBOURS[state.points.index(0)]:
             if state.points[point] == state.mover + 1:
                 yield point

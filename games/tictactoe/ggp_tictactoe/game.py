@@ -1,7 +1,7 @@
 """Tic-tac-toe for people: boards and cells in text, the drawing and the scene.
 
-A board is its rows from the top, "/" between them: `X.O/.X./..O`. X moves where both have as many stones. Cells
-are numbered row by row from 1 on boards of up to nine cells; on larger ones a cell is row-column: `2-3`.
+A board is its rows from the top, separated by "/": `X.O/.X./..O`. X moves if both have equally many stones. On boards
+of up to nine cells, cells are numbered row by row from 1; on larger ones a cell is row-column: `2-3`.
 """
 
 import re
@@ -14,7 +14,7 @@ from ggp import MAX, MIN, Cell, IllegalActionError, NotationError, Scene
 from ggp_tictactoe.rules import State, TicTacToeRules
 
 SMALL = 9
-"""Cells of the largest board whose cells go by number alone."""
+"""Maximum number of cells of a board whose cells are numbered."""
 OWNERS = {"X": MAX, "O": MIN}
 
 
@@ -36,7 +36,7 @@ class TicTacToe(TicTacToeRules):
 
     @property
     def is_small(self) -> bool:
-        """Whether cells go by number alone."""
+        """Whether cells have a single number."""
         return self.cells <= SMALL
 
     def marks(self, state: State) -> list[str]:
@@ -49,10 +49,10 @@ class TicTacToe(TicTacToeRules):
         return "/".join(marks[start : start + self.v] for start in range(0, self.cells, self.v))
 
     def parse_state(self, text: str) -> State:
-        """Return the state that `text` shows.
+        """Return the state that `text` describes.
 
         Raises:
-            NotationError: the board has another shape, or cannot come up when X moves first.
+            NotationError: the board has another shape, or cannot occur if X moves first.
         """
         marks = text.strip().upper().replace("/", "")
         if len(marks) != self.cells or set(marks) - set("XO.") or not self._has_rows(text.strip()):
@@ -109,7 +109,9 @@ class TicTacToe(TicTacToeRules):
         return (int(row) - 1) * self.v + int(number) - 1 if inside else None
 
     def draw(self, state: State) -> str:
-        """Return the board, its empty cells numbered (on larger boards, rows and columns), and who is to move."""
+        """Return the board with its empty cells numbered (on larger boards, rows and columns), and
+        the player to move.
+        """
         return "\n".join([*(self._numbered(state) if self.is_small else self._ruled(state)), self._caption(state)])
 
     def _numbered(self, state: State) -> Iterator[str]:
@@ -126,14 +128,14 @@ class TicTacToe(TicTacToeRules):
             yield f"{row + 1:3}" + "".join(f"{mark:>3}" for mark in marks[row * self.v : (row + 1) * self.v])
 
     def _caption(self, state: State) -> str:
-        """Return who is to move, or how the game ended."""
+        """Return the player to move, or how the game ended."""
         if not self.terminal_test(state):
             return f"{self.player_names[self.to_move(state)]} to move"
         value = self.utility(state, MAX)
         return f"{self.player_names[MAX if value > 0 else MIN]} has won" if value else "a draw"
 
     def scene(self, state: State) -> Scene:
-        """Return a field for each cell, the winning row highlighted; on larger boards with numbers at the sides."""
+        """Return a cell for each field, with the winning row highlighted; larger boards have numbers at the sides."""
         return Scene((*self._fields(state), *self._numbers()), self._caption(state))
 
     def _fields(self, state: State) -> Iterator[Cell]:
@@ -153,7 +155,7 @@ class TicTacToe(TicTacToeRules):
             )
 
     def _winning_row(self, state: State) -> int:
-        """Return the cells of all complete lines, as a board of bits."""
+        """Return the cells of all complete lines, as bits."""
         row = 0
         for line in self.lines:
             if line in (state[0] & line, state[1] & line):
@@ -161,7 +163,7 @@ class TicTacToe(TicTacToeRules):
         return row
 
     def _numbers(self) -> Iterator[Cell]:
-        """Yield those of rows and columns, where cells do not go by a number of their own."""
+        """Yield the numbers of rows and columns for boards whose cells have no single number."""
         if not self.is_small:
             for row in range(self.h):
                 yield Cell(f"row {row + 1}", -0.75, row + 0.25, 0.5, 0.5, "plain", text=str(row + 1))

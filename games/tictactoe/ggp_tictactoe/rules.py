@@ -8,10 +8,10 @@ import attrs
 import ggp
 
 State = tuple[int, int, int]
-"""X's stones and O's as boards of bits, and who is to move. Bit c is cell c, counted row by row from 0."""
+"""X's stones and O's stones as bits, and the player to move. Bit c is cell c; cells are numbered row by row from 0."""
 
 WORD = 63
-"""Bits of a machine's integer without its sign."""
+"""Number of bits of a machine word without its sign."""
 
 
 @attrs.frozen
@@ -26,16 +26,17 @@ class TicTacToeRules:
 
     cells: int = ggp.constant(lambda game: game.h * game.v)
     lines: tuple[int, ...] = ggp.constant(lambda game: _lines(game.h, game.v, game.k))
-    """Every line of k cells, as a board of bits."""
+    """Every line of k cells, as bits."""
     weights: tuple[int, ...] = ggp.constant(
         lambda game: tuple(sum(line >> cell & 1 for line in game.lines) for cell in range(game.cells))
     )
-    """How many lines go through each cell."""
+    """Number of lines through each cell."""
     symmetries: tuple[tuple[int, ...], ...] = ggp.constant(
         lambda game: _symmetries(game.h, game.v) if game.cells <= WORD else ()
     )
-    """For each way in which the board can be turned and mirrored, where each cell goes; none on boards of more than 63
-    cells, which are not compiled: trying them all would take longer than they save."""
+    """For each rotation and reflection of the board, the image of each cell. Empty on boards of more than 63 cells,
+    which are not compiled: trying all symmetries would take longer than they save.
+    """
 
     def initial_state(self) -> State:
         return 0, 0, ggp.MAX
@@ -93,7 +94,7 @@ class TicTacToeRules:
         return difference / (len(self.lines) + 1)
 
     def canonical(self, state: State) -> State:
-        """Return the least of the states that turning and mirroring the board makes of this one."""
+        """Return the least of the rotations and reflections of the state."""
         x, o, mover = state
         least_x, least_o = x, o
         for symmetry in self.symmetries:
@@ -104,7 +105,7 @@ class TicTacToeRules:
 
 
 def _moved(stones: int, symmetry: tuple[int, ...]) -> int:
-    """Return the stones with each cell's stone where the symmetry takes it."""
+    """Return the stones' images under a symmetry."""
     moved = 0
     for cell, place in enumerate(symmetry):
         moved |= (stones >> cell & 1) << place
@@ -112,7 +113,7 @@ def _moved(stones: int, symmetry: tuple[int, ...]) -> int:
 
 
 def _lines(h: int, v: int, k: int) -> tuple[int, ...]:
-    """Return every line of `k` cells on a board of `h` rows and `v` columns, as a board of bits, by first cell.
+    """Return every line of `k` cells on a board of `h` rows and `v` columns, as bits, sorted by first cell.
 
     Raises:
         OptionError: no line of `k` cells fits on the board.
@@ -131,7 +132,7 @@ def _lines(h: int, v: int, k: int) -> tuple[int, ...]:
 
 
 def _symmetries(h: int, v: int) -> tuple[tuple[int, ...], ...]:
-    """Return every turned and mirrored board but the board itself: for each cell, where it goes."""
+    """Return the rotations and reflections of the board, except the identity: for each, the image of each cell."""
     cells = [(row, column) for row in range(h) for column in range(v)]
     upright = [
         tuple((h - 1 - row if down else row) * v + (v - 1 - column if across else column) for row, column in cells)

@@ -1,4 +1,4 @@
-"""Small games whose answers are known, a plugin of ggp; each file is an example of the protocol."""
+"""Small games with known values, a plugin of ggp; each file is an example of the protocol."""
 
 import ggp
 from ggp_toys.fig52 import Figure52

@@ -14,7 +14,7 @@ RESULT: Final = {
     "c1": "C1", "c2": "C2", "c3": "C3",
     "d1": "D1", "d2": "D2", "d3": "D3",
 }  # fmt: skip
-"""Where each action leads; no action is possible in two states."""
+"""The state after each action; each action is possible in only one state."""
 UTILITY: Final = {"B1": 3, "B2": 12, "B3": 8, "C1": 2, "C2": 4, "C3": 6, "D1": 14, "D2": 5, "D3": 2}
 
 
@@ -81,14 +81,14 @@ class Figure52:
         return "\n".join([f"{state}: {mover} to move", *(line.replace("\n", "\n  ") for line in branches)])
 
     def scene(self, state: str) -> Scene:
-        """Return the whole tree, whatever the state; it is highlighted."""
+        """Return the whole tree in any state, with the current state highlighted."""
         worth = f": {UTILITY[state]}" if state in UTILITY else ""
         caption = f"The game is over in {state}{worth}" if worth else f"{('MAX', 'MIN')[self.to_move(state)]} to move"
         return tree_scenery.scene(_node("A", state), caption)
 
 
 def _node(name: str, state: str, action: str | None = None, label: str = "") -> tree_scenery.Node:
-    """Return a node and all below it, in the tree with the current `state`."""
+    """Return a node and all nodes below it, in the tree with the current `state`."""
     below = [_node(RESULT[move], state, move if name == state else None, move) for move in ACTIONS.get(name, ())]
     mover = None if name in UTILITY else MAX if name == "A" else MIN
     text = str(UTILITY.get(name, name))

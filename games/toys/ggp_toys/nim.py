@@ -1,4 +1,6 @@
-"""Nim for people: `3,4,5 first` is the heaps and who is to move; `2:3` takes three stones from the second heap."""
+"""Nim for people: `3,4,5 first` gives the heaps and the player to move; `2:3` takes three stones
+from the second heap.
+"""
 
 import re
 from collections.abc import Iterator
@@ -10,18 +12,18 @@ from ggp import MAX, Cell, IllegalActionError, NotationError, Scene
 from ggp_toys.nim_rules import MOST, Action, NimRules, State
 
 ROW = 25
-"""Stones side by side in the scene; a larger heap has more rows."""
+"""Number of stones side by side in the scene; a larger heap has several rows."""
 STONE = 0.5
 NAME = 2.5
-"""The width of a heap's name and number."""
+"""Width of a heap's name and number."""
 
 
 @attrs.frozen
 class Nim(NimRules):
     """Nim: take any number of stones from one heap; whoever takes the last stone of all wins (or loses).
 
-    A win is worth 1, a loss -1. With best play the first player loses exactly if the exclusive or of the heaps is 0;
-    played to lose, exactly if it is 0 and some heap has two stones or more, or it is 1 and none has (C. L. Bouton,
+    A win is worth 1, a loss -1. With best play the first player loses exactly if the exclusive or of the heaps is 0; in
+    the misère game, exactly if it is 0 and some heap has two or more stones, or it is 1 and no heap has (C. L. Bouton,
     Nim, a game with a complete mathematical theory, Annals of Mathematics, 1901).
     """
 
@@ -71,7 +73,7 @@ class Nim(NimRules):
         return f"{self.player_names[0 if self.utility(state, MAX) > 0 else 1]} has won"
 
     def scene(self, state: State) -> Scene:
-        """Return the heaps one below the other: every stone can be chosen, and is taken with those after it."""
+        """Return the heaps one below the other. Choosing a stone takes it, and all stones after it."""
         cells: list[Cell] = []
         top = 0.0
         for heap, stones in enumerate(state[:-1], start=1):
@@ -90,6 +92,6 @@ def _stones(heap: int, stones: int, top: float) -> Iterator[Cell]:
 
 
 def _row(stones: int) -> str:
-    """Return the stones of a heap as text, the first 30 of many."""
+    """Return the stones of a heap as text; of a large heap, the first 30."""
     row = "o" * min(stones, 30) + ("..." if stones > 30 else "")
     return f"{row} ({stones})" if stones else "-"

@@ -1,4 +1,4 @@
-"""The rules of Nim, and what a search and a tablebase need of them."""
+"""The rules of Nim, and what searches and tablebases need."""
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
@@ -10,16 +10,16 @@ import attrs
 import ggp
 
 State = tuple[int, ...]
-"""The stones in each heap, and then who is to move."""
+"""The number of stones in each heap, followed by the player to move."""
 Action = tuple[int, int]
-"""A heap, counted from 1, and how many stones to take from it."""
+"""A heap, counted from 1, and the number of stones to take from it."""
 
 MOST = 1000
-"""Stones that a heap may hold."""
+"""Maximum number of stones in a heap."""
 MOST_HEAPS = 8
-"""States of more heaps have no numbers."""
+"""Maximum number of heaps of a state with a number."""
 MOST_STONES = 127
-"""Nor have states of more stones."""
+"""Maximum number of stones of a state with a number."""
 
 
 @attrs.frozen
@@ -74,11 +74,11 @@ class NimRanking:
 
     A layer has one section. In it a state is numbered by the stones p(j) in heaps 0 to j: the number is the sum of
     C(p(j) + j, j + 1) over all heaps but the last (the combinatorial number system; D. E. Knuth, The Art of Computer
-    Programming 4A, section 7.2.1.3). Who is to move is left out.
+    Programming 4A, section 7.2.1.3). The player to move is left out.
     """
 
     heaps: int
-    """How many there are."""
+    """Number of heaps."""
     misere: bool
 
     @property
@@ -117,7 +117,7 @@ class NimRanking:
 
     @cached_property
     def _terms(self) -> tuple[int, ...]:
-        """C(p + j, j + 1), for each heap j all p up to `MOST_STONES` + 1."""
+        """C(p + j, j + 1) for each heap j and all p up to `MOST_STONES` + 1."""
         return tuple(comb(p + j, j + 1) for j in range(self.heaps) for p in range(MOST_STONES + 2))
 
     def _term(self, heap: int, stones: int) -> int:

@@ -1,6 +1,6 @@
-"""Pig for people: `12:7 +5 turn 4` is the points of both, the points at stake and the turn, counted from 1.
+"""Pig for people: `12:7 +5 turn 4` gives the points of both, the points at stake and the turn, counted from 1.
 
-The first player has the odd turns. `rolling` follows where the die is about to fall.
+The first player has the odd turns. `rolling` is added if the die is being rolled.
 """
 
 import re
@@ -15,22 +15,22 @@ from ggp_toys.pig_rules import PigRules, State
 WORDS = ("roll", "hold")
 HINTS = ("roll the die", "hold, and keep the points at stake")
 BAR = 30
-"""Characters that stand for the whole way to the goal."""
+"""Number of characters of a bar from 0 to the goal."""
 WIDTH = 8.5
-"""Of the scene."""
+"""Width of the scene."""
 HEIGHT = 1.5
 BUTTON = 2.25
-"""The width of a button, and of the room at its sides."""
+"""Width of a button, and of the space beside it."""
 ROW = 10
-"""Faces of the die side by side."""
+"""Number of faces of the die side by side."""
 
 
 @attrs.frozen
 class Pig(PigRules):
     """Pig: roll as often as you dare; a 1 loses the turn's points, holding keeps them; first at the goal wins.
 
-    Each turn begins with a roll. A turn that reaches the goal wins at once. If `turns` is given and as many turns are
-    over without a winner, the game is a draw. A win is worth 1, a loss -1, a draw 0.
+    Each turn begins with a roll. A turn that reaches the goal wins at once. If `turns` is given, the game is a draw
+    after that many turns without a winner. A win has the value 1, a loss -1, a draw 0.
     """
 
     name: ClassVar[str] = "pig"
@@ -50,7 +50,7 @@ class Pig(PigRules):
         return f"{first}:{second} +{stake} turn {turn + 1}" + (" rolling" if rolling else "")
 
     def parse_state(self, text: str) -> State:
-        """Return the state written as `text`.
+        """Return the state that `text` describes.
 
         Raises:
             NotationError: the text is not a state's notation, or the state cannot occur.
@@ -74,7 +74,7 @@ class Pig(PigRules):
         return state
 
     def _impossible(self, state: State) -> str | None:
-        """Return why this state cannot come up in the game; None if it can."""
+        """Return why this state cannot occur in the game; None if it can."""
         first, second, stake, turn, rolling = state
         if self.turns is None and turn < 0:
             return "the first turn is 1"
@@ -100,7 +100,7 @@ class Pig(PigRules):
         """Return the action or the face of the die that `text` names.
 
         Raises:
-            NotationError: the text is neither of these.
+            NotationError: the text is not an action or a face.
             IllegalActionError: the action is not legal in `state`.
         """
         word, here = text.strip().lower(), self.format_state(state)
@@ -127,7 +127,7 @@ class Pig(PigRules):
         return f"[{'#' * solid}{'?' * (faint - solid)}{' ' * (BAR - faint)}]"
 
     def _caption(self, state: State) -> str:
-        """Return whose turn it is and what they do, or how the game ended."""
+        """Return a caption: whose turn it is and what they do, or how the game ended."""
         first, second, stake, turn, rolling = state
         if self.terminal_test(state):
             return "first has won" if first >= self.goal else "second has won" if second >= self.goal else "a draw"
@@ -136,7 +136,7 @@ class Pig(PigRules):
         return f"{of}{self.player_names[turn % 2]} {does}"
 
     def scene(self, state: State) -> Scene:
-        """Return the points of both, those at stake between them, and below what can be done or rolled."""
+        """Return the points of both players, the points at stake between them, and below the actions or faces."""
         first, second, stake, _, rolling = state
         points = (
             self._points(MAX, 0, first),

@@ -8,9 +8,9 @@ import attrs
 import ggp
 
 State = tuple[int, int, int, int, int]
-"""Points of the first and of the second player, points at stake, turns played, and whether the die is rolling.
+"""Points of the first and the second player, points at stake, turns played, and whether the die is being rolled.
 
-Without a cap on turns these are 0 or 1: whose turn it is.
+Without a limit of turns, the number of turns is 0 or 1, and only says whose turn it is.
 """
 
 ROLL = 0
@@ -33,7 +33,7 @@ class PigRules:
 
     @property
     def repetition(self) -> str | None:
-        """See `ggp.game.Repeating`: without a cap on turns the same points come back, and play continues."""
+        """See `ggp.game.Repeating`: without a limit of turns, states come back and play continues."""
         return "continues" if self.turns is None else None
 
     def initial_state(self) -> State:

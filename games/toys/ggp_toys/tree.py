@@ -1,4 +1,4 @@
-"""A game given as an explicit tree, from a file or at random: an exercise for any searcher."""
+"""A game given as an explicit tree, from a file or at random: an exercise for searchers."""
 
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
@@ -12,18 +12,20 @@ from ggp_toys.tree_graph import LEAF, Graph, nodes_in_full, random_graph
 State = tuple[int]
 """The number of a node."""
 LARGEST = 1_000_000
-"""Nodes that a random tree may have."""
+"""Maximum number of nodes of a random tree."""
 TABLED = 100_000
-"""Nodes, and branches, of the largest tree that is compiled: larger tables take longer to compile than to search."""
+"""Maximum number of nodes, and of branches, of a tree that is compiled; larger tables take longer to compile than to
+search.
+"""
 
 
 @attrs.frozen
 class Tree:
     """A tree from a JSON file, or a random one: any exercise, chance nodes included.
 
-    With `file`, that tree, and the other parameters are not looked at; without, a random tree of `depth` plies in
-    which the players alternate. A state holds a node's number, an action is the number of a branch, counted from
-    0; the notation has their names. The bounds are the least and the greatest utility of all leaves.
+    With `file`, it is the tree in that file, and the other parameters are ignored; otherwise a random tree of `depth`
+    plies in which the players alternate. A state is the number of a node, and an action the number of a branch, from 0;
+    the notation uses their names. The bounds are the least and the greatest utility of all leaves.
 
     Raises:
         OptionError: the file does not exist or is not a tree, or the random tree would be too large.
@@ -53,11 +55,11 @@ class Tree:
     value_step: int | None = ggp.constant(
         lambda game: 1 if not game.stochastic and all(type(leaf) is int for leaf in game.graph.leaves) else None
     )
-    """1 where all values are whole numbers, else None."""
+    """1 if all values are integers, otherwise None."""
     utilities: tuple[float, ...] = ggp.constant(
         lambda game: tuple(map(int if game.value_step else float, game.graph.utilities))
     )
-    """Of every node; 0 where the game is not over."""
+    """The utility of every node; 0 if the game is not over."""
     interval: tuple[float, float] = ggp.constant(
         lambda game: tuple(map(int if game.value_step else float, (min(game.graph.leaves), max(game.graph.leaves))))
     )
@@ -128,7 +130,7 @@ class Tree:
         return "\n".join([f"{graph.names[node]}: {mover} to move", *map(self._branch, graph.branches(node))])
 
     def scene(self, state: State) -> ggp.Scene:
-        """Return the node with the branches below it, two levels deep where they are few."""
+        """Return the node with the branches below it; two levels deep if there are few."""
         return tree_picture.scene(self.graph, state[0])
 
     def _branch(self, branch: int) -> str:
@@ -144,7 +146,7 @@ def _some(names: Sequence[str]) -> str:
 
 
 def _text(game: Tree) -> str | None:
-    """Return the content of the tree's file; None if it has none."""
+    """Return the content of the tree's file; None if it has no file."""
     if not isinstance(game.file, str):
         return None
     from ggp_toys import tree_file  # needs msgspec and json, which a random tree does not
@@ -153,10 +155,10 @@ def _text(game: Tree) -> str | None:
 
 
 def _graph(game: Tree) -> Graph:
-    """Return the tree of the file, or the random one.
+    """Return the tree from the file, or the random tree.
 
     Raises:
-        OptionError: the file holds no tree, or the random tree would be too large.
+        OptionError: the file does not hold a tree, or the random tree would be too large.
     """
     if game.text is not None:
         from ggp_toys import tree_file

@@ -7,9 +7,9 @@
        "C": {"utility": 2},
        "D": {"utility": -1.5}}}
 
-A node is a leaf with a utility to MAX, or has a player (max, min or chance) and actions, each leading to a node
-by name. Chance has a probability for every action, in their order: a number or a fraction as text. Several
-branches may lead to one node, but none leads back up.
+A node is a leaf with a utility to MAX, or has a player (max, min or chance) and actions; each action leads to a node,
+given by name. Chance has a probability for every action, in order: a number, or a fraction as text. Several branches
+may lead to one node, but no branch leads back up.
 """
 
 import collections
@@ -29,11 +29,11 @@ from ggp_toys.tree_graph import LEAF, Branch, Graph, Node
 
 PLAYERS: Final = {"max": MAX, "min": MIN, "chance": CHANCE}
 LARGEST: Final = 2**53
-"""Utilities beyond it are not exact as floating-point numbers."""
+"""Maximum size of a utility; larger numbers are not exact as floats."""
 LONGEST: Final = 100_000_000
-"""Characters of the longest file that is read."""
+"""Maximum length of a file, in characters."""
 TOLERANCE: Final = 1e-9
-"""How far from 1 the sum of a node's probabilities may be."""
+"""Maximum deviation from 1 of the sum of a node's probabilities."""
 
 
 class _Fault(Exception):
@@ -53,7 +53,7 @@ class _Node(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class _Object(dict[str, Any]):
-    """A JSON object that remembers which of its keys was given twice."""
+    """A JSON object that remembers which of its keys were repeated."""
 
     def __init__(self, pairs: Iterable[tuple[str, Any]]) -> None:
         pairs = list(pairs)
@@ -84,10 +84,10 @@ def read_text(path: str) -> str:
 
 
 def parse_tree(text: str, path: str) -> Graph:
-    """Return the tree that a file's text describes; `path` is the file's name for people.
+    """Return the tree that a file's text describes; `path` is the file's name in errors.
 
     Raises:
-        OptionError: the text is not such a tree; the message names the file and the node, and what is wrong.
+        OptionError: the text is not such a tree; the message names the file, the node and the error.
     """
     try:
         tree = _convert(_json(text), _Tree)
@@ -114,7 +114,7 @@ def _json(text: str) -> Any:
 
 
 def _convert(value: Any, wanted: type[Any]) -> Any:
-    """Read `value` as one of the structures above; a key that comes twice or is unknown is an error."""
+    """Read `value` as one of the structures above; a repeated or unknown key is an error."""
     if getattr(value, "twice", None) is not None:
         raise _Fault(f"{value.twice!r} is given twice")
     try:
@@ -132,11 +132,11 @@ TYPES: Final = {
     "array": "a list",
     "object": "an object",
 }
-"""Names of the types of JSON."""
+"""The names of JSON's types."""
 
 
 def _in_words(message: str) -> str:
-    """Return msgspec's message, with the accepted and the given value in our words."""
+    """Return msgspec's message in our own words, with the accepted and the given value."""
     what, _, path = message.partition(" - at `$.")
     field = re.fullmatch(r"Object (missing required|contains unknown) field `(.*)`", what)
     if field:
@@ -238,7 +238,7 @@ def _check_links(root: str, nodes: Mapping[str, Node]) -> None:
 
 
 def _check_ways(root: str, nodes: Mapping[str, Node]) -> None:
-    """Check, by walking down every branch once, that there is no cycle and that every node can be reached."""
+    """Check that there is no cycle and that every node can be reached, by walking down every branch once."""
     below = {root: iter(nodes[root].branches)}  # the way from the root, with the branches still to walk
     done = set()
     while below:

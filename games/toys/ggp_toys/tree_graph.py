@@ -15,7 +15,7 @@ LEAF: Final = 3
 
 @attrs.frozen
 class Branch:
-    """One action or outcome of a node: what it is called, where it leads, how probable it is (1 for players)."""
+    """One action or outcome of a node: its name, its target, and its probability (1 for players)."""
 
     label: str
     target: str
@@ -24,7 +24,7 @@ class Branch:
 
 @attrs.frozen
 class Node:
-    """An inner node, with who moves and the branches, or a leaf, with its utility to MAX."""
+    """An inner node with its player and branches, or a leaf with its utility to MAX."""
 
     mover: int
     branches: tuple[Branch, ...] = ()
@@ -33,9 +33,9 @@ class Node:
 
 @attrs.frozen
 class Graph:
-    """A tree as tables over its nodes, numbered from 0, and over all branches.
+    """A tree as tables of its nodes, numbered from 0, and of all branches.
 
-    The branches of node n are `first[n]` up to, without it, `first[n + 1]`.
+    The branches of node n are those from `first[n]` to `first[n + 1] - 1`.
     """
 
     root: int
@@ -49,7 +49,7 @@ class Graph:
 
     @classmethod
     def of(cls, root: str, nodes: Mapping[str, Node]) -> "Graph":
-        """Return the tables of `nodes`, by name, in their order; every branch leads to one of them."""
+        """Return the tables for `nodes`, in their order; every branch leads to one of these names."""
         number = {name: index for index, name in enumerate(nodes)}
         branches = [branch for node in nodes.values() for branch in node.branches]
         return cls(
@@ -74,15 +74,15 @@ class Graph:
 
 
 def nodes_in_full(depth: int, branching: int) -> int:
-    """Return the nodes of a tree in which every node above the leaves has `branching` branches."""
+    """Return the number of nodes of a tree in which every node above the leaves has `branching` branches."""
     return sum(branching**level for level in range(depth + 1))
 
 
 def random_graph(depth: int, branching: int, utilities: tuple[int, int], chance: float, seed: int) -> Graph:
-    """Return a full tree `depth` plies high, its leaves worth whole numbers drawn between the two `utilities`.
+    """Return a full tree of `depth` plies. The utilities of its leaves are random integers between the two `utilities`.
 
-    MAX moves at the root, and the players alternate ply by ply; each node below the root is CHANCE's with the
-    probability `chance`. Nodes are named by the path to them: A, A.1, A.1.3.
+    MAX moves at the root, and the players alternate. Each node below the root is a chance node with probability
+    `chance`. Nodes are named by the path to them: A, A.1, A.1.3.
     """
     draw = random.Random(seed)
     nodes: dict[str, Node] = {}

@@ -9,40 +9,40 @@ from ggp.scene import Shape
 
 SHAPES: Mapping[Player, Shape] = {MAX: "up", MIN: "down", CHANCE: "round"}
 LEVEL = 1.8
-"""From one level to the next."""
+"""Distance between levels."""
 LONG = 3
-"""Signs of a branch's label beyond which the levels are farther apart, and the nodes too."""
+"""Length of a branch's label, in characters, above which levels and nodes are placed farther apart."""
 SIZE = 1.1
 NEXT = 1.2
-"""From one node to the next at its side."""
+"""Distance between neighbouring nodes."""
 ROW = 12
-"""Nodes side by side where they are too many for lines."""
+"""Number of nodes side by side, if they are too many for lines."""
 
 
 @attrs.frozen
 class Node:
-    """A node to be drawn, with its children by the actions that lead to them."""
+    """A node to draw, with its children by action."""
 
     name: str
     text: str = ""
     mover: Player | None = None
-    """The player to move; none at a leaf."""
+    """The player to move; None at a leaf."""
     action: object = None
-    """The action that leads here from where the game stands."""
+    """The action that leads here from the current node."""
     label: str = ""
-    """Of the branch that leads here."""
+    """The label of the branch that leads here."""
     current: bool = False
-    """Whether the game stands here."""
+    """Whether this is the current node of the game."""
     children: tuple["Node", ...] = ()
 
     @property
     def leaves(self) -> int:
-        """How many nodes it takes side by side."""
+        """Return the number of leaves below the node, which is its width."""
         return sum(child.leaves for child in self.children) or 1
 
 
 def scene(root: Node, caption: str) -> Scene:
-    """Return the tree from the root down; of a node with very many children, these in rows without lines."""
+    """Return the tree from the root down. If a node has very many children, they are in rows without lines."""
     if len(root.children) > ROW:
         return Scene((_cell(root, 0, 0), *_rows(root.children)), caption)
     lines = tuple(_lines(root))
@@ -51,7 +51,7 @@ def scene(root: Node, caption: str) -> Scene:
 
 
 def _cells(node: Node, left: float, top: float, spread: float) -> Iterator[Cell]:
-    """Yield the node in the middle above those below it, which take the width from `left` on."""
+    """Yield the node, centred above the nodes below it, which use the width from `left` on."""
     yield _cell(node, spread * NEXT * (left + (node.leaves - 1) / 2), spread * top)
     for child in node.children:
         yield from _cells(child, left, top + LEVEL, spread)

@@ -1,1 +1,1 @@
-"""The searchers, one page each: the recursion as the book has it, its contract, its source, and the options."""
+"""The searchers, one module each: the recursion as in the book, its contract, its source, and the options."""

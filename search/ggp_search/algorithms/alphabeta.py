@@ -1,4 +1,4 @@
-"""Alpha-beta: minimax without what cannot matter, in the fail-soft form."""
+"""Alpha-beta: minimax without the nodes that cannot change the value, in the fail-soft form."""
 
 from typing import ClassVar
 
@@ -19,7 +19,8 @@ def alphabeta(
     m <= v <= alpha   if m <= alpha          (an upper bound below it),
     beta <= v <= m    if m >= beta           (a lower bound above it).
 
-    alpha is what MAX, and beta what MIN, can already make sure of higher up; `choice` is the best action known so far.
+    alpha and beta are the values that MAX and MIN can already guarantee higher up in the tree. `choice` is the best
+    action known so far.
 
     Source: D. E. Knuth and R. W. Moore, An analysis of alpha-beta pruning, Artificial Intelligence 6 (1975);
     fail-soft: J. P. Fishburn, Another optimization of alpha-beta search, SIGART Newsletter 84 (1983).

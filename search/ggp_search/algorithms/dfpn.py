@@ -26,13 +26,14 @@ from ggp_search.tracing import node_tracer
 
 
 def dfpn(game: AnyGame, search: Search, state: State, depth: int, alpha: float, beta: float) -> float:
-    """Return a value v of `state`, whose minimax value `depth` plies ahead is m, by questions "is m at least a bound?".
+    """Return a value v of `state`, whose minimax value at depth `depth` is m, by asking whether m is at least some
+    bound.
 
     v == m            if alpha < m < beta    (exact inside the window),
     m <= v <= alpha   if m <= alpha          (an upper bound below it),
     beta <= v <= m    if m >= beta           (a lower bound above it).
 
-    A null window takes one question.
+    A null window needs only one such question.
     """
     value, choice = search.lowest, None
     is_max = not game.terminal_test(state) and game.to_move(state) == MAX
@@ -54,10 +55,11 @@ def dfpn(game: AnyGame, search: Search, state: State, depth: int, alpha: float, 
 def prove(
     game: AnyGame, search: Search, state: State, depth: int, bound: float, most_proof: int, most_disproof: int
 ) -> tuple[int, int]:
-    """Return the proof and disproof number of "the value of `state` is at least `bound`", one of them at its limit.
+    """Search until the proof or the disproof number of "the value of `state` is at least `bound`" reaches its limit;
+    return both.
 
-    A proof number is the least number of leaves that must turn out well to prove it; a disproof number, to disprove
-    it. 0 and INFINITE: it is proved; INFINITE and 0: it is disproved.
+    The proof number is the least number of leaves that must be proved to prove the statement; the disproof number is
+    the same for disproving it. (0, INFINITE) means proved, (INFINITE, 0) disproved.
     """
     proof, disproof = numbers(game, search, state, depth, bound)
     if proof == 0 or disproof == 0:
@@ -90,7 +92,7 @@ def prove(
 
 
 def numbers(game: AnyGame, search: Search, state: State, depth: int, bound: float) -> tuple[int, int]:
-    """Return the proof and disproof number of a state as far as known: 1 and 1 at first."""
+    """Return the proof and disproof numbers known for a state; 1 and 1 if it is new."""
     proof, disproof = search.own.probe(state, depth)
     if proof + disproof == 0 and (depth == 0 or game.terminal_test(state)):
         search.enter(state, depth, search.below(bound), bound)
@@ -121,12 +123,14 @@ class DfPn(TreeSearcher):
         return None
 
     def trace(self, game: AnyGame, state: State, limits: Limits = Limits()) -> Iterator[Event]:
-        """See `ggp.trace.Traced`: its tree grows, and each node has its proof and disproof number."""
+        """Yield the events of a search; see `ggp.trace.Traced`. The tree grows, and its nodes show proof and disproof
+        numbers.
+        """
         self._require(game)
         return iter(node_tracer.trace(self, game, state, limits, self.settings(game, limits)))
 
     def settings(self, game: AnyGame, limits: Limits, *, strong: bool = False) -> Settings:
-        """See `TreeSearcher`: the table is one of proof numbers."""
+        """Return the settings; see `TreeSearcher`. The table holds proof numbers."""
         return super().settings(game, limits, strong=strong).plain()
 
     def own_memory(self, numbers: Numbers, state_words: int | None) -> InterpretedProofNumbers | CompiledProofNumbers:

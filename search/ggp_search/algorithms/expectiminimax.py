@@ -10,7 +10,7 @@ from ggp_search.engine.tree_searcher import TreeSearcher
 
 
 def expectiminimax(game: AnyGame, search: Search, state: State, depth: int, choice: Action | None) -> Best:
-    """Return the expected value of best play from `state`, looking `depth` plies ahead, and the first best action.
+    """Return the expected value of best play from `state` at depth `depth`, and the first best action.
 
     Source: D. Michie, Game-playing and game-learning automata, in Advances in Programming and Non-Numerical
     Computation (1966).

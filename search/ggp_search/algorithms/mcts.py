@@ -2,8 +2,8 @@
 
 Sources: L. Kocsis and C. Szepesvari, Bandit based Monte-Carlo planning, ECML 2006 (UCT); C. Browne and others, A survey
 of Monte Carlo tree search methods, IEEE Transactions on Computational Intelligence and AI in Games 4 (2012), for the
-phases; for what is proved along the way, T. Cazenave and A. Saffidine, Score bounded Monte-Carlo tree search,
-Computers and Games 2010.
+phases; T. Cazenave and A. Saffidine, Score bounded Monte-Carlo tree search, Computers and Games 2010, for proved
+bounds.
 """
 
 from collections.abc import Callable, Iterator
@@ -43,13 +43,13 @@ from ggp_search.tracing import node_tracer
 
 
 def mcts(game: AnyGame, search: Search, state: State, depth: int) -> float:
-    """Return the value of `state` once it is proved; until then, play on from it.
+    """Play from `state` until its value is proved, and return that value.
 
-    With `depth` plies played a state is worth its estimate, in the tree as in simulations; so what is proved is the
-    value that minimax finds with that depth.
+    After `depth` plies a state counts as a leaf with its estimate, in the tree and in simulations. So the proved value
+    is the minimax value at that depth.
 
     Raises:
-        SearchStopped: a limit of playouts is reached.
+        SearchStopped: the limit of playouts is reached.
     """
     tree = search.own.address
     root = load(tree + ROOT)
@@ -62,7 +62,7 @@ def mcts(game: AnyGame, search: Search, state: State, depth: int) -> float:
 
 
 def playout(game: AnyGame, search: Search, state: State, node: int, depth: int) -> float:
-    """Play once down the tree from `state`, whose node is `node`; return the result, or the proved value."""
+    """Run one playout from `state`, whose node is `node`; return its result, or the proved value."""
     lower, upper = value_of(load(node + LOWER)), value_of(load(node + UPPER))
     found = lower
     if lower < upper:
@@ -95,9 +95,9 @@ def playout(game: AnyGame, search: Search, state: State, node: int, depth: int) 
 
 
 def selection(game: AnyGame, search: Search, state: State, node: int) -> tuple[Action, int]:
-    """Return an untried action, else that of the greatest upper confidence bound (UCB1), and the child's node.
+    """Return an untried action, or else the one with the greatest upper confidence bound (UCB1); and the child's node.
 
-    Actions that cannot be better than what is proved already are left out. Where CHANCE moves, an outcome is sampled.
+    Actions that cannot exceed the proved bound are skipped. If CHANCE moves, an outcome is sampled.
     """
     child = load(node + CHILDREN)
     if game.to_move(state) == CHANCE:
@@ -165,7 +165,7 @@ def backpropagation(node: int, found: float, lower: float, upper: float) -> floa
 
 
 def proved(game: AnyGame, search: Search, state: State, node: int) -> tuple[float, float]:
-    """Return the bounds of a node's value that its children prove."""
+    """Return the bounds of a node's value that follow from its children."""
     child, mover = load(node + CHILDREN), game.to_move(state)
     if mover == CHANCE:
         lower, upper = 0.0, 0.0
@@ -186,13 +186,13 @@ def proved(game: AnyGame, search: Search, state: State, node: int) -> tuple[floa
 
 
 def mean_value(node: int) -> float:
-    """Return the mean of a node's playouts, within its proved bounds."""
+    """Return the mean of a node's playouts, limited to its proved bounds."""
     mean = value_of(load(node + TOTAL)) / load(node + VISITS)
     return min(max(mean, value_of(load(node + LOWER))), value_of(load(node + UPPER)))
 
 
 def sample_outcome(game: AnyGame, search: Search, state: State) -> tuple[Action, int]:
-    """Return an outcome of chance by its probability, and its index."""
+    """Return an outcome of chance, sampled by its probability, and its index."""
     point, chosen, index = (random_word(search) >> 11 & UNIT_BITS) * UNIT, None, -1
     for outcome, probability in search.outcomes(state):
         chosen = outcome
@@ -204,7 +204,7 @@ def sample_outcome(game: AnyGame, search: Search, state: State) -> tuple[Action,
 
 
 def random_action(game: AnyGame, search: Search, state: State) -> Action:
-    """Return an action, each as likely as the others."""
+    """Return a random action; all are equally likely."""
     count, chosen = 0, None
     for _ in game.actions(state):
         count += 1
@@ -218,7 +218,7 @@ def random_action(game: AnyGame, search: Search, state: State) -> Action:
 
 
 def random_word(search: Search) -> int:
-    """Return the next random word."""
+    """Return the next random machine word."""
     number = load(search.own.address + RANDOM) + 1
     save(search.own.address + RANDOM, number)
     return mix(mix(0, number), number)
@@ -226,21 +226,21 @@ def random_word(search: Search) -> int:
 
 UNIT_BITS = (1 << 53) - 1
 UNIT = 2.0**-53
-"""Random bits of a number from 0 up to, but not including, 1."""
+"""Number of random bits of a number from 0 up to, but not including, 1."""
 
 
 WATCHED = 100
-"""Playouts that are watched where there is no limit."""
+"""Number of playouts to trace if there is no limit."""
 
 
 @attrs.frozen(kw_only=True)
 class MonteCarlo:
     """Monte Carlo tree search, UCT: random playouts, more of them where results are good (Kocsis and Szepesvari 2006).
 
-    The action is the most visited one, the value is the mean of its playouts; what is proved of a state, by the ends
-    of the game below it, counts for more than playouts (Cazenave and Saffidine 2010). Once the value of the root is
-    proved the search is complete. `nodes` are playouts. With a limit of depth, a state at that depth is worth
-    its evaluation. The `values` of `analyse` are means, unless the result is exact.
+    The action is the most visited one, and the value is the mean of its playouts. Bounds that follow from ends of the
+    game take precedence over playouts (Cazenave and Saffidine 2010). The search is complete when the value of the root
+    is proved. `nodes` counts playouts. With a depth limit, a state at that depth has its estimate as value. The
+    `values` of `analyse` are means, unless the result is exact.
     """
 
     name: ClassVar[str] = "mcts"
@@ -251,7 +251,7 @@ class MonteCarlo:
     serves_chance: ClassVar[bool] = True
     preference: ClassVar[int] = 2
     limits_itself: ClassVar[bool] = True
-    """Without limits it ends after its option `playouts`."""
+    """Without limits, the search ends after the number of playouts in its option `playouts`."""
 
     evaluation: str | Callable[..., float] = option("default", "evaluation at the depth limit, by its name in the game")
     playouts: int = option(10_000, "playouts where there is no limit of seconds or nodes", minimum=1)
@@ -270,11 +270,11 @@ class MonteCarlo:
     speed: str = option("auto", "machine speed where possible; GGP_SPEED overrides it", choices=SPEEDS)
 
     def unsupported_reason(self, game: AnyGame) -> str | None:
-        """See `ggp.searcher.Searcher`: it plays every game."""
+        """Return None: Monte Carlo tree search plays every game."""
         return None
 
     def own_memory(self, numbers: Numbers, state_words: int | None) -> PlayoutTree:
-        """Return a tree of one node."""
+        """Return the tree, with one node."""
         return PlayoutTree(int(self.tree * (1 << 20)), self.seed, self.exploration)
 
     def search(
@@ -290,7 +290,9 @@ class MonteCarlo:
         return MonteCarloDriver(game, state, limits, self, report, with_values=True).run()
 
     def trace(self, game: AnyGame, state: State, limits: Limits = Limits()) -> Iterator[Event]:
-        """See `ggp.trace.Traced`: its tree grows, and each node has the mean and the number of its playouts."""
+        """Yield the events of a search; see `ggp.trace.Traced`. The tree grows, and its nodes show the mean and number
+        of playouts.
+        """
         few = limits if limits.nodes else attrs.evolve(limits, nodes=min(WATCHED, self.playouts))
         return iter(node_tracer.trace(self, game, state, few, self.settings(game, limits)))
 
@@ -300,7 +302,7 @@ class MonteCarlo:
         return node_tracer.PHASES
 
     def settings(self, game: AnyGame, limits: Limits) -> Settings:
-        """Return how the playouts are run. Where only ends of the game count, its bounds count, too."""
+        """Return the settings of the playouts. If the depth is not limited, they include the game's bounds."""
         settings = choose_settings(
             game, wanted=self.evaluation, table=0, ordering="none", bounds=False, etc=False, speed=self.speed,
             threads=1,

@@ -10,7 +10,7 @@ from ggp_search.engine.tree_searcher import TreeSearcher
 
 
 def minimax(game: AnyGame, search: Search, state: State, depth: int, choice: Action | None) -> Best:
-    """Return the minimax value of `state`, looking `depth` plies ahead, and the first action that has it.
+    """Return the minimax value of `state` at depth `depth`, and the first action with that value.
 
     Source: J. von Neumann, Zur Theorie der Gesellschaftsspiele, Mathematische Annalen 100 (1928); as a program,
     C. E. Shannon, Programming a computer for playing chess, Philosophical Magazine 41 (1950).

@@ -1,4 +1,4 @@
-"""MTD(f): the value closed in by questions that each have a null window."""
+"""MTD(f): null-window searches that narrow down the value."""
 
 from typing import Any, ClassVar
 
@@ -14,8 +14,8 @@ from ggp_search.engine.tree_searcher import TreeSearcher
 def mtdf(engine: Engine, state: State, depth: int, guess: float) -> float:
     """Return the value of `state` by searches around `guess`; the better the guess, the fewer they are.
 
-    Each search has the window between two neighbouring values, so it proves a lower or an upper bound. A table that
-    remembers is what makes it fast.
+    Each search has a null window, between two neighbouring values, so it proves a lower or an upper bound. A
+    transposition table makes the repeated searches fast.
 
     Source: A. Plaat, J. Schaeffer, W. Pijls and A. de Bruin, Best-first fixed-depth minimax algorithms, Artificial
     Intelligence 87 (1996).

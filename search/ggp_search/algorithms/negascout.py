@@ -15,8 +15,8 @@ def negascout(
 ) -> Best:
     """Return a value of `state` and the best action, with the contract of `alphabeta`.
 
-    Every action but the first is searched with a null window, which only asks whether it is better; if it is, it is
-    searched again from the bound that the question gave.
+    Every action but the first is searched with a null window, to test whether it is better. If it is, it is searched
+    again, with the bound from that test.
 
     Source: A. Reinefeld, An improvement to the Scout tree search algorithm, ICCA Journal 6(4) (1983).
     """

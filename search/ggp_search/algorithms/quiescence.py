@@ -1,4 +1,4 @@
-"""Alpha-beta with quiescence search: the horizon is moved on while a noisy move is possible."""
+"""Alpha-beta with quiescence search: lines with noisy moves are extended beyond the depth limit."""
 
 from collections.abc import Callable
 from typing import Any, ClassVar
@@ -12,10 +12,10 @@ from ggp_search.engine.search import Search
 
 
 def quiescence(game: Any, search: Search, state: State, depth: int, alpha: float, beta: float) -> float:
-    """Return a value of `state` at the horizon or beyond it, with the contract of `alphabeta`.
+    """Return a value of `state` at the depth limit or beyond it, with the contract of `alphabeta`.
 
-    m is the value of the game in which whoever moves chooses between the estimate of the state, for a quiet move
-    will hardly change it, and the noisy moves. The game says which moves are quiet.
+    Here m is the value of a game in which the player to move chooses between the noisy moves and the estimate of the
+    state, which a quiet move would hardly change. The game says which moves are quiet.
 
     Source: L. R. Harris, The heuristic search and the game of chess, IJCAI 1975; D. F. Beal, A generalised quiescence
     search algorithm, Artificial Intelligence 43 (1990).

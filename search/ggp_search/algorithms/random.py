@@ -1,4 +1,4 @@
-"""The searcher that does not search: any legal action, each as likely as the others."""
+"""The searcher that does not search: it returns any legal action, all equally likely."""
 
 import random
 import time
@@ -22,13 +22,13 @@ class RandomChoice:
     seed: int | None = option(None, "seed that makes the choices repeatable: one choice for each state")
 
     def unsupported_reason(self, game: AnyGame) -> str | None:
-        """See `ggp.searcher.Searcher`: it plays every game."""
+        """Return None: the random searcher plays every game."""
         return None
 
     def search(
         self, game: AnyGame, state: State, limits: Limits = Limits(), *, report: Report | None = None
     ) -> SearchResult:
-        """Return a random action. The value is the estimate of the state, for nothing is searched."""
+        """Return a random action. The value is the estimate of the state, since nothing is searched."""
         started = time.perf_counter()
         actions = legal_actions(game, state) if _moves(game, state) else ()
         chosen = random.Random(None if self.seed is None else f"{self.seed} {state!r}")
@@ -43,7 +43,7 @@ class RandomChoice:
     def analyse(
         self, game: AnyGame, state: State, limits: Limits = Limits(), *, report: Report | None = None
     ) -> SearchResult:
-        """Return the same, with the estimate of the state after each action."""
+        """Return a random action, with the estimate of the state after each action as `values`."""
         values = {each: _estimate(game, game.result(state, each)) for each in legal_actions(game, state)}
         best = values[best_of(game.to_move(state), values)] if values and _moves(game, state) else None
         best_actions = tuple(each for each in values if values[each] == best)

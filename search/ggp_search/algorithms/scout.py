@@ -24,7 +24,7 @@ def scout(
 
 
 def evaluate(game: AnyGame, search: Search, state: State, depth: int, choice: Action | None) -> Best:
-    """Return the minimax value of `state`, looking `depth` plies ahead, and the best action (Pearl's EVAL)."""
+    """Return the minimax value of `state` at depth `depth`, and the best action (Pearl's EVAL)."""
     first = True
     if game.to_move(state) == MAX:
         best = search.lowest
@@ -45,7 +45,7 @@ def evaluate(game: AnyGame, search: Search, state: State, depth: int, choice: Ac
 
 
 def test(game: AnyGame, search: Search, state: State, depth: int, bound: float, choice: Action | None) -> Best:
-    """Return `bound` if the value of `state` is at least `bound`, else the next value below it (Pearl's TEST)."""
+    """Return `bound` if the value of `state` is at least `bound`, otherwise the next lower value (Pearl's TEST)."""
     below = search.below(bound)
     if game.to_move(state) == MAX:
         for action in search.order(state, depth, choice):

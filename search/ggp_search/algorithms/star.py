@@ -1,4 +1,4 @@
-"""Star1 and Star2: alpha-beta for games with chance, by the bounds within which all leaves lie.
+"""Star1 and Star2: alpha-beta for games with chance, using bounds of all leaves.
 
 Source: B. W. Ballard, The *-minimax search procedure for trees containing chance nodes, Artificial Intelligence 21
 (1983).
@@ -22,9 +22,9 @@ def star1(
 ) -> Best:
     """Return a value of `state` and the best action, with the contract of `alphabeta` up to rounding.
 
-    At a chance node, the outcomes not yet searched are assumed to have the best and the worst value that the bounds
-    allow. If the mean stays outside the window in both cases, these outcomes are cut. (A cut returns a number outside
-    the window: rounding could move a bound just inside, where it would count as exact.)
+    At a chance node, the outcomes not yet searched can have any values that the bounds allow. If the expectation is
+    outside the window even with the best of these values, or even with the worst, they are cut. A cut returns a number
+    outside the window, since a bound rounded to inside the window would count as exact.
     """
     if game.to_move(state) != CHANCE:
         return alphabeta(game, search, state, depth, alpha, beta, choice)
@@ -46,10 +46,10 @@ def star1(
 def star2(
     game: AnyGame, search: Search, state: State, depth: int, alpha: float, beta: float, choice: Action | None
 ) -> Best:
-    """Search as `star1` does, but probe each outcome first: one action of the state below it bounds its value.
+    """Search as `star1` does, but probe each outcome first: the value of one action in its state is a bound of its
+    value.
 
-    The bounds of all outcomes together may suffice for a cut; if not, they narrow the windows of the search that
-    follows.
+    These bounds together may suffice for a cut. If not, they narrow the windows of the search that follows.
     """
     low, high = search.bounds(state)
     if game.to_move(state) != CHANCE or high - low >= HUGE or (alpha <= low and beta >= high):
@@ -93,11 +93,11 @@ def probe(
     least: float,
     most: float,
 ) -> tuple[float, float]:
-    """Return bounds of the value of `state`, by the first action of whoever moves there.
+    """Return bounds of the value of `state`, from the first action of the player to move.
 
     Arguments:
-        low, high: the bounds that are known: all leaves lie within them.
-        least, most: the window; a value outside it cuts.
+        low, high: known bounds of all leaves.
+        least, most: the window; a value outside it causes a cut.
     """
     if depth == 0 or game.terminal_test(state) or game.to_move(state) == CHANCE:
         return low, high  # the search that follows is as cheap
@@ -137,5 +137,5 @@ class Star2(TreeSearcher):
     preference: ClassVar[int] = 3
 
     def own_memory(self, numbers: Numbers, state_words: int | None) -> OutcomeBounds:
-        """Return the notes that chance nodes take of their outcomes."""
+        """Return the memory for bounds of the outcomes of chance nodes."""
         return InterpretedOutcomeBounds() if state_words is None else CompiledOutcomeBounds()

@@ -1,8 +1,9 @@
-"""Threads that share one search: each runs the whole of it, over one table, and leaves to later what another is at.
+"""ABDADA: threads that share one search. Each runs the whole search on a common table, and postpones actions that
+another thread is searching.
 
-All threads go down a state's first action together. Of the others, one that another thread is searching at the moment
-is put off until the rest is done: by then, the table knows it. What is being searched is noted in a small array of
-hashes; a wrong or a lost note costs time, never a value.
+All threads search a state's first action. Another action is postponed while some thread is searching it; when its turn
+comes, its result is in the table. The actions being searched are recorded in a small array of hashes, without locks: a
+wrong or lost record costs time, but never changes a value.
 
 Source: T. Kerrigan, Simplified ABDADA (2017), after J.-C. Weill, The ABDADA distributed minimax search algorithm, ICCA
 Journal 19(1) (1996).
@@ -18,15 +19,15 @@ from ggp_search.memory.buffer import Buffer
 from ggp_search.memory.transposition_table import hash_of
 
 MIN_SHARED_HEIGHT = 5
-"""The height from which an action is worth a note; nearer to the horizon they are soon done."""
+"""Minimum height of a state whose actions are recorded; below it, searches are too short."""
 NOTES = 1 << 12
-"""Notes that there is room for."""
+"""Number of records in the array."""
 MIN_PARALLEL_DEPTH = 8
 """Least depth in plies at which several threads pay off."""
 
 
 class SharedOrder(RowOrder):
-    """The order of `RowOrder`, with what other threads are searching put off."""
+    """The order of `RowOrder`, but actions that other threads are searching come last."""
 
     variables: ClassVar[tuple[str, ...]] = ("rows", "busy")
 
@@ -35,7 +36,7 @@ class SharedOrder(RowOrder):
         self.table = table
         self.buffer = Buffer(8 * NOTES)
         self.busy = self.buffer.address
-        """The address of the notes."""
+        """The address of the array."""
 
     def note_of(self, state: State, action: Action) -> int:
         """Return the hash that marks an action as being searched."""
@@ -43,7 +44,7 @@ class SharedOrder(RowOrder):
         return mix(mix(hashed, hash_of(words_of(action))), 1) | 1
 
     def place_of(self, note: int) -> int:
-        """Return the address where a note is left."""
+        """Return the address of a record in the array."""
         return self.busy + 8 * spread(note, NOTES)
 
     def order(self, state: State, depth: int, choice: Action | None) -> Iterator[Action]:
@@ -73,7 +74,7 @@ class SharedOrder(RowOrder):
                 yield action
 
     def done(self, state: State, depth: int, choice: Action | None) -> None:
-        """Remove the note of the action that cut a state off: it is still there."""
+        """Remove the record of the action that caused a cutoff, which is still in the array."""
         if choice is not None and self.table.height(state, depth) >= MIN_SHARED_HEIGHT:
             note = self.note_of(state, choice)
             if load(self.place_of(note)) == note:
@@ -81,7 +82,7 @@ class SharedOrder(RowOrder):
 
 
 class SharedMemory:
-    """A memory that removes the notes of a state that is left."""
+    """A memory that removes the records of a state when the search leaves it."""
 
     def __init__(self, memory: Any, ordering: SharedOrder) -> None:
         self.memory, self.ordering, self.table = memory, ordering, ordering.table

@@ -1,4 +1,4 @@
-"""The engine of the compiled speed: machine code, and the memory that a search with it needs."""
+"""The engine for compiled searches: machine code, and the memory that it needs."""
 
 import contextlib
 import functools
@@ -33,19 +33,19 @@ COUNTS = ("nodes", "leaves", "estimates", "cutoffs")
 
 
 class NodeCounter:
-    """The nodes of a search and their limit, as its variables say."""
+    """The number of nodes of a search and its limit, in the variables of the code."""
 
     def __init__(self, search: Search, variables: compiler.Variables) -> None:
         self.search, self.variables = search, variables
 
     @property
     def nodes(self) -> int:
-        """Nodes entered so far, but for those of helpers under way."""
+        """Number of nodes so far, without those of helper threads that are still running."""
         return int(self.variables.get(self.search, "nodes"))
 
     @property
     def limit(self) -> int:
-        """Nodes that may be entered."""
+        """Maximum number of nodes."""
         return int(self.variables.get(self.search, "limit"))
 
     @limit.setter
@@ -55,7 +55,7 @@ class NodeCounter:
 
 @attrs.define(eq=False)
 class CompiledEngine(Engine):
-    """Machine code of the recursion, and what it needs of memory."""
+    """The machine code of a recursion, and its memory."""
 
     game: AnyGame
     search: Search
@@ -90,7 +90,7 @@ class CompiledEngine(Engine):
 
     @property
     def states(self) -> int:
-        """States entered so far, over all threads."""
+        """Number of nodes so far, over all threads."""
         return sum(each.get(self.search, "nodes") for each in self.variables)
 
     def counts(self) -> dict[str, int]:
@@ -146,12 +146,14 @@ class CompiledEngine(Engine):
                 self._gather(each)
 
     def _help(self, variables: compiler.Variables, *arguments: Any) -> None:
-        """Search in a helper thread until the first thread has finished; the results go into the table."""
+        """Search in a helper thread until the first thread has finished; the results go into the
+        transposition table.
+        """
         with contextlib.suppress(Exception):  # the first thread meets it too, or has no need of it
             self.code(variables, *arguments)
 
     def _gather(self, variables: compiler.Variables) -> None:
-        """Add a helper's counts to the first thread's."""
+        """Add a helper's counts to those of the first thread."""
         first = self.variables[0]
         names = [(self.search, name) for name in COUNTS]
         if self.table is not None:
@@ -167,7 +169,7 @@ class CompiledEngine(Engine):
         self.variables[0].set(self.search, "choice", action)
 
     def tablebase_has_grown(self, state: State) -> None:
-        """Give all threads the tablebase's present layers, for a search from `state`."""
+        """Give all threads the present layers of the tablebase, for a search from `state`."""
         base: Any = self.search.tablebase
         base.grow(state)
         for each in self.variables:
@@ -176,7 +178,9 @@ class CompiledEngine(Engine):
 
 
 _CODES: dict[Any, tuple[Numbers, compiler.Code]] = {}
-"""Code of searches that this process has compiled: looking for it again takes longer than a small search."""
+"""Code of searches that this process has compiled. Looking it up on disk again would take longer
+than a small search.
+"""
 MOST_CODES = 256
 
 
@@ -220,7 +224,7 @@ def compiled(game: AnyGame, state: State, recursion: Recursion, settings: Settin
 
 @attrs.frozen
 class Words:
-    """How many words of memory a state, an action and a key of the table take."""
+    """The number of machine words of a state, an action and a key of the table."""
 
     state: int
     action: int
@@ -228,9 +232,10 @@ class Words:
 
     @classmethod
     def of(cls, game: Any, state: State, settings: Settings) -> "Words":
-        """Return the words of the values that are known before anything is compiled: of a state, and its first action.
+        """Return an estimate before compiling, from one state and its first action.
 
-        Others of the game may have more: None takes none, and a field that may be None one besides its value's.
+        Other states and actions may need more words: None needs no word, but a field that may be None needs one more
+        than its value.
         """
         actions = () if game.terminal_test(state) else game.actions(state)
         action = next((len(words_of(each)) for each in actions), 1)
@@ -238,7 +243,7 @@ class Words:
         return cls(len(words_of(state)), action, len(words_of(key)))
 
     def corrected(self, code: compiler.Code) -> "Words":
-        """Return the words that all states, actions and keys have in the code."""
+        """Return the sizes that all states, actions and keys have in the code."""
         state, action, key = (
             own if said is None else said for own, said in zip(attrs.astuple(self), code.words, strict=True)
         )
@@ -253,7 +258,7 @@ def _with_right_words(
     words: Words,
     find: Callable[[Words, Search], compiler.Code | None],
 ) -> tuple[Search, compiler.Code | None]:
-    """Return a search and its code, in which the values have the words that the search reserves for them.
+    """Return a search and its code, which agree on the number of words of states, actions and keys.
 
     Arguments:
         words: a first estimate.
@@ -276,7 +281,9 @@ def _check(
     settings: Settings,
     numbers: Numbers,
 ) -> Callable[[compiler.Code], None] | None:
-    """Return a function that checks new code against the rules; None if interpreted searches enter other states."""
+    """Return a function that checks new code against the rules; None if interpreted searches would
+    visit other states.
+    """
     if search.own is not None or search.tablebase is not None:
         return None
 
@@ -324,7 +331,7 @@ def _job(game: AnyGame, search: Search, recursion: Recursion, numbers: Numbers) 
 
 
 def _key(game: AnyGame, recursion: Recursion, settings: Settings) -> Any:
-    """Return a key of everything the code of a search depends on; None if it is not hashable."""
+    """Return a key of everything that the code of a search depends on; None if it is not hashable."""
     if settings.evaluation_name is None:
         return None
     key = (
@@ -386,7 +393,9 @@ def _ordering(game: AnyGame, settings: Settings, memory: Any, words: Words) -> A
 
 
 def is_ready(game: AnyGame, state: State, recursion: Recursion, settings: Settings) -> bool:
-    """Return whether an engine can be built without compiling: it is interpreted, or its code is cached."""
+    """Return whether an engine can be built without compiling: because it is interpreted, or because its code is
+    cached.
+    """
     if settings.speed != "auto" or settings.evaluation_name is None or not machine.available():
         return True
     try:
@@ -396,10 +405,10 @@ def is_ready(game: AnyGame, state: State, recursion: Recursion, settings: Settin
 
 
 def engine(game: AnyGame, state: State, recursion: Recursion, settings: Settings) -> Engine:
-    """Return the engine for one search: machine code where it can be had, and interpreted otherwise.
+    """Return the engine for one search: compiled if possible, otherwise interpreted.
 
     Raises:
-        UsageError: machine code is demanded and cannot be had.
+        UsageError: `speed` is "compiled", but the search cannot be compiled.
     """
     if settings.speed == "interpreted":
         return interpreted(game, recursion, settings)

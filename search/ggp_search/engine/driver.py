@@ -1,8 +1,8 @@
 """The driver: everything above the recursion, which all searchers share.
 
-By iterative deepening, where a limit asks for it, it finds a value, and returns the last completed iteration's result.
-It finds the principal variation and the values of the root's actions by further searches with windows of their own,
-and counts what was done.
+It finds the value, by iterative deepening if there is a limit, and returns the result of the last completed iteration.
+It finds the principal variation and the values of the root's actions by further searches with other windows, and it
+collects statistics.
 """
 
 import abc
@@ -24,11 +24,11 @@ from ggp_search.engine.number_kind import Numbers
 from ggp_search.engine.search import Search, SearchStopped
 
 WHOLE_GAME_FIRST = 20_000
-"""States for a first try at the whole game before a search deepens: small games need no deepening."""
+"""Nodes for a first attempt to search the whole game, before deepening: small games need no deepening."""
 
 
 class CompiledFormError(GGPError):
-    """Machine code failed where the interpreted game may succeed: a number did not fit, for example."""
+    """Machine code failed where the interpreted search may succeed, for example because a number exceeds 64 bits."""
 
 
 class Engine(abc.ABC):
@@ -38,28 +38,28 @@ class Engine(abc.ABC):
     game: AnyGame
     search: Search
     numbers: Numbers
-    """The numbers that its values are."""
+    """The kind of numbers of its values."""
     speed: str
     """"interpreted" or "compiled"."""
     note: str | None
-    """Why it does not run at machine speed, if it does not."""
+    """The reason why it is interpreted, if it could have been compiled."""
     compile_seconds: float
-    """How long it took to compile the recursion, or to load it."""
+    """Seconds that it took to compile the recursion, or to load it."""
 
     @property
     @abc.abstractmethod
     def counter(self) -> Counter:
-        """The counter: `nodes`, and their `limit`."""
+        """The counter of nodes, with their limit."""
 
     @property
     @abc.abstractmethod
     def estimates(self) -> int:
-        """Leaves so far that were not terminal."""
+        """Number of leaves so far that were not terminal."""
 
     @property
     @abc.abstractmethod
     def states(self) -> int:
-        """States entered so far, over all threads."""
+        """Number of nodes so far, over all threads."""
 
     @abc.abstractmethod
     def counts(self) -> dict[str, int]:
@@ -67,13 +67,15 @@ class Engine(abc.ABC):
 
     @abc.abstractmethod
     def next_iteration(self) -> None:
-        """Count results as a new iteration's from now on."""
+        """Begin a new iteration: bounds of earlier iterations are no longer used, unless they reach the end of the
+        game.
+        """
 
     @abc.abstractmethod
     def within(self, state: State, depth: int, alpha: float, beta: float) -> float:
-        """Return the value of `state`, looking `depth` plies ahead, within a window (see `Search.value`).
+        """Return the value of `state` at depth `depth`, for a window (see `Search.value`).
 
-        A recursion without windows gives the value.
+        A recursion without windows ignores the window.
 
         Raises:
             SearchStopped: a limit is reached.
@@ -81,17 +83,17 @@ class Engine(abc.ABC):
 
     @abc.abstractmethod
     def choice(self) -> Action | None:
-        """Return the action found by the call before; None if there was none."""
+        """Return the best action of the last search; None if there was none."""
 
     @abc.abstractmethod
     def choose(self, action: Action | None) -> None:
-        """Take this action for the one found."""
+        """Set the best action of the last search."""
 
     def tablebase_has_grown(self, state: State) -> None:  # noqa: B027  most engines have none
-        """Let the search see the layers that its tablebase has now, for a search from `state` on."""
+        """Make new layers of the tablebase available to a search from `state`."""
 
     def value(self, state: State, depth: int) -> float:
-        """Return the value of `state`, looking `depth` plies ahead."""
+        """Return the value of `state` at depth `depth`."""
         return self.within(state, depth, self.numbers.lowest, self.numbers.highest)
 
     def above(self, value: float) -> float:
@@ -103,7 +105,7 @@ class Engine(abc.ABC):
         return self.search.below(value)
 
     def mover(self, state: State) -> int:
-        """Return who moves in `state`; at the end of the game, CHANCE."""
+        """Return the player to move in `state`; CHANCE at the end of the game."""
         return CHANCE if self.game.terminal_test(state) else self.game.to_move(state)
 
     def estimate(self, state: State) -> float:
@@ -112,7 +114,7 @@ class Engine(abc.ABC):
 
 
 Find = Callable[[Engine, State, int, float], float]
-"""`find(engine, state, depth, guess)`: the value of a state, by as many calls of the engine as it takes."""
+"""`find(engine, state, depth, guess)` returns the value of a state, by one or more searches."""
 
 
 def full_window(engine: Engine, state: State, depth: int, guess: float) -> float:
@@ -122,7 +124,7 @@ def full_window(engine: Engine, state: State, depth: int, guess: float) -> float
 
 @attrs.define
 class Driver:
-    """One search under way."""
+    """Runs one search."""
 
     game: AnyGame
     state: State
@@ -132,15 +134,15 @@ class Driver:
     with_values: bool = False
     find: Find = full_window
     deepen: bool = False
-    """Whether to deepen to a limit of depth, too."""
+    """Whether a search with a depth limit is deepened iteratively too."""
     allowance: int | None = None
-    """States that a search without deepening may enter; then it stops as by a limit of nodes."""
+    """Maximum number of nodes of a search without deepening; then it stops as at a limit of nodes."""
     patience: float | None = None
-    """Seconds that a search without a limit of seconds may take; then it stops as by one."""
+    """Maximum number of seconds of a search without a time limit; then it stops as at such a limit."""
     control: Control = attrs.field(init=False)
     _started: float = attrs.field(factory=time.perf_counter, init=False)
     _extra: dict[str, int] = attrs.field(factory=dict, init=False)
-    """States counted while the line and the values were found."""
+    """Nodes entered to find the principal variation and the values, not counted in `nodes`."""
     _answer: SearchResult | None = attrs.field(default=None, init=False)
 
     def run(self) -> SearchResult:
@@ -159,7 +161,7 @@ class Driver:
         return attrs.evolve(found, complete=complete, stopped=self.control.reason, statistics=self._statistics(found))
 
     def _iterate(self) -> bool:
-        """Search deeper and deeper; return whether all that was asked was searched."""
+        """Search by iterative deepening; return whether the whole search that was asked for was done."""
         if self._tries_whole_game() and self._whole_game():
             return True
         for depth in self._depths():
@@ -189,7 +191,7 @@ class Driver:
         return range(1, deepest + 1) if self._deepens() else (deepest,)
 
     def _whole_game(self) -> bool:
-        """Try the whole game at once, with a small part of what the limits allow; return whether that was enough."""
+        """Try to search the whole game, with a small part of the limits; return whether that was enough."""
         nodes = WHOLE_GAME_FIRST if self.limits.nodes is None else min(WHOLE_GAME_FIRST, self.limits.nodes // 4)
         seconds = None if self.limits.seconds is None else self.limits.seconds / 10
         self.control.allow(nodes)
@@ -240,7 +242,7 @@ class Driver:
         )
 
     def _check_finite(self, value: float) -> None:
-        """Require a value that a leaf can have: any other comes from a broken promise."""
+        """Check that a value is possible for a leaf; an infinite value comes from a game that breaks a promise."""
         if not abs(value) < min(HUGE, self.engine.numbers.highest):
             raise ConformanceError(
                 f"{self.game.name} broke a promise below {self.state!r}, which came out as {value}: every utility has"
@@ -248,7 +250,7 @@ class Driver:
             )
 
     def _values(self, depth: int, best: Action, value: float) -> dict[Action, float]:
-        """Return the exact value of each root action: each has a window of its own."""
+        """Return the exact value of each root action, by one search for each."""
         return {
             action: value
             if action == best
@@ -257,7 +259,7 @@ class Driver:
         }
 
     def _variation(self, depth: int, action: Action, value: float) -> tuple[Action, ...]:
-        """Return best play from the root: each state's value is known, so the search for its action is cheap."""
+        """Return best play from the root. Each state's value is known, so finding its best action is cheap."""
         if action is None:
             return ()
         line, state, seen = [action], self.game.result(self.state, action), {self.state}
@@ -273,7 +275,7 @@ class Driver:
         return tuple(line)
 
     def _action(self, state: State, depth: int, value: float) -> Action:
-        """Return the action that the last search found, or one that has its value; None where CHANCE moves."""
+        """Return the best action of the last search, or any action with its value; None if CHANCE moves."""
         # A cut by the table or by bounds gives a value without an action: look for one with this value.
         action, mover = self.engine.choice(), self.engine.mover(state)
         if action is not None or mover == CHANCE:
@@ -286,7 +288,7 @@ class Driver:
         return best_of(mover, found)
 
     def _no_answer(self) -> SearchResult:
-        """Return any action and the estimate of the root: not even the first iteration was completed."""
+        """Return any action and the estimate of the root, for a search that completed no iteration."""
         actions = legal_actions(self.game, self.state) if self.game.to_move(self.state) != CHANCE else ()
         action = actions[0] if actions else None
         return self._result(
@@ -312,13 +314,13 @@ class Driver:
 
 
 def _depth(found: SearchResult) -> int:
-    """Return the depth that was reached: of a search to the end of the game, the length of its line."""
+    """Return the depth that was reached; for a search to the end of the game, the length of its principal variation."""
     depth = found.statistics.depth
     return len(found.principal_variation) if depth == MAX_PLIES else depth
 
 
 def prepare(limits: Limits) -> None:
-    """Raise Python's limit of recursion to the greatest depth of a search.
+    """Raise Python's recursion limit to what the greatest depth of a search needs.
 
     Raises:
         DepthError: the depth limit is greater than the stack allows.
@@ -329,16 +331,16 @@ def prepare(limits: Limits) -> None:
 
 
 FRAMES = 5
-"""Python functions that one ply of a search takes at most."""
+"""Maximum number of nested Python calls for one ply of a search."""
 
 
 def best_of(mover: int, values: dict[Action, float]) -> Action:
-    """Return the first action of the best value for whoever moves."""
+    """Return the first action with the best value for the player to move."""
     return (max if mover == MAX else min)(values, key=values.__getitem__)
 
 
 def confirm(engine: Engine, state: State, depth: int, value: float) -> float:
-    """Search a state whose value is known, for the sake of the action that reaches it; return the value found."""
+    """Search a state whose value is known, to find its best action; return the value found."""
     # The narrow window cuts nearly everything; if the value lies outside it after all, the full window decides.
     alpha, beta = window_around(engine, value)
     found: float = engine.within(state, depth, alpha, beta)
@@ -346,7 +348,7 @@ def confirm(engine: Engine, state: State, depth: int, value: float) -> float:
 
 
 def window_around(engine: Engine, value: float) -> tuple[float, float]:
-    """Return a window that holds only `value`; for floats, also the values within the error of rounding."""
+    """Return a window that contains only `value`; for floats, also values within the rounding error."""
     # Whole numbers are exact; sums over chance differ in their last bits from one order of addition to another.
     if value == int(value):
         return engine.below(value), engine.above(value)

@@ -1,4 +1,4 @@
-"""The engine of the interpreted speed: the recursion run as it is written."""
+"""The engine for interpreted searches, which runs the recursion as it is written."""
 
 import functools
 
@@ -17,17 +17,17 @@ from ggp_search.memory.transposition_table import InterpretedTable
 
 @attrs.define
 class InterpretedEngine(Engine):
-    """A recursion run as it is written, on any game at all."""
+    """A recursion run as it is written, on any game."""
 
     game: AnyGame
     search: Search
     note: str | None = None
-    """Why it does not run at machine speed, if it could have."""
+    """The reason why it is interpreted, if it could have been compiled."""
     speed: str = "interpreted"
     compile_seconds: float = 0.0
     numbers: Numbers = ANY_NUMBERS
     direct: bool = False
-    """Whether the page is called itself, not `Search.value`."""
+    """Whether the page is called directly, without `Search.value`."""
 
     @property
     def counter(self) -> Search:
@@ -36,7 +36,7 @@ class InterpretedEngine(Engine):
 
     @property
     def states(self) -> int:
-        """States entered so far, over all threads."""
+        """Number of nodes so far."""
         return self.search.nodes
 
     def counts(self) -> dict[str, int]:
@@ -47,17 +47,19 @@ class InterpretedEngine(Engine):
 
     @property
     def estimates(self) -> int:
-        """Leaves so far that were not terminal."""
+        """Number of leaves so far that were not terminal."""
         return self.search.estimates
 
     def next_iteration(self) -> None:
-        """Count results as a new iteration's from now on."""
+        """Begin a new iteration: bounds of earlier iterations are no longer used, unless they reach the end of the
+        game.
+        """
         table = self.search.table
         if table is not None:
             table.generation += 1
 
     def within(self, state: State, depth: int, alpha: float, beta: float) -> float:
-        """Return the value of a state, looking `depth` plies ahead, within a window (see `Search.value`).
+        """Return the value of `state` at depth `depth`, for a window (see `Search.value`).
 
         Raises:
             SearchStopped: a limit is reached.
@@ -72,11 +74,11 @@ class InterpretedEngine(Engine):
         return search.value(state, depth, alpha, beta)
 
     def choice(self) -> Action | None:
-        """Return the action found by the call before; None if there was none."""
+        """Return the best action of the last search; None if there was none."""
         return self.search.choice
 
     def choose(self, action: Action | None) -> None:
-        """Take this action for the one found."""
+        """Set the best action of the last search."""
         self.search.choice = action
 
 
@@ -90,7 +92,7 @@ def interpreted(
     """Return the engine that runs a searcher's page as it is written.
 
     Arguments:
-        note: why it is not machine code, if it could have been.
+        note: why it is not compiled, if it could have been.
         kind: the class of the search object.
     """
     search = kind(

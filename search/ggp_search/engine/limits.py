@@ -1,8 +1,8 @@
-"""Limits and cancellation: nodes, time and Ctrl-C, owned by one object.
+"""Limits and cancellation: nodes, time and Ctrl-C, in one object.
 
-A search runs in a thread of its own; the calling thread keeps the clock and listens for Ctrl-C. (A signal handler
-waits until a call into machine code returns, so the caller waits where it can be interrupted.) All that stops a
-search is its number `limit` of nodes, which `Control` alone writes.
+A search runs in another thread, while the calling thread watches the clock and waits for Ctrl-C. (Python runs a signal
+handler only after a call into machine code returns, so the main thread must not be inside one.) A search stops only at
+its limit of nodes; to stop it, `Control` sets that limit to 0.
 """
 
 import contextlib
@@ -20,14 +20,14 @@ from ggp_search.engine.search import SearchStopped
 AnswerT = TypeVar("AnswerT")
 
 PATIENCE = 0.2
-"""Seconds between two looks at the signals where no time limit is nearer."""
+"""Seconds between two checks for signals, if no time limit is nearer."""
 
 THREADS = sys.platform != "emscripten"
-"""Whether the platform has threads: Python in a browser has none, and looks at the clock at every node instead."""
+"""Whether the platform has threads. Python in a browser has none; there, the clock is checked at every node."""
 
 
 class Counter(Protocol):
-    """Counts the nodes of a search, and has their limit."""
+    """Counts the nodes of a search, and holds their limit."""
 
     @property
     def nodes(self) -> int: ...
@@ -40,22 +40,22 @@ class Control:
 
     def __init__(self, nodes: int | None = None) -> None:
         self.reason: str | None = None
-        """Why the search was stopped: "seconds", "nodes", "interrupt", or None."""
+        """The reason why the search was stopped: "seconds", "nodes", "interrupt", or None."""
         self._most = sys.maxsize if nodes is None else nodes
         self._watched: list[weakref.ref[Counter]] = []
         self._lock = threading.Lock()
         self._paused = False
         self._deadline = self._pause_at = math.inf
-        """When to stop and when to pause, where no thread keeps the clock."""
+        """The times to stop and to pause, if no thread watches the clock."""
 
     def watch(self, counter: Counter) -> None:
-        """Watch the limit of `counter`."""
+        """Watch the search that counts its nodes in `counter`: it gets the limit."""
         with self._lock:
             self._watched.append(weakref.ref(counter))
             counter.limit = self._limit(self._most)
 
     def allow(self, nodes: int | None = None) -> None:
-        """Let each watched search enter up to that many more states, within the limit."""
+        """Let each watched search enter up to that many more nodes, within the limit."""
         with self._lock:
             for counter in self._counters():
                 wanted = sys.maxsize if nodes is None else counter.nodes + nodes
@@ -67,7 +67,7 @@ class Control:
         return nodes if THREADS else _Clock(nodes, self)
 
     def look(self) -> bool:
-        """Stop or pause if it is time to; return whether the search is to end."""
+        """Stop or pause if it is time to; return whether the search should end."""
         now = time.monotonic()
         if now >= self._deadline:
             self.stop("seconds")
@@ -76,7 +76,7 @@ class Control:
         return self.reason is not None or self._paused
 
     def stop(self, reason: str) -> None:
-        """Stop everything that is watched."""
+        """Stop all watched searches."""
         with self._lock:
             self.reason = self.reason or reason
             self._halt()
@@ -96,7 +96,7 @@ class Control:
 
     @contextlib.contextmanager
     def at_most(self, seconds: float | None) -> Iterator[None]:
-        """Stop the work inside this context after that many seconds; work after it is not stopped."""
+        """Stop the work in the `with` block after that many seconds; later work is not stopped."""
         if seconds is None:
             yield
             return
@@ -171,7 +171,9 @@ class Control:
 
 
 class _Clock(int):
-    """A limit of nodes that looks at the clock whenever it is compared: `nodes >= limit` asks a subclass first."""
+    """A limit of nodes that checks the clock at each comparison: Python evaluates `nodes >= limit` by the method of the
+    subclass.
+    """
 
     def __new__(cls, nodes: int, control: Control) -> Self:
         limit = super().__new__(cls, nodes)

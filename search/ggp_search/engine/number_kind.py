@@ -1,4 +1,4 @@
-"""The kind of numbers that the values of a search are: whole ones where all of the game's values are whole."""
+"""The kind of numbers for the values of a search: integers if all values of the game are integers."""
 
 from collections.abc import Callable
 from math import inf
@@ -16,29 +16,30 @@ Evaluate = Callable[[State], float]
 
 @attrs.frozen
 class Numbers:
-    """The kind of numbers that the values of a search are."""
+    """The kind of numbers for the values of a search."""
 
     lowest: float
-    """Less than every value."""
+    """A number less than every value."""
     highest: float
-    """Greater than every value."""
+    """A number greater than every value."""
     integral: bool = False
-    """Whether the next value above n is n + 1."""
+    """Whether all values are integers, so that the next value above n is n + 1."""
     floats: bool = False
     """Whether every value is converted to a float."""
 
 
 ANY_NUMBERS = Numbers(-inf, inf)
-"""For interpreted searches: the game's numbers as they are."""
+"""For interpreted searches: the numbers as the game returns them."""
 FLOATS = Numbers(-inf, inf, floats=True)
 INTEGERS = Numbers(-(1 << 40), 1 << 40, integral=True)
-"""For machine code: values stay below 2**40, so that sums of them stay within 64 bits."""
+"""For machine code: values stay below 2**40, so that their sums stay within 64 bits."""
 
 
 def numbers_of(
     game: AnyGame, settings: Settings, chance: bool, find: Callable[..., Any] = compiler.result_type
 ) -> Numbers | None:
-    """Return the kind of the numbers: integers if all values of the game are, else floats; None if not known to `find`.
+    """Return the kind of numbers: integers if all values of the game are, otherwise floats; None if `find` does not
+    know.
 
     Arguments:
         chance: whether the searcher averages over the outcomes of chance.

@@ -1,7 +1,7 @@
-"""Move ordering: the table's action first, then what the game suggests or what the children are estimated at.
+"""Move ordering: the table's action first, then by the game's suggestions or by estimates of the children.
 
-`order(state, depth, choice)` yields the actions lazily, best first: most states are left after the first one. Equally
-promising actions stay in the game's own order.
+`order(state, depth, choice)` yields the actions lazily, best first, since most states are left after the first one.
+Equally promising actions stay in the game's own order.
 """
 
 from collections.abc import Callable, Iterator
@@ -14,10 +14,10 @@ from ggp_search.engine.settings import Settings
 from ggp_search.memory.buffer import ThreadMemory
 
 ROW = 128
-"""Actions of one state that machine code can sort; more than these follow in the game's own order."""
+"""Maximum number of actions of a state that machine code sorts; further ones follow in the game's own order."""
 
 CLOSEST = 1
-"""Distance from the horizon, in plies, up to which ordering by estimates costs more than it saves."""
+"""Distance from the depth limit, in plies, up to which ordering by estimates costs more than it saves."""
 
 
 class TableOrder:
@@ -42,7 +42,8 @@ class SortedOrder(TableOrder):
         """Prepare the order.
 
         Arguments:
-            by: "suggestion", the game's; "evaluation", the child's estimate; by any other, all are alike.
+            by: "suggestion" for the game's suggestions, "evaluation" for estimates of the children; otherwise, all
+                actions are equal.
         """
         super().__init__(game)
         self.by, self.evaluation = by, evaluation
@@ -68,10 +69,10 @@ class SortedOrder(TableOrder):
 
 
 def ordering_of(game: AnyGame, settings: Settings, sort: Callable[..., SortedOrder]) -> TableOrder | None:
-    """Return the order of actions of a search with these settings; None for the game's own.
+    """Return the order of actions for a search with these settings; None for the game's own order.
 
     Arguments:
-        sort: the order by promise, where that is wanted.
+        sort: the class of the order, if actions are sorted.
     """
     if settings.ordering == "none":
         return None
@@ -81,9 +82,10 @@ def ordering_of(game: AnyGame, settings: Settings, sort: Callable[..., SortedOrd
 
 
 class RowOrder(SortedOrder, ThreadMemory):
-    """`SortedOrder` for machine code: the best of the remaining actions is looked for only when it is wanted.
+    """`SortedOrder` for machine code: the best of the remaining actions is found only when it is needed.
 
-    A row of words for each depth holds promise and action; nothing is allocated.
+    For each depth, a row of words holds the actions and how promising they are. No memory is allocated during the
+    search.
     """
 
     variables: ClassVar[tuple[str, ...]] = ("rows",)
@@ -110,7 +112,7 @@ class RowOrder(SortedOrder, ThreadMemory):
                 yield action
 
     def beyond_row(self, state: State, choice: Action | None) -> Iterator[Action]:
-        """Yield the actions but `choice` for which a row has no place."""
+        """Yield the actions that did not fit into the row, except `choice`."""
         kept = 0
         for action in self.game.actions(state):
             if choice is None or action != choice:
@@ -119,7 +121,7 @@ class RowOrder(SortedOrder, ThreadMemory):
                     yield action
 
     def fill(self, state: State, depth: int, choice: Action | None, row: int) -> int:
-        """Put the actions but `choice` into a row, and return how many there are, those without a place included."""
+        """Store the actions except `choice` in a row; return their number, including those that do not fit."""
         count = 0
         for action in self.game.actions(state):
             if choice is None or action != choice:
@@ -132,10 +134,10 @@ class RowOrder(SortedOrder, ThreadMemory):
         return count
 
     def pick(self, row: int, first: int, count: int, like: Action | None) -> Action:
-        """Move the most promising action of the places from `first` on to `first`, and return it.
+        """Move the most promising action among the entries from `first` on to entry `first`, and return it.
 
         Arguments:
-            like: an action, or None where there is none.
+            like: any action, which gives its type; None if there is none.
         """
         # Selection, one action at a time: after a cut, the rest was never sorted.
         best, promised = first, load(row + self.width * first)

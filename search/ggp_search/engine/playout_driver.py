@@ -18,12 +18,12 @@ from ggp_search.engine.search import SearchStopped
 from ggp_search.memory.playout_tree import PlayoutTree, variation
 
 FIRST_REPORT = 1_000
-"""Playouts before the result so far is reported; then whenever they have doubled."""
+"""Number of playouts before the first report; later reports follow whenever the number has doubled."""
 
 
 @attrs.define
 class MonteCarloDriver:
-    """One search under way."""
+    """Runs one search."""
 
     game: AnyGame
     state: State
@@ -67,11 +67,11 @@ class MonteCarloDriver:
 
     @property
     def depth(self) -> int:
-        """Plies that the search looks ahead at most."""
+        """The maximum depth of the search, in plies."""
         return self.limits.depth or MAX_PLIES
 
     def _sample(self) -> None:
-        """Play until the value is proved, or a limit is reached."""
+        """Run playouts until the value is proved or a limit is reached."""
         for playouts in self._goals():
             if self._played(self.state, self.depth, playouts):
                 break
@@ -87,7 +87,7 @@ class MonteCarloDriver:
             self._prove_values()
 
     def _goals(self) -> Iterator[int]:
-        """Yield the numbers of playouts after which results are reported."""
+        """Yield the numbers of playouts after which the result so far is reported."""
         most = self.limits.nodes or (self.searcher.playouts if self.limits.seconds is None else sys.maxsize)
         goal = FIRST_REPORT
         while goal < most:
@@ -96,7 +96,7 @@ class MonteCarloDriver:
         yield most
 
     def _played(self, state: State, depth: int, playouts: int) -> bool:
-        """Return whether the value of `state` was proved before that many playouts were made."""
+        """Run playouts up to that number; return whether they proved the value of `state`."""
         self.control.allow(playouts - self.engine.counter.nodes)
         try:
             self.engine.value(state, depth)
@@ -105,7 +105,7 @@ class MonteCarloDriver:
         return True
 
     def _prove_values(self) -> None:
-        """Prove the values of the root's other children, as far as the limits allow: the root's own is proved."""
+        """Prove the values of the root's other actions, as far as the limits allow."""
         actions, before = list(self.game.actions(self.state)), self.engine.counts()
         nodes = before["nodes"]
         for action, child in zip(actions, self.tree.root.children(), strict=False):
@@ -117,7 +117,7 @@ class MonteCarloDriver:
         self._extra_nodes, self._extra_leaves = after["nodes"] - nodes, after["leaves"] - before["leaves"]
 
     def _answer(self) -> SearchResult:
-        """Return the tree's present result."""
+        """Return the present result."""
         root, mover = self.tree.root, self.game.to_move(self.state)
         actions, children = list(self.game.actions(self.state)), root.children()
         place, mean = root.best(mover), root.mean_value(self.engine.estimate(self.state))

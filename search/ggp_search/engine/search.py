@@ -1,9 +1,9 @@
-"""The search object: all that stands around a recursion, once for every searcher and for both speeds.
+"""The search object: everything around a recursion, shared by all searchers and both speeds.
 
-A recursion (a page of `ggp_search.algorithms`) is handed the game and a `Search`. It asks `search.value` for the value
-of a child, which counts the state, tests for the end and the horizon, probes the table, calls the page, counts its
-cut-off, and stores what it found. Whatever is decided before the search starts is a constant of the object, and the
-attributes named in `variables` change while it runs.
+A recursion (a page of `ggp_search.algorithms`) gets the game and a `Search`. It calls `search.value` for the value of a
+child. That counts the node, tests for terminal states and the depth limit, probes the table, calls the page, counts
+cutoffs, and stores the result. Settings are constants of the object; only the attributes named in `variables` change
+during the search.
 """
 
 from collections.abc import Callable, Iterable
@@ -29,7 +29,7 @@ class SearchStopped(Exception):
 
 
 class Recursion(Protocol):
-    """The searcher's part of the engine: see `ggp_search.engine.tree_searcher.TreeSearcher`."""
+    """The interface of a searcher for the engine; see `ggp_search.engine.tree_searcher.TreeSearcher`."""
 
     name: ClassVar[str]
     windowed: ClassVar[bool]
@@ -47,15 +47,15 @@ class Recursion(Protocol):
     def horizon(self) -> Any: ...
 
     def own_memory(self, numbers: Numbers, state_words: int | None) -> Any:
-        """Return the memory that the page has besides the table, or None."""
+        """Return the memory that the page needs besides the table, or None."""
 
 
 class Search:
-    """The second argument of a recursion, after the game. Values are values to MAX."""
+    """The second argument of a recursion, after the game. All values are values to MAX."""
 
     variables: ClassVar[tuple[str, ...]] = ("nodes", "limit", "leaves", "estimates", "cutoffs", "choice")
     shared: ClassVar[tuple[str, ...]] = ("limit",)
-    """Words that other threads change."""
+    """The variables that other threads may change."""
 
     def __init__(
         self,
@@ -108,16 +108,16 @@ class Search:
         self.own = own
         self.nodes = 0
         self.limit = 0
-        """Nodes that may be entered; written only by `ggp_search.engine.limits.Control`."""
+        """Maximum number of nodes; written only by `ggp_search.engine.limits.Control`."""
         self.leaves = 0
         self.estimates = 0
-        """Leaves that were not terminal: if there are none, the value is the game's own."""
+        """Number of leaves that were not terminal; if it is 0, the value is exact."""
         self.cutoffs = 0
         self.choice: Action | None = None
-        """The best action of the state that was left last: at the end, the root's."""
+        """The best action of the last state that was left; after the search, that of the root."""
 
     def value(self, state: State, depth: int, alpha: float = -inf, beta: float = inf) -> float:
-        """Return the value v of a state whose minimax value, `depth` plies ahead, is m.
+        """Return a value v of a state whose minimax value at depth `depth` is m.
 
         v == m            if alpha < m < beta    (exact inside the window),
         m <= v <= alpha   if m <= alpha          (an upper bound below it),
@@ -172,7 +172,7 @@ class Search:
         return best
 
     def enter(self, state: State, depth: int, alpha: float, beta: float) -> None:
-        """Count a state.
+        """Count a node.
 
         Raises:
             SearchStopped: a limit is reached.
@@ -182,7 +182,7 @@ class Search:
         self.nodes += 1
 
     def leave(self, state: State, depth: int, lower: float, upper: float, choice: Action | None, work: int) -> None:
-        """Remember the bounds and the best action of a state below which `work` states were entered."""
+        """Store the bounds and the best action of a state; `work` nodes were entered below it."""
         self.choice = choice
         self.memory.store(state, depth, lower, upper, choice, work)
 
@@ -193,14 +193,14 @@ class Search:
         return float(value) if self.floats else value
 
     def evaluate(self, state: State) -> float:
-        """Return the estimate of a state at the horizon."""
+        """Return the estimate of a state at the depth limit."""
         self.leaves += 1
         self.estimates += 1
         value = self.evaluation(state)
         return float(value) if self.floats else value
 
     def known(self, state: State) -> float:
-        """Return the value of a state that the tablebase holds."""
+        """Return the value of a state in the tablebase."""
         self.leaves += 1
         value = self.tablebase.value(state)
         return float(value) if self.floats else value
@@ -212,11 +212,11 @@ class Search:
         return self.ordering.order(state, depth, choice)
 
     def outcomes(self, state: State) -> Iterable[tuple[Action, float]]:
-        """Return the outcomes of a state in which CHANCE moves, each with its probability."""
+        """Return the outcomes of a chance node, each with its probability."""
         return self.game.outcomes(state) if self.chance else ()
 
     def bounds(self, state: State) -> tuple[float, float]:
-        """Return the interval in which all leaves below a state lie; for the arithmetic of chance nodes."""
+        """Return an interval that contains all leaves below a state, for the arithmetic of chance nodes."""
         if not self.bounded:
             return -HUGE, HUGE
         lower, upper = self.game.bounds(state)

@@ -20,36 +20,36 @@ class Settings:
 
     evaluation: Evaluation
     evaluation_name: str | None
-    """Its name among the game's; "" for the one that is 0 everywhere; None for the caller's own."""
+    """The name of the evaluation; "" for the constant 0; None for a function of the caller."""
     table: float
-    """Megabytes of transposition table; 0 is none."""
+    """Size of the transposition table in megabytes; 0 means none."""
     ordering: str
-    """One of `ORDERINGS`, but not "auto"."""
+    """One of `ORDERINGS`, except "auto"."""
     cuts: bool
-    """Whether the game's bounds cut (futility)."""
+    """Whether the game's bounds cause cutoffs (futility cuts)."""
     bounded: bool
-    """Whether all leaves, estimates too, lie within the game's bounds."""
+    """Whether all leaves, estimates included, lie within the game's bounds."""
     separable: bool
-    """Whether the table may go by `key` and `score`; else it goes by the whole state."""
+    """Whether the table is indexed by `key` and `score`; otherwise by the whole state."""
     symmetric: bool
-    """Whether the table goes by canonical states."""
+    """Whether the table is indexed by canonical states."""
     etc: bool
-    """Whether the table's entries of a state's children may cut."""
+    """Whether table entries of the children may cause a cutoff."""
     speed: str
     threads: int
     promise: Evaluation
-    """The evaluation that orders actions where `ordering` is "evaluation"."""
+    """The evaluation that orders the actions, if `ordering` is "evaluation"."""
     proof: bool = False
-    """Whether the search goes to the end of the game, so that bounds of the value cut, too."""
+    """Whether the search goes to the end of the game, so that `value_bounds` may cause cutoffs too."""
     tablebase: Any = None
-    """The `ggp_search.tablebase.Tablebase` to ask, or None."""
+    """The `ggp_search.tablebases.tablebase.Tablebase` to probe, or None."""
 
     def is_plain(self) -> bool:
-        """Return whether both speeds enter the same states in the same order: they store nothing between states."""
+        """Return whether nothing is stored between states; then both speeds enter the same states in the same order."""
         return self.table == 0 and self.threads == 1 and self.tablebase is None
 
     def plain(self) -> "Settings":
-        """Return the settings of the textbook's search: nothing remembered, the actions as they come."""
+        """Return the settings of the textbook's search: no table, and the actions in the game's order."""
         return attrs.evolve(self, table=0, ordering="none", cuts=False, etc=False, tablebase=None)
 
 

@@ -1,7 +1,7 @@
-"""The shadow check: code that was just compiled is run beside the rules before it is trusted.
+"""The shadow check: new machine code is compared with the interpreted rules before it is used.
 
-Along a game played at random both search the same states, a ply or two deep. It takes a few milliseconds, once: code
-that passes is stored, and code that does not is dropped, so the game is searched interpreted.
+Both search the same states along a random game, to a depth of one or two plies. This takes a few milliseconds, once.
+Code that passes is stored; code that fails is dropped, and the game is searched interpreted.
 """
 
 import math
@@ -16,20 +16,20 @@ from ggp_search.engine.driver import CompiledFormError, Engine
 from ggp_search.engine.search import SearchStopped
 
 NODES = 400
-"""States that the interpreted side may enter."""
+"""Maximum number of nodes of the interpreted searches."""
 PLIES = 200
-"""Plies of the game that is played, at most."""
+"""Maximum number of plies of the random game."""
 SECONDS = 0.03
-"""Processor time that it may take, roughly: slow rules are compared in fewer states."""
+"""Approximate limit of processor time in seconds; if the rules are slow, fewer states are compared."""
 LOOKS = 12
-"""Most states of that game that are searched."""
+"""Maximum number of states of that game that are searched."""
 
 
 def require_agreement(compiled: Engine, interpreted: Engine, state: State, *, same_tree: bool) -> None:
-    """Require that both engines find the same values of states that can follow `state`.
+    """Check that both engines find the same values for states that can follow `state`.
 
     Arguments:
-        same_tree: whether they have to enter the same number of states, too.
+        same_tree: whether they must also enter the same number of nodes.
 
     Raises:
         Refused: the engines find different values.
@@ -63,7 +63,7 @@ def _refuse(game: AnyGame, state: State, depth: int, want: tuple[float, int], go
 
 
 def _random_game(game: Any, state: State) -> list[State]:
-    """Return the states of a game played at random, without its last one."""
+    """Return the states of a random game, except the last one."""
     dice = random.Random(1)
     played: list[State] = []
     while len(played) < PLIES and not game.terminal_test(state):

@@ -1,6 +1,6 @@
-"""Tree searchers: their options, and the Searcher contract on top of a page.
+"""Tree searchers: their options, and the `Searcher` protocol for a page.
 
-A searcher of one's own is a recursion and a few lines::
+To write a searcher, write a recursion and a few lines::
 
     @attrs.frozen(kw_only=True)
     class Mine(TreeSearcher):
@@ -40,20 +40,20 @@ class TreeSearcher:
     page: ClassVar[Callable[..., Any]]
     """The recursion: `page(game, search, state, depth, alpha, beta, choice)` returns a value and the best action."""
     horizon: ClassVar[Callable[..., Any] | None] = None
-    """Called at depth 0 in place of the evaluation: `horizon(game, search, state, depth, alpha, beta)`."""
+    """Called at depth 0 instead of the evaluation: `horizon(game, search, state, depth, alpha, beta)`."""
     find: ClassVar[Find] = staticmethod(full_window)
-    """How the root's value is found by means of the recursion."""
+    """The function that finds the root's value by means of the recursion."""
     deepens: ClassVar[bool] = False
-    """Whether it deepens to a limit of depth, too."""
+    """Whether a search with a depth limit is deepened iteratively too."""
     needs_table: ClassVar[bool] = False
     """Whether it is slow without a table."""
     windowed: ClassVar[bool] = True
-    """Whether the page takes alpha and beta."""
+    """Whether the page has the arguments alpha and beta."""
     direct: ClassVar[bool] = False
     """Whether the page is the whole recursion, without `search.value`; it has no argument `choice`."""
     serves_chance: ClassVar[bool] = False
     preference: ClassVar[int] = 0
-    """Where the user names no searcher, that of the highest preference among those that serve the game is taken."""
+    """The rank as the default searcher; see `ggp.searcher.Preferred`."""
 
     evaluation: str | Callable[..., float] = option("default", "evaluation at the depth limit, by its name in the game")
     table: float | None = option(
@@ -79,11 +79,12 @@ class TreeSearcher:
         return None
 
     def own_memory(self, numbers: Numbers, state_words: int | None) -> Any:
-        """Return the memory that the recursion has besides the table, which is its `search.own`; None for most.
+        """Return the memory that the recursion needs besides the table, available as `search.own`; None for most
+        searchers.
 
         Arguments:
-            numbers: the kind of numbers that values are.
-            state_words: how many machine words a state is; None for an interpreted search.
+            numbers: the kind of numbers of the values.
+            state_words: the number of machine words of a state; None for an interpreted search.
         """
 
     def search(
@@ -162,7 +163,7 @@ class TreeSearcher:
         """Return the options for a search with these limits, with all automatic settings resolved.
 
         Arguments:
-            strong: whether automatic settings mean a table and move ordering even if the limits are small.
+            strong: whether automatic settings include a table and move ordering even if the limits are small.
         """
         strong = strong or self.needs_table or needs_strength(limits)
         table = (STRONG_TABLE if strong else 0) if self.table is None else self.table
@@ -180,7 +181,9 @@ class TreeSearcher:
         )
 
     def _tables(self, game: AnyGame, limits: Limits, find: Callable[..., Any]) -> Any:
-        """Return the tablebase to probe. With a limit of depth or nodes, `auto` gives none (reproducible results)."""
+        """Return the tablebase to probe. With a limit of depth or nodes, `auto` uses none, so that results are
+        reproducible.
+        """
         by_time = limits.depth is None and limits.nodes is None
         if self.tablebase == "none" or (self.tablebase == "auto" and not by_time):
             return None
@@ -207,19 +210,19 @@ def _check_hashable(game: AnyGame, state: State) -> None:
 
 
 STRONG_TABLE = 64
-"""Megabytes of table where the search needs one and the user names no size."""
+"""Default size of the table in megabytes, if the search needs one."""
 
 INTERPRETED_FIRST = 20_000
-"""States that a plain search enters interpreted before anything is compiled for it: some hundredths of a second."""
+"""Nodes that a plain search enters interpreted before it is compiled: a few hundredths of a second."""
 
 INTERPRETED_SECONDS = 1.0
-"""Seconds that it takes for them at most: where the rules are slow to run, compiling them is the shorter wait."""
+"""Seconds for them at most: if the rules are slow, compiling them is faster."""
 
 PLAIN_DEPTH = 12
-"""A search of so few plies is the textbook's plain one, unless the user asks for more."""
+"""A search of at most this depth in plies is the textbook's plain one, unless the user chooses options."""
 
 PLAIN_STATES = 1_000_000
-"""States up to which a search without limits is tried as the plain one."""
+"""Nodes up to which a search without limits is tried as a plain one."""
 
 
 def needs_strength(limits: Limits) -> bool:

@@ -1,1 +1,3 @@
-"""A search's memory: tables, paths, trees; each interpreted, and in machine words for compiled searches."""
+"""The memory of a search: tables, paths and trees, as Python objects for interpreted searches and as machine words for
+compiled ones.
+"""

@@ -1,4 +1,4 @@
-"""Memory for machine code: tables, and what each thread needs to itself."""
+"""Memory for machine code: tables, and memory of each thread."""
 
 import ctypes
 import mmap
@@ -7,22 +7,22 @@ from typing import Any
 from ggp.errors import UsageError
 
 _PRIVATE: Any = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_ANONYMOUS") else {}
-"""mmap flags: only memory that is private to the process is given in large pages."""
+"""Flags for mmap: large pages are only available for memory private to the process."""
 
 
 class ThreadMemory:
-    """A part of a search that uses memory which each thread has to itself."""
+    """A part of a search whose memory is separate for each thread."""
 
     def room(self) -> tuple[str, int]:
-        """Return the variable that is the address of this memory, and its bytes."""
+        """Return the name of the variable that holds the address of this memory, and its size in bytes."""
         raise NotImplementedError
 
     def begin(self, address: int) -> None:
-        """Initialise one thread's memory at `address`, which is all zeros; by default, do nothing."""
+        """Initialise one thread's memory, at `address` and all zeros; by default, do nothing."""
 
 
 class Buffer:
-    """Memory at an address that does not move: zeros at first, and taken from the machine only as it is used."""
+    """Memory at a fixed address. It is zero at first, and the system provides it only as it is used."""
 
     def __init__(self, size: int, *, large_pages: bool = True) -> None:
         room = max(size, mmap.PAGESIZE)

@@ -1,4 +1,4 @@
-"""Bounds of a chance node's outcomes, while the node is searched."""
+"""Bounds of the outcomes of a chance node, stored while the node is searched."""
 
 from typing import ClassVar, Protocol
 
@@ -7,16 +7,16 @@ from ggp_search.constants import MAX_PLIES
 from ggp_search.memory.buffer import ThreadMemory
 
 NOTES = 64
-"""Most outcomes of a chance node in machine code; games with more are searched interpreted."""
+"""Maximum number of outcomes of a chance node in machine code; games with more are searched interpreted."""
 BOUNDLESS = 1e150
-"""Numbers beyond this were computed from `HUGE`, so they bound nothing."""
+"""Numbers beyond this were computed from `HUGE`, and bound nothing."""
 
 
 class OutcomeBounds(Protocol):
     """Bounds by depth and outcome."""
 
     def store(self, depth: int, index: int, lower: float, upper: float) -> None:
-        """Keep the bounds of an outcome."""
+        """Store the bounds of an outcome."""
 
     def probe(self, depth: int, index: int) -> tuple[float, float]:
         """Return the bounds stored there."""

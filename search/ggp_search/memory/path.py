@@ -1,8 +1,8 @@
-"""The states between the root and here, for games whose states come back (see `ggp.repetition`).
+"""The path: the states from the root to the current one, for games with repetition (see `ggp.repetition`).
 
-A state that stands on the path is worth what the game says a repetition is worth. A value that rests on a repetition of
-a state above it holds only below that state (the graph-history interaction problem), so the table does not keep it:
-M. Campbell, The graph-history interaction: on ignoring position history, ACM Annual Conference (1985).
+A state that is already on the path has the value of a repetition. A value that depends on the repetition of a state
+higher up holds only below that state (the graph-history interaction problem), so it is not stored in the table: M.
+Campbell, The graph-history interaction: on ignoring position history, ACM Annual Conference (1985).
 """
 
 from collections import Counter
@@ -16,16 +16,16 @@ from ggp_search.constants import MAX_PLIES
 from ggp_search.memory.buffer import ThreadMemory
 
 NEVER = 1 << 40
-"""Deeper than every ply: no repetition was met."""
+"""A ply number greater than all others: no repetition has occurred."""
 BEFORE = -1
-"""The ply of states before the root."""
+"""The ply number of states before the root."""
 
 
 class InterpretedPath:
     """The path of an interpreted search.
 
     Arguments:
-        played: the states of the game before the root. One that would end the game if it came back stands on the path.
+        played: the states of the game before the root. Those that would end the game if they came back are on the path.
     """
 
     def __init__(self, game: AnyGame, played: Sequence[State] = ()) -> None:
@@ -34,15 +34,15 @@ class InterpretedPath:
         self.played = [state for state, times in Counter(played).items() if times >= last - 1]
         self.plies: dict[State, int] = {}
         self.earliest = NEVER
-        """The least ply of a state above that was met again below the state in hand."""
+        """The least ply of a path state that was repeated below the current state."""
 
     def clear(self) -> None:
-        """Begin at a new root."""
+        """Start at a new root."""
         self.plies = dict.fromkeys(self.played, BEFORE)
         self.earliest = NEVER
 
     def holds(self, state: State) -> bool:
-        """Return whether `state` is on the path, and record that it was met."""
+        """Return whether `state` is on the path, and if so record the repetition."""
         ply = self.plies.get(state, NEVER)
         if ply < self.earliest:
             self.earliest = ply
@@ -53,20 +53,22 @@ class InterpretedPath:
         return repetition_value(self.game, state)
 
     def enter(self, state: State) -> int:
-        """Go down to `state`; return what `leave` has to be given."""
+        """Add `state` to the path; return a value to pass to `leave`."""
         outer, self.earliest = self.earliest, NEVER
         self.plies[state] = len(self.plies)
         return outer
 
     def leave(self, state: State, outer: int) -> bool:
-        """Go up again; return whether what was found holds whatever the path: it rests on no state above."""
+        """Remove `state` from the path; return whether its value holds for every path, without a repetition of a state
+        above it.
+        """
         ply, met = self.plies.pop(state), self.earliest
         self.earliest = min(outer, met) if met < ply else outer
         return met >= ply
 
 
 class CompiledPath(ThreadMemory):
-    """The path of a compiled search: the words of its states, one after the other."""
+    """The path of a compiled search: the words of its states, in sequence."""
 
     variables: ClassVar[tuple[str, ...]] = ("address", "length", "earliest")
 
@@ -74,8 +76,8 @@ class CompiledPath(ThreadMemory):
         """Prepare a path.
 
         Arguments:
-            worth: what a repetition is worth; None where a method of the game returns it.
-            state_words: how many words a state is.
+            worth: the value of a repetition; None if a method of the game returns it.
+            state_words: the number of machine words of a state.
             played: see `InterpretedPath`.
         """
         self.game: Any = game
@@ -90,7 +92,7 @@ class CompiledPath(ThreadMemory):
         return "address", self.width * (MAX_PLIES + 1 + len(self.played))
 
     def begin(self, address: int) -> None:
-        """Put the states before the root into a thread's memory."""
+        """Write the states before the root into a thread's memory."""
         for index, state in enumerate(self.played):
             put_value(address + self.width * index, state)
 
@@ -128,5 +130,5 @@ class CompiledPath(ThreadMemory):
 
 
 def path_of(game: AnyGame) -> InterpretedPath | None:
-    """Return a path for a search of `game`; None if no state can come back to end its play."""
+    """Return a path for a search of `game`; None if no repetition can end the game."""
     return None if last_occurrence(game) is None else InterpretedPath(game, states_played())

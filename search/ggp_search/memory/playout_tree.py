@@ -1,7 +1,7 @@
-"""The tree of a Monte Carlo search in machine words: how it lies in memory, and how it is read.
+"""The tree of a Monte Carlo search in machine words: its layout in memory, and how to read it.
 
-It begins with a header, and then come nodes, the children of one next to each other in the order of the actions.
-No state and no action is stored: whoever goes down the tree plays the actions.
+It begins with a header, followed by nodes; the children of a node are adjacent, in the order of the actions. States and
+actions are not stored: a walk down the tree recomputes them.
 """
 
 from collections.abc import Sequence
@@ -16,24 +16,26 @@ from ggp_search.memory.buffer import Buffer
 
 # The words of the header, in bytes from its beginning.
 ROOT, USED, END, RANDOM, EXPLORATION, LEAST, GREATEST = range(0, 7 * 8, 8)
-"""The node that playouts begin at, the first free byte, the end of the memory; the number of random words drawn; the
-constant of exploration, and the least and the greatest result so far (floats)."""
+"""Offsets in the header: the node where playouts begin, the first free byte, the end of the memory; the number of
+random words drawn; the exploration constant, and the least and greatest result so far (floats).
+"""
 HEADER = 8 * 8
 
 # The words of a node, in bytes from its beginning.
 VISITS, TOTAL, LOWER, UPPER, CHILDREN, COUNT = range(0, 6 * 8, 8)
-"""Playouts that went through it, the sum of their results (a float), what is proved of its value to MAX (two floats),
-where its first child is (0: it has none yet) and how many it has."""
+"""Offsets in a node: the number of playouts through it, the sum of their results (a float), the proved bounds of its
+value to MAX (two floats), its first child (0 if it has none yet) and the number of children.
+"""
 NODE = 6 * 8
 
 
 class PlayoutTree:
-    """A tree in memory: at first, one node."""
+    """A tree in memory, with one node at first."""
 
     variables: ClassVar[tuple[str, ...]] = ("address",)
 
     def __init__(self, size: int, seed: int, exploration: float) -> None:
-        """Make a tree with room for `size` bytes."""
+        """Create a tree with room for `size` bytes."""
         self.buffer = Buffer(size)
         self.address = address = self.buffer.address
         root = address + HEADER
@@ -49,42 +51,42 @@ class PlayoutTree:
 
     @property
     def root(self) -> "PlayoutNode":
-        """The node of the state that is searched."""
+        """The node of the root state."""
         return PlayoutNode(self.address + HEADER)
 
     def begin_at(self, node: "PlayoutNode") -> None:
-        """Let the playouts that come begin at this node."""
+        """Let playouts begin at this node from now on."""
         save(self.address + ROOT, node.address)
 
 
 @attrs.frozen
 class PlayoutNode:
-    """A node of the tree as it stands."""
+    """A node of the tree."""
 
     address: int
 
     @property
     def visits(self) -> int:
-        """Playouts that went through it."""
+        """Number of playouts through the node."""
         return load(self.address + VISITS)
 
     @property
     def lower(self) -> float:
-        """The least that its value to MAX can be."""
+        """The proved lower bound of its value to MAX."""
         return value_of(load(self.address + LOWER))
 
     @property
     def upper(self) -> float:
-        """The greatest that its value to MAX can be."""
+        """The proved upper bound of its value to MAX."""
         return value_of(load(self.address + UPPER))
 
     @property
     def proved(self) -> bool:
-        """Whether its value is known."""
+        """Whether its value is proved."""
         return self.lower >= self.upper
 
     def mean_value(self, unvisited: float = 0.0) -> float:
-        """Return the mean of its playouts, or `unvisited` without any, within its proved bounds."""
+        """Return the mean of its playouts, or `unvisited` if there are none, limited to its proved bounds."""
         mean = value_of(load(self.address + TOTAL)) / self.visits if self.visits else unvisited
         return min(max(mean, self.lower), self.upper)
 
@@ -93,15 +95,15 @@ class PlayoutNode:
         return self.lower if sign > 0 else self.upper
 
     def children(self) -> Sequence["PlayoutNode"]:
-        """Return its children in the order of the actions, or none yet."""
+        """Return its children in the order of the actions; none if it has not been expanded."""
         first, count = load(self.address + CHILDREN), load(self.address + COUNT)
         return [PlayoutNode(first + place * NODE) for place in range(count)]
 
     def best(self, mover: int) -> int | None:
-        """Return the index of the child that `mover` should choose: the most visited that is not proved worse.
+        """Return the index of the best child for `mover`: the most visited one that is not proved worse than another.
 
-        If nothing promises more than what is proved to be had, that is chosen. None where there is no child that was
-        visited, or CHANCE moves.
+        If no child promises more than the best proved value, the child with that value is chosen. Returns None if no
+        child was visited, or if CHANCE moves.
         """
         sign = 1 if mover == MAX else -1
         visited = {place: child for place, child in enumerate(self.children()) if child.visits}
@@ -115,7 +117,7 @@ class PlayoutNode:
 
 
 def variation(game: AnyGame, state: State, root: PlayoutNode) -> tuple[Action, ...]:
-    """Return best play of both from the root, as far as the tree goes and up to the first chance node."""
+    """Return best play of both players from the root, as far as the tree goes, up to the first chance node."""
     line: list[Action] = []
     while not game.terminal_test(state):
         place = root.best(game.to_move(state))

@@ -1,4 +1,4 @@
-"""Tables of proof and disproof numbers, for one question at a time: is the value at least a bound?"""
+"""Tables of proof and disproof numbers for one question at a time: is the value at least a bound?"""
 
 import math
 from typing import ClassVar
@@ -12,10 +12,10 @@ from ggp_search.memory.transposition_table import WHOLE, hash_of
 
 NUMBER_BITS = 28
 INFINITE = (1 << NUMBER_BITS) - 1
-"""The number of what cannot be proved, or disproved."""
+"""The number of a statement that cannot be proved, or disproved."""
 
 LEAST_BUCKETS = 1 << 12
-"""Fewer might not hold what is worked on, and the search would go in circles."""
+"""Minimum number of buckets; with fewer, the search might lose entries that it needs, and never end."""
 
 
 def add(first: int, second: int) -> int:
@@ -26,48 +26,49 @@ def add(first: int, second: int) -> int:
 
 
 class InterpretedProofNumbers:
-    """The table of interpreted searches: two dicts, of which the older is dropped when the younger is full."""
+    """The table of interpreted searches: two dicts; when the newer one is full, the older one is dropped."""
 
     ENTRY_BYTES = 300
-    """Bytes of an entry, measured with Kalah's states."""
+    """Size of an entry in bytes, measured with Kalah's states."""
 
     def __init__(self, megabytes: float) -> None:
         self.room = max(1000, int(megabytes * (1 << 20) / self.ENTRY_BYTES / 2))
         self.least = math.inf
-        """The least value of a leaf that was at least the bound, since the question was asked."""
+        """The least leaf value found that was at least the bound."""
         self.greatest = -math.inf
-        """The greatest value of a leaf that was less than the bound."""
+        """The greatest leaf value found that was less than the bound."""
         self.young: dict[tuple[State, int], tuple[int, int]] = {}
         self.old: dict[tuple[State, int], tuple[int, int]] = {}
 
     def ask(self) -> None:
-        """Begin a question: forget the numbers of the one before."""
+        """Begin a new question: forget the numbers of the previous one."""
         self.young, self.old = {}, {}
         self.least, self.greatest = math.inf, -math.inf
 
     def meet(self, value: float, bound: float) -> None:
-        """Count the value of a leaf in."""
+        """Take the value of a leaf into account."""
         if value >= bound:
             self.least = min(self.least, value)
         else:
             self.greatest = max(self.greatest, value)
 
     def probe(self, state: State, depth: int) -> tuple[int, int]:
-        """Return the numbers of a state; 0 and 0 if it is not known."""
+        """Return the proof and disproof number of a state; 0 and 0 if it is unknown."""
         known = state, min(depth, WHOLE)
         return self.young.get(known) or self.old.get(known) or (0, 0)
 
     def store(self, state: State, depth: int, proof: int, disproof: int, work: int) -> None:
-        """Keep the numbers of a state, found by entering `work` states."""
+        """Store the numbers of a state; `work` nodes were entered to find them."""
         if len(self.young) >= self.room:
             self.young, self.old = {}, self.young
         self.young[state, min(depth, WHOLE)] = proof, disproof
 
 
 class CompiledProofNumbers:
-    """The table of machine code: the words of the state, a word of depth and question, and one of numbers.
+    """The table of compiled searches. An entry holds the words of the state, a word with depth and question, and a word
+    with both numbers.
 
-    Two entries make a bucket. The first is reserved for what took more work; the second always gives way.
+    A bucket has two entries. The first holds the result that took more work; the second is always replaced.
     """
 
     variables: ClassVar[tuple[str, ...]] = ("address", "buckets", "question", "least", "greatest")
@@ -117,7 +118,7 @@ class CompiledProofNumbers:
         save(address + self.entry - 8, disproof << NUMBER_BITS | proof)
 
     def place(self, known: tuple[int, ...], tag: int) -> int:
-        """Return the address of a state's bucket."""
+        """Return the address of the bucket for a state."""
         return self.address + 2 * self.entry * spread(mix(hash_of(known), tag), self.buckets)
 
     def is_at(self, address: int, known: tuple[int, ...], tag: int) -> bool:

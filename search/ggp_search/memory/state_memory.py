@@ -1,4 +1,6 @@
-"""The memory of a search: what is known of a state before it is searched, and what is remembered of it afterwards."""
+"""The memory of a search: what is known about states before they are searched, and what is stored about them
+afterwards.
+"""
 
 from collections.abc import Callable
 from typing import Any, Protocol
@@ -10,17 +12,17 @@ from ggp_search.memory.transposition_table import MIN_CUTOFF_HEIGHT, Transpositi
 
 
 class StateMemory(Protocol):
-    """Values of states that are known before they are searched."""
+    """The memory of a search for values of states, such as a table or a tablebase."""
 
     def probe(self, state: State, depth: int, alpha: float, beta: float) -> tuple[float, float, Action | None]:
         """Return a lower and an upper bound of the state's value, and its best action, as far as known."""
 
     def store(self, state: State, depth: int, lower: float, upper: float, choice: Action | None, work: int) -> None:
-        """Remember what was found by entering `work` states below this one."""
+        """Store the result of a state; `work` nodes were entered below it."""
 
 
 class NoMemory:
-    """A memory that knows nothing."""
+    """A memory that stores nothing."""
 
     def __init__(self, numbers: Numbers) -> None:
         self.lowest, self.highest = numbers.lowest, numbers.highest
@@ -49,7 +51,7 @@ class BoundsOnly:
 
 
 class EnhancedCutoffs:
-    """Enhanced transposition cut-offs: what is known of the children bounds their parent.
+    """Enhanced transposition cutoffs: table entries of the children bound the value of their parent.
 
     Source: J. Schaeffer and A. Plaat, New advances in alpha-beta searching, Proceedings of the 1996 ACM 24th Annual
     Conference on Computer Science.
@@ -83,7 +85,7 @@ def memory_of(game: AnyGame, numbers: Numbers, settings: Settings, table: Callab
     """Return the memory of a search with these settings.
 
     Arguments:
-        table: the table that it is to have, if it has one.
+        table: the transposition table to use; None for a search without one.
     """
     if not settings.table:
         return BoundsOnly(game, numbers) if settings.cuts else NoMemory(numbers)
@@ -95,7 +97,7 @@ def memory_of(game: AnyGame, numbers: Numbers, settings: Settings, table: Callab
 
 
 def table_of(memory: Any) -> Any:
-    """Return the transposition table of a memory that may stand around it, or None."""
+    """Return the transposition table inside a memory, or None."""
     while hasattr(memory, "memory"):
         memory = memory.memory
     return memory if isinstance(memory, TranspositionTable) else None

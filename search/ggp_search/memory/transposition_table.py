@@ -1,12 +1,12 @@
 """Transposition tables: stored results of states, shared by all paths that lead to them.
 
-An entry holds bounds of `value - score` and the best action, by the `key` of the canonical state (see `ggp.game`). It
-answers for exactly the depth asked for, or for a search to the end of the game; so a table never changes a value.
-Bounds of an earlier iteration are not used, its best action is: thus a search that saw no estimate in its own
+An entry holds bounds of `value - score` and the best action, under the `key` of the canonical state (see `ggp.game`).
+It is used only for a search of exactly the same depth, or to the end of the game; so a table never changes a value.
+From earlier iterations only the best action is used, not the bounds. So a search that meets no estimate in its last
 iteration is exact.
 
-An action is stored as its index among the canonical state's actions and found again by listing them: whatever a table
-says, the action is a legal one.
+An action is stored as its index among the canonical state's actions, and found again by listing them. So even a wrong
+entry gives a legal action.
 """
 
 from collections.abc import Hashable
@@ -19,13 +19,13 @@ from ggp_search.engine.number_kind import Numbers
 from ggp_search.memory.buffer import Buffer, ThreadMemory
 
 WHOLE = MAX_PLIES // 2
-"""With more plies than this to go, a search goes to the end of the game: its entries answer for each other."""
+"""A search with more remaining plies than this counts as one to the end of the game, whatever its exact depth."""
 MIN_CUTOFF_HEIGHT = 5
-"""The height from which looking at the children's entries is worth it: they are remembered from one less."""
+"""Minimum height of a state for which probing its children pays off; the children are then stored."""
 
 
 class TranspositionTable:
-    """The part that both transposition tables share: their keys, and how actions are stored."""
+    """The common part of both transposition tables: keys, and how actions are stored."""
 
     def __init__(
         self,
@@ -41,11 +41,11 @@ class TranspositionTable:
         """Prepare a table.
 
         Arguments:
-            cuts: whether the game's bounds are known from the start.
-            separable: whether it goes by `key` and `score`, else by the whole state.
-            symmetric: whether it goes by canonical states.
-            proof: whether the search goes to the end of the game, so that the bounds of its value hold.
-            tablebase: with one, states are remembered by how far above it they are.
+            cuts: whether the game's bounds are used for every state.
+            separable: whether it is indexed by `key` and `score`; otherwise by the whole state.
+            symmetric: whether it is indexed by canonical states.
+            proof: whether the search goes to the end of the game, so that `value_bounds` may be used.
+            tablebase: if given, the height of a state is its distance in layers above the tablebase.
         """
         self.game = game
         self.lowest, self.highest = numbers.lowest, numbers.highest
@@ -62,11 +62,11 @@ class TranspositionTable:
         return self.game.key(canonical) if self.separable else canonical
 
     def score(self, canonical: State) -> float:
-        """Return the part of the value that the key leaves out."""
+        """Return the part of the value that is not determined by the key."""
         return self.game.score(canonical) if self.separable else 0
 
     def bounds(self, state: State) -> tuple[float, float]:
-        """Return the bounds that are known of every state."""
+        """Return the bounds of a state that are known without the table."""
         if self.foresees:
             lower, upper = self.game.value_bounds(state)
         elif self.cuts:
@@ -78,13 +78,17 @@ class TranspositionTable:
         return lower, upper
 
     def height(self, state: State, depth: int) -> int:
-        """Return the height of a state, the plies to search below it; states next to the leaves are not stored."""
+        """Return the height of a state: the number of plies to search below it. States near the
+        leaves are not stored.
+        """
         if self.tablebase is None:
             return depth
         return min(depth, self.tablebase.height(state))
 
     def index(self, state: State, canonical: State, choice: Action | None) -> int:
-        """Return the index among the canonical state's actions of the one that `choice` is in `state`; -1: none."""
+        """Return the index, among the canonical state's actions, of the one that corresponds to `choice`; -1 if there
+        is none.
+        """
         if self.symmetric and state != canonical:
             # Symmetries are not known here, only their outcome: the same action leads to the same canonical state.
             image = self.game.canonical(self.game.result(state, choice))
@@ -98,7 +102,9 @@ class TranspositionTable:
         return -1
 
     def action(self, state: State, canonical: State, index: int) -> Action | None:
-        """Return the action of `state` that is number `index` in the canonical state; None if there is none."""
+        """Return the action of `state` that corresponds to action `index` of the canonical state; None if there is
+        none.
+        """
         found = None
         for place, action in enumerate(self.game.actions(canonical)):
             if place == index:
@@ -114,10 +120,10 @@ class TranspositionTable:
 
 
 class InterpretedTable(TranspositionTable):
-    """The table of interpreted searches: two dicts, of which the older is dropped when the younger is full."""
+    """The table of interpreted searches: two dicts; when the newer one is full, the older one is dropped."""
 
     ENTRY_BYTES = 400
-    """Bytes of an entry, measured with Kalah's states."""
+    """Size of an entry in bytes, measured with Kalah's states."""
 
     def __init__(self, megabytes: float, *arguments: Any, **settings: Any) -> None:
         super().__init__(*arguments, **settings)
@@ -152,7 +158,7 @@ class InterpretedTable(TranspositionTable):
         self.young[self.key(canonical)] = entry
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Remove all entries."""
         self.young, self.old = {}, {}
 
 
@@ -162,33 +168,34 @@ VALUE_BITS, DEPTH_BITS, CHOICE_BITS, GENERATION_BITS, WORK_BITS = 15, 12, 8, 7, 
 VALUES, DEPTHS, CHOICES = (1 << VALUE_BITS) - 1, (1 << DEPTH_BITS) - 1, (1 << CHOICE_BITS) - 1
 WORKS = (1 << WORK_BITS) - 1
 GENERATIONS = (1 << GENERATION_BITS) - 1
-"""Iterations that a table can tell apart; then it is emptied."""
+"""Number of iterations that a table can distinguish; after that it is cleared."""
 UPPER_AT, DEPTH_AT = VALUE_BITS, 2 * VALUE_BITS
 CHOICE_AT = DEPTH_AT + DEPTH_BITS
 WORK_AT = CHOICE_AT + CHOICE_BITS
 GENERATION_AT = WORK_AT + WORK_BITS
 MIN_STORED_HEIGHT = 4
-"""Least height of a stored entry; nearer to the horizon, searching again is as fast as reading memory."""
+"""Minimum height of a stored entry. Nearer to the leaves, searching again is as fast as reading memory."""
 MIN_STORED_WORK, MIN_CUTOFF_WORK = 8, 128
-"""States entered below a state that count as `MIN_STORED_HEIGHT` and `MIN_CUTOFF_HEIGHT` in a search to the end of the
-game, whose height is unknown (measured on Connect Four, where reading the table is half of the time)."""
+"""Numbers of nodes below a state that count as `MIN_STORED_HEIGHT` and `MIN_CUTOFF_HEIGHT` in a search to the end of
+the game, where heights are unknown (measured on Connect Four, where reading the table takes half of the time).
+"""
 RECENT = 6
-"""Logarithm, to base 2, of the number of states that the mean is over."""
+"""Base-2 logarithm of the number of states over which the mean is taken."""
 ZERO = 1 << (VALUE_BITS - 1)
-"""Code of the value 0. The fields 0 and `VALUES` stand for no bound."""
+"""The code of the value 0. The codes 0 and `VALUES` mean that there is no bound."""
 
 
 class CompiledTable(TranspositionTable, ThreadMemory):
-    """The table of machine code: entries of 64-bit words, shared by threads without locks.
+    """The table of compiled searches: entries of 64-bit words, shared by threads without locks.
 
-    An entry is the words of the key, a word of data, and, where values are floats, the bits of two bounds. A checksum
-    of all of it is laid over every word of the key (exclusive or), so an entry that two threads wrote at once is an
-    entry of no key: after R. Hyatt and T. Mann, A lockless transposition-table implementation for parallel search,
-    ICGA Journal 25(1) (2002), with a mixed checksum in place of the bare data. The key is in it too, or else parts of
-    two keys that have the same data would make a third.
+    An entry holds the words of the key, a word of data, and if values are floats, the bits of two bounds. Each word of
+    the key is stored combined with a checksum of the entry (by exclusive or). So an entry that two threads wrote at
+    once matches no key: after R. Hyatt and T. Mann, A lockless transposition-table implementation for parallel search,
+    ICGA Journal 25(1) (2002), with a checksum instead of the bare data. It covers the key too, since otherwise parts of
+    two keys with the same data would match a third key.
 
-    Two entries make a bucket. The first is reserved for what took more work in this iteration, in states entered below
-    it; the second always gives way.
+    A bucket has two entries. The first holds the result that took more work (nodes below it) in this iteration; the
+    second is always replaced.
     """
 
     variables: ClassVar[tuple[str, ...]] = ("address", "buckets", "generation", "hits", "works")
@@ -203,7 +210,9 @@ class CompiledTable(TranspositionTable, ThreadMemory):
         self.generation = 0
         self.hits = 0
         self.works = 0
-        """Address of a row: for each depth, 16 times the recent mean of states entered below one; 0: none."""
+        """Address of a row of numbers, one for each depth: 16 times the recent mean of nodes below a state. 0 means no
+        row.
+        """
         self.buffer: Any = None
 
     def room(self) -> tuple[str, int]:
@@ -218,17 +227,17 @@ class CompiledTable(TranspositionTable, ThreadMemory):
         return MIN_CUTOFF_HEIGHT if work >= MIN_CUTOFF_WORK else MIN_STORED_HEIGHT
 
     def allocate(self, megabytes: float) -> None:
-        """Take memory for the entries."""
+        """Allocate memory for the entries."""
         bucket = 2 * self.entry
         self.buffer = Buffer(max(bucket, int(megabytes * (1 << 20)) // bucket * bucket))
         self.address, self.buckets = self.buffer.address, self.buffer.size // bucket
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Remove all entries."""
         self.buffer.clear()
 
     def words(self, canonical: State) -> tuple[int, ...]:
-        """Return the words that an entry goes by."""
+        """Return the words of a state's key."""
         known = words_of(self.key(canonical))
         if len(known) != self.key_words:
             raise OverflowError  # keys are longer than the first one
@@ -294,7 +303,7 @@ class CompiledTable(TranspositionTable, ThreadMemory):
         return value_of(first) + secured, value_of(second) + secured
 
     def write(self, data: int, lower: float, upper: float, secured: float) -> tuple[int, int, int]:
-        """Return the words of an entry with these bounds; a bound too large to be stored is dropped or weakened."""
+        """Return the words of an entry with these bounds. A bound too large to be stored is omitted or weakened."""
         if self.integral:
             # Rounded towards "no bound": a bound beyond the field must become a weaker one, never a stronger one.
             low = int(min(max(lower - secured + ZERO, 0), VALUES - 1))
@@ -303,9 +312,9 @@ class CompiledTable(TranspositionTable, ThreadMemory):
         return data, bits_of(float(lower - secured)), bits_of(float(upper - secured))
 
     def match(self, address: int, known: tuple[int, ...], hashed: int) -> tuple[int, int, int]:
-        """Return an entry's words besides the key if that is `known`, else zeros.
+        """Return the data words of an entry if its key is `known`, otherwise zeros.
 
-        Each word is read once, so that what has been checked is what is used.
+        Each word is read only once, since another thread could change it between the check and the use.
         """
         data, first, second = load(address + self.data_at), 0, 0
         if data == 0:
@@ -319,7 +328,7 @@ class CompiledTable(TranspositionTable, ThreadMemory):
         return data, first, second
 
     def lay(self, address: int, known: tuple[int, ...], hashed: int, data: int, first: int, second: int) -> None:
-        """Write an entry."""
+        """Write an entry to memory."""
         summed = mix(mix(mix(hashed, data), first), second)
         for place, word in enumerate(known):
             save(address + 8 * place, word ^ summed)
@@ -338,5 +347,5 @@ def hash_of(words: tuple[int, ...]) -> int:
 
 
 def magnitude(number: int) -> int:
-    """Return the binary digits of a number that is not negative: the exponent of a float holds them."""
+    """Return the number of binary digits of a number that is not negative, from the exponent of a float."""
     return (bits_of(float(number)) >> 52) - 1022 if number else 0

@@ -1,4 +1,4 @@
-"""Best play where values are known: the winner wins as soon as possible, the loser loses as late as possible."""
+"""Best play from known values: the winner wins as soon as possible, and the loser loses as late as possible."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -9,9 +9,9 @@ from ggp.game import CHANCE, MAX, Action, AnyGame, State
 from ggp.repetition import last_occurrence, repetition_value, states_played
 
 FOREVER: Final = 65535
-"""As a distance: play does not come to an end, or not by force. Longer distances are stored as this, too."""
+"""A distance that means: play does not end, or cannot be forced to end. Longer distances are stored as this too."""
 LONGEST: Final = 1000
-"""Plies of a principal variation, at most."""
+"""Maximum number of plies of a principal variation."""
 
 
 @attrs.frozen(kw_only=True)
@@ -20,14 +20,14 @@ class KnownValue:
 
     lower: float
     upper: float
-    """The value to MAX lies between them; they are equal where it is exact."""
+    """Bounds of the value to MAX; they are equal if the value is exact."""
     distance: int | None = None
-    """Plies to the end with best play; None if play does not come to an end by force, or the distance is unknown."""
+    """Plies to the end with best play; None if play cannot be forced to end, or the distance is unknown."""
 
 
 @attrs.frozen(kw_only=True)
 class Choice(KnownValue):
-    """An action of a state of which all is known; the distance includes the action itself."""
+    """An action of a state, with its known value; the distance includes the action itself."""
 
     action: Action
     ended: bool = False
@@ -35,7 +35,7 @@ class Choice(KnownValue):
 
 
 class KnownValues:
-    """A game of which the values of all states, or of many, are known.
+    """A game with known values for all or many of its states.
 
     Attributes:
         game: the game.
@@ -48,7 +48,9 @@ class KnownValues:
         raise NotImplementedError
 
     def choices(self, state: State) -> tuple[Choice, ...]:
-        """Return the value of each action of a state; none if the game is over or one of the values is not known."""
+        """Return the known value of each action of a state; none if the game is over or any of the
+        values is unknown.
+        """
         if self.game.terminal_test(state):
             return ()
         found = []
@@ -61,9 +63,9 @@ class KnownValues:
         return tuple(found)
 
     def choice(self, state: State) -> Choice | None:
-        """Return a best choice; None where the game is over, chance is to move, or not all is known.
+        """Return a best choice; None if the game is over, chance is to move, or a value is unknown.
 
-        Of actions of the same value, the one by which a winner wins soonest and a loser loses latest.
+        Among actions with the same value, a winner prefers the soonest win and a loser the latest loss.
         """
         choices = self.choices(state)
         if not choices or self.game.to_move(state) == CHANCE:
@@ -75,12 +77,12 @@ class KnownValues:
         return best_choice(choices, self.game.to_move(state) == MAX, repetition_value(self.game, state))
 
     def action(self, state: State) -> Action:
-        """Return the action of a best choice; None where there is none."""
+        """Return the action of a best choice; None if there is none."""
         choice = self.choice(state)
         return None if choice is None else choice.action
 
     def line(self, state: State) -> Iterator[Action]:
-        """Yield best play from a state, to the end, to a repetition, or to the first chance node."""
+        """Yield best play from a state, up to the end, a repetition, or the first chance node."""
         seen = set[State]()
         for _ in range(LONGEST):
             action = self.action(state)
@@ -91,7 +93,7 @@ class KnownValues:
             state = self.game.result(state, action)
 
     def choices_now(self, state: State) -> tuple[Choice, ...]:
-        """Return the choices of a state in the game that is played: an action may end it by repetition."""
+        """Return the choices of a state in the game being played: an action may end the game by repetition."""
         choices, last = self.choices(state), last_occurrence(self.game)
         if last is None or not states_played():
             return choices
@@ -106,7 +108,7 @@ class KnownValues:
 
 
 def best_choice(choices: Sequence[Choice], is_max: bool, endless: float) -> Choice:
-    """Return the choice that the player to move prefers; `endless` is what endless play is worth to MAX."""
+    """Return the choice that the player to move prefers; `endless` is the value of endless play to MAX."""
     best = choices[0]
     for choice in choices[1:]:
         values = (choice.lower, best.lower) if is_max else (choice.upper, best.upper)
@@ -119,7 +121,8 @@ def best_choice(choices: Sequence[Choice], is_max: bool, endless: float) -> Choi
 def preferred(value: float, distance: int, other: float, other_distance: int, is_max: bool, neutral: float) -> bool:
     """Return whether the player to move prefers the first of two values with their distances.
 
-    The player who profits from the end hurries, the other delays; if neither profits, both delay.
+    The player for whom the end is good prefers a short distance, and the other a long one. If it is good for neither,
+    both prefer a long distance.
     """
     if value != other:
         return value > other if is_max else value < other

@@ -16,11 +16,11 @@ from ggp.game import AnyGame, Ranking, State
 VARIABLE = "GGP_TABLEBASES"
 """The environment variable that names the default directory."""
 SUFFIX, PART_SUFFIX = ".ggpt", ".ggps"
-"""Of a layer's file, and of a section's while the layer is being built."""
+"""Extensions of a layer's file, and of a section's file while the layer is being built."""
 
 
 def default_directory() -> pathlib.Path:
-    """Return the directory that GGP_TABLEBASES names, else one in the user's data directory."""
+    """Return the directory that GGP_TABLEBASES names, or one in the user's data directory."""
     named = os.environ.get(VARIABLE)
     if named:
         return pathlib.Path(named)
@@ -45,12 +45,12 @@ def ranking_of(game: AnyGame) -> Ranking[State]:
 
 @attrs.frozen
 class TablebasePaths:
-    """The tables of one game in a directory. Games that agree in what matters have one paths."""
+    """The paths of one game's tables in a directory. Games with the same relevant parameters share them."""
 
     directory: pathlib.Path
     game: str
     parameters: Mapping[str, Any]
-    """Those that matter, as JSON has them."""
+    """The relevant parameters, in JSON's types."""
 
     @classmethod
     def of(cls, game: AnyGame, directory: str | os.PathLike[str]) -> "TablebasePaths":
@@ -59,13 +59,13 @@ class TablebasePaths:
 
     @property
     def prefix(self) -> str:
-        """The beginning of its files' names: the game, and a digest of the parameters."""
+        """The common prefix of the files' names: the game, and a digest of the parameters."""
         text = json.dumps(self.parameters, sort_keys=True)
         return f"{self.game}-{hashlib.sha256(text.encode()).hexdigest()[:8]}"
 
     @property
     def lock(self) -> pathlib.Path:
-        """The lock of a process that builds here."""
+        """The file of the lock held by a process that builds here."""
         return self.directory / f"{self.prefix}.lock"
 
     def layer(self, layer: int) -> pathlib.Path:
@@ -78,7 +78,7 @@ class TablebasePaths:
 
 
 def matters(game: AnyGame, ranking: Ranking[State]) -> dict[str, Any]:
-    """Return the parameters that the game's tables depend on, as JSON has them."""
+    """Return the parameters that the game's tables depend on, in JSON's types."""
     named = ranking.parameters
     plain: dict[str, Any] = json.loads(json.dumps(dict(named), default=str))
     return plain

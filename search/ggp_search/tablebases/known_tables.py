@@ -1,4 +1,4 @@
-"""Tables of whole games and of layers in a directory, and the results that replace a search."""
+"""Tables of whole games and of layers in a directory, and their results in place of a search."""
 
 import pathlib
 from typing import Any
@@ -16,9 +16,9 @@ from ggp_search.tablebases.tablebase import Tablebase, find_tablebase
 KnownTable = PositionTable | FiledLayers
 
 _OPENED: dict[tuple[pathlib.Path, int, int], KnownTable] = {}
-"""Tables that were opened, by file, size and time of the last change: each checksum is verified once."""
+"""Cache of opened tables, by file, size and modification time; each checksum is verified once."""
 _WARNED: set[str] = set()
-"""Digests of tables that were checked, and of which the user was warned if necessary."""
+"""Digests of tables whose origin was checked; the user was warned if necessary."""
 NOTE = "the result is from the tablebase"
 
 
@@ -26,7 +26,7 @@ def open_table(game: AnyGame, directory: pathlib.Path) -> KnownTable | None:
     """Return the game's table of positions or of layers in a directory; None if it has none.
 
     Raises:
-        TablebaseError: a file is damaged, or of something else.
+        TablebaseError: a file is damaged, or belongs to another game.
     """
     kind: Any
     for kind in (position_table, layer_table):
@@ -43,7 +43,7 @@ def open_table(game: AnyGame, directory: pathlib.Path) -> KnownTable | None:
 
 
 def find_table(game: AnyGame, directory: str | None = None) -> KnownTable | None:
-    """Return the game's table in a directory, or in the default one, for play; of one from others the user is warned.
+    """Return the game's table in a directory, or in the default one. If somebody else built it, the user is warned.
 
     Raises: as `open_table` does.
     """
@@ -56,10 +56,10 @@ def find_table(game: AnyGame, directory: str | None = None) -> KnownTable | None
 
 
 def find_probed_tablebase(game: AnyGame, directory: str | None = None) -> Tablebase | FiledLayers | None:
-    """Return the tablebase that a search may probe below the root, by ranking or by layers; None if there is none.
+    """Return the tablebase that a search may probe, of either kind (by ranking or by layers); None if there is none.
 
     Raises:
-        TablebaseError: a file is damaged, or of something else.
+        TablebaseError: a file is damaged, or belongs to another game.
     """
     base = find_tablebase(game, directory)
     if base is not None or not machine.available():
@@ -69,7 +69,7 @@ def find_probed_tablebase(game: AnyGame, directory: str | None = None) -> Tableb
 
 
 def answer(table: KnownValues, state: State) -> SearchResult | None:
-    """Return a table's values of a state as a search result; None if the table lacks one of its children."""
+    """Return a table's values for a state as a search result; None if the table lacks one of its children."""
     game, choices = table.game, table.choices_now(state)
     if not choices or game.to_move(state) == CHANCE:
         return None

@@ -1,8 +1,8 @@
 """The file of a layer: a header that names its game, and one byte for each position.
 
-The header is JSON in one line, then the CRC-32 of that line in eight hexadecimal digits, then blanks up to a multiple
-of 4,096 bytes. The sections follow, one after the other; a position's byte, -127 to 127, is what the rest of the game
-is worth to whoever moves. While a layer is being built, each section that is ready is a file of the same format.
+The header is a line of JSON, followed by the CRC-32 of that line in eight hexadecimal digits, and blanks up to a
+multiple of 4,096 bytes. Then the sections follow. A position's byte, -127 to 127, is the value of the rest of the game
+to the player to move. While a layer is being built, each finished section is a file of the same format.
 """
 
 import contextlib
@@ -25,7 +25,7 @@ from ggp.storage import Format, converted, encoded, paged
 AGAIN = "remove it, and `ggp tablebase build` builds it again"
 FORMAT = Format("tablebase", 2, TablebaseError, AGAIN)
 MOST_HEADER = 1 << 20
-"""No header is longer."""
+"""Maximum size of a header in bytes."""
 
 PositionCount = Annotated[int, Meta(ge=0)]
 LayerNumber = Annotated[int, Meta(ge=0, le=9999)]
@@ -39,22 +39,22 @@ class LayerHeader:
     version: int = FORMAT.version
     game: str
     parameters: dict[str, Any]
-    """Those that matter to the tables, see `ggp.game.Ranking`."""
+    """The parameters that the tables depend on; see `ggp.game.Ranking`."""
     layer: LayerNumber
     section: int | None
-    """Of a section's file, which one it is; None for a whole layer."""
+    """The section in the file; None if the file holds a whole layer."""
     sections: tuple[PositionCount, ...]
-    """Positions, and bytes, of each section in the file."""
+    """The number of positions of each section in the file, which is its size in bytes."""
     checksums: tuple[int, ...]
     """The CRC-32 of each section."""
 
     @property
     def positions(self) -> int:
-        """How many the file has."""
+        """Number of positions in the file."""
         return sum(self.sections)
 
     def encoded(self) -> bytes:
-        """Return the bytes that the file begins with."""
+        """Return the header as the first bytes of a file."""
         return paged(encoded(self))
 
 
@@ -70,21 +70,21 @@ class MappedFile:
 
     @property
     def address(self) -> int:
-        """Where its data begins in memory."""
+        """The address of the data in memory."""
         return _address_of(self.memory) + self.begin
 
     @property
     def digest(self) -> str:
-        """The digest of its header, which holds the checksums of all data."""
+        """The digest of the header, which includes the checksums of all data."""
         return hashlib.sha256(self.memory[: self.begin]).hexdigest()
 
     def data(self) -> memoryview:
-        """Return its data, to be released before the memory can be."""
+        """Return the data; the caller must release it before the file is unmapped."""
         return memoryview(self.memory)[self.begin :]
 
 
 def write(path: pathlib.Path, header: LayerHeader, data: Iterable[bytes | memoryview]) -> None:
-    """Write a file atomically: completely or not at all.
+    """Write a file, completely or not at all.
 
     Raises:
         TablebaseError: the file cannot be written.
@@ -110,13 +110,13 @@ def read_header(path: pathlib.Path) -> LayerHeader:
     """Return the header of a file.
 
     Raises:
-        TablebaseError: the file cannot be read, is damaged, or something else.
+        TablebaseError: the file cannot be read, is damaged, or has another format.
     """
     return _read(path)[0]
 
 
 def _read(path: pathlib.Path) -> tuple[LayerHeader, int]:
-    """Return the header, and where the data begins."""
+    """Return the header, and the offset of the data."""
     with _reading(path), open_regular(path) as file:
         header, begin = _header(path, file.read(MOST_HEADER))
         found, right = os.fstat(file.fileno()).st_size, begin + header.positions
@@ -134,7 +134,7 @@ def _reading(path: pathlib.Path) -> Iterator[None]:
 
 
 def _header(path: pathlib.Path, start: bytes) -> tuple[LayerHeader, int]:
-    """Return the header that a file begins with, and where its data begins."""
+    """Return the header at the beginning of a file, and the offset of the data."""
     line = start.partition(b"\n")[0]
     said, head = FORMAT.require(line, path), paged(line + b"\n")
     if not start.startswith(head):
@@ -149,14 +149,14 @@ def _header(path: pathlib.Path, start: bytes) -> tuple[LayerHeader, int]:
 
 
 def open_mapped(path: pathlib.Path) -> MappedFile:
-    """Map a file into memory without reading its data. Raises as `read_header`."""
+    """Map a file into memory without reading its data. Raises as `read_header` does."""
     header, begin = _read(path)
     with _reading(path), open_regular(path) as file:
         return MappedFile(path, header, begin, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
 
 
 def check(mapped: MappedFile) -> None:
-    """Compare the data with the checksums.
+    """Check the data against the checksums.
 
     Raises:
         TablebaseError: a checksum does not match.
@@ -171,7 +171,7 @@ def check(mapped: MappedFile) -> None:
 
 
 class _Buffer(ctypes.Structure):
-    """`Py_buffer` of Python's C interface, which tells where memory is that may not be written."""
+    """`Py_buffer` of Python's C interface, which gives the address of read-only memory."""
 
     _fields_ = (
         ("buf", ctypes.c_void_p), ("obj", ctypes.c_void_p), ("len", ctypes.c_ssize_t), ("itemsize", ctypes.c_ssize_t),

@@ -1,7 +1,7 @@
 """A table of the layers of a game whose positions come back within a layer, such as Awari: a byte for each position.
 
-The byte is what the player to move gets from there on, besides what `score` has secured, and 128. In the file a line
-of JSON says whose it is; the layers follow, each in the order of its ranks (see `ggp.game.Layered`).
+The byte is 128 plus the value of the rest of the game, without `score`, to the player to move. The file begins with a
+line of JSON that names the game; the layers follow, each in the order of its ranks (see `ggp.game.Layered`).
 """
 
 import hashlib
@@ -23,27 +23,27 @@ from ggp_search.tablebases.best_play import KnownValue, KnownValues
 FORMAT: Final = Format("layer tablebase", 1, TablebaseError, remedy="build it again", largest=16 << 30)
 SUFFIX: Final = ".layers"
 MIDDLE: Final = 128
-"""Is added to a value, so that it is a byte."""
+"""Added to a value, so that the sum fits into an unsigned byte."""
 
 
 class LayerTable(KnownValues):
     """The values of all positions of the layers 0 to `highest` of a game.
 
     Arguments:
-        get: returns the byte of a place.
+        get: returns the byte at an index.
     """
 
     def __init__(self, game: Any, highest: int, get: Callable[[int], int]) -> None:
         self.game: Any = game
         self.highest, self.get = highest, get
         self.first = [0]
-        """Where each layer begins, and where the last ends."""
+        """The index of each layer's first position, and the index after the last layer."""
         for layer in range(highest + 1):
             self.first.append(self.first[-1] + game.positions(layer))
 
     @property
     def count(self) -> int:
-        """Positions."""
+        """Number of positions."""
         return self.first[-1]
 
     def value(self, state: State) -> int:
@@ -59,17 +59,16 @@ class LayerTable(KnownValues):
         return KnownValue(lower=value, upper=value)
 
     def state(self, place: int) -> State:
-        """Return the state of a place."""
+        """Return the state at an index."""
         layer = next(layer for layer in range(self.highest + 1) if place < self.first[layer + 1])
         return self.game.unrank(layer, place - self.first[layer])
 
 
 class FiledLayers(LayerTable):
-    """A table of layers from a file, which searches ask at machine speed, too.
+    """A table of layers in a file, which compiled searches can probe too.
 
-    Attributes:
-        layers: the first layer that is not there.
-        address: where a word for each layer lies, which is the address of its values.
+    Attributes: layers: the number of layers. address: address of an array of words, one for each layer: the address of
+    its values.
     """
 
     def __init__(self, game: AnyGame, path: pathlib.Path, highest: int, values: bytes) -> None:
@@ -83,7 +82,7 @@ class FiledLayers(LayerTable):
         self.layers, self.address = highest + 1, self._directory.address
 
     def probe(self) -> "LayerProbe":
-        """Return the table as a search sees it."""
+        """Return the object by which a search probes the table."""
         return LayerProbe(self)
 
 
@@ -97,7 +96,7 @@ class LayerProbe:
         self.address, self.layers, self.near = table.address, table.layers, 0
 
     def grow(self, state: State) -> None:
-        """Add nothing: a table in a file has all its layers."""
+        """Do nothing: a table in a file has all its layers."""
 
     def holds(self, state: State) -> bool:
         """Return whether the table has the value of a state."""
@@ -105,13 +104,13 @@ class LayerProbe:
         return found
 
     def value(self, state: State) -> int:
-        """Return the value to MAX of a state that is there."""
+        """Return the value to MAX of a state in the table."""
         byte = load_byte(load(self.address + 8 * self.game.layer(state)) + self.game.rank(state)) & 255
         value: int = byte - MIDDLE if self.game.to_move(state) == MAX else MIDDLE - byte
         return self.game.score(state) + value
 
     def height(self, state: State) -> int:
-        """Return how deep entries of a state count at most in a table: all are remembered."""
+        """Return the height of a state for transposition tables; all states are stored."""
         return self.game.layer(state) - self.layers + MIN_STORED_HEIGHT
 
 
@@ -121,7 +120,7 @@ def path_of(game: AnyGame, directory: pathlib.Path) -> pathlib.Path:
 
 
 def summary(path: pathlib.Path) -> tuple[str, dict[str, Any], int, int]:
-    """Return game, parameters, highest layer and number of positions of a file whose data is not looked at.
+    """Return game, parameters, highest layer and number of positions from the header of a file.
 
     Raises:
         TablebaseError: the file has another format, or its header is damaged.
@@ -142,7 +141,7 @@ def _head(path: pathlib.Path, line: bytes) -> dict[str, Any]:
 
 
 def read(game: Any, path: pathlib.Path) -> FiledLayers:
-    """Return the layers of a game that a file has.
+    """Return the layers of a game in a file.
 
     Raises:
         TablebaseError: the file cannot be read, is damaged, or belongs to another game.

@@ -1,8 +1,9 @@
-"""A table of all positions of a game: what enumeration found, in a file, by which the game is played and analysed.
+"""A table of all positions of a game: the results of an enumeration in a file, for play and analysis.
 
-The first line says whose file it is and has a checksum of the whole; the second is a `PositionHeader`. Then come the
-packed states in the order of their numbers, an index that leads from the hash of a state to its number and 1, and of
-each position the code of its value and the plies to the end, two bytes each; with chance, two bounds of eight bytes.
+The first line names the format and has a checksum of the whole file; the second is a `PositionHeader`. Then follow the
+packed states in the order of their numbers; an index from the hash of a state to its number plus 1; and for each
+position the code of its value and the distance, two bytes each. In games with chance, two bounds of eight bytes take
+their place.
 """
 
 import hashlib
@@ -38,33 +39,33 @@ FORMAT: Final = Format("position tablebase", 1, TablebaseError, AGAIN, 16 << 30)
 SUFFIX: Final = ".ggpp"
 
 BitField = tuple[int, int, int, int]
-"""Where a word of a state lies: its least number, its mask, its shift, and the byte that it is counted from."""
+"""The place of a word in a packed state: its least value, a mask, a shift, and an offset in bytes."""
 
 
 @attrs.frozen
 class PositionLayout:
-    """How states are packed: each word in a field of as many bits as it needs."""
+    """How states are packed: each word in a field with as many bits as it needs."""
 
     kind: Type
     """The type of the states."""
     fields: tuple[BitField, ...]
     stride: int
-    """Bytes of a state."""
+    """Size of a packed state in bytes."""
 
     @property
     def mask(self) -> int:
-        """All bits that are used."""
+        """A mask of all bits that are used."""
         return sum((mask & ALL) << shift + 8 * place for _, mask, shift, place in self.fields)
 
     def words(self, state: State) -> list[int] | None:
-        """Return the words of a state; None if it is of another type."""
+        """Return the words of a state; None if the state has another type."""
         try:
             return flatten(state, self.kind)
         except NotRepresentable:
             return None
 
     def packed(self, words: Sequence[int]) -> int | None:
-        """Return the words in their fields, as one number; None if one does not fit."""
+        """Return the words packed into one number; None if a word does not fit its field."""
         number = 0
         for word, (low, mask, shift, place) in zip(words, self.fields, strict=True):
             part = word - low & ALL
@@ -74,16 +75,16 @@ class PositionLayout:
         return number
 
     def state(self, number: int) -> State:
-        """Return the state that was packed as this number."""
+        """Return the state that is packed in this number."""
         fields = self.fields
         words = (signed((number >> shift + 8 * place & mask & ALL) + low & ALL) for low, mask, shift, place in fields)
         return build(words, self.kind)
 
 
 def lay_out(lows: Sequence[int], highs: Sequence[int]) -> tuple[tuple[BitField, ...], int]:
-    """Return fields for words from the least to the greatest number each, and how many bytes a state takes.
+    """Return fields for words with these least and greatest values, and the size of a packed state in bytes.
 
-    No field goes over the border between two words of 64 bits; the widest are placed first.
+    No field crosses the boundary of a 64-bit word; the widest fields are placed first.
     """
     bits = [(high - low).bit_length() for low, high in zip(lows, highs, strict=True)]
     fields, used = [(0, 0, 0, 0)] * len(bits), [0]
@@ -99,7 +100,7 @@ def lay_out(lows: Sequence[int], highs: Sequence[int]) -> tuple[tuple[BitField, 
 
 
 def hash_words(words: Sequence[int]) -> int:
-    """Return the hash of a state by its words."""
+    """Return the hash of a state with these words."""
     hashed = 0
     for word in words:
         hashed = mix(hashed, word)
@@ -115,13 +116,15 @@ class PositionHeader:
     method: str
     positions: Annotated[int, Meta(ge=1, le=1 << 31)]
     slots: Annotated[int, Meta(ge=1, le=1 << 33)]
-    """Of the index."""
+    """Number of slots of the index."""
     stride: Annotated[int, Meta(ge=1, le=1 << 16)]
     fields: tuple[tuple[int, int, Annotated[int, Meta(ge=0, le=63)], Annotated[int, Meta(ge=0, le=1 << 16)]], ...]
     kind: Any
     """The type of the states."""
     worths: tuple[float, ...]
-    """The values by their codes; code 0 is none. Of a game of chance none: there are bounds."""
+    """The values in the order of their codes; code 0 means none. Empty for a game with chance, which has bounds
+    instead.
+    """
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -131,7 +134,7 @@ class PositionHeader:
 
 
 class PositionTable(KnownValues):
-    """The table of a game, as it is in a file."""
+    """The table of a game in a file."""
 
     def __init__(self, game: AnyGame, path: pathlib.Path, header: PositionHeader, body: bytes) -> None:
         self.digest = hashlib.sha256(body).hexdigest()
@@ -153,7 +156,7 @@ class PositionTable(KnownValues):
 
     @property
     def count(self) -> int:
-        """Positions."""
+        """Number of positions."""
         return self.header.positions
 
     def entry(self, number: int) -> int:
@@ -162,11 +165,11 @@ class PositionTable(KnownValues):
         return int.from_bytes(self._states[at : at + self.header.stride], "little") & self._mask
 
     def state(self, number: int) -> State:
-        """Return the state of a number."""
+        """Return the state with this number."""
         return self.layout.state(self.entry(number))
 
     def find(self, state: State) -> int:
-        """Return the number of a state; -1 if it is not there."""
+        """Return the number of a state; -1 if it is not in the table."""
         words = self.layout.words(self.canonical(state))
         packed = None if words is None else self.layout.packed(words)
         if words is None or packed is None:
@@ -193,7 +196,7 @@ class PositionTable(KnownValues):
 
 
 def kind_of(game: AnyGame, said: Any, fields: Sequence[BitField], path: pathlib.Path) -> Type:
-    """Return the type of the states that a file has, which has to be that of the game's."""
+    """Return the type of the states in a file, after checking that it is the type of the game's states."""
     start = game.initial_state()
     named = {f"{kind.__module__}.{kind.__qualname__}": kind for kind in classes_in(type_of(start))}
     try:
@@ -207,12 +210,12 @@ def kind_of(game: AnyGame, said: Any, fields: Sequence[BitField], path: pathlib.
 
 
 def path_of(game: AnyGame, directory: pathlib.Path) -> pathlib.Path:
-    """Return where the table of a game lies in a directory."""
+    """Return the file of a game's table in a directory."""
     return directory / f"{game.name}-{checksum_of(parameters(game))[:8]}{SUFFIX}"
 
 
 def summary(path: pathlib.Path) -> tuple[str, dict[str, Any], None, int]:
-    """Return game, parameters, no layer, and the number of positions, of a file whose data is not looked at.
+    """Return game, parameters, None (no layer) and the number of positions from the header of a file.
 
     Raises:
         TablebaseError: the file has another format, or its header is damaged.
@@ -229,7 +232,7 @@ def _header(path: pathlib.Path, line: bytes) -> PositionHeader:
 
 
 def read(game: AnyGame, path: pathlib.Path) -> PositionTable:
-    """Return the table of a game that a file has.
+    """Return the table of a game in a file.
 
     Raises:
         TablebaseError: the file cannot be read, is damaged, or belongs to another game.
@@ -242,7 +245,7 @@ def read(game: AnyGame, path: pathlib.Path) -> PositionTable:
 
 
 def require_numbers(kind: Type, name: str) -> None:
-    """Require that states can be stored: texts cannot, since their numbers cannot be turned back into texts.
+    """Check that states can be stored. Those with texts cannot, since texts cannot be recovered from their numbers.
 
     Raises:
         TablebaseError: states of this game cannot be stored.

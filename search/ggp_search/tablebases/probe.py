@@ -1,8 +1,8 @@
 """Probing: values from endgame tablebases in a search.
 
 A tablebase holds one byte for each state of a layer (see `ggp.game.Ranking`): the value of the rest of the game to the
-player to move. A directory holds the addresses of the sections: word `SECTIONS * n + s` is the address of section s of
-layer n.
+player to move. An array in memory, the directory, holds the addresses of the sections: word `SECTIONS * n + s` is the
+address of section s of layer n.
 """
 
 from typing import Any, ClassVar
@@ -12,28 +12,32 @@ from ggp.game import MAX, State
 from ggp_search.memory.transposition_table import MIN_STORED_HEIGHT
 
 SECTIONS = 128
-"""Most sections of a layer."""
+"""Maximum number of sections of a layer."""
 LAYERS = 128
-"""Most layers in a directory."""
+"""Maximum number of layers in a directory."""
 NEAREST = 6
-"""Most layers above the tablebase whose states are not stored, since searching them again is as fast (on Kalah)."""
+"""States within at most this many layers above the tablebase are not stored: searching them again is as fast (measured
+on Kalah).
+"""
 NEAR_SHARE = 5
-"""In a search through few layers, one state in this many is not stored."""
+"""The share of layers above the tablebase that is not stored, as a divisor; it matters if the root is only a few layers
+above.
+"""
 
 
 class TablebaseProbe:
-    """A tablebase as a search sees it."""
+    """A tablebase, as a search probes it."""
 
     variables: ClassVar[tuple[str, ...]] = ("address", "layers", "near")
 
     def __init__(self, game: Any, base: Any) -> None:
-        """Prepare to probe `base`, which has a `ranking`, the `address` of a directory, and the number of `layers`."""
+        """Prepare to probe `base`, which has a `ranking`, the `address` of a directory, and a number of `layers`."""
         self.game, self.ranking, self.base = game, base.ranking, base
         self.secured = hasattr(game, "score")
         self.address, self.layers, self.near = base.address, base.layers, 0
 
     def grow(self, state: State) -> None:
-        """See the layers that there are now, for a search from `state` on."""
+        """Make all present layers available to a search from `state`."""
         self.address, self.layers = self.base.address, self.base.layers
         above = self.ranking.layer(state) - self.layers
         self.near = max(0, min(NEAREST, above // NEAR_SHARE))
@@ -43,7 +47,7 @@ class TablebaseProbe:
         return self.ranking.layer(state) < self.layers
 
     def value(self, state: State) -> int:
-        """Return the value to MAX of a state that is there."""
+        """Return the value to MAX of a state in the tablebase."""
         layer = self.ranking.layer(state)
         section, index = self.ranking.rank(state)
         rest = load_byte(load(self.address + 8 * (SECTIONS * layer + section)) + index)

@@ -1,7 +1,7 @@
 """Provenance: which tablebases this user has built or verified; others cause a warning before their values are used.
 
-A checksum shows damage, and not who wrote a file. So the digests of headers, which hold the checksums of all data, are
-stored in the user's data directory, a line for each layer.
+A checksum shows damage, but not who wrote a file. So digests of the headers, which include the checksums of all data,
+are stored in the user's data directory, one line for each layer.
 """
 
 import contextlib
@@ -15,7 +15,7 @@ from ggp_search.tablebases.directory import default_directory
 
 
 def place() -> pathlib.Path:
-    """Return the file of the digests."""
+    """Return the file that holds the digests."""
     import platformdirs
 
     return pathlib.Path(platformdirs.user_data_dir("ggp", appauthor=False)) / "tablebases.proved"
@@ -30,7 +30,7 @@ class Digested(Protocol):
 
 
 def remember(files: Iterable[Digested]) -> None:
-    """Note that these files were built or verified here; where that cannot be written, they cause a warning again."""
+    """Record that these files were built or verified here. If that fails, they will cause a warning again."""
     known = _known()
     lines = [f"{digest}\n" for each in files if (digest := each.digest) not in known]
     if lines:
@@ -41,7 +41,7 @@ def remember(files: Iterable[Digested]) -> None:
 
 
 def warn_of_others(game: str, directory: pathlib.Path, files: Sequence[Digested]) -> None:
-    """Warn of a tablebase that was neither built nor verified here; one in the user's own directory is the user's."""
+    """Warn about a tablebase that was not built or verified here, unless it is in the user's own directory."""
     own = directory.absolute() == default_directory().absolute()
     if own or not files or {each.digest for each in files} <= _known():
         return

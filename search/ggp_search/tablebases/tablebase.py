@@ -1,4 +1,4 @@
-"""A tablebase that searches read: where its layers are in memory, what they say, and where its files are found."""
+"""A tablebase for searches: the addresses of its layers, their values, and where its files are."""
 
 import os
 import pathlib
@@ -21,7 +21,7 @@ from ggp_search.tablebases.probe import LAYERS, SECTIONS, TablebaseProbe
 
 @attrs.define
 class Tablebase:
-    """The layers below `layers`, each of them whole."""
+    """The layers below `layers`, all of them complete."""
 
     game: AnyGame
     ranking: Ranking[State]
@@ -31,27 +31,29 @@ class Tablebase:
 
     @property
     def files(self) -> list[MappedFile]:
-        """The files of its layers; none of a tablebase that is in memory only."""
+        """The files of its layers; empty if it is only in memory."""
         return [each for each in self._held if isinstance(each, MappedFile)]
 
     @property
     def address(self) -> int:
-        """Where the directory is, see `ggp_search.tablebases.probe`."""
+        """The address of the directory; see `ggp_search.tablebases.probe`."""
         return self._directory.address
 
     def probe(self) -> TablebaseProbe:
-        """Return the tablebase as a search sees it."""
+        """Return the object by which a search probes the tablebase."""
         return TablebaseProbe(self.game, self)
 
     def place_at(self, layer: int, address: int, memory: object) -> None:
-        """Say that the sections of a layer lie one after the other from `address` on, in `memory`, which is kept."""
+        """Set the address of a layer, whose sections follow each other in `memory`. A reference to
+        `memory` is stored.
+        """
         self._held.append(memory)
         for section, size in enumerate(self.ranking.sections(layer)):
             self.place_section(layer, section, address)
             address += size
 
     def place_section(self, layer: int, section: int, address: int) -> None:
-        """Say where one section lies, in memory that the caller keeps."""
+        """Set the address of one section; the caller must keep its memory alive."""
         save(self.address + 8 * (SECTIONS * layer + section), address)
 
     def layer(self, state: State) -> int:
@@ -59,20 +61,20 @@ class Tablebase:
         return self.ranking.layer(state)
 
     def value(self, state: State) -> float | None:
-        """Return the exact value to MAX of a state that is not terminal; None if its layer is not there."""
+        """Return the exact value to MAX of a state that is not terminal; None if its layer is missing."""
         known = self.probe()
         return float(known.value(state)) if known.holds(state) else None
 
 
 def open_tablebase(game: AnyGame, directory: str | os.PathLike[str], layers: int = LAYERS) -> Tablebase:
-    """Return the game's tablebase in a directory: the layers from 0 up to the first one that is not there.
+    """Return the game's tablebase in a directory: the layers from 0 up to the first one that is missing.
 
     Arguments:
         layers: the greatest number of layers.
 
     Raises:
         UnsupportedGameError: the game has no tablebases.
-        TablebaseError: a file is damaged, or of something else.
+        TablebaseError: a file is damaged, or belongs to another game.
     """
     paths, base = TablebasePaths.of(game, directory), Tablebase(game, ranking_of(game))
     mapped = []
@@ -87,7 +89,7 @@ def open_tablebase(game: AnyGame, directory: str | os.PathLike[str], layers: int
 
 
 def map_layer(paths: TablebasePaths, base: Tablebase, path: pathlib.Path, layer: int) -> MappedFile:
-    """Put a layer's file into the tablebase, as its next layer, without a look at the data.
+    """Add a layer's file to the tablebase as its next layer, without reading the data.
 
     Raises:
         TablebaseError: the file belongs to another game or layer.
@@ -100,7 +102,7 @@ def map_layer(paths: TablebasePaths, base: Tablebase, path: pathlib.Path, layer:
 
 
 def require(paths: TablebasePaths, mapped: MappedFile, layer: int, section: int | None, sizes: tuple[int, ...]) -> None:
-    """Require that a file's header matches its name.
+    """Check that a file's header matches its name.
 
     Raises:
         TablebaseError: the header does not match.
@@ -126,10 +128,10 @@ _OPENED: dict[tuple[pathlib.Path, str], Tablebase] = {}
 
 
 def find_tablebase(game: AnyGame, directory: str | None = None) -> Tablebase | None:
-    """Return the game's tablebase in a directory, or in the default one; None if there is none for a search to use.
+    """Return the game's tablebase in a directory, or in the default one; None if no search can use one.
 
     Raises:
-        TablebaseError: a file is damaged, or of something else.
+        TablebaseError: a file is damaged, or belongs to another game.
     """
     if capabilities.ranking(game) is None or not machine.available():
         return None

@@ -1,1 +1,1 @@
-"""Searches as they are watched: every step an event, with the line of the page that runs."""
+"""Tracing: a search as a sequence of events, each with the line of the page that runs."""

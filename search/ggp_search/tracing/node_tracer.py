@@ -1,7 +1,7 @@
-"""Watch a search that keeps a tree and comes back to its nodes: Monte Carlo tree search, and df-pn.
+"""Trace a search that stores a tree and comes back to its nodes: Monte Carlo tree search and df-pn.
 
-Such a page has procedures of its own for what a tree searcher leaves to `search.value`. What they are called with and
-what they return is seen on Python's own stack, so the page does not know that it is watched.
+Such a page has its own functions for the work that other searchers leave to `search.value`. Their arguments and results
+are read from Python's stack, so the page needs no code for tracing.
 """
 
 import contextlib
@@ -26,20 +26,20 @@ from ggp_search.memory.proof_numbers import INFINITE
 from ggp_search.tracing.tracer import Tracer
 
 Hook = Callable[["NodeTracer", Mapping[str, Any], Any], None]
-"""Called with the variables of a procedure when it is called, or when it returns, and then with what it returns."""
+"""Called with the variables of a function when it is called, and when it returns also with its result."""
 
 
 class NodeTracer(Tracer):
-    """The function that receives the events; each procedure of the page, by its name, may have a hook."""
+    """The profile function that records the events. For each function of the page, by name, there may be a hook."""
 
     def __init__(self, page: Callable[..., Any], called: Mapping[str, Hook], returned: Mapping[str, Hook]) -> None:
         super().__init__(page)
         self.hooks = {"call": called, "return": returned}
         self.caller: FrameType | None = None
         self.path: list[Any] = []
-        """The actions that led to the node in hand."""
+        """The actions from the root to the current node."""
         self.met: set[tuple[Any, ...]] = set()
-        """The nodes that were met, by question and path."""
+        """The nodes visited so far, by question and path."""
 
     def _called(self, frame: FrameType, event: str, argument: Any) -> Any:
         if frame.f_code not in self.source.codes:
@@ -55,13 +55,13 @@ class NodeTracer(Tracer):
         return self._line
 
     def of_caller(self, procedure: str, name: str) -> Any:
-        """Return a variable of the procedure that called, if it has this name; else None."""
+        """Return a variable of the calling function, if that has this name; otherwise None."""
         frame = self.caller
         return frame.f_locals.get(name) if frame and frame.f_code.co_name == procedure else None
 
 
 def trace(recursion: Any, game: AnyGame, state: State, limits: Limits, settings: Settings) -> list[Event]:
-    """Return the events of a search whose page has the hooks `GROWTH` of its searcher's name."""
+    """Return the events of a search, recorded by the hooks in `GROWTH` for the searcher's name."""
     prepare(limits)
     tracer = NodeTracer(type(recursion).page, *GROWTH[recursion.name])
     engine = interpreted(game, recursion, settings)
@@ -87,13 +87,13 @@ PHASES: Final = (
     "        back_up(result, child)    # count it at every node above",
     "    return most_visited(tree)",
 )
-"""Monte Carlo tree search as it is shown beside its tree: the page keeps nodes in machine words."""
+"""Monte Carlo tree search as shown beside its tree; its real page stores nodes in machine words."""
 LOOP, SELECT, EXPAND, SIMULATE, BACK_UP, RETURN = range(2, 8)
-"""Lines of `PHASES`."""
+"""Indices of lines in `PHASES`."""
 
 
 def enter_playout(tracer: NodeTracer, here: Mapping[str, Any], _: Any) -> None:
-    """Record that a playout comes to a node."""
+    """Record that a playout reaches a node."""
     line = SELECT if PlayoutNode(here["node"]).visits else EXPAND
     tracer.add(Enter(here["state"], here["depth"], -inf, inf, again=True), line if tracer.entered else LOOP)
 
@@ -106,7 +106,7 @@ def select(tracer: NodeTracer, here: Mapping[str, Any], found: Any) -> None:
 
 
 def simulate(tracer: NodeTracer, here: Mapping[str, Any], found: Any) -> None:
-    """Record that play continued at random."""
+    """Record that a random simulation was played."""
     tracer.add(Note(f"Random play from here comes to {number(found, 3)}."), SIMULATE)
 
 
@@ -127,7 +127,7 @@ def leave_playout(tracer: NodeTracer, here: Mapping[str, Any], found: Any) -> No
 
 
 def choose_move(tracer: NodeTracer, here: Mapping[str, Any], _: Any) -> None:
-    """Record which move is chosen, before the root is left for the last time."""
+    """Record the move that is chosen, before the root is left for the last time."""
     game, state, root = here["game"], here["state"], PlayoutNode(here["root"])
     place = root.best(game.to_move(state))
     if place is None or tracer.entered:
@@ -151,14 +151,14 @@ def enter_proof(tracer: NodeTracer, here: Mapping[str, Any], _: Any) -> None:
 
 
 def leave_proof(tracer: NodeTracer, here: Mapping[str, Any], found: Any) -> None:
-    """Record that the numbers of a node have come to a limit."""
+    """Record that a proof or disproof number of a node has reached its limit."""
     tracer.path.pop()
     if found is not None:
         tracer.add(_known(here, found, here.get("best")))
 
 
 def meet(tracer: NodeTracer, here: Mapping[str, Any], found: Any) -> None:
-    """Record the numbers of a node that is met for the first time: one of the frontier, or a leaf with its value."""
+    """Record the numbers of a node that is visited for the first time: a new node, or a leaf with its value."""
     action = tracer.of_caller("prove", "action")
     place = (here["bound"], *tracer.path, action)
     if found is None or action is None or place in tracer.met:
@@ -173,7 +173,7 @@ def meet(tracer: NodeTracer, here: Mapping[str, Any], found: Any) -> None:
 
 
 def _known(here: Mapping[str, Any], found: tuple[int, int], best: Any = None) -> Leave:
-    """Return the facts in a node's proof and disproof number."""
+    """Return what a node's proof and disproof numbers say, as facts."""
     bound, (proof, disproof) = here["bound"], found
     lower, upper = bound if proof == 0 else -inf, here["search"].below(bound) if disproof == 0 else inf
     return Leave(lower, upper, best, (f"{at_least(bound, 3)}?", *_in_words(found)))
@@ -191,4 +191,4 @@ GROWTH: Mapping[str, tuple[Mapping[str, Hook], Mapping[str, Hook]]] = {
     ),
     "dfpn": ({"prove": enter_proof}, {"prove": leave_proof, "numbers": meet}),
 }
-"""For each searcher with a tree of its own: the handlers for calls and returns of its procedures."""
+"""For each searcher with its own tree: the hooks for calls and returns of its functions."""

@@ -1,6 +1,6 @@
-"""Watch a search: a search object that leaves an event at every step, with the line of the page that is running.
+"""Trace a search: a search object that records an event at every step, with the line of the page that is running.
 
-The page does not know of it. Its lines are found on Python's own stack; what is shown beside the tree is its source.
+The page needs no code for tracing: its line is read from Python's stack. Its source is shown beside the tree.
 """
 
 import ast
@@ -29,22 +29,22 @@ from ggp_search.memory.outcome_bounds import BOUNDLESS
 
 @attrs.frozen
 class PageSource:
-    """The source of a page: its procedures without their docstrings."""
+    """The source of a page: its functions without their docstrings."""
 
     lines: tuple[str, ...]
     places: dict[tuple[CodeType, int], int]
-    """By procedure and line number of its file, the index among `lines`."""
+    """The index in `lines` for a function and a line number of its file."""
     codes: frozenset[CodeType]
 
     def current(self, frame: FrameType | None) -> int | None:
-        """Return the line of the page that runs in `frame` or in the nearest one that called it."""
+        """Return the line of the page that runs in `frame`, or in the nearest calling frame that belongs to it."""
         while frame is not None and frame.f_code not in self.codes:
             frame = frame.f_back
         return None if frame is None else self.places.get((frame.f_code, frame.f_lineno))
 
 
 def source_of(*pages: Callable[..., Any] | None) -> PageSource:
-    """Return the source of pages with the procedures that they call, those of other pages of the package included."""
+    """Return the source of pages with all functions of the package that they call."""
     lines: list[str] = []
     places: dict[tuple[CodeType, int], int] = {}
     procedures = _procedures([page for page in pages if page is not None])
@@ -61,7 +61,7 @@ def source_of(*pages: Callable[..., Any] | None) -> PageSource:
 
 
 def _procedures(found: list[Any]) -> list[Any]:
-    """Return the procedures and those that they call, as far as they are of the same package."""
+    """Return the functions, and those that they call if they belong to the same package."""
     page = found[0]
     package = page.__module__.rpartition(".")[0]
     for procedure in found:
@@ -75,7 +75,7 @@ def _procedures(found: list[Any]) -> list[Any]:
 
 
 def _docstring(lines: list[str]) -> range:
-    """Return the places of a procedure's docstring among its lines."""
+    """Return the indices of a function's docstring among its lines."""
     body = ast.parse(textwrap.dedent("".join(lines))).body[0].body  # type: ignore[attr-defined]
     first = body[0]
     if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
@@ -84,36 +84,36 @@ def _docstring(lines: list[str]) -> range:
 
 
 class Tracer:
-    """The function that receives the events."""
+    """The object that records the events."""
 
     def __init__(self, *pages: Callable[..., Any] | None) -> None:
         self.events: list[Event] = []
         self.source = source_of(*pages)
         self.entered = 0
-        """States that were entered and are not left yet."""
+        """Number of states that were entered and not left yet."""
         self._returned: int | None = None
-        """The line of the first return since the last event: where a state is left."""
+        """The line of the first return since the last event, at which a state is left."""
 
     def add(self, event: Event, line: int | None = None) -> None:
-        """Add an event at the given line of the page, by default the one that runs now."""
+        """Record an event at the given line of the page; by default, the line that runs now."""
         here = self.source.current(sys._getframe(1)) if line is None else line
         self.entered += isinstance(event, Enter) - isinstance(event, Leaf | Leave)
         self.events.append(attrs.evolve(event, line=here or 0))
         self._returned = None
 
     def local(self, name: str) -> Any:
-        """Return a variable of the page's procedure that runs."""
+        """Return a variable of the page's function that runs."""
         frame: FrameType | None = sys._getframe(1)
         while frame is not None and frame.f_code not in self.source.codes:
             frame = frame.f_back
         return None if frame is None else frame.f_locals.get(name)
 
     def left(self, event: Event) -> None:
-        """Add an event of a state that a page has just returned from."""
+        """Record an event for a state from which a page has just returned."""
         self.add(event, self._returned)
 
     def tried(self, drawn: Iterable[tuple[Any, Any]]) -> Iterator[tuple[Any, Any]]:
-        """Yield the actions, each with a `Try`; if the page stops early, report the rest as a `Cut`."""
+        """Yield the actions, and record a `Try` for each. If the page stops early, record the rest as a `Cut`."""
         rest = iter(drawn)
         for action, probability in rest:
             self.add(Try(action, probability))
@@ -127,7 +127,7 @@ class Tracer:
 
     @contextlib.contextmanager
     def watching(self) -> Iterator[None]:
-        """Look where pages return, within this."""
+        """Record in the `with` block where pages return."""
         before = sys.gettrace()
         sys.settrace(self._called)
         try:
@@ -145,14 +145,16 @@ class Tracer:
 
 
 class TracedSearch(Search):
-    """A search that leaves events."""
+    """A search object that records events."""
 
     watcher: Tracer
     beyond: bool = False
-    """Whether the horizon is behind, where the estimate of a state is not its value."""
+    """Whether the search is beyond the depth limit (quiescence), where the estimate of a state is
+    not its final value.
+    """
 
     def value(self, state: State, depth: int, alpha: float = -inf, beta: float = inf) -> float:
-        """See `Search`; what the table, or a repetition, decides is left here."""
+        """See `Search`. If the table or a repetition gives the value, the state's end is recorded here."""
         watcher, beyond = self.watcher, self.beyond
         entered = watcher.entered
         if entered and not isinstance(watcher.events[-1], Try):  # drawn from the game itself
@@ -200,12 +202,14 @@ class TracedSearch(Search):
 
 
 def _open(bound: float) -> float:
-    """Return the bound, or infinity where a chance node stands for it with a number."""
+    """Return the bound; infinity if it is a number that stands for infinity at chance nodes."""
     return copysign(inf, bound) if abs(bound) > BOUNDLESS else bound
 
 
 def trace(recursion: Recursion, game: AnyGame, state: State, limits: Limits, settings: Settings) -> list[Event]:
-    """Return the events of one search: the actions as they come, and no table but for a searcher that needs it."""
+    """Return the events of one plain search: actions in the game's order, and a table only for a searcher that needs
+    one.
+    """
     prepare(limits)
     watcher = Tracer(recursion.page, recursion.horizon)
     plain = settings.plain()

@@ -1,1 +1,1 @@
-"""Certificates: proofs of values in files, written from strategies and checked by the rules alone."""
+"""Certificates: proofs of values in files, written from strategies and verified by the rules alone."""

@@ -1,9 +1,9 @@
 """Certificates: a value of a small game with its proof, in a file. The format is described in docs/solving.md.
 
-The first line says what the file is, see `ggp.storage`. The second one is the claim. Each further line is a position in
-which the one whose strategy it is moves, and the action to play there: first MAX's strategy, with which the value is no
-lower than claimed, then MIN's, with which it is no higher. They stand in the order in which
-`verification.Guarantee` comes to them. All lines are JSON; from the second on they are compressed with gzip or not.
+The first line names the format, see `ggp.storage`. The second is the claim. Each further line is a position in which
+the owner of a strategy moves, with the action to play. MAX's strategy comes first, which shows that the value is no
+lower than claimed; then MIN's, which shows that it is no higher. Positions are in the order in which
+`verification.Guarantee` visits them. All lines are JSON; from the second on, they may be compressed with gzip.
 """
 
 import gzip
@@ -24,9 +24,9 @@ from ggp.storage import Format, KindT
 
 FORMAT: Final = Format("certificate", 2, CertificateError)
 LONGEST: Final = 1 << 20
-"""Bytes of the longest line that is read."""
+"""Maximum length of a line that is read, in bytes."""
 GZIP: Final = b"\x1f\x8b"
-"""The first bytes of what is compressed."""
+"""The first bytes of compressed data."""
 
 
 @attrs.frozen(kw_only=True)
@@ -36,14 +36,14 @@ class Claim:
     game: Name
     parameters: dict[str, ParameterValue]
     position: Name
-    """In the game's notation."""
+    """The position, in the game's notation."""
     value: float
-    """To MAX."""
+    """The value to MAX."""
 
 
 @attrs.frozen
 class Reply:
-    """A reply of a strategy: its line in the file, and its content."""
+    """A reply of a strategy: its line number in the file, and its content."""
 
     number: int
     position: str
@@ -51,13 +51,13 @@ class Reply:
 
 
 def claim_of(game: AnyGame, state: State, value: float) -> Claim:
-    """Return the claim that `state` is worth `value` to MAX."""
+    """Return the claim that `state` has the value `value` to MAX."""
     position = capabilities.notation(game).format_state(state)
     return Claim(game=game.name, parameters=capabilities.parameters(game), position=position, value=value)
 
 
 def write(path: pathlib.Path, lines: Iterable[bytes]) -> None:
-    """Write a certificate, compressed; the same lines give the same bytes.
+    """Write a compressed certificate; the same lines give the same bytes.
 
     Raises:
         CertificateError: the file cannot be written.
@@ -71,9 +71,9 @@ def write(path: pathlib.Path, lines: Iterable[bytes]) -> None:
 
 @attrs.define
 class Reader:
-    """Reader of a certificate, from its first line to its last.
+    """Reads a certificate from the first line to the last.
 
-    Raises, wherever it reads:
+    All methods raise:
         CertificateError: the file cannot be read, or is not a certificate; the message names the line.
     """
 
@@ -84,7 +84,7 @@ class Reader:
         self._lines = zip(itertools.count(2), self._read(), strict=False)
 
     def claim(self) -> Claim:
-        """Return the claim. It is read first."""
+        """Return the claim. It must be read first."""
         number, data = next(self._lines, (2, b""))
         return self._as(number, self._decoded(number, data), Claim)
 
@@ -97,7 +97,7 @@ class Reader:
         return Reply(number, position, action)
 
     def wrong(self, number: int, what: str) -> CertificateError:
-        """Return the error for a line."""
+        """Return the error for the line with this number."""
         return CertificateError(f"{self.path} is not a valid certificate: line {number}: {what}")
 
     def _read(self) -> Iterator[bytes]:

@@ -1,8 +1,8 @@
-"""Certifying: the proof of a value as two strategies, from which `ggp verify` checks it without search.
+"""Write a proof as two strategies, which `ggp verify` checks without search.
 
-MAX's strategy makes sure that the value is no lower, MIN's that it is no higher. For each position that a strategy
-comes to, the prover is asked for an action that is good enough; positions with the same future (see `ggp.game.Scored`)
-are one.
+MAX's strategy guarantees that the value is no lower, MIN's that it is no higher. For each position that a strategy
+reaches, the prover finds an action that is good enough. Positions with the same key (see `ggp.game.Scored`) count as
+one.
 """
 
 import pathlib
@@ -23,27 +23,29 @@ from ggp_solve.proof.prover import Prover
 
 @attrs.define
 class Strategy:
-    """A strategy: the actions with which one side keeps a value, in every position that it can reach."""
+    """A strategy: actions with which one side keeps a value, for every position that it can reach."""
 
     game: AnyGame
     side: int
     prover: Prover
     check: Callable[[], None]
-    """Raises SearchStopped if the work is to end."""
+    """Raises SearchStopped if the work should end."""
     actions: dict[Hashable, Action] = attrs.field(factory=dict)
-    """By the key of the position."""
+    """The actions, by the key of the position."""
     _needs: dict[Hashable, float] = attrs.field(factory=dict)
-    """The least that the rest of the game must bring MAX from a position on (for MIN's strategy, at most)."""
+    """For each position, by key, the least value that the rest of the game must give MAX (for MIN's strategy: the
+    greatest).
+    """
 
     def find(self, root: State, value: float) -> None:
         """Find the actions that keep `value` from `root` on.
 
-        A position that is met again where more is needed gets an action that brings more; what its old one led to
-        may then be left over.
+        If a position is reached again with a higher requirement, it gets a better action. Positions after its old
+        action may then be superfluous.
 
         Raises:
             NoGuaranteeError: the strategy has more than `MOST` positions.
-            SearchStopped: the work was to end.
+            SearchStopped: the work should end.
         """
         game, (score, key) = self.game, capabilities.score_and_key(self.game)
         open_states = [root]
@@ -65,12 +67,12 @@ class Strategy:
                 open_states.extend(children.values())
 
     def _has(self, place: Hashable, need: float) -> bool:
-        """Return whether the position was met before with the same or a higher value to reach."""
+        """Return whether the position was reached before with the same or a stricter requirement."""
         known = self._needs.get(place)
         return known is not None and (known >= need if self.side == MAX else known <= need)
 
     def _good_action(self, children: dict[Action, State], value: float) -> Action:
-        """Return an action that keeps the value, preferring those that lead to known states."""
+        """Return an action that keeps the value, preferably one that leads to a known state."""
         score, key = capabilities.score_and_key(self.game)
 
         def is_new(action: Action) -> bool:
@@ -90,12 +92,12 @@ class Strategy:
 
 
 def write_certificate(path: pathlib.Path, game: AnyGame, state: State, value: float, prover: Prover) -> None:
-    """Write the proof that `state` is worth `value` exactly, which the prover has found, to a file.
+    """Write the prover's proof that the value of `state` is exactly `value` to a file.
 
     Raises:
         UsageError: the certificate would be too large.
         CertificateError: the file cannot be written.
-        KeyboardInterrupt: the user has pressed Ctrl-C; no file is written.
+        KeyboardInterrupt: the user pressed Ctrl-C; no file is written.
     """
     control = Control()
     control.watch(prover.engine.counter)

@@ -1,7 +1,7 @@
 """Verifying a certificate by the rules of the game alone, without a search.
 
-What is relied on is the game as it is interpreted: its operations, its notation and, if it offers them, `score` and
-`key` (see `ggp.game.Scored`), by which positions with the same future are looked at once.
+The verification relies only on the interpreted game: its operations, its notation and, if it has them, `score` and
+`key` (see `ggp.game.Scored`), by which positions with the same future are checked once.
 """
 
 import pathlib
@@ -19,48 +19,48 @@ from ggp.show.numbers import number
 from ggp_solve.certificates.certificate import Claim, Reader, game_of
 
 MOST = 500_000
-"""Positions that a strategy may come to."""
+"""Maximum number of positions that a strategy may reach."""
 
 StrategyAnswer = Callable[[State], Action]
-"""`answer(state)`: the action to play in a state in which the one whose strategy it is moves."""
+"""`answer(state)` returns the action of the strategy, in a state in which its owner moves."""
 
 
 class NoGuaranteeError(CertificateError):
-    """A strategy guarantees nothing."""
+    """A strategy does not guarantee any value."""
 
 
 @attrs.frozen
 class Verified:
-    """A claim that holds."""
+    """A verified claim."""
 
     claim: Claim
     game: AnyGame
     state: State
     positions: tuple[int, int]
-    """Positions that MAX's and MIN's strategy come to, ends of the game not counted."""
+    """Number of positions that MAX's and MIN's strategies reach, without terminal states."""
 
 
 @attrs.define
 class OpenPosition:
-    """A position on the path that is being looked at."""
+    """A position on the path that is being checked."""
 
     key: Hashable
     secured: float
     left: list[Action]
-    """The states after it that are still to be looked at, the next one last."""
+    """The successors that are still to be checked, the next one last."""
     future: float | None = None
-    """The values that are sure after it, beyond the score already secured, as far as they have been looked at."""
+    """The value guaranteed by the successors checked so far, without the score already secured."""
 
 
 @attrs.define
 class Guarantee:
-    """The value that a strategy secures."""
+    """The value that a strategy guarantees."""
 
     game: AnyGame
     side: int
     answer: StrategyAnswer
     futures: dict[Hashable, float] = attrs.field(factory=dict)
-    """Of the positions that were looked at, by key: what is sure beyond what is secured."""
+    """For each position checked, by key: the guaranteed value without the score already secured."""
     _on_path: set[Hashable] = attrs.field(factory=set)
     _score: Callable[[State], float] = attrs.field(init=False)
     _key: Callable[[State], Hashable] = attrs.field(init=False)
@@ -71,10 +71,11 @@ class Guarantee:
     def of(self, root: State) -> float:
         """Return the value to MAX that the strategy of `side` guarantees in `root` against any reply.
 
-        It goes depth first, the opponent's actions in the game's order, and visits each key once.
+        The walk is depth first, with the opponent's actions in the game's order, and visits each key once.
 
         Raises:
-            NoGuaranteeError: the strategy comes back to where it was, or to more than `MOST` positions.
+            NoGuaranteeError: a play comes back to an earlier position, or the strategy reaches more than `MOST`
+                positions.
         """
         worse = min if self.side == MAX else max
         path: list[OpenPosition] = []
@@ -112,7 +113,7 @@ class Guarantee:
         return OpenPosition(key, self._score(state), [game.result(state, each) for each in reversed(actions)])
 
     def _future(self, state: State) -> float | None:
-        """Return the proved rest of the value beyond the score; None if it is not known yet."""
+        """Return the proved value of the rest of the game, without the score; None if it is not known yet."""
         if self.game.terminal_test(state):
             return self.game.utility(state, MAX) - self._score(state)
         return self.futures.get(self._key(state))
@@ -142,7 +143,7 @@ def verify(registry: Registry, path: pathlib.Path, make: Callable[..., AnyGame] 
 
 
 def _checked(reader: Reader, game: AnyGame, state: State, side: int, claimed: float) -> int:
-    """Check the strategy of one side, which comes next in the file, and return how many positions it came to."""
+    """Check the strategy of one side, which comes next in the file; return the number of positions that it reaches."""
     guarantee = Guarantee(game, side, _answers(reader, game))
     try:
         sure = guarantee.of(state)
@@ -160,7 +161,7 @@ def _checked(reader: Reader, game: AnyGame, state: State, side: int, claimed: fl
 
 
 def _answers(reader: Reader, game: AnyGame) -> StrategyAnswer:
-    """Return a function that reads the answers in the order of the file."""
+    """Return a function that reads the replies in the order of the file."""
     text = capabilities.notation(game)
 
     def answer(state: State) -> Action:

@@ -81,7 +81,7 @@ def _with_tablebase(searcher: Searcher, directory: str | None) -> Searcher:
 
 
 def _progress(position: Position, found: PositionAnalysis) -> list[str]:
-    """Return how far the analysis is, in parts of a line."""
+    """Return parts of a progress line for the analysis."""
     exact = sum(move.exact for move in found.moves)
     depth = max((move.depth or 0 for move in found.moves), default=0)
     parts = [f"{exact} of {len(found.moves)} moves exact"] + [f"depth {depth}"] * bool(depth)
@@ -91,7 +91,7 @@ def _progress(position: Position, found: PositionAnalysis) -> list[str]:
 
 
 def as_data(position: Position, found: PositionAnalysis) -> dict[str, Any]:
-    """Return the analysis as data for programs."""
+    """Return the analysis for JSON."""
     return position.head() | {
         "value": found.value,
         "exact": found.exact,
@@ -134,7 +134,7 @@ def echo_analysis(position: Position, found: PositionAnalysis) -> None:
 
 
 def echo_moves(position: Position, found: PositionAnalysis) -> None:
-    """Print a table of moves: value, how sure that is, and the best replies."""
+    """Print a table of moves: the value, how reliable it is, and best play after the move."""
     text = capabilities.notation(position.game)
     rows = [
         [

@@ -1,4 +1,6 @@
-"""`ggp tablebase` for tables of whole games, and of layers whose positions come back (see `ggp_search.tablebases`)."""
+"""`ggp tablebase` for tables of whole games, and of layers in which positions come back (see
+`ggp_search.tablebases`).
+"""
 
 import pathlib
 import time
@@ -30,7 +32,7 @@ def has_ranking(game: AnyGame) -> bool:
 
 
 def require_layer(game: AnyGame, layer: int | None) -> None:
-    """Require that `--layer` is given if, and only if, the game's tablebases have layers.
+    """Check that `--layer` is given if and only if the game's tablebases have layers.
 
     Raises:
         UsageError: the layer is missing, or the game has no layers.
@@ -52,8 +54,8 @@ def build(
 
     Arguments:
         highest: the highest layer; None builds the table of all positions.
-        memory: megabytes that enumeration may take.
-        threads: threads that work at machine speed.
+        memory: maximum memory of an enumeration, in megabytes.
+        threads: the number of threads, for a compiled enumeration.
     """
     began = time.perf_counter()
     try:
@@ -115,7 +117,7 @@ def opened(game: AnyGame, directory: pathlib.Path) -> KnownTable:
 
 
 def verify(game: AnyGame, directory: pathlib.Path, sample: int | None, seed: int, as_json: bool) -> None:
-    """Check the given number of positions of a table against the rules, or all, and print the result."""
+    """Check a sample of a table's positions against the rules, or all of them, and print the result."""
     table = opened(game, directory)
     with ProgressLine() as line:
         try:
@@ -140,7 +142,7 @@ def verify(game: AnyGame, directory: pathlib.Path, sample: int | None, seed: int
 
 
 def probe(position: Position, directory: pathlib.Path, as_json: bool) -> None:
-    """Print what a table says of a position and of its actions."""
+    """Print the values that a table has for a position and its actions."""
     game: AnyGame = position.game
     state, table, text = position.state, opened(game, directory), capabilities.notation(game)
     find_table(game, str(directory))  # which warns of one from others

@@ -24,7 +24,7 @@ from ggp_solve.proof.solution import ProofProgress, Resources, Solution, Wanted
 from ggp_solve.tablebases.generator import require_tablebase
 
 LARGEST = 1 << 20
-"""The most megabytes that may be asked for."""
+"""Maximum number of megabytes that may be asked for."""
 
 EVERY = 60.0
 """Seconds between two checkpoints."""
@@ -63,7 +63,7 @@ OPTIONS = (
 
 
 def takes_proof(command: Any) -> Any:
-    """Add the options of a proof; `prove` gets all but `--quiet` by name."""
+    """Add the options of a proof. All of them are passed to `prove` by name, except `--quiet`."""
     return functools.reduce(lambda decorated, option: option(decorated), reversed(OPTIONS), command)
 
 
@@ -113,7 +113,7 @@ def interval_between(given: dict[str, Any]) -> float:
 
 
 def _require_places(given: dict[str, Any]) -> None:
-    """Require that every file asked for can be written, before the solve."""
+    """Check before solving that every file asked for can be written."""
     named = [f"--{name}" for name in ("certificate", "checkpoint", "book", "tablebase") if given[name] == ""]
     if named:
         raise UsageError(f"{named[0]} needs the name of a file; got ''")
@@ -131,7 +131,7 @@ def _require_places(given: dict[str, Any]) -> None:
 
 
 def _keep(position: Position, given: dict[str, Any], solver: ProofSolver, solved: Solution) -> None:
-    """Write the files asked for; after the solution is shown, which is not lost if this fails."""
+    """Write the files asked for. This is done after printing the solution, so that an error does not lose it."""
     if solver.prover and given["certificate"] and solved.value is not None:
         from ggp_solve.certificates.strategy import write_certificate
 
@@ -143,12 +143,12 @@ def _keep(position: Position, given: dict[str, Any], solver: ProofSolver, solved
 
 
 def _proved(solved: Solution) -> str:
-    """Return the proved value or bounds, in a clause."""
+    """Return the proved value or bounds, as a clause."""
     return f"the value is {interval(solved.lower, solved.upper)}"
 
 
 def as_data(position: Position, solved: Solution) -> dict[str, Any]:
-    """Return the solution as data for programs."""
+    """Return the solution for JSON."""
     text, state = capabilities.notation(position.game), position.state
     data = position.head() | {
         "value": solved.value,
@@ -207,7 +207,7 @@ def _statistics(solved: Solution) -> str:
 
 
 def in_words(position: Position, progress: ProofProgress) -> list[str]:
-    """Return the present step, the bounds proved so far, and the speed, in parts of a line."""
+    """Return parts of a progress line: the present step, the proved bounds, and the speed."""
     rate = progress.states / progress.seconds if progress.seconds else 0.0
     asked = f" {at_least(progress.question[1])}" if progress.question else ""
     return [

@@ -29,9 +29,9 @@ from ggp_solve.policy import FORMAT, write_policy
 from ggp_solve.solver import SolvedGame, Solver
 
 PRECISION = 1e-9
-"""Width of the bounds on a value, if none is given."""
+"""Default width of the bounds on a value."""
 SHARED = ("memory", "threads", "seconds", "values", "checkpoint", "every")
-"""Options that go with both methods."""
+"""Options of both methods."""
 DIGITS = 12
 
 
@@ -92,7 +92,7 @@ def suited(game: AnyGame) -> str:
 def enumerate_game(
     position: Position, precision: float | None, policy: str | None, quiet: bool, as_json: bool, given: dict[str, Any]
 ) -> None:
-    """Solve a position by enumeration, and print what was found."""
+    """Solve a position by enumeration, and print the result."""
     place = None if policy is None else pathlib.Path(policy)
     if place is not None:
         if not policy:
@@ -150,7 +150,7 @@ def _checkpoint(given: dict[str, Any]) -> EnumerationCheckpoint | None:
 
 @contextlib.contextmanager
 def interruptible() -> Iterator[Callable[[], bool]]:
-    """Handle Ctrl-C: the work ends in a consistent state; a second Ctrl-C interrupts at once."""
+    """Handle Ctrl-C: the first one lets the work end in a consistent state; a second one interrupts at once."""
     pressed: list[int] = []
 
     def note(number: int, frame: Any) -> None:
@@ -174,7 +174,7 @@ def _found(solver: Solver) -> str:
 
 
 def in_words(progress: Progress, seconds: float) -> list[str]:
-    """Return how far an enumeration has come."""
+    """Return parts of a progress line for an enumeration."""
     doing = {
         "estimate": "estimating",
         "positions": "finding positions",
@@ -189,7 +189,7 @@ def in_words(progress: Progress, seconds: float) -> list[str]:
 
 
 def as_data(position: Position, solved: SolvedGame) -> dict[str, Any]:
-    """Return a solution as what a program reads."""
+    """Return a solution for JSON."""
     text, state, names = capabilities.notation(position.game), position.state, capabilities.player_names(position.game)
     first, second = names
     outcome = "draw"
@@ -254,7 +254,9 @@ def echo_solved(position: Position, solved: SolvedGame, with_values: bool) -> No
 
 
 def _chances(position: Position, value: float) -> str:
-    """Return a value to MAX as a probability, in games of chance in which a win is worth 1 and a loss -1."""
+    """Return the probability of winning for a value to MAX, in games of chance with values 1 for a win and -1 for a
+    loss.
+    """
     game = position.game
     if not isinstance(game, Bounded) or tuple(game.bounds(game.initial_state())) != (-1, 1):
         return ""

@@ -30,7 +30,7 @@ THREADS = 2
 MEMORY = 3072
 """Default memory of an enumeration, in MB."""
 SAMPLE = 10_000
-"""Default number of positions that are verified."""
+"""Default number of positions to verify."""
 
 
 takes_directory = click.option(
@@ -81,7 +81,7 @@ def build(
     executor: str | None,
     as_json: bool,
 ) -> None:
-    """Build the tablebase of GAME: layer by layer, or of all positions of a game without layers.
+    """Build the tablebase of GAME: layer by layer, or for a game without layers all positions at once.
 
     Layers that exist are not built again, and damaged ones are refused. After an interruption the same command
     resumes from the finished sections.
@@ -114,7 +114,7 @@ def build(
 
 
 def _executor(processes: int | None, executor: str | None) -> "contextlib.AbstractContextManager[Executor | None]":
-    """Return the executor that fills sections elsewhere; None for the threads of this process."""
+    """Return the executor that fills sections in other processes; None for threads of this process."""
     if processes is None and executor is None:
         return contextlib.nullcontext()
     return workshop(processes, executor).open()

@@ -16,8 +16,8 @@ def in_directory(game: AnyGame, directory: str) -> Tablebase:
 
     Raises:
         UsageError: the directory has no tablebase; the message says how to build one.
-        UnsupportedGameError: the game has none.
-        TablebaseError: a file is damaged, or of something else.
+        UnsupportedGameError: the game has no tablebases.
+        TablebaseError: a file is damaged, or belongs to another game.
     """
     base = find_tablebase(game, directory)
     if base is None:

@@ -1,4 +1,4 @@
-"""`ggp verify`: whether a certificate proves the value that it claims."""
+"""Implement `ggp verify`: check whether a certificate proves the value that it claims."""
 
 import pathlib
 import time
@@ -37,7 +37,7 @@ def command(session: Session, file: str, open_files: bool, as_json: bool) -> Non
 
 
 def as_data(verified: Verified, seconds: float) -> dict[str, Any]:
-    """Return the result of a verification as data for programs."""
+    """Return the result of a verification for JSON."""
     return Position(verified.game, verified.state).head() | {
         "value": verified.claim.value,
         "verified": True,
@@ -47,7 +47,7 @@ def as_data(verified: Verified, seconds: float) -> dict[str, Any]:
 
 
 def echo_verified(verified: Verified, seconds: float) -> None:
-    """Print what was verified for people."""
+    """Print the result of a verification for people."""
     (first, second), most = capabilities.player_names(verified.game), verified.positions
     rows = Position(verified.game, verified.state).rows() | {
         "value": f"{number(verified.claim.value)} to {first}, verified",

@@ -1,8 +1,8 @@
-"""Retrograde analysis component by component, for games in which endless play is not worth the same everywhere.
+"""Retrograde analysis component by component, for games in which the value of endless play differs by position.
 
-A play that repeats for ever stays in one strongly connected component. In a game such as Awari a repetition is worth
-what has been captured by then, which is the same all over a component and different in another. So components are
-solved one by one, each after those that it leads to, with the value of its own repetitions.
+A play that repeats for ever stays in one strongly connected component. In a game such as Awari, the value of a
+repetition is the score so far, which is the same in all positions of a component but differs between components. So
+components are solved one by one, each after those that it leads to, with its own value of a repetition.
 """
 
 from collections import defaultdict, deque
@@ -20,7 +20,7 @@ def solve_components(solver: Enumeration) -> None:
     """Solve all positions of an enumeration.
 
     Raises:
-        UsageError: a repetition is worth different things in one component.
+        UsageError: the value of a repetition differs within a component.
     """
     graph = Graph(solver, stochastic=False)
     codes = {worth: code for code, worth in enumerate(solver.worths) if code}
@@ -52,7 +52,7 @@ def solve_components(solver: Enumeration) -> None:
 
 
 def insert(solver: Enumeration, worth: float) -> dict[float, int]:
-    """Give a value a code, which may move others up, and return all codes."""
+    """Insert a value into the sorted codes, which may change other codes; return all codes by value."""
     place = 1 + sum(other < worth for other in solver.worths[1:])
     solver.worths.insert(place, worth)
     for number in range(solver.count):
@@ -63,7 +63,7 @@ def insert(solver: Enumeration, worth: float) -> dict[float, int]:
 
 
 def force(solver: Enumeration, graph: Graph, component: list[int], neutral: float) -> None:
-    """Solve the positions of a component from which a player can force more than endless play is worth."""
+    """Solve the positions of a component from which a player can force more than the value of endless play."""
     predecessors: dict[int, list[int]] = defaultdict(list)
     counters: dict[int, int] = {}
     exits: dict[int, list[tuple[int, int]]] = defaultdict(list)
@@ -91,7 +91,7 @@ def _attract(
     predecessors: dict[int, list[int]],
     counters: dict[int, int],
 ) -> None:
-    """Solve the positions from which the player can force the value of a code, in the order of their distance."""
+    """Solve the positions from which the player can force the value with this code, in the order of their distance."""
     made: deque[tuple[int, int]] = deque()
     waiting = deque(exits)
     while waiting or made:

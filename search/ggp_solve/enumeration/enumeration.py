@@ -29,32 +29,32 @@ from ggp_solve.memory.columns import Column, MemoryColumn, MemoryFractions, two_
 from ggp_solve.memory.positions import MOST_CODES, Codes, MemoryCodes, MemoryPositions, Positions
 
 UNSOLVED: Final = 0
-"""As the code of a value: none yet. Codes of values are 1, 2, ... in ascending order of the values."""
+"""Code of an unsolved position. The codes of values are 1, 2, ... in ascending order of the values."""
 MEGABYTE: Final = 1 << 20
 COLUMNS: Final = 3
-"""Bytes of a position's value and distance, if there are not many values."""
+"""Bytes for a position's value and distance, if there are few different values."""
 
 
 class StoppedError(Exception):
-    """Raised when the user ends an enumeration."""
+    """Raised when the user stops an enumeration."""
 
 
 class TooLargeError(UsageError):
-    """There are more positions than fit in memory."""
+    """The game has more positions than fit in memory."""
 
 
 @attrs.frozen(kw_only=True)
 class Progress:
-    """How far an enumeration has come."""
+    """Progress of an enumeration."""
 
     step: str
-    """"estimate", "positions", "values", "cycles"."""
+    """The current step: "estimate", "positions", "values", "cycles"."""
     positions: int
     solved: int
     expected: int = 0
-    """How many positions there are at least, about; 0 if that is not known."""
+    """Estimated minimum number of positions; 0 if unknown."""
     size: int = 0
-    """Approximate least number of bytes of these."""
+    """Their estimated size in bytes."""
 
     @property
     def share(self) -> float | None:
@@ -70,21 +70,19 @@ class Enumeration:
 
     Arguments:
         game: the game.
-        start: the state to begin from.
-        most: the greatest number of positions.
-        memory: bytes that they may take.
-        run: what runs the functions.
+        start: the first state.
+        most: the maximum number of positions.
+        memory: maximum memory in bytes.
+        run: runs the functions, interpreted or compiled.
 
-    Attributes:
-        values: of each position, the code of its value.
-        distances: of each position, the plies to the end.
+    Attributes: values: the code of each position's value. distances: each position's distance to the end, in plies.
         worths: the value of each code; code 0 means no value.
-        expected: how many positions there are at least, about; 0 if that is not known.
-        size: the bytes that these take at least, about.
-        edges: actions of all positions together.
-        degree: actions of one position, at most.
-        solved: positions whose value is known.
-        neutral: the code of what endless play is worth.
+        expected: estimated minimum number of positions; 0 if unknown.
+        size: their estimated size in bytes.
+        edges: the number of actions of all positions.
+        degree: the maximum number of actions of a position.
+        solved: the number of positions with known value.
+        neutral: the code of the value of endless play.
     """
 
     variables: ClassVar[tuple[str, ...]] = ("edges", "solved", "neutral", "degree")
@@ -115,7 +113,7 @@ class Enumeration:
         self.values = self.column(width, most)
         self.distances = self.column(2, most)
         self.expansion: Any = None
-        """Expands positions in several threads, if there are any (`ggp_solve.memory.expansion.Expansion`)."""
+        """Expands positions in several threads (`ggp_solve.memory.expansion.Expansion`); None for a single thread."""
         self.expanded = 0
         self.edges = 0
         self.degree = 0
@@ -128,7 +126,7 @@ class Enumeration:
         return MemoryColumn(width, length) if self.compiled else Column(width, length)
 
     def widen(self) -> None:
-        """Make room for more values.
+        """Make room for codes of more values.
 
         Raises:
             UsageError: the game has too many different values.
@@ -147,16 +145,16 @@ class Enumeration:
 
     @property
     def count(self) -> int:
-        """Positions found."""
+        """Number of positions found."""
         number: int = self.positions.count
         return number
 
     def state(self, number: int) -> State:
-        """Return the state of a position."""
+        """Return the state of the position with this number."""
         return self.run(state_of, self, number, self.start)
 
     def find_state(self, state: State) -> int:
-        """Return the number of a state, or of its canonical one; -1 if it has none."""
+        """Return the number of a state or of its canonical state; -1 if it has none."""
         try:
             number: int = self.run(number_of, self, state)
         except NotRepresentable:
@@ -168,7 +166,7 @@ class Enumeration:
         return not self.compiled or self.positions.size + size <= self.memory
 
     def require_memory(self, size: int) -> None:
-        """Require that the memory limit allows that many more bytes.
+        """Check that the memory limit allows that many more bytes.
 
         Raises:
             TooLargeError: the memory limit is reached.
@@ -181,7 +179,7 @@ class Enumeration:
             )
 
     def chunks(self, step: str, count: int | None = None) -> "list[tuple[int, int]]":
-        """Return the numbers of positions in parts: the first of each part, and the one after the last."""
+        """Yield ranges of positions: the first number of each range, and the number after its last."""
         count = self.count if count is None else count
         size = self.run.chunk
         return [(first, min(count, first + size)) for first in range(0, count, size)]
@@ -198,7 +196,7 @@ class Enumeration:
             )
 
     def find_positions(self, checkpoint: Any = None) -> None:
-        """Find all positions, and the values of the ends.
+        """Find all positions, and the values of terminal positions.
 
         Arguments:
             checkpoint: saves and restores the positions found (`EnumerationCheckpoint`); None: no checkpoint.
@@ -233,7 +231,7 @@ class Enumeration:
         self._sort_codes(endless)
 
     def _sort_codes(self, endless: float) -> None:
-        """Give the values codes in ascending order."""
+        """Change the codes of the values to ascending order."""
         found = self.codes.values
         self.worths = [0.0, *sorted(found)]
         place = {value: code for code, value in enumerate(self.worths) if code}
@@ -250,7 +248,7 @@ class Enumeration:
         return self.solved == self.count
 
     def look(self, step: str) -> None:
-        """Report the progress; stop if the caller asks for it."""
+        """Report the progress; raise if the caller asks to stop."""
         self.report(
             Progress(step=step, positions=self.count, solved=self.solved, expected=self.expected, size=self.size)
         )
@@ -258,7 +256,7 @@ class Enumeration:
             raise StoppedError
 
     def tally(self) -> list[int]:
-        """Return how many positions have the value of each code."""
+        """Return the number of positions for each code of a value."""
         self.tallies = self.column(8, len(self.worths))
         for first, last in self.chunks("values"):
             self.run(count_codes, self, first, last)
@@ -266,41 +264,41 @@ class Enumeration:
 
 
 def endless_value(game: AnyGame, state: State) -> float:
-    """Return the value to MAX of play without end, which is the value of a repetition."""
+    """Return the value to MAX of endless play, which is the value of a repetition."""
     return repetition.repetition_value(game, state)
 
 
 def state_of(solver: Enumeration, number: int, like: State) -> State:
-    """Return the state of that number; `like` is any state."""
+    """Return the state with that number; `like` is any state, which gives the type."""
     return solver.positions.state(number, like)
 
 
 def number_of(solver: Enumeration, state: State) -> int:
-    """Return the number of a state, or of its canonical one; -1 if it has none."""
+    """Return the number of a state or of its canonical state; -1 if it has none."""
     number: int = solver.positions.find(solver.canonical(state))
     return number
 
 
 def number_anew(solver: Enumeration, state: State) -> int:
-    """Return the number of a canonical state, a new one if it has none; -1 if it does not fit."""
+    """Return the number of a canonical state, which is added if it is new; -1 if it does not fit."""
     number: int = solver.positions.number(state)
     return number
 
 
 def successor(solver: Enumeration, state: State, action: Action) -> State:
-    """Return the canonical state after an action, as a value of the type of all states."""
+    """Return the canonical state after an action, in the common type of all states."""
     if solver.solved < 0:  # never; but a part that is there after every action may be missing in other states, and the
         return state  # type of both has words for that
     return solver.canonical(solver.game.result(state, action))
 
 
 def expand(solver: Enumeration, first: int, last: int, like: State) -> int:
-    """Number the successors of the positions from `first` to before `last`, and value the ends among these.
+    """Number the successors of positions `first` to `last` - 1; those that are terminal get their utility.
 
     Arguments:
         like: any state.
 
-    Returns: `last`; if there was no room for a successor, the number of its predecessor.
+    Returns: `last`; or if there was no room for a successor of a position, the number of that position.
     """
     game, positions = solver.game, solver.positions
     for number in range(first, last):
@@ -323,13 +321,13 @@ def expand(solver: Enumeration, first: int, last: int, like: State) -> int:
 
 
 def recode(solver: Enumeration, first: int, last: int) -> None:
-    """Give the solved positions from `first` to before `last` the sorted codes of their values."""
+    """Replace the codes of positions `first` to `last` - 1 by the sorted codes."""
     for number in range(first, last):
         solver.values.put(number, solver.ranks.get(solver.values.get(number)))
 
 
 def count_codes(solver: Enumeration, first: int, last: int) -> None:
-    """Count the positions from `first` to before `last` by the codes of their values."""
+    """Count positions `first` to `last` - 1 by the codes of their values."""
     for number in range(first, last):
         code = solver.values.get(number)
         solver.tallies.put(code, solver.tallies.get(code) + 1)

@@ -1,7 +1,7 @@
 """Checkpoints of an enumeration: the positions found so far, from which the same command resumes.
 
-The second line of the file says whose it is and how states are packed; the states follow, and the codes of the values
-of those whose successors were found.
+The second line of the file names the game and how states are packed. Then the states follow, and the codes of the
+values of those whose successors were found.
 """
 
 import pathlib
@@ -32,12 +32,12 @@ class CheckpointHeader:
     start: str
     count: int
     expanded: int
-    """Positions whose successors were found."""
+    """Number of positions whose successors were found."""
     edges: int
     degree: int
     solved: int
     utilities: tuple[float, ...]
-    """The values by their codes, which begin with 1."""
+    """The values in the order of their codes, which begin with 1."""
     stride: int
     fields: tuple[BitField, ...]
     kind: Any
@@ -48,7 +48,7 @@ class EnumerationCheckpoint:
     """The file in which an enumeration saves its progress.
 
     Arguments:
-        every: seconds between two times that it is written.
+        every: seconds between two checkpoints.
     """
 
     path: pathlib.Path
@@ -56,7 +56,7 @@ class EnumerationCheckpoint:
     _written: float = attrs.field(factory=time.monotonic)
 
     def look(self, found: Enumeration) -> None:
-        """Write the file if it is time."""
+        """Write the file if a checkpoint is due."""
         if time.monotonic() - self._written >= self.every:
             self.save(found)
 
@@ -84,7 +84,7 @@ class EnumerationCheckpoint:
         self._written = time.monotonic()
 
     def load(self, found: Enumeration) -> None:
-        """Let an enumeration that has found nothing continue from the file, if it exists.
+        """Restore an empty enumeration from the file, if it exists.
 
         Raises:
             StoreError: the file is damaged, or belongs to another position.

@@ -1,8 +1,8 @@
-"""How many positions a game has at least, before it is enumerated: by how rarely random plays meet.
+"""Estimate the minimum number of positions of a game before enumerating it, from coincidences of random plays.
 
-Of m positions drawn from n, about m (m - 1) / (2 n) pairs are the same one, and more if some are likelier than others.
-So n is hardly less than the number of pairs divided by that of equal ones. Plays are compared at some depths, each by
-itself, since all of them begin in the same position.
+If m positions are drawn from n, about m (m - 1) / (2 n) pairs are equal, and more if some positions are likelier than
+others. So n is probably not less than the number of all pairs divided by that of equal pairs. Plays are compared
+separately at each of several depths, since all begin in the same position.
 """
 
 import math
@@ -20,21 +20,19 @@ from ggp_solve.memory.columns import Memory, width_for
 from ggp_solve.memory.positions import RANGE, TRIMMED, hash_of
 
 FEW, MANY = 2_000, 60_000
-"""Plays of a first look, and of a second one where the first met too rarely."""
+"""Number of plays in a first sample; and in a second one, if the first had too few coincidences."""
 DEPTHS = 12
-"""Depths at which plays are compared: 1, 2, 4, 8, 16, 24, 32, ... plies."""
+"""Number of depths at which plays are compared: 1, 2, 4, 8, 16, 24, 32, ... plies."""
 ENOUGH = 20
-"""Equal pairs of a depth by which a first look is enough."""
+"""Number of equal pairs at a depth for which the first sample is enough."""
 
 
 class Walks:
-    """Random plays of a game, of which hashes of positions are stored.
+    """Random plays of a game; the hashes of their positions are stored.
 
-    Attributes:
-        hashes: of each depth and play, the hash of the canonical position, or 0.
-        extents: the address of the least and the greatest number of each word.
-        met: positions that were met.
-        choices: actions that these had.
+    Attributes: hashes: for each depth and play, the hash of the canonical position, or 0. extents: the address of the
+    least and the greatest value of each word. met: the number of positions visited. choices: the number of their
+    actions.
     """
 
     variables: ClassVar[tuple[str, ...]] = ("dice", "extents", "met", "choices")
@@ -47,14 +45,14 @@ class Walks:
         self.extents = self.memory.address
 
     def look(self, first: int, last: int) -> None:
-        """Play games `first` to before `last`."""
+        """Play games `first` to `last` - 1."""
         size = self.solver.run.chunk // 20
         for begin in range(first, last, size):
             self.solver.run(walk, self, begin, min(last, begin + size), self.solver.start)
             self.solver.look("estimate")
 
     def least(self, plays: int) -> tuple[int, bool]:
-        """Return a rough lower bound of the number of positions, and whether enough pairs of samples coincide."""
+        """Return a rough lower bound of the number of positions, and whether there were enough equal pairs."""
         most, enough = 1, True
         for depth in range(DEPTHS):
             hashes = [self.hashes.get(depth * MANY + number) for number in range(plays)]
@@ -67,12 +65,12 @@ class Walks:
         return most, enough
 
     def size(self, count: int) -> float:
-        """Return the least number of bytes per position for that many positions, from those seen."""
+        """Return the minimum size of a position in bytes if there are that many, judged by the positions visited."""
         lows, highs = ([load(self.extents + RANGE * place + at) for place in range(self.words)] for at in (0, 8))
         return lay_out(lows, highs)[1] + COLUMNS + 4 * TRIMMED[1] / TRIMMED[0] + self._edges_size(count)
 
     def _edges_size(self, count: int) -> float:
-        """Return the bytes that the edges of a position take, of a game with chance or cycles."""
+        """Return the size in bytes of a position's edges, in a game with chance or cycles."""
         game, degree = self.solver.game, self.choices / max(1, self.met)
         stochastic = capabilities.is_stochastic(game)
         if stochastic or repetition.depends_on_state(game):
@@ -81,7 +79,7 @@ class Walks:
 
 
 def least_positions(solver: Enumeration, words: int) -> tuple[int, int]:
-    """Return how many positions an enumeration will find at least, about, and the bytes that they take."""
+    """Return the estimated minimum number of positions of an enumeration, and their size in bytes."""
     walks = Walks(solver, words)
     walks.look(0, FEW)
     count, enough = walks.least(FEW)
@@ -94,7 +92,7 @@ def least_positions(solver: Enumeration, words: int) -> tuple[int, int]:
 
 
 def walk(walks: Walks, first: int, last: int, like: State) -> None:
-    """Play the games from number `first` to before `last`, each from the state `like`."""
+    """Play games `first` to `last` - 1, each from the state `like`."""
     solver = walks.solver
     game: AnyGame = solver.game
     for number in range(first, last):
@@ -118,7 +116,7 @@ def walk(walks: Walks, first: int, last: int, like: State) -> None:
 
 
 def note(walks: Walks, place: int, state: State) -> None:
-    """Keep the hash of a position, and widen the ranges of its words."""
+    """Store the hash of a position, and extend the ranges of its words."""
     walks.hashes.put(place, hash_of(state) | 1)
     for index, word in enumerate(words_of(state)):
         address = walks.extents + RANGE * index

@@ -11,20 +11,19 @@ END, MAXIMIZES, MINIMIZES, RANDOM = 0, 1, 2, 3
 
 
 NUMBERS: Final = 47
-"""Bytes of a position besides its edges: 31 while components are found, and 16 of bounds."""
+"""Bytes for a position besides its edges: 31 for finding components, and 16 for two bounds."""
 EDGE, WEIGHT = 4, 8
-"""Bytes of an edge, and of its probability."""
+"""Bytes for an edge, and for its probability."""
 
 
 class Graph:
     """The successors of every position.
 
-    Attributes:
-        offsets: where the successors of each position begin in `children`.
-        weights: the probability of each edge where chance moves, else 0.
+    Attributes: offsets: the index in `children` of each position's first successor. weights: the probability of each
+    edge if chance moves, otherwise 0.
         kinds: END, MAXIMIZES, MINIMIZES or RANDOM.
-        order: the positions, component by component; a component comes after those that it leads to.
-        ends: of each place in `order`, whether it is the last of its component.
+        order: the positions, component by component; each component comes after those that it leads to.
+        ends: for each index in `order`, whether it is the last of its component.
     """
 
     variables: ClassVar[tuple[str, ...]] = ("met", "placed", "stacked", "deep")
@@ -63,7 +62,7 @@ class Graph:
         return [self.children.get(place) for place in range(self.offsets.get(number), self.offsets.get(number + 1))]
 
     def components(self) -> Iterator[tuple[int, int]]:
-        """Yield each component: the place of its first position in `order`, and that after its last."""
+        """Yield each component: the index of its first position in `order`, and the index after its last."""
         first = 0
         for place in range(self.solver.count):
             if self.ends.get(place):
@@ -88,7 +87,7 @@ def is_loop(graph: Graph, number: int) -> bool:
 
 
 def fill(graph: Graph, first: int, last: int, like: State) -> None:
-    """List the successors of the positions from `first` to before `last`; `like` is any state."""
+    """Store the successors of positions `first` to `last` - 1; `like` is any state."""
     solver = graph.solver
     game: Any = solver.game
     place = graph.offsets.get(first)

@@ -1,15 +1,16 @@
-"""Retrograde analysis: the values of positions on cycles, from the ends backwards, with the distance to the end.
+"""Retrograde analysis: the values of positions on cycles, from terminal positions backwards, with distances.
 
-Values above that of endless play are taken in descending order: with each, the positions from which MAX can force it
-are found level by level, a ply farther from the end with each level. A position of MAX's is solved with the first
-successor that is, one of MIN's with the last. Values below are taken in ascending order with the parts changed. What is
-left can be forced by neither player, and has the value of play without end.
+Values above that of endless play are processed in descending order. For each, the positions from which MAX can force it
+are found level by level, one ply farther from the end at each level. A position in which MAX moves is solved as soon as
+one successor is solved; if MIN moves, when all are. Values below that of endless play are processed in ascending order,
+with the players exchanged. In the remaining positions neither player can force an end, so they have the value of
+endless play.
 
-Only predecessors are stored, in as few bytes as they need. Two passes over the positions find them: the first counts,
-the second lists. What an unsolved position needs besides lies where its distance will be.
+Only predecessors are stored, in as few bytes as they need. Two passes over the positions find them: the first counts
+them, the second lists them. A further number of an unsolved position is stored in the column of distances.
 
-Threads work in turns. First each takes some of the positions and posts what concerns others in its box; then each
-reads all boxes, and changes the positions that are its own.
+Threads work in two alternating steps. First, each processes some positions and posts changes of other positions in its
+box. Then each reads all boxes, and changes the positions that it owns.
 """
 
 from collections.abc import Sequence
@@ -23,39 +24,36 @@ from ggp_solve.enumeration.enumeration import UNSOLVED, Enumeration, successor
 from ggp_solve.memory.columns import width_for
 
 BOX: Final = 1 << 16
-"""Posts that a thread's box has room for, each a position or two."""
+"""Maximum number of posts in a thread's box; each is one position or two."""
 BLOCK: Final = 1 << 12
-"""Neighbouring positions that are one thread's own."""
+"""Number of neighbouring positions in a block that one thread owns."""
 GROUP: Final = 8
-"""Neighbouring positions for which one offset is stored."""
+"""Number of neighbouring positions that share one stored offset."""
 NUMBERS: Final = 2 + 4 / GROUP
-"""Bytes of a position, besides its predecessors, if none has many."""
+"""Bytes for a position, besides its predecessors, if no position has many of them."""
 SMALL: Final = 1 << 12
-"""Positions of a level that are not worth the while of more than one thread."""
+"""Minimum number of positions of a level for which using several threads pays off."""
 MOST_ACTIONS: Final = 32_767
-"""Of a position on a cycle: their number and a bit more lie in two bytes."""
+"""Maximum number of actions of a position on a cycle: their number and one more bit are stored in two bytes."""
 
 
 class Retrograde:
-    """The part of an enumeration that sweeps leave unsolved: positions on cycles and before them.
+    """Solves the positions that sweeps leave unsolved: those on cycles, and those that lead to them.
 
     Arguments:
-        most: the greatest number of positions.
+        most: the maximum number of positions.
 
-    The distance of an unsolved position holds its successors that are not yet known to be lost for its player, twice,
-    and 1 more if MAX is to move.
+    In the column of distances, an unsolved position has twice the number of successors not yet known to be lost for its
+    player, plus 1 if MAX is to move.
 
-    Attributes:
-        degrees: how many predecessors each position has.
-        left: of these, how many are to be listed.
-        offsets: where the predecessors of each group of positions begin.
-        queue: of each thread and each of two levels, the positions of the level that are its own.
-        lengths: how many these are.
+    Attributes: degrees: the number of predecessors of each position. left: how many of them are still to be listed.
+    offsets: the index of the first predecessor for each group of positions. queue: for each thread and each of two
+    levels, the positions of the level that it owns. lengths: the number of these positions.
         seeds: solved positions with unsolved predecessors, by code and distance.
-        heads: where those of each code and distance begin.
-        boxes: what the threads post; `posted` is how many posts each box has.
-        spilled: of each thread, whether a position of its own has more predecessors than `degrees` can count.
-        done: of each thread, the positions that it has solved.
+        heads: the index in `seeds` for each code and distance.
+        boxes: the posts of each thread; `posted` is the number of posts in each box.
+        spilled: for each thread, whether it owns a position with more predecessors than `degrees` can count.
+        done: for each thread, the number of positions that it has solved.
     """
 
     variables: ClassVar[tuple[str, ...]] = ("threads", "room", "deepest", "distances", "codes")
@@ -72,13 +70,13 @@ class Retrograde:
         self._widen(1)
 
     def _widen(self, width: int) -> None:
-        """Choose the bytes of a number of predecessors."""
+        """Set the number of bytes for a number of predecessors."""
         self.degrees, self.left = self.solver.column(width, 0), self.solver.column(width, 0)
         self.solver.run.forget()
 
     @property
     def least_memory(self) -> int:
-        """Bytes that are needed if no position is solved."""
+        """The memory in bytes that is needed if no position is solved yet."""
         solver, number = self.solver, self.queue.width
         return int(solver.count * (2 * self.degrees.width + 4 / GROUP)) + number * solver.edges
 
@@ -126,7 +124,7 @@ class Retrograde:
             column.free()
 
     def _count(self) -> bool:
-        """Count predecessors, and return whether the columns for it are wide enough."""
+        """Count predecessors; return whether the columns are wide enough for the counts."""
         self.degrees.renew(self.solver.count)
         self.offsets.renew(self.solver.count // GROUP + 2)
         self.spilled.renew(self.threads)
@@ -137,7 +135,7 @@ class Retrograde:
         return self.solver.run.together(function, self, calls)
 
     def _over_all(self, gather: Any, apply: Any) -> None:
-        """Gather what all unsolved positions have to post, part by part, and apply it."""
+        """Let threads post for all unsolved positions, part by part, and apply the posts."""
         solver, threads = self.solver, self.threads
         for first, last in solver.chunks("cycles"):
             size = -(-(last - first) // threads)
@@ -149,7 +147,7 @@ class Retrograde:
             solver.look("cycles")
 
     def _force(self, code: int, maximizes: int) -> None:
-        """Solve the positions from which the player can force the value of that code."""
+        """Solve the positions from which the player can force the value with that code."""
         solver, threads = self.solver, self.threads
         level, waiting = 0, solver.run(enlist_seeds, self, code, 0)
         while waiting or level < self.distances:
@@ -166,7 +164,7 @@ class Retrograde:
             solver.look("cycles")
 
     def _solve_level(self, code: int, level: int, maximizes: int) -> None:
-        """Go from all positions of a level to their predecessors."""
+        """Solve predecessors of all positions of a level."""
         side, threads = level % 2, range(self.threads)
         self.at.renew(self.threads)
         self.place.renew(self.threads)
@@ -184,9 +182,9 @@ def owner_of(part: Retrograde, number: int) -> int:
 
 
 def gather_children(part: Retrograde, thread: int, first: int, last: int, like: State) -> int:
-    """Post the successors of the unsolved positions from `first` to before `last`, and count them.
+    """Post the successors of unsolved positions among `first` to `last` - 1, and count them.
 
-    Returns: the position that there was no more room for; `last` if there was.
+    Returns: the first position for which there was no room; `last` if there was room for all.
     """
     solver, posts, base = part.solver, 0, 2 * BOX * thread
     for number in range(first, last):
@@ -208,7 +206,7 @@ def gather_children(part: Retrograde, thread: int, first: int, last: int, like: 
 
 
 def count_edges(part: Retrograde, thread: int) -> int:
-    """Count the predecessors of positions that are the thread's own."""
+    """Count the predecessors of positions that the thread owns."""
     most = (1 << 8 * part.degrees.width) - 1
     # All threads read all boxes, but only the owner writes: no lock is needed, and their order does not matter.
     for other in range(part.threads):
@@ -224,7 +222,7 @@ def count_edges(part: Retrograde, thread: int) -> int:
 
 
 def sum_degrees(part: Retrograde, count: int) -> int:
-    """Find where the predecessors of each group begin, and return how many there are."""
+    """Compute where the predecessors of each group begin, and return their total number."""
     total = 0
     for number in range(count):
         if number % GROUP == 0:
@@ -234,7 +232,7 @@ def sum_degrees(part: Retrograde, count: int) -> int:
 
 
 def offset_of(part: Retrograde, number: int) -> int:
-    """Return where the predecessors of a position begin."""
+    """Return the index of a position's first predecessor."""
     # A few additions each time cost less than eight times the memory for offsets.
     place: int = part.offsets.get(number // GROUP)
     for before in range(number // GROUP * GROUP, number):
@@ -243,7 +241,7 @@ def offset_of(part: Retrograde, number: int) -> int:
 
 
 def gather_edges(part: Retrograde, thread: int, first: int, last: int, like: State) -> int:
-    """Post the unsolved positions from `first` to before `last`, each after one of its successors.
+    """Post the unsolved positions among `first` to `last` - 1, each after one of its successors.
 
     Returns: as `gather_children` does.
     """
@@ -263,7 +261,7 @@ def gather_edges(part: Retrograde, thread: int, first: int, last: int, like: Sta
 
 
 def list_edges(part: Retrograde, thread: int) -> int:
-    """List the predecessors of positions that are the thread's own."""
+    """List the predecessors of positions that the thread owns."""
     for other in range(part.threads):
         for post in range(part.posted.get(other)):
             place = 2 * (BOX * other + post)
@@ -295,13 +293,13 @@ def find_deepest(part: Retrograde, count: int) -> None:
 
 
 def head_of(part: Retrograde, number: int) -> int:
-    """Return the place of a seed's code and distance in `heads`."""
+    """Return the index in `heads` for a seed's code and distance."""
     place: int = part.solver.values.get(number) * part.distances + part.solver.distances.get(number)
     return place
 
 
 def count_seeds(part: Retrograde, count: int) -> int:
-    """Find where the seeds of each code and distance end, and return how many there are."""
+    """Compute where the seeds of each code and distance end, and return their total number."""
     for number in range(count):
         if is_seed(part, number):
             place = head_of(part, number)
@@ -314,7 +312,7 @@ def count_seeds(part: Retrograde, count: int) -> int:
 
 
 def list_seeds(part: Retrograde, count: int) -> None:
-    """List the seeds; `heads` is then where those of each code and distance begin."""
+    """List the seeds; afterwards, `heads` holds where those of each code and distance begin."""
     for number in range(count):
         if is_seed(part, number):
             place = head_of(part, number)
@@ -334,7 +332,7 @@ def enlist(part: Retrograde, number: int, side: int) -> None:
 
 
 def enlist_seeds(part: Retrograde, code: int, level: int) -> int:
-    """Put the seeds of a code and a distance into the queues of the level, and return how many positions it has."""
+    """Put the seeds with a code and a distance into the queues of the level; return the number of positions in them."""
     side, waiting = level % 2, 0
     if level < part.distances:
         place = code * part.distances + level
@@ -347,7 +345,7 @@ def enlist_seeds(part: Retrograde, code: int, level: int) -> int:
 
 
 def gather_predecessors(part: Retrograde, thread: int, side: int) -> int:
-    """Post the unsolved predecessors of the thread's own positions of a level, until its box is full."""
+    """Post the unsolved predecessors of the positions of a level that the thread owns, until its box is full."""
     posts, base, queue = 0, 2 * BOX * thread, side * part.threads + thread
     at, place, length = part.at.get(thread), part.place.get(thread), part.lengths.get(queue)
     while at < length and posts < BOX:
@@ -366,7 +364,7 @@ def gather_predecessors(part: Retrograde, thread: int, side: int) -> int:
 
 
 def solve_predecessors(part: Retrograde, thread: int, alone: int, code: int, level: int, maximizes: int) -> int:
-    """Solve predecessors of solved positions of a level: those that are the thread's own, or all if it is alone."""
+    """Solve predecessors of solved positions of a level: those that the thread owns, or all of them if it is alone."""
     solver, distance, solved = part.solver, min(level + 1, FOREVER), 0
     for other in range(part.threads):
         for place in range(2 * BOX * other, 2 * BOX * other + part.posted.get(other)):
@@ -386,7 +384,8 @@ def solve_predecessors(part: Retrograde, thread: int, alone: int, code: int, lev
 
 
 def solve_levels(part: Retrograde, code: int, level: int, maximizes: int, work: int) -> int:
-    """Continue level by level until none is left, many positions wait for threads, or about `work` were met.
+    """Continue level by level until none is left, a level is large enough for threads, or about `work` positions are
+    done.
 
     Returns: the level reached, whose positions are in the queue.
     """
@@ -401,7 +400,7 @@ def solve_levels(part: Retrograde, code: int, level: int, maximizes: int, work: 
 
 
 def solve_level(part: Retrograde, code: int, level: int, maximizes: int) -> None:
-    """Go from all positions of a level to their predecessors, in one thread."""
+    """Solve predecessors of all positions of a level, in one thread."""
     side = level % 2
     for thread in range(part.threads):
         part.posted.put(thread, 0)
@@ -415,7 +414,7 @@ def solve_level(part: Retrograde, code: int, level: int, maximizes: int) -> None
 
 
 def leave_neutral(part: Retrograde, count: int) -> None:
-    """Give unsolved positions the value of endless play."""
+    """Give all unsolved positions the value of endless play."""
     for number in range(count):
         if part.solver.values.get(number) == UNSOLVED:
             part.solver.values.put(number, part.solver.neutral)

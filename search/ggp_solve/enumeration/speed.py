@@ -1,4 +1,4 @@
-"""Speed: the functions of an enumeration run as machine code, or as they are written."""
+"""Speed: runs the functions of an enumeration, compiled or interpreted."""
 
 import functools
 import os
@@ -11,12 +11,12 @@ from ggp.errors import OptionError, UsageError
 from ggp.game import MAX, AnyGame, State
 
 MOST_THREADS = 64
-"""More would have too little to do in each turn."""
+"""Maximum number of threads; more would have too little to do in each step."""
 SPEEDS = ("auto", "compiled", "interpreted")
 
 
 def wanted() -> str:
-    """Return the speed that the environment's GGP_SPEED asks for.
+    """Return the speed in the environment variable GGP_SPEED.
 
     Raises:
         OptionError: GGP_SPEED names an unknown speed.
@@ -28,11 +28,11 @@ def wanted() -> str:
 
 
 class Interpreted:
-    """Runs functions as they are written."""
+    """Runs functions interpreted."""
 
     name = "interpreted"
     chunk = 2000
-    """Positions between two looks at the clock."""
+    """Number of positions between two checks of the clock."""
 
     threads = 1
 
@@ -40,15 +40,17 @@ class Interpreted:
         return function(known, *values)
 
     def forget(self) -> None:
-        """Forget all objects, since their parts have been replaced."""
+        """Forget all objects, because their parts have been replaced."""
 
     def together(self, function: Callable[..., Any], known: Any, calls: Sequence[tuple[Any, ...]]) -> list[Any]:
-        """Call a function with each of the values, one after the other, and return what each call returns."""
+        """Call a function with each of `calls`, one after the other; return the results."""
         return [function(known, *values) for values in calls]
 
 
 class Compiled:
-    """Runs functions as machine code, whose variables are those of the known objects before and after each call."""
+    """Runs functions compiled. Their variables are copied from the known objects before each call,
+    and back after it.
+    """
 
     name = "compiled"
     chunk = 100_000
@@ -71,14 +73,14 @@ class Compiled:
         return result
 
     def forget(self) -> None:
-        """Forget all objects, since their parts have been replaced."""
+        """Forget all objects, because their parts have been replaced."""
         self._codes.clear()
 
     def together(self, function: Callable[..., Any], known: Any, calls: Sequence[tuple[Any, ...]]) -> list[Any]:
-        """Call a function with each of the values, each call in a thread, and return what each call returns.
+        """Call a function with each of `calls`, each in a thread; return the results.
 
-        Variables of the known objects are as they are when it begins, and are not changed by it: what the threads
-        find is in memory that only one of them writes to.
+        Variables of the known objects have their values at the beginning, and are not changed. The threads store
+        results in memory; no two of them write to the same part.
         """
         ready = [(*self._prepare(function, known, values, thread), values) for thread, values in enumerate(calls)]
         if self._helpers is None or len(ready) == 1:
@@ -92,7 +94,7 @@ class Compiled:
         return [first, *(each.result() for each in others)]
 
     def _prepare(self, function: Callable[..., Any], known: Any, values: tuple[Any, ...], thread: int) -> Any:
-        """Return the machine code of a function, and its variables for a thread with the values that they have now."""
+        """Return the machine code of a function, and its variables for a thread with their current values."""
         key = function, id(known), thread
         if key not in self._codes:
             kinds = [_KINDS.get(type(value), self.kind) for value in values]
@@ -105,7 +107,7 @@ class Compiled:
 
 
 def _variables(code: Any) -> list[tuple[int, Any, str]]:
-    """Return the variables of the objects that machine code knows: number and object, and the name."""
+    """Return the variables of the objects that machine code knows: each as number, object and name."""
     return [(place, thing, name) for place, thing in enumerate(code.objects) for name in type(thing).variables]
 
 
@@ -115,14 +117,14 @@ _KINDS = {int: compiler.INT, float: compiler.FLOAT}
 def runner(
     game: AnyGame, state: State, speed: str | None = None, threads: int = 1
 ) -> tuple[Interpreted | Compiled, str | None]:
-    """Return the runner of the enumeration, and, if it is interpreted, why it could not be compiled.
+    """Return the runner of an enumeration; and if it is interpreted, the reason why it could not be compiled.
 
     Arguments:
-        speed: "auto", "compiled" or "interpreted"; None asks the environment's GGP_SPEED.
-        threads: threads that run machine code.
+        speed: "auto", "compiled" or "interpreted"; None uses the environment variable GGP_SPEED.
+        threads: the number of threads for machine code.
 
     Raises:
-        UsageError: "compiled" is asked for, and the game cannot be compiled.
+        UsageError: the speed is "compiled", but the game cannot be compiled.
     """
     speed = speed or wanted()
     if speed == "interpreted":
@@ -137,7 +139,7 @@ def runner(
 
 
 def _plies(game: AnyGame, state: State) -> float:
-    """Call all that enumeration calls, to see whether it can be compiled."""
+    """Call every operation that an enumeration calls, to test whether it can be compiled."""
     if game.terminal_test(state):
         return float(game.utility(state, MAX))
     number = float(game.to_move(state))

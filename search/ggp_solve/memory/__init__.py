@@ -1,1 +1,3 @@
-"""The memory of an enumeration: states by number, which threads may find, columns of numbers, and packed states."""
+"""The memory of an enumeration: numbered states (which several threads may find), columns of numbers, and packed
+states.
+"""

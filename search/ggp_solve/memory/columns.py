@@ -1,4 +1,4 @@
-"""Columns: long rows of numbers of one size, as arrays in Python, or as memory that machine code reads and writes."""
+"""Columns: long rows of numbers of one size, as Python arrays, or as memory for machine code."""
 
 import array
 import ctypes
@@ -9,13 +9,13 @@ from typing import Any, ClassVar
 from ggp.compiler.intrinsics import bits_of, load, load_byte, save, save_byte, value_of
 
 CODES = {1: "B", 2: "H", 3: "I", 4: "I", 8: "q"}
-"""Type code of `array` for each width in bytes; numbers of fewer than eight bytes are unsigned."""
+"""The type code of `array` for each width in bytes; only the numbers of eight bytes are signed."""
 PADDING = 8
-"""Bytes after the last number, since words are read whole."""
+"""Bytes after the last number, since whole words are read."""
 
 
 class Column:
-    """A row of whole numbers, for interpreted code; with `fractions`, a row of floats."""
+    """A row of integers for interpreted code; with `fractions`, a row of floats."""
 
     variables: ClassVar[tuple[str, ...]] = ()
 
@@ -25,7 +25,7 @@ class Column:
         self.renew(length)
 
     def renew(self, length: int) -> None:
-        """Start again with that many zeros."""
+        """Replace the content by that many zeros."""
         numbers: Any = array.array(self._code)
         numbers.frombytes(bytes(numbers.itemsize * length))
         self.get = numbers.__getitem__
@@ -41,24 +41,24 @@ class Column:
         return content
 
     def fill(self, content: bytes) -> None:
-        """Put the bytes of numbers at the beginning."""
+        """Set the first numbers from their bytes."""
         numbers: Any = array.array(self._code, content)
         if sys.byteorder == "big":
             numbers.byteswap()
         self._numbers[: len(numbers)] = numbers
 
     def free(self) -> None:
-        """Give the memory back."""
+        """Free the memory."""
         self.renew(0)
 
 
 def width_for(greatest: int) -> int:
-    """Return the bytes of a number from 0 to the greatest."""
+    """Return the number of bytes for an integer from 0 to `greatest`."""
     return next(width for width in (1, 2, 3, 4, 8) if greatest < 1 << 8 * width - (width == 8))
 
 
 class Memory:
-    """Reserved memory of the given size in bytes; a page of it takes room once it is written to."""
+    """Reserved memory of the given size in bytes; the system provides a page when it is first written to."""
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -67,15 +67,15 @@ class Memory:
         self.address = ctypes.addressof(self._view)
 
     def content(self, size: int) -> bytes:
-        """Return the first bytes, up to the given number."""
+        """Return the first `size` bytes."""
         return self._pages[:size]
 
     def fill(self, content: bytes) -> None:
-        """Put bytes at the beginning."""
+        """Set the first bytes."""
         self._pages[: len(content)] = content
 
     def free(self) -> None:
-        """Give the memory back."""
+        """Free the memory."""
         if not self._pages.closed:
             # The pages cannot be closed while a view of them exists.
             del self._view
@@ -83,7 +83,7 @@ class Memory:
 
 
 class MemoryColumn:
-    """A row of whole numbers in memory, for machine code."""
+    """A row of integers in memory, for machine code."""
 
     variables: ClassVar[tuple[str, ...]] = ("address",)
 
@@ -107,7 +107,7 @@ class MemoryColumn:
         return load(address)
 
     def put(self, place: int, number: int) -> None:
-        """Put a number in its place; no other byte is written, so threads may put numbers beside each other."""
+        """Store a number. No other byte is written, so threads may store numbers next to each other."""
         address = self.address + place * self.width
         if self.width == 8:
             save(address, number)
@@ -130,18 +130,18 @@ class MemoryColumn:
         self.memory.fill(content)
 
     def renew(self, length: int) -> None:
-        """Start again with that many zeros."""
+        """Replace the content by that many zeros."""
         self.memory.free()
         self.memory = Memory(self.width * length)
         self.address = self.memory.address
 
     def free(self) -> None:
-        """Give the memory back."""
+        """Free the memory."""
         self.memory.free()
 
 
 def two_bytes(column: Any, count: int) -> bytes:
-    """Return the first numbers of a column of one byte or two each, in two bytes each."""
+    """Return the first `count` numbers of a column with one or two bytes each, in two bytes each."""
     content: bytes = column.content(count)
     if column.width == 1:
         numbers = array.array("H", memoryview(content))

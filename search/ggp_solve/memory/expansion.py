@@ -1,9 +1,9 @@
-"""Expansion in several threads: positions get the same numbers as in one.
+"""Expansion in several threads, which gives positions the same numbers as a single thread would.
 
-A round has three steps, each in all threads. First every thread expands some of the positions and puts successors that
-it does not find into its box, with their hashes. Then every thread has a part of the index: it goes through all boxes
-in order, and enters what belongs there. Last every thread gives the new states of its box their numbers. What does not
-go smoothly, for a lack of room, a value or a width, is left to one thread.
+A round has three steps, each in all threads. First, every thread expands some positions, and puts successors that are
+not in the index into its box, with their hashes. Second, every thread owns a part of the index: it goes through all
+boxes in order, and enters the states that belong to its part. Third, every thread numbers the new states of its box.
+Cases without enough room for a state, a value or a wider word are left to a single thread.
 """
 
 from typing import Any, ClassVar, Final
@@ -15,14 +15,16 @@ from ggp_solve.memory.columns import Memory
 from ggp_solve.memory.positions import SPARE, hash_of
 
 BOX: Final = 1 << 21
-"""Bytes of a thread's box."""
+"""Size of a thread's box in bytes."""
 HEAD: Final = 40
-"""Bytes before the first entry: how many entries, positions solved, edges, actions at most and new states there are."""
+"""Bytes before the first entry, for five counts: entries, solved positions, edges, most actions, and new states."""
 ENDED, SOLVED, EDGES, DEGREE, NEW = range(0, 40, 8)
 KNOWN, LEFT = 0, -1
-"""As the second word of an entry: it was known, or is left to one thread. Else it is the slot and 1."""
+"""Values of the second word of an entry: the state was known, or is left to a single thread. Otherwise it is the slot +
+1.
+"""
 LEAST: Final = 256
-"""Positions that are worth a thread's while."""
+"""Minimum number of positions for which using a thread pays off."""
 
 
 class Expansion:
@@ -30,8 +32,8 @@ class Expansion:
 
     Attributes:
         boxes: the address of the boxes.
-        entry: bytes of an entry: its hash, its slot, and the packed state.
-        most: entries that a box has room for.
+        entry: the size of an entry in bytes: its hash, its slot, and the packed state.
+        most: the maximum number of entries in a box.
     """
 
     variables: ClassVar[tuple[str, ...]] = ("boxes", "entry", "most", "threads")
@@ -44,13 +46,13 @@ class Expansion:
         self.entry = self.most = 0
 
     def choose_size(self) -> int:
-        """Return how many positions a round has."""
+        """Return the number of positions in a round."""
         self.entry = 16 + 8 * (-(-self.positions.stride // 8))
         self.most = min((BOX - HEAD) // self.entry, SPARE // self.threads)
         return self.threads * max(LEAST, self.most // (2 * max(1, self.solver.degree)))
 
     def expand(self) -> bool:
-        """Expand the next positions, and return whether that went smoothly."""
+        """Expand the next positions, and return whether a single thread has nothing left to do."""
         solver, run, threads = self.solver, self.solver.run, range(self.threads)
         first = solver.expanded
         last = min(solver.count, first + self.choose_size())
@@ -81,9 +83,10 @@ class Expansion:
 
 
 def expand_part(part: Expansion, thread: int, first: int, last: int, like: State) -> int:
-    """Value the ends among the positions from `first` to before `last`, and put unknown successors into the box.
+    """Set the values of terminal positions among positions `first` to `last` - 1, and put unknown successors into the
+    box.
 
-    Returns: `last`; if something does not go smoothly, the number of the position.
+    Returns: `last`; or the number of a position that must be left to a single thread.
     """
     solver, positions = part.solver, part.positions
     box, at, entries = part.boxes + BOX * thread, part.boxes + BOX * thread + HEAD, 0
@@ -127,18 +130,18 @@ def expand_part(part: Expansion, thread: int, first: int, last: int, like: State
 
 
 def count_entries(part: Expansion, thread: int) -> int:
-    """Return how many entries a box has."""
+    """Return the number of entries in a box."""
     return load(part.boxes + BOX * thread + ENDED)
 
 
 def entry_of(part: Expansion, number: int) -> int:
-    """Return the address of the entry with a provisional number, beyond the numbers of states."""
+    """Return the address of the entry with a provisional number; these come after the numbers of states."""
     place = number - part.positions.count
     return part.boxes + BOX * (place // part.most) + HEAD + part.entry * (place % part.most)
 
 
 def enter(part: Expansion, thread: int, like: State) -> int:
-    """Enter what belongs into the thread's part of the index."""
+    """Enter the states that belong into the thread's part of the index."""
     slots = part.positions.slots
     # Each thread writes to its own part of the index only, so that no slot needs a lock.
     low, high = slots * thread // part.threads, slots * (thread + 1) // part.threads
@@ -177,7 +180,7 @@ def slot_of(part: Expansion, at: int, slot: int, high: int, number: int, like: S
 
 
 def enter_left(part: Expansion, like: State) -> None:
-    """Enter what did not fit into a thread's part of the index, and count the new states of each box."""
+    """Enter states that did not fit into a thread's part of the index, and count the new states of each box."""
     slots = part.positions.slots
     for other in range(part.threads):
         box, new = part.boxes + BOX * other, 0
@@ -196,7 +199,7 @@ def enter_left(part: Expansion, like: State) -> None:
 
 
 def number_new(part: Expansion, thread: int, number: int) -> int:
-    """Give the new states of a box numbers from `number` up, and return the one after the last."""
+    """Number the new states of a box from `number` up, and return the next free number."""
     positions, box = part.positions, part.boxes + BOX * thread
     for place in range(load(box + ENDED)):
         at = box + HEAD + part.entry * place

@@ -13,7 +13,7 @@ from ggp_solve.enumeration.speed import Compiled
 
 
 def packed(found: Enumeration) -> tuple[PositionLayout, bytes, bytes]:
-    """Return how the states of an enumeration are packed, their bytes, and those of an index.
+    """Return the layout of an enumeration's packed states, their bytes, and the bytes of the index.
 
     Raises:
         TablebaseError: the states have a type that cannot be stored.
@@ -22,7 +22,7 @@ def packed(found: Enumeration) -> tuple[PositionLayout, bytes, bytes]:
 
 
 def _packed(found: Enumeration) -> tuple[PositionLayout, bytes, bytes]:
-    """Return how the states of a compiled enumeration are packed, their bytes, and those of the index."""
+    """Return the layout of a compiled enumeration's states, their bytes, and the bytes of the index."""
     positions, run = found.positions, found.run
     layout = PositionLayout(run.kind, positions.packing, positions.stride)  # type: ignore[union-attr]
     return (
@@ -33,7 +33,7 @@ def _packed(found: Enumeration) -> tuple[PositionLayout, bytes, bytes]:
 
 
 def _pack(found: Enumeration) -> tuple[PositionLayout, bytes, bytes]:
-    """Pack the states of an interpreted enumeration; return the same."""
+    """Pack the states of an interpreted enumeration; return the same as `_packed`."""
     states = [found.state(number) for number in range(found.count)]
     try:
         kind: Type = functools.reduce(join, map(type_of, states))
@@ -56,7 +56,7 @@ def _pack(found: Enumeration) -> tuple[PositionLayout, bytes, bytes]:
 
 
 def unpack_into(found: Enumeration, layout: PositionLayout, states: bytes) -> None:
-    """Number the packed states again, in an enumeration that has no positions yet.
+    """Number packed states again, in an enumeration without positions.
 
     Raises:
         TooLargeError: the states do not fit in memory.

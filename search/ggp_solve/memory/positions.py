@@ -1,4 +1,4 @@
-"""Positions: the states of a game by number, in the order in which they were found; and the codes of values."""
+"""Positions: the states of a game, numbered in the order in which they were found; and the codes of values."""
 
 from collections.abc import Hashable, Sequence
 from typing import Any, ClassVar
@@ -26,27 +26,27 @@ from ggp.game import State
 from ggp_solve.memory.columns import Memory, MemoryColumn
 
 MOST_CODES = {1: 255, 2: 65_534}
-"""Different values of one game, by the bytes of a code."""
+"""Maximum number of different values of a game, by the bytes of a code."""
 FIRST_SLOTS = 1 << 12
 FULL = 4, 5
-"""Share of an index's places that may be filled, as numerator and denominator: a fuller index slows down."""
+"""Maximum share of used slots of an index, as numerator and denominator; a fuller index is slow."""
 TRIMMED = 9, 10
-"""Share of an index's places that is filled when all states are found, as numerator and denominator."""
+"""Share of used slots of the final index, as numerator and denominator."""
 GROWTH = 1.6
-"""Growth factor of a full index, after which at least half of it is filled."""
+"""Growth factor of a full index; at least half of the new slots are used."""
 LEAST_GROWTH = 1.02
-"""Least growth of an index: if memory does not allow this factor, the index takes all that is left."""
+"""Minimum growth factor of an index: if memory does not allow it, the index takes all that is left."""
 SPARE = 1 << 20
-"""Numbers beyond those that an index has room for: of states that threads have found and not yet numbered."""
+"""Additional numbers of an index, for states that threads have found but not numbered yet."""
 RANGE = 16
-"""Bytes of the least and the greatest number that a word was."""
+"""Bytes for the least and the greatest value of a word."""
 
 
 class Positions:
-    """States and their numbers from 0 up, for interpreted code.
+    """States, numbered from 0, for interpreted code.
 
     Arguments:
-        most: states that there may be.
+        most: the maximum number of states.
     """
 
     variables: ClassVar[tuple[str, ...]] = ()
@@ -58,11 +58,11 @@ class Positions:
 
     @property
     def count(self) -> int:
-        """How many there are."""
+        """Number of states."""
         return len(self._states)
 
     def state(self, number: int, like: Any = None) -> State:
-        """Return the state of that number; `like` is any state."""
+        """Return the state with that number; `like` is any state, which gives the type."""
         return self._states[number]
 
     def find(self, state: State) -> int:
@@ -70,7 +70,7 @@ class Positions:
         return self._numbers.get(state, -1)
 
     def number(self, state: State) -> int:
-        """Return the number of a state, a new one if it has none; -1 if it does not fit."""
+        """Return the number of a state, which is added if it is new; -1 if it does not fit."""
         number = self._numbers.setdefault(state, len(self._states))
         if number == len(self._states):
             if number >= self.most:
@@ -80,26 +80,26 @@ class Positions:
         return number
 
     def grow(self, run: Any, like: State) -> bool:
-        """Make room for more, and return whether there is."""
+        """Make room for more states, and return whether that was possible."""
         return False
 
     def trim(self, run: Any, like: State) -> None:
-        """Take no more memory than the states found need."""
+        """Reduce the memory to what the states found need."""
 
 
 class MemoryPositions:
-    """States and their numbers from 0 up, for machine code.
+    """States, numbered from 0, for machine code.
 
-    The states lie one after another in the order of their numbers, packed: each word in a field of as many bits as the
-    words found so far need. When a word does not fit, the states are packed anew. An index leads from the hash of a
-    state to its number: open addressing with linear probing (D. E. Knuth, The Art of Computer Programming 3, section
-    6.4). The bits of an entry that no number needs hold a part of the hash, so other states are hardly looked at.
+    The states are packed, in the order of their numbers: each word has a field with as many bits as the words found so
+    far need. When a word does not fit, all states are packed again. An index maps the hash of a state to its number, by
+    open addressing with linear probing (D. E. Knuth, The Art of Computer Programming 3, section 6.4). Spare bits of an
+    entry hold a part of the hash, so that other states are rarely compared.
 
     Arguments:
-        most: states that there may be.
-        words: those of any state.
-        memory: bytes that states, index and `besides` may take.
-        besides: bytes for each state that others need.
+        most: the maximum number of states.
+        words: the words of any state.
+        memory: maximum memory of states, index and `besides`, in bytes.
+        besides: bytes for each state that other parts of the enumeration need.
     """
 
     variables: ClassVar[tuple[str, ...]] = (
@@ -109,21 +109,21 @@ class MemoryPositions:
     def __init__(self, most: int, words: Sequence[int], memory: int = 1 << 30, besides: int = 0) -> None:
         self.most, self.budget, self.besides = most, memory, besides
         self.words = len(words)
-        """Of a state."""
+        """Number of words of a state."""
         self.fields, self.ranges, self.wider = (Memory(FIELD * self.words) for _ in range(3))
-        """Where each word lies; the least and the greatest that it was; and where it is to lie after `grow`."""
+        """The fields of the words; their least and greatest values so far; and the fields to use after `grow`."""
         self.layout, self.extents = self.fields.address, self.ranges.address
         for place, word in enumerate(words):
             _save_words(self.extents + RANGE * place, min(0, word), max(0, word))
         self.stride = self._lay_out(self.fields.address)
-        """Bytes of a state."""
+        """Size of a packed state in bytes."""
         self.memory = Memory(min(memory, 8 * self.words * most))
         self.keys = self.memory.address
         self.count = 0
         self.misfit = 0
         """Whether a state did not fit into its fields."""
         self.index = MemoryColumn(4, 0)
-        """A state's number and 1, with bits of its hash above; or 0."""
+        """Each entry is 0, or a state's number plus 1 with bits of its hash above."""
         self._renew_index(FIRST_SLOTS)
 
     def state(self, number: int, like: Any) -> State:
@@ -146,7 +146,7 @@ class MemoryPositions:
         return (entry & self.numbers) - 1
 
     def holds(self, number: int, state: State) -> bool:
-        """Return whether the position of that number is the given state."""
+        """Return whether the position with that number is the given state."""
         return is_packed(self.keys + self.stride * number, state, self.layout)
 
     def number(self, state: State) -> int:
@@ -179,37 +179,37 @@ class MemoryPositions:
 
     @property
     def size(self) -> int:
-        """Bytes that the states found so far take, the index and what others need included."""
+        """Size in bytes of the states found so far, with the index and other parts of the enumeration."""
         return 4 * self.slots + (self.stride + self.besides) * self.count
 
     def _renew_index(self, slots: int) -> None:
-        """Start again with an empty index, and as many bits for a number as it needs."""
+        """Replace the index by an empty one, with as many bits for a number as it needs."""
         self.slots = slots
         self.index.renew(slots)
         self.numbers = (1 << (slots + SPARE).bit_length()) - 1
         self.tags = 0xFFFFFFFF & ~self.numbers
         self.room = self._room()
-        """States for which the index is large enough."""
+        """Number of states for which the index is large enough."""
 
     def trim(self, run: Any, like: State) -> None:
-        """Make the index as small as can be when no states are to come."""
+        """Make the index as small as possible, when no more states are to come."""
         slots = max(FIRST_SLOTS, self.count * TRIMMED[1] // TRIMMED[0] + 2)
         if slots < self.slots:
             self._renew_index(slots)
             run(reindex, self, self.count, like)
 
     def plain_index(self, run: Any) -> bytes:
-        """Return the numbers of the index, without bits of hashes."""
+        """Return the numbers in the index, without bits of hashes."""
         plain = MemoryColumn(4, self.slots)
         run(copy_numbers, self, plain.address)
         return plain.content(self.slots)
 
     def _room(self) -> int:
-        """Return for how many states the index is large enough, and the memory for states."""
+        """Return the number of states for which index and memory are large enough."""
         return min(self.most, self.slots * FULL[0] // FULL[1], self.memory.size // self.stride)
 
     def grow(self, run: Any, like: State) -> bool:
-        """Make room for more states or wider ones, and return whether there is.
+        """Make room for more states or wider ones, and return whether that was possible.
 
         Arguments:
             run: runs a function at machine speed, `run(function, known, *values)`.
@@ -254,7 +254,9 @@ class MemoryPositions:
         return True
 
     def _lay_out(self, fields: int) -> int:
-        """Write a layout for words of the ranges found to an address, and return how many bytes a state takes."""
+        """Write a layout for words in the ranges found so far to an address; return the size of a packed state in
+        bytes.
+        """
         ranges = ([load(self.extents + RANGE * place + at) for place in range(self.words)] for at in (0, 8))
         made, stride = lay_out(*ranges)
         for place, field in enumerate(made):
@@ -263,7 +265,7 @@ class MemoryPositions:
 
     @property
     def packing(self) -> tuple[BitField, ...]:
-        """Where the words of a state lie."""
+        """The layout of the packed states."""
         a, b, c, d = ([load(self.layout + FIELD * place + at) for place in range(self.words)] for at in range(0, 32, 8))
         return tuple(zip(a, b, c, d, strict=True))
 
@@ -282,7 +284,7 @@ def hash_of(state: State) -> int:
 
 
 def repack(positions: MemoryPositions, stride: int, layout: int, like: State) -> None:
-    """Repack all states in as many bytes or more, from the last to the first, so that none is overwritten."""
+    """Repack all states into the same size or a larger one, from the last to the first, so that none is overwritten."""
     for number in range(positions.count - 1, -1, -1):
         state = positions.state(number, like)
         pack(positions.keys + stride * number, state, layout)
@@ -309,21 +311,21 @@ def copy_numbers(positions: MemoryPositions, address: int) -> None:
 
 
 class Codes:
-    """Values and their codes from 1 up, in the order in which they were met, for interpreted code.
+    """Values and their codes, which are numbered from 1 in the order in which they were found; for interpreted code.
 
     Arguments:
-        most: values that there may be.
+        most: the maximum number of values.
     """
 
     variables: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self, most: int) -> None:
         self.most, self.refused = most, 0
-        """`refused` tells whether there were too many different values."""
+        """Whether there were too many different values (`refused`)."""
         self._codes: dict[float, int] = {}
 
     def code(self, value: float) -> int:
-        """Return the code of a value; 0 if there are too many."""
+        """Return the code of a value, which is added if it is new; 0 if there are too many."""
         if value not in self._codes and len(self._codes) == self.most:
             self.refused = 1
             return 0

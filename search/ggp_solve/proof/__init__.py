@@ -1,1 +1,1 @@
-"""Proofs of exact values: what `ggp solve` asks of a search, and how a value is proved in stages."""
+"""Proofs of exact values: the questions that `ggp solve` asks a search, and the stages of a proof."""

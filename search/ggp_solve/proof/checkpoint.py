@@ -1,7 +1,7 @@
 """Checkpoints of a solve: the proved values, and the table entries that took the most work.
 
-A checkpoint is one file, see `ggp.storage`. It holds a line of JSON that says what it is of, then the places and the
-words of the entries. It is for the same position, with as large a table, on any machine.
+A checkpoint is one file, see `ggp.storage`. A line of JSON describes the solve; then follow the indices and the words
+of table entries. It can be used on any machine, for the same position and the same size of the table.
 """
 
 import json
@@ -21,20 +21,20 @@ from ggp_solve.proof.prover import Prover
 
 FORMAT = Format("checkpoint of a solve", 2, remedy="remove it to begin anew")
 ROOM = 64 << 20
-"""Bytes that the entries of a checkpoint take at most."""
+"""Maximum size of the entries in a checkpoint, in bytes."""
 CHUNK = 1 << 20
-"""Entries looked at in one go."""
+"""Number of entries that are examined in one step."""
 
 
 @attrs.define
 class Checkpoint:
-    """The file of one solve."""
+    """The checkpoint file of one solve."""
 
     path: pathlib.Path
     game: AnyGame
     state: State
     every: float = 60.0
-    """Seconds between two savings."""
+    """Seconds between two checkpoints."""
     _saved: float = attrs.field(factory=time.monotonic)
 
     @property
@@ -47,7 +47,7 @@ class Checkpoint:
         return time.monotonic() - self._saved >= self.every
 
     def require_place(self) -> None:
-        """Raise StoreError where no checkpoint could be written: before a long search, not after it."""
+        """Raise StoreError if no checkpoint can be written. Called before a long search, not after it."""
         FORMAT.require_place(self.path)
 
     def _subject(self) -> dict[str, Any]:
@@ -59,9 +59,9 @@ class Checkpoint:
         """Save the proved bounds and the most valuable part of the table.
 
         Arguments:
-            states: entered so far.
-            memory: megabytes that the solve may take, which the size of its table follows from.
-            table: whether that is a table to go on with.
+            states: the number of nodes so far.
+            memory: memory limit of the solve in megabytes, which determines the size of its table.
+            table: whether to save entries of the table.
 
         Raises:
             StoreError: the file cannot be written; the solve continues, and an older file is left unchanged.
@@ -85,7 +85,7 @@ class Checkpoint:
         """Restore the prover from the checkpoint, if there is one.
 
         Raises:
-            StoreError: the file is damaged, or of something else; the message says what.
+            StoreError: the file is damaged or belongs to another solve; the message says which.
         """
         if not self.exists:
             return
@@ -138,7 +138,7 @@ def _buckets(engine: Engine) -> int:
 
 
 def _entries(engine: Engine) -> Any:
-    """Return the table as rows of words, as NumPy sees the same memory; None if there is none in words."""
+    """Return the table as rows of words, a NumPy view of its memory; None if the table is not in machine words."""
     table = engine.search.table
     if not isinstance(table, CompiledTable):
         return None
@@ -150,7 +150,7 @@ def _entries(engine: Engine) -> Any:
 
 
 def _valuable(engine: Engine) -> tuple[bytes, bytes]:
-    """Return the words and the places of the entries that took the most work, as many as there is room for."""
+    """Return the words and the indices of the entries that took the most work, as many as fit in a checkpoint."""
     entries = _entries(engine)
     if entries is None:
         return b"", b""

@@ -1,4 +1,4 @@
-"""The proofs of what moves are worth: in turns, the most promising first, until all are done or the time is over."""
+"""Proofs of the values of moves, in turns, the most promising move first, until all are done or the time is over."""
 
 from collections.abc import Mapping
 from math import inf
@@ -11,42 +11,41 @@ from ggp.game import Action, State
 from ggp_solve.proof.prover import Interval, Prover
 
 FIRST_TURN = 0.1
-"""The part of its fair share of the time that each proof may take in the first round; in each further one, twice as
-much."""
+"""Length of a first turn, as a share of a move's equal part of the time; each further turn is twice as long."""
 
 
 @attrs.define
 class MoveProofs:
-    """The proofs of what some moves are worth."""
+    """Proofs of the values of some moves."""
 
     prover: Prover
     children: Mapping[Action, State]
     """The state after each move, the most promising move first."""
     guesses: Mapping[Action, float]
-    """The value to MAX of each, exact or estimated."""
+    """The value of each move to MAX, exact or estimated."""
     control: Control = attrs.field(factory=Control)
     lines: dict[Action, tuple[Action, ...]] = attrs.field(factory=dict)
-    """Best play after the moves whose value is proved."""
+    """Best play after each move whose value is proved."""
 
     def __attrs_post_init__(self) -> None:
         self.control.watch(self.prover.engine.counter)
 
     @property
     def states(self) -> int:
-        """States entered so far."""
+        """Number of nodes so far."""
         return self.prover.engine.states
 
     def interval(self, action: Action) -> Interval:
-        """Return the interval in which the value of a move was proved to lie."""
+        """Return the proved bounds of a move's value."""
         lower, upper = self.prover.interval(self.children[action])
         numbers = self.prover.engine.numbers
         return -inf if lower == numbers.lowest else lower, inf if upper == numbers.highest else upper
 
     def go(self, seconds: float) -> None:
-        """Prove as much as there is time for.
+        """Prove as many values as the time allows.
 
         Arguments:
-            seconds: the time there is; it is ended by `control`.
+            seconds: the time available; `control` ends the work after it.
         """
         turn = FIRST_TURN * seconds / max(1, len(self.children))
         try:

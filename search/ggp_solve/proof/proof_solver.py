@@ -3,9 +3,9 @@
     solved = solve(kalah, kalah.initial_state(), Resources(memory=2048, threads=2))
     solved.value, solved.principal_variation
 
-It begins with a small table, which is enough for small games. What takes longer gets a large table and an endgame
-tablebase in memory, if the game's positions can be numbered (`ggp.game.Ranking`); and what takes very long, a
-larger tablebase. What has been proved stays proved through all of it.
+It begins with a small table, which is enough for small games. A longer proof gets a large table and an endgame
+tablebase in memory, if the game's positions can be numbered (`ggp.game.Ranking`); a very long proof gets a larger
+tablebase. Proved bounds are kept from stage to stage.
 """
 
 import random
@@ -29,29 +29,32 @@ from ggp_solve.proof.solution import ProofProgress, Resources, Solution, Wanted
 from ggp_solve.tablebases.generator import grow, new_tablebase
 
 TINY_TABLE, SMALL_TABLE = 4, 64
-"""Initial size of the table in MB: allocating much memory takes longer than a small proof."""
+"""Sizes of the first tables in MB: allocating much memory takes longer than a small proof."""
 TINY_STATES, SMALL_STATES = 300_000, 8_000_000
-"""States entered without a tablebase, and with a small one."""
+"""Numbers of nodes to try without a tablebase, and with a small one."""
 SHORT_GUESS, LONG_GUESS = 200_000, 5_000_000
-"""States entered for a first guess. One that is wrong costs a proof more, which takes longer where all does."""
+"""Numbers of nodes for a first guess, in short and long proofs. A wrong guess costs one more question, which takes
+longer in a long proof.
+"""
 GUESSING_TABLE = 16
-"""Megabytes of table for it."""
+"""Size of the table for guesses, in megabytes."""
 SMALL_POSITIONS = 3_000_000
-"""Positions of a small tablebase."""
+"""Number of positions of a small tablebase."""
 ENDLESS = 1 << 62
-"""More states than can be entered, and more positions than a tablebase can have."""
+"""Practically infinite: more than the nodes of any search and the positions of any tablebase."""
 GROWTH: tuple[tuple[int, float | None], ...] = ((120_000_000, 60.0), (1_300_000_000, 150.0), (ENDLESS, None))
-"""Stages of the tablebase's growth: positions, and seconds of search before the next stage. (A tablebase that is given
-does not grow.)"""
+"""Stages in which the tablebase grows: its positions, and seconds of search before the next stage. A tablebase given by
+the user does not grow.
+"""
 PLAYS, PLIES = 4, 1000
-"""Random plays in which no state may come back, and the plies of each at most."""
+"""Number of random plays that test whether states come back, and the maximum number of plies of each."""
 ENDGAME_SHARE, TABLE_SHARE = 0.6, 0.25
-"""The parts of the memory that tablebase and table may take. (Much memory takes time to touch.)"""
+"""Shares of the memory for tablebase and table. (It takes time to touch much memory.)"""
 
 
 @attrs.define
 class ProofSolver:
-    """A solve under way: the bounds proved, and its cost so far."""
+    """A solve in progress: the proved bounds, and the cost so far."""
 
     game: AnyGame
     state: State
@@ -65,22 +68,22 @@ class ProofSolver:
     outcome: int | None = None
     _doing: str = "compiling"
     _share: float | None = None
-    """Of the actions whose values are asked for, how many are proved."""
+    """Share of the actions whose values are proved, of those asked for."""
     _speed: str = "auto"
     _remembers: bool = False
-    """Whether the table is that of a long solve."""
+    """Whether the table is the large one of a long solve, which is worth saving."""
     _guesses: bool = True
     """Whether short searches guess the values first."""
     _takes_long: bool = False
-    """Whether a first try with all the memory has failed."""
+    """Whether a first attempt with all the memory has failed."""
     _before: int = 0
-    """States entered by engines that are done with."""
+    """Number of nodes of earlier engines."""
     _kept: int = 0
-    """States that had been entered when the last checkpoint was written."""
+    """Number of nodes at the last checkpoint."""
     _began: float = attrs.field(factory=time.perf_counter)
 
     def go(self) -> bool:
-        """Prove all that is wanted; whether that was done."""
+        """Prove all that is wanted; return whether that succeeded."""
         if self.resources.checkpoint:
             self.resources.checkpoint.require_place()
         self._require_new_states()
@@ -95,7 +98,7 @@ class ProofSolver:
             return self.go()
 
     def _require_new_states(self) -> None:
-        """Require that no state comes back in some random plays: a proof would go round in circles.
+        """Check that no state comes back in some random plays: otherwise a proof would run in circles.
 
         Raises:
             RepetitionError: a state comes back, and the game declares no `repetition`.
@@ -111,7 +114,7 @@ class ProofSolver:
                 state = self.game.result(state, rng.choice(list(self.game.actions(state))))
 
     def _stages(self) -> list[Callable[[], bool]]:
-        """Return the attempts in their order; each returns whether all is proved."""
+        """Return the attempts in order; each returns whether all is proved."""
         resources = self.resources
         resumes = resources.checkpoint is not None and resources.checkpoint.exists
         if resources.tablebase or resources.layer is not None or resumes:
@@ -119,7 +122,7 @@ class ProofSolver:
         return [self._small, self._large]
 
     def _small(self) -> bool:
-        """Try a small table: without a tablebase first, then with a small one."""
+        """Try with a small table, first without a tablebase and then with a small one."""
         self.tablebase = new_tablebase(self.game)
         self._guesses = False
         prover = self._new_prover(TINY_TABLE, self.tablebase)
@@ -147,7 +150,7 @@ class ProofSolver:
         return False
 
     def _grow(self, tablebase: Tablebase, positions: int) -> None:
-        """Enlarge the tablebase to that many positions, or to the layer that was asked for."""
+        """Enlarge the tablebase to that many positions, or to the layer that the user asked for."""
         room = min(positions, int(self.resources.memory * ENDGAME_SHARE * (1 << 20)))
         highest = tablebase.ranking.layer(self.state) - 1
         if self.resources.layer is not None:
@@ -174,7 +177,7 @@ class ProofSolver:
         return self.prover
 
     def _prove(self, prover: Prover, states: int = ENDLESS, seconds: float | None = None) -> bool:
-        """Try to prove the value within the given states and seconds; return whether that was enough."""
+        """Try to prove the value within these numbers of nodes and seconds; return whether that succeeded."""
         self.control.allow(states)
         try:
             with self.control.at_most(seconds):
@@ -207,7 +210,9 @@ class ProofSolver:
                 prover.value(child, guess)
 
     def _guess(self, state: State) -> float:
-        """Estimate the value of `state` by short searches, in a table of their own: entries would mislead a proof."""
+        """Estimate the value of `state` by short searches. They use a separate table: their entries would slow down a
+        proof.
+        """
         assert self.prover
         estimate = evaluation(self.game)(state)
         if not self._guesses or (self.prover.engine.numbers.integral and not isinstance(estimate, int)):
@@ -226,7 +231,7 @@ class ProofSolver:
 
     @property
     def states(self) -> int:
-        """States entered so far, over all threads."""
+        """Number of nodes so far, over all threads."""
         return self._before + (self.prover.engine.states if self.prover else 0)
 
     def look(self, report: Callable[[ProofProgress], None] | None) -> None:
@@ -249,7 +254,7 @@ class ProofSolver:
             self._keep()
 
     def _keep(self) -> None:
-        """Write the checkpoint, if one is wanted; if that fails, warn and continue the solve."""
+        """Write the checkpoint, if the user wants one; if that fails, warn and continue the solve."""
         if self.prover and self.resources.checkpoint:
             self._kept = self.states
             try:
@@ -303,10 +308,10 @@ def solve(
     Arguments:
         values: whether to find the value of every action, too.
         outcome: whether to prove only who wins.
-        report: called some times a second.
+        report: called several times a second.
 
     Raises:
-        UnsupportedGameError: the game is one of chance.
+        UnsupportedGameError: it is a game of chance.
         DepthError: the game goes on for more plies than a search can.
     """
     return run(game, state, resources, Wanted(values, outcome), report)[1]

@@ -1,9 +1,9 @@
-"""Exact values by yes-or-no questions: is a state's value at least v? One table serves all questions about a game.
+"""Exact values by yes-or-no questions: is a state's value at least v? All questions about a game use one table.
 
-A question is a search to the end of the game with a window that has no value in it. What is proved of a state
-is stored as an interval; MTD(f) closes it in (A. Plaat, J. Schaeffer, W. Pijls and A. de Bruin, Best-first fixed-depth
-minimax algorithms, Artificial Intelligence 87, 1996). Kalah was solved in this way: G. Irving, J. Donkers and
-J. Uiterwijk, Solving Kalah, ICGA Journal 23(3), 2000.
+A question is a search to the end of the game with a null window. The proved bounds of a state are stored as an
+interval, which MTD(f) narrows (A. Plaat, J. Schaeffer, W. Pijls and A. de Bruin, Best-first fixed-depth minimax
+algorithms, Artificial Intelligence 87, 1996). Kalah was solved in this way: G. Irving, J. Donkers and J. Uiterwijk,
+Solving Kalah, ICGA Journal 23(3), 2000.
 """
 
 from collections.abc import Callable
@@ -29,21 +29,21 @@ Told = Callable[["Prover"], None]
 
 @attrs.define
 class Prover:
-    """The bounds proved of the states of a game, and the search that proves more."""
+    """The proved bounds of states of a game, and the search that proves more."""
 
     game: AnyGame
     engine: Engine
     proved: dict[State, Interval] = attrs.field(factory=dict)
-    """The interval in which the value of a state to MAX must lie, for the states that were asked about."""
+    """The proved bounds of the value to MAX, for each state asked about."""
     guesses: dict[Action, float] = attrs.field(factory=dict)
     """Estimates of some states' values, from searches long enough to be worth storing."""
     asked: tuple[State, float] | None = None
-    """The question under way: whether the value of this state is at least this number."""
+    """The current question: whether the value of this state is at least this number."""
     tell: Told = lambda prover: None
     """Called after every question."""
 
     def interval(self, state: State) -> Interval:
-        """Return the bounds known of the value of `state`, the game's own at first."""
+        """Return the proved bounds of the value of `state`; at first, the game's own bounds."""
         if state not in self.proved:
             if self.game.terminal_test(state):
                 value = self.game.utility(state, MAX)
@@ -57,7 +57,7 @@ class Prover:
         return self.proved[state]
 
     def at_least(self, state: State, wanted: float) -> bool:
-        """Search; return whether the value of `state` is at least `wanted`.
+        """Return whether the value of `state` is at least `wanted`, by a search.
 
         Raises:
             SearchStopped: the search was asked to stop.
@@ -79,9 +79,10 @@ class Prover:
         return found >= wanted
 
     def guess(self, state: State, states: int) -> float:
-        """Estimate the value of `state` by searches that enter about the given number of states.
+        """Estimate the value of `state` by searches with about the given number of nodes.
 
-        They leave best actions in the table that mislead proofs: in Kalah, a proof took half as many states again.
+        Use a separate prover for this. The best actions that these searches leave in the table mislead proofs: in
+        Kalah, a proof took 1.5 times as many nodes.
         """
         engine, numbers = self.engine, self.engine.numbers
         value, enough = 0.0, engine.counter.nodes + states
@@ -94,7 +95,7 @@ class Prover:
         return value
 
     def value(self, state: State, guess: float) -> float:
-        """Return the value of `state`. The nearer the guess is, the fewer questions it takes: two, if it is right."""
+        """Return the value of `state`. A good guess needs few questions: two, if it is right."""
         lower, upper = self.interval(state)
         # The next question lies beside the bound just proved, then twice as far each time: a guess that is far off
         # costs the logarithm of its error in questions, not the error itself.
@@ -110,7 +111,7 @@ class Prover:
         return lower
 
     def outcome(self, state: State) -> int:
-        """Return 1 if MAX wins, -1 if MIN does, 0 for a draw: whether the value is above, below or equal to 0."""
+        """Return 1 if MAX wins, -1 if MIN wins, 0 for a draw: the sign of the value."""
         above = self.engine.above(0)
         return 1 if self.at_least(state, above) else 0 if self.at_least(state, 0) else -1
 
@@ -151,7 +152,7 @@ class Prover:
         return lambda child: not self.at_least(child, self.engine.above(value))
 
     def line(self, state: State, value: float) -> list[Action]:
-        """Return best play of both from `state`, whose value is `value`, to the end of the game."""
+        """Return best play of both sides from `state`, whose value is `value`, to the end of the game."""
         line: list[Action] = []
         while not self.game.terminal_test(state):
             action = self.best_action(state, value)
@@ -176,16 +177,16 @@ def new_prover(
     guesses: bool = False,
     speed: str = "auto",
 ) -> Prover:
-    """Return a prover of values of `game` that knows nothing yet.
+    """Return a prover for values of `game`, without any proved bounds.
 
     Arguments:
-        state: any state of those that it will be asked about.
-        memory: megabytes of table.
-        guesses: whether it is to guess, by the game's evaluation; else it is to prove.
+        state: any of the states that it will be asked about.
+        memory: size of the table in megabytes.
+        guesses: whether it should guess, by the game's evaluation, instead of proving.
         speed: "auto", "compiled" or "interpreted".
 
     Raises:
-        UnsupportedGameError: the game is one of chance.
+        UnsupportedGameError: it is a game of chance.
     """
     require_solvable(game)
     prepare(Limits())

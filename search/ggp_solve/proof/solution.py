@@ -13,15 +13,15 @@ class Resources:
     """The resources of a solve."""
 
     memory: float = 3072
-    """Megabytes for table and tablebases together; a small game takes no more than it needs."""
+    """Maximum size of table and tablebases together, in megabytes; a small game uses only what it needs."""
     threads: int = 1
     tablebase: Tablebase | None = None
-    """A tablebase to use; none is built then."""
+    """A tablebase to use; then none is built."""
     layer: int | None = None
     """Highest layer of the tablebase to build (None: chosen automatically)."""
     seconds: float | None = None
     checkpoint: Checkpoint | None = None
-    """The file in which progress is saved from time to time, and from which the solve resumes."""
+    """The file for checkpoints, from which the solve resumes."""
 
 
 @attrs.frozen(kw_only=True)
@@ -29,18 +29,18 @@ class ProofProgress:
     """Progress of a solve."""
 
     doing: str
-    """The present step, in words."""
+    """The current step, in words."""
     question: tuple[State, float] | None
-    """A state, and how much it is asked to be worth to MAX at least; None while nothing is asked."""
+    """A state, and the value to MAX that it is asked to have at least; None between questions."""
     interval: Interval | None
-    """The bounds proved of the root's value to MAX; None where there are none."""
+    """The proved bounds of the root's value to MAX; None if there are none."""
     states: int
-    """States entered so far, over all threads."""
+    """Number of nodes so far, over all threads."""
     seconds: float
     line: tuple[Action, ...] = ()
     """The best actions from the root, as far as they are known."""
     share: float | None = None
-    """Of the actions whose values are asked for, how many are proved; None while the root's own value is not."""
+    """Share of the actions whose values are proved, of those asked for; None before the root's own value is proved."""
 
 
 @attrs.frozen(kw_only=True)
@@ -49,22 +49,22 @@ class Solution:
 
     lower: float
     upper: float
-    """The value to MAX lies between them; they are equal if all was proved."""
+    """Bounds of the value to MAX; equal if the value was proved."""
     complete: bool
-    """Whether all that was asked was proved."""
+    """Whether all that was asked for was proved."""
     action: Action = None
     principal_variation: tuple[Action, ...] = ()
-    """Best play of both to the end of the game."""
+    """Best play of both sides to the end of the game."""
     values: dict[Action, Interval] | None = None
-    """The bounds proved of each action's value to MAX; None where not asked for."""
+    """The proved bounds of each action's value to MAX; None if not asked for."""
     outcome: int | None = None
-    """1 if MAX wins, 0 for a draw, -1 if MIN wins; None if that is not known."""
+    """1 if MAX wins, 0 for a draw, -1 if MIN wins; None if unknown."""
     stopped: str | None = None
-    """The reason why it was cut short: "seconds", "interrupt", or None."""
+    """The reason for an early end of the solve: "seconds", "interrupt"; or None."""
     states: int = 0
     seconds: float = 0.0
     layers: int = 0
-    """Layers of the tablebase that was used."""
+    """Number of layers of the tablebase that was used."""
     speed: str = "interpreted"
     note: str | None = None
 
@@ -76,9 +76,9 @@ class Solution:
 
 @attrs.frozen
 class Wanted:
-    """The task of a solve."""
+    """The results that a solve should find."""
 
     values: bool = False
-    """The value of every action, too."""
+    """Whether to find the value of every action."""
     outcome: bool = False
-    """Only who wins."""
+    """Whether to find only who wins."""

@@ -1,7 +1,7 @@
 """Endgame tablebases: the exact values of all positions of the lowest layers, for any game with a ranking.
 
-`generator` finds the values of a layer, `builder` makes its file, `inventory` lists the files of a directory, and
-`consistency` holds them to the rules. How searches read them is in `ggp_search.tablebases`.
+`generator` finds the values of a layer, `builder` writes its file, `inventory` lists the files of a directory, and
+`consistency` checks them against the rules. Searches read them by `ggp_search.tablebases`.
 """
 
 from ggp_search.tablebases.directory import default_directory, ranking_of

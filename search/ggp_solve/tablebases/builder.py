@@ -1,7 +1,7 @@
-"""Building: the layers of a tablebase in files, one after the other, the sections of a layer side by side.
+"""Build the layers of a tablebase in files: layers one after the other, and the sections of a layer in parallel.
 
-A section that is ready is a file of its own, and when all of a layer are there, they become the layer's file. So a
-build that ends, however it does, goes on from the sections that it had.
+Each finished section is a file; when all sections of a layer are finished, they are joined to the layer's file. So an
+interrupted build resumes from the finished sections.
 """
 
 import contextlib
@@ -23,14 +23,16 @@ from ggp.game import AnyGame
 from ggp_solve.tablebases.generator import SolveSection, section_solver
 
 CHUNK = 1 << 20
-"""Positions that are filled between two looks at whether to stop."""
+"""Number of positions between two checks whether to stop."""
 PATIENCE = 0.1
 """Seconds between two reports."""
 
 Submit = Callable[[int, int], "Future[None]"]
-"""`submit(layer, section)`: have the section's file built."""
+"""`submit(layer, section)` starts building the file of a section."""
 Report = Callable[[int, int, int], None]
-"""`report(layer, filled, positions)`: how many of a layer's positions are solved. Called in the caller's thread."""
+"""`report(layer, filled, positions)` is called with the number of solved positions of a layer, in
+the caller's thread.
+"""
 
 
 class _Stopped(Exception):
@@ -48,16 +50,17 @@ def build_files(
 ) -> Tablebase:
     """Build and return all layers up to `layer`; layers whose files exist are not built again.
 
-    Another process that builds the same tablebase is waited for.
+    If another process is building the same tablebase, this waits for it.
 
     Arguments:
         threads: the number of sections built at the same time, in threads of this process.
-        executor: what fills the sections instead, in other processes, which have to see the directory.
+        executor: fills the sections in other processes instead; they must have access to the directory.
 
     Raises:
         UnsupportedGameError: the game has no tablebases.
         UsageError: the game's layers do not go up to `layer`, or there is not enough memory.
-        TablebaseError: a value does not fit into a byte; a file is damaged, of something else, or cannot be written.
+        TablebaseError: a value does not fit into a byte; or a file is damaged, belongs to another game, or cannot be
+            written.
     """
     ranking = ranking_of(game)
     require_layers(game, ranking.sections, layer)
@@ -75,7 +78,7 @@ def build_files(
 
 
 def require_layers(game: AnyGame, sections: Callable[[int], tuple[int, ...]], highest: int) -> None:
-    """Require that layers up to `highest` can be numbered, each in no more sections than there is room for.
+    """Check that layers up to `highest` can be numbered, with at most `sections` sections each.
 
     Raises:
         UsageError: the layers cannot be numbered.
@@ -121,7 +124,7 @@ def _elsewhere(paths: TablebasePaths, game: AnyGame, executor: Executor) -> Iter
 
 
 def _make_layer(paths: TablebasePaths, base: Tablebase, layer: int, submit: Submit, report: Report) -> None:
-    """Make the file of the next layer, and put it into the tablebase."""
+    """Write the file of the next layer, and add the layer to the tablebase."""
     sizes = base.ranking.sections(layer)
     left = [section for section in range(len(sizes)) if not _is_ready(paths, base, layer, section)]
     waiting = {submit(layer, section): section for section in sorted(left, key=lambda each: -sizes[each])}
@@ -152,7 +155,7 @@ def _is_ready(paths: TablebasePaths, base: Tablebase, layer: int, section: int) 
 
 
 def _join(paths: TablebasePaths, base: Tablebase, layer: int) -> None:
-    """Make the file of a layer of those of its sections, which are no longer needed then."""
+    """Join the files of a layer's sections to the layer's file; they are then no longer needed."""
     parts = [paths.section(layer, section) for section in range(len(base.ranking.sections(layer)))]
     mapped = [layer_file.open_mapped(path) for path in parts]
     header = layer_file.LayerHeader(
@@ -181,7 +184,7 @@ def write_section(
 
     Arguments:
         base: has all layers below.
-        check: called now and then; what it raises ends the work.
+        check: called from time to time; an exception that it raises ends the work.
     """
     size = base.ranking.sections(layer)[section]
     buffer = Buffer(size)
@@ -202,7 +205,7 @@ def write_section(
 
 
 _THERE: dict[tuple[str, str], tuple[Tablebase, SolveSection]] = {}
-"""The tablebase that a process fills sections of, by directory and prefix: at most one."""
+"""The tablebase for which this process fills sections, by directory and prefix: at most one."""
 
 
 def write_section_there(paths: TablebasePaths, game: AnyGame, layer: int, section: int) -> None:

@@ -1,7 +1,7 @@
-"""Verifying: what a tablebase says of a position, against the rules of the interpreted game.
+"""Verify a tablebase: its values against the rules of the interpreted game.
 
-A position is worth the best that its actions lead to: to the mover, the utility of a terminal state, or what the
-tablebase says of another. If that holds of every position, every value is exact.
+The value of a position must be the best among its successors: the utility of a terminal state, or the tablebase's value
+of any other. If this holds for every position, every value is exact.
 """
 
 import random
@@ -21,7 +21,7 @@ from ggp.game import CHANCE, MAX, AnyGame, State
 ROUNDING = 1e-9
 """Largest rounding error of an expected value."""
 TablePlace = tuple[int, int, int]
-"""Of a position: layer, section, number."""
+"""The place of a position: layer, section, index."""
 
 
 def verify(
@@ -30,12 +30,12 @@ def verify(
     """Check positions of the tablebase against the rules.
 
     Arguments:
-        sample: how many positions, drawn at random from all; None, or as many as there are, is every one.
-        seed: of the draws.
+        sample: the number of positions, drawn at random; None, or a number as large as the tablebase, checks all.
+        seed: the seed for drawing them.
         report: called with the number of positions checked, after each.
 
     Returns:
-        how many positions of each layer were checked.
+        the number of positions checked in each layer.
 
     Raises:
         TablebaseError: a position's value is wrong; the message names the position and its layer.
@@ -54,7 +54,7 @@ def verify(
 
 
 def positions_of(base: Tablebase) -> int:
-    """Return how many positions the tablebase has."""
+    """Return the number of positions of the tablebase."""
     return sum(sum(base.ranking.sections(layer)) for layer in range(base.layers))
 
 
@@ -66,7 +66,7 @@ def _everywhere(base: Tablebase) -> Iterator[tuple[TablePlace, State]]:
 
 
 def _drawn(base: Tablebase, sample: int, draws: random.Random) -> Iterator[tuple[TablePlace, State]]:
-    """Yield each position with the same probability, and one after the other as they lie."""
+    """Yield positions drawn with equal probability, in the order in which they are stored."""
     sections = [
         (layer, section, size)
         for layer in range(base.layers)
@@ -94,9 +94,9 @@ def hold_to_rules(
     seed: int = 0,
     report: Callable[[int], None] = lambda checked: None,
 ) -> int:
-    """Check positions of a table of a whole game, or of layers, against the rules.
+    """Check positions of a table against the rules; the table is that of a whole game, or of layers.
 
-    Arguments: as for `verify`; `count` positions are in the table.
+    Arguments: as for `verify`; `count` is the number of positions in the table.
 
     Returns:
         the number of positions checked.
@@ -138,7 +138,7 @@ def by_the_rules(table: KnownTable | LayerTable, state: State) -> KnownValue | N
 
 
 def agrees(known: KnownValue, right: KnownValue | None) -> bool:
-    """Return whether the bounds meet and an exact value has its distance; play without end has none."""
+    """Return whether the bounds overlap, and an exact value has the right distance; endless play has none."""
     if right is None or known.lower > right.upper + ROUNDING or known.upper < right.lower - ROUNDING:
         return False
     decided = known.distance is not None and right.distance is not None and known.lower != 0
@@ -146,7 +146,7 @@ def agrees(known: KnownValue, right: KnownValue | None) -> bool:
 
 
 def check(base: Tablebase, place: TablePlace, state: State) -> None:
-    """Check one position against the rules. Raises as `verify`."""
+    """Check one position against the rules. Raises as `verify` does."""
     game: AnyGame = base.game
     found = base.ranking.layer(state), *base.ranking.rank(state)
     if found != place:
@@ -163,7 +163,7 @@ def worth(game: AnyGame, base: Tablebase, state: State) -> float:
 
 
 def value_of(game: AnyGame, base: Tablebase, state: State) -> float:
-    """Return the utility of a terminal state, else the tablebase's value.
+    """Return the utility of a terminal state, or the tablebase's value of any other.
 
     Raises:
         TablebaseError: the tablebase does not have the state.

@@ -1,4 +1,6 @@
-"""The generator: values of a section's states, one after the other, from lower layers, at both speeds."""
+"""The generator: computes the values of a section's states, one after the other, from lower layers; it runs at both
+speeds.
+"""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -17,30 +19,29 @@ from ggp.game import MAX, AnyGame, Ranking, State
 from ggp.progress import lengthy
 
 MOST = 127
-"""The greatest value that a byte holds; the least is its negative."""
+"""The greatest value that fits into a byte; the least is its negative."""
 WORST = -(1 << 40)
-"""Less than any value."""
+"""A number less than any value."""
 
 SolveSection = Callable[[int, int, int, int, int], None]
-"""`solve(layer, section, first, last, directory)`: put the values of the numbers from `first` up to `last`, which is
-left out, into their bytes.
+"""`solve(layer, section, first, last, directory)` computes the values of states `first` to `last` - 1 and stores them.
 
-The section's memory is in the directory at that address (see `ggp_search.tablebases.probe`), and so is all that is
-below it.
+The directory at that address (see `ggp_search.tablebases.probe`) has the address of the section, and of all lower
+layers.
 """
 
 
 class _Directory:
-    """A tablebase of which only the directory is known."""
+    """A tablebase that consists only of its directory."""
 
     def __init__(self, ranking: Ranking[State], address: int) -> None:
         self.ranking, self.address, self.layers = ranking, address, 0
 
 
 def solve_section(probe: TablebaseProbe, layer: int, section: int, first: int, last: int) -> int:
-    """Put the values of the states from number `first` up to `last`, which is left out, into their bytes.
+    """Compute the values of states `first` to `last` - 1, and store them.
 
-    Return how many they are: it ends before a value that does not fit into a byte.
+    Return the number of values stored: it stops before a value that does not fit into a byte.
     """
     game, ranking = probe.game, probe.ranking
     start = load(probe.address + 8 * (SECTIONS * layer + section))
@@ -88,7 +89,7 @@ def section_solver(game: AnyGame) -> SolveSection:
 
 
 def is_fast(game: AnyGame) -> bool:
-    """Return whether to use machine code: it is available, and no other speed was asked for."""
+    """Return whether to use machine code: it is available, and no other speed was chosen."""
     asked = choose_settings(
         game, wanted="default", table=0, ordering="none", bounds=None, etc=False, speed="auto", threads=1
     )
@@ -134,7 +135,7 @@ def new_tablebase(game: AnyGame) -> Tablebase | None:
 
 
 def require_tablebase(game: AnyGame) -> None:
-    """Require that `new_tablebase` returns a tablebase.
+    """Check that `new_tablebase` returns a tablebase.
 
     Raises:
         UnsupportedGameError: the game has no tablebases here; the message says why.
@@ -148,10 +149,10 @@ def grow(tablebase: Tablebase, highest: int, room: int, threads: int, check: Cal
     """Build layer after layer, and yield each before it is built.
 
     Arguments:
-        highest: the last layer to make.
-        room: no layer is built that brings the tablebase to more positions than this.
-        threads: how many sections of a layer are built at once.
-        check: called between sections; raises SearchStopped if no more are to be built.
+        highest: the last layer to build.
+        room: the maximum number of positions of the tablebase; no layer is built that exceeds it.
+        threads: the number of sections of a layer that are built in parallel.
+        check: called between sections; raises SearchStopped to end the build.
     """
     sizes = tablebase.ranking.sections
     positions = sum(sum(sizes(layer)) for layer in range(tablebase.layers))

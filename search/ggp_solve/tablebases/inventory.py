@@ -11,7 +11,7 @@ from ggp.errors import TablebaseError
 
 
 def inventory(directory: pathlib.Path) -> tuple[list[dict[str, Any]], list[str]]:
-    """Return the stored layers of each game with its parameters, and the faults of other files.
+    """Return the stored layers of each game with its parameters, and the errors in other files.
 
     Raises:
         TablebaseError: the directory cannot be read.

@@ -21,7 +21,7 @@ from ggp_solve.solver import Solver
 
 
 def write(solver: Solver, directory: pathlib.Path) -> PositionTable:
-    """Write what a solver found into the file of its game in a directory, and return the table.
+    """Write the results of a solver to the file of its game in a directory, and return the table.
 
     Raises:
         TablebaseError: the states cannot be stored, or the file cannot be written.
