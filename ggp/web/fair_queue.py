@@ -1,4 +1,4 @@
-"""Fair turns: a limited number of places for work, given to visitors in turn, with limits on the queue."""
+"""Fair turns: a limited number of places for work, given to visitors in turn, with limits on the queues."""
 
 import asyncio
 import contextlib
@@ -9,21 +9,21 @@ from ggp.web.problems import BusyError, TooManyError
 from ggp.web.visitors import Visitor
 
 Waiting = OrderedDict[str, OrderedDict[str, deque["asyncio.Future[None]"]]]
-"""Who waits: by address, by session, in the order in which they came. Whoever was served last is last."""
+"""The waiting requests, by address and session, in order of arrival. Whoever was served last moves to the end."""
 
 
 class FairQueue:
-    """Gives places to visitors in turn: first address by address, then, within an address, session by session.
+    """Gives places to visitors in turn: address by address, and within an address session by session.
 
-    One visitor never holds all places: a session has a third of them, an address all but one (and each has one).
+    No visitor can hold all places: a session may hold a third of them, and an address all but one (each at least one).
 
     Arguments:
-        what: what a place is for, in words: "searches".
-        at_once: places.
-        each: what a session may have under way, the waiting included.
-        address: what an address may have: a household, or a class behind one router.
-        most: what all together may have under way.
-        patience: the longest wait for a place, in seconds.
+        what: the kind of work, in words: "searches".
+        at_once: the number of places.
+        each: the maximum number of requests of a session, waiting ones included.
+        address: the same for an address: a household, or a class behind one router.
+        most: the same for all visitors together.
+        patience: the maximum wait for a place, in seconds.
     """
 
     def __init__(self, what: str, *, at_once: int, each: int, address: int, most: int, patience: float) -> None:
@@ -37,15 +37,15 @@ class FairQueue:
 
     @property
     def under_way(self) -> int:
-        """Pieces of work that wait or have a place."""
+        """Number of requests that wait or have a place."""
         return self._all
 
     @contextlib.contextmanager
     def admitted(self, visitor: Visitor) -> Iterator[None]:
-        """Count a piece of work from its arrival to its end.
+        """Count a request from its arrival to its end.
 
         Raises:
-            TooManyError, BusyError: the visitor has, or all have, too much under way.
+            TooManyError, BusyError: the visitor has, or all visitors have, too many requests under way.
         """
         for who, most in ((visitor, self._each), (visitor.address, self._address)):
             if self._under_way[who] >= most:
@@ -109,7 +109,7 @@ class FairQueue:
             self._free -= 1
 
     def _next(self) -> Visitor | None:
-        """Return the first who waits and may have a place more."""
+        """Return the first waiting visitor who may have another place."""
         for address, sessions in list(self._waiting.items()):
             for session, queue in list(sessions.items()):
                 while queue and queue[0].done():  # gave up

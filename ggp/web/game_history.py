@@ -20,22 +20,22 @@ from ggp.web.problems import ProblemError
 
 @attrs.frozen
 class GameHistory:
-    """A game, who plays it, and all its states up to now."""
+    """A game, its players, and all its states so far."""
 
     registry: Registry
     entry: Entry
     address: Address
-    """Where it is shown, its moves in the game's own notation."""
+    """The address of the page, with moves in the game's own notation."""
     game: AnyGame
     players: tuple[Participant, Participant]
     states: tuple[State, ...]
     actions: tuple[Action, ...]
     ends_repeated: bool = False
-    """Whether the last of the states ends the game by repetition."""
+    """Whether the last state ends the game by repetition."""
     _scenes: dict[int, Scene] = attrs.field(factory=dict, init=False, repr=False, eq=False)
 
     def scene(self, place: int) -> Scene:
-        """Return the board after that many moves, turned as it is shown."""
+        """Return the board after that many moves, turned as it is displayed."""
         if place not in self._scenes:
             scene = capabilities.scene(self.game, self.states[place]).turned(self.quarters)
             if self.ends_repeated and place == len(self.states) - 1:
@@ -48,12 +48,12 @@ class GameHistory:
 
     @property
     def state(self) -> State:
-        """The state that is looked at."""
+        """The state shown."""
         return self.states[self.address.seen]
 
     @property
     def over(self) -> bool:
-        """Whether the game is over in the state that is looked at."""
+        """Whether the game is over in the state shown."""
         return self.game.terminal_test(self.state) or self.repeated or self.resigned
 
     @property
@@ -68,12 +68,12 @@ class GameHistory:
 
     @property
     def mover(self) -> Player | None:
-        """Who is to move there; None at the end of the game."""
+        """The player to move in the state shown; None at the end of the game."""
         return None if self.over else self.game.to_move(self.state)
 
     @property
     def visitor_moves(self) -> bool:
-        """Whether the visitor is to move there."""
+        """Whether the visitor is to move in the state shown."""
         return self.mover in (MAX, MIN) and quotas.is_human(self.players[self.mover or 0])
 
     @property
@@ -88,19 +88,19 @@ class GameHistory:
 
     @property
     def waits_for_server(self) -> bool:
-        """Whether a machine, or chance, is to play on now."""
+        """Whether a machine or chance is to move now."""
         if self.address.at is not None or self.over or self.visitor_moves:
             return False
         return self.mover == CHANCE or not self.plays_alone or self.address.command == "move"
 
     def text(self, action: Action, place: int | None = None) -> str:
-        """Return an action of the state that is looked at (or of another) in the game's notation."""
+        """Return an action of the state shown (or of another one) in the game's notation."""
         state = self.state if place is None else self.states[place]
         return capabilities.notation(self.game).format_action(state, action)
 
     @property
     def quarters(self) -> int:
-        """By how many quarters of a circle the board is turned: a visitor who plays one side sits at that side."""
+        """The number of quarter turns of the board: a visitor who plays one side sees it at the bottom."""
         if self.address.view is not None:
             return self.address.view
         own = [side for side in (MAX, MIN) if quotas.is_human(self.players[side])]
@@ -108,7 +108,7 @@ class GameHistory:
 
     @functools.cached_property
     def far_side(self) -> Player | None:
-        """Whose side of the board is the upper one; None if the sides do not face each other."""
+        """The player at the upper side of the board; None if the sides do not face each other."""
         scene = capabilities.scene(self.game, self.states[0])
         heights = [[cell.y + cell.height / 2 for cell in scene.cells if cell.owner == side] for side in (MAX, MIN)]
         if scene.lines or not all(heights):
@@ -117,7 +117,7 @@ class GameHistory:
         return None if first == second else MAX if first < second else MIN
 
     def match(self, players: tuple[Participant, Participant] | None = None) -> Match:
-        """Return the same as a match that can be played on and recorded."""
+        """Return the game as a match that can be continued and recorded."""
         moves = [
             PlayedMove(self.game.to_move(before), before, action, after)
             for before, action, after in zip(self.states, self.actions, self.states[1:], strict=False)
@@ -128,7 +128,7 @@ class GameHistory:
         return match
 
     def own_move_before(self) -> int | None:
-        """Return the number of moves before the visitor's last one, which is where taking back leads."""
+        """Return the number of moves before the visitor's last one, to which taking back leads."""
         return last_own(self.match(), self.address.seen)
 
 
@@ -172,10 +172,10 @@ def _unusual(entry: Entry, game: AnyGame, address: Address) -> dict[str, str]:
 
 
 def read_move(game: AnyGame, state: State, text: str, name: str) -> Any:
-    """Return the action of a text in an address.
+    """Return the action that a text in an address describes.
 
     Arguments:
-        name: of the move, in errors.
+        name: the name of the move in errors.
 
     Raises:
         ProblemError: it is not a legal move of `state`.
@@ -195,18 +195,19 @@ def read_move(game: AnyGame, state: State, text: str, name: str) -> Any:
 
 
 OPENING = 8
-"""Moves up to which levels play any of the best, so that no two games are the same; later their answers are cached."""
+"""Number of first moves in which levels choose among equal moves, so that games differ; later responses are cached."""
 MOST_ANSWERS = 64
-"""Moves that machines and chance make in one answer, at most."""
+"""Maximum number of moves of machines and chance in one response."""
 ENOUGH = 3.0
-"""Seconds after which an answer is sent, even if a machine is to move again: it goes on with the next request."""
+"""Seconds after which a response is sent even if a machine is still to move; it moves with the next request."""
 
 
 def after_machine_moves(history: GameHistory) -> Address:
-    """Return the address after the moves of machines and chance, until the visitor is to move (one of machines alone).
+    """Return the address after the moves of machines and chance, up to the visitor's turn. If only machines play, one
+    of them moves once.
 
     Raises:
-        GGPError: a player failed. KeyboardInterrupt: it was asked to end.
+        GGPError: a player failed.
     """
     match, before, until = history.match(), len(history.actions), time.monotonic() + ENOUGH
     while not match.over and len(match.moves) - before < MOST_ANSWERS and time.monotonic() < until:

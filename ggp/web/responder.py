@@ -1,6 +1,6 @@
-"""Responses: every page, from its request alone.
+"""Responses: every page is computed from its request alone.
 
-All that touches a game or a searcher happens here, within a worker process; the server's own process knows neither.
+Games and searchers run only here, in a worker process; the server's main process never runs their code.
 """
 
 import functools
@@ -43,15 +43,15 @@ from ggp.web.problems import NowhereError, ProblemError, TooMuchError
 log = logging.getLogger("ggp.web")
 
 Tell = Callable[[str, str], None]
-"""`tell(kind, text)`: a piece of an answer that is sent while the rest is worked on."""
+"""`tell(kind, text)` sends a part of the response while the rest is being computed."""
 
 
 @attrs.frozen
 class PageRequest:
-    """A request, as far as an answer depends on it."""
+    """A request: everything that a response depends on."""
 
     page: str
-    """Which page: the name of a method of `Responder`."""
+    """The page: the name of a method of `Responder`."""
     game: str = ""
     query: str = ""
     """The part of the address after the question mark."""
@@ -60,8 +60,10 @@ class PageRequest:
     data: bytes = b""
     """A record that was sent."""
     script: str = ""
-    """The request of the page's script: a "move", which is shown before a machine thinks about it, or its "answer". It
-    shows board after board, and asks for the analysis itself."""
+    """The kind of request from the page's script: "move" shows the visitor's move before a machine replies, and
+    "answer" requests the reply. The script shows the boards one after the other, and requests the analysis
+    separately.
+    """
 
 
 @attrs.frozen
@@ -73,11 +75,11 @@ class Answer:
     kind: str = "text/html"
     headers: dict[str, str] = attrs.field(factory=dict)
     lasting: bool = False
-    """Whether everybody gets the same as long as the server runs."""
+    """Whether the response is the same for everybody while the server runs."""
 
 
 class NeedsSearchError(Exception):
-    """Raised if a page needs a search that was not allowed: the request waits for its turn and is repeated."""
+    """Raised if a page needs a search that is not allowed yet; the request then waits for its turn and is repeated."""
 
 
 @functools.cache
@@ -97,13 +99,13 @@ def page(template: str, status: int = 200, /, *, lasting: bool = False, **contex
 
 
 def problem(status: int, words: str) -> Answer:
-    """Return the page that says why there is none."""
+    """Return an error page with the reason."""
     headers = {"Retry-After": "5"} if status in (429, 503) else {}
     return attrs.evolve(page("problem.html", status, status=status, words=words), headers=headers)
 
 
 def problem_of(error: GGPError) -> Answer:
-    """Return the page for an error of ours, in its own words."""
+    """Return the error page for an error of ours, with its message."""
     return problem(status_of(error), str(error))
 
 
@@ -118,7 +120,7 @@ def redirect(url: str, *, lasting: bool = False) -> Answer:
 
 
 def silent(kind: str, text: str) -> None:
-    """Do nothing with the report."""
+    """Do nothing with the part of the response."""
 
 
 class Responder:
@@ -130,11 +132,11 @@ class Responder:
         self._cards = functools.cache(lambda: forms.cards(registry))
 
     def answer(self, asked: PageRequest, *, searching: bool, tell: Tell = silent) -> Answer | None:
-        """Return the page that was asked for, or the one that says why there is none.
+        """Return the requested page, or an error page.
 
         Arguments:
-            searching: whether searches are allowed now; if not, and one is needed, the answer is None.
-            tell: takes the pieces of an analysis.
+            searching: whether searches are allowed now; if not and one is needed, None is returned.
+            tell: called with each part of an analysis.
         """
         try:
             return self._answer(asked, searching, tell)
@@ -181,7 +183,7 @@ class Responder:
         return self._stream(history, tell)
 
     def entry(self, name: str) -> Entry:
-        """Return the game of that name."""
+        """Return the game with that name."""
         if name not in self.registry.games:
             right = ", ".join(self.registry.games)
             raise NowhereError(f"there is no game {short(name)}: the games are {right}")
@@ -209,11 +211,11 @@ class Responder:
         return redirect(begun.address.url())
 
     def _daily(self) -> str:
-        """Return the game of the day's puzzle: the first with a table of solved positions; "" if none has one."""
+        """Return the game of the daily puzzle: the first one with a table of solved positions; "" if none has one."""
         return next((name for name, entry in self.registry.games.items() if hasattr(entry.factory, "known_values")), "")
 
     def _puzzle(self, entry: Entry, query: str, searching: bool) -> Answer:
-        """Lead to a puzzle: the one of a number, or the day's."""
+        """Redirect to a puzzle: the one with the given number, or today's."""
         text = address.fields(query).get("number", "")
         if text and not (text.isascii() and text.isdigit() and len(text) < 6):
             raise ProblemError(f"number must be the number of a puzzle; got {short(text)}")
@@ -237,7 +239,7 @@ class Responder:
         return page("compare.html", **searcher_comparison.page(wanted))
 
     def _solution(self, history: GameHistory) -> str:
-        """Return the only move that wins where the game began, in the game's notation; "" if there is none."""
+        """Return the only winning move at the start of the game, in notation; "" if there is none."""
         searcher = analyst(self.registry, history.game)
         action = puzzle.only_win(searcher, history.game, history.states[0]) if searcher else None
         return "" if action is None else capabilities.notation(history.game).format_action(history.states[0], action)
@@ -253,7 +255,7 @@ class Responder:
         return Answer(text, kind=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
     def _play(self, history: GameHistory, script: str, searching: bool) -> Answer:
-        """Return a game at some position; machines and chance play on, if it is their turn."""
+        """Return the page of a game at a position; if it is their turn, machines and chance play on."""
         if history.waits_for_server and script == "move" and history.address.command is None:
             return page("play.html", lasting=True, **views.play(history, views.Extra(), moving=True, thinking=True))
         given = history.address
@@ -266,7 +268,7 @@ class Responder:
         return page("play.html", lasting=not needs, **views.play(history, extra, moving=bool(script)))
 
     def _moved(self, history: GameHistory) -> Answer:
-        """Lead to the game after the moves of machines and chance; levels play the same every time."""
+        """Redirect to the game after the moves of machines and chance; levels always play the same moves."""
         began = time.monotonic()
         after = after_machine_moves(history)
         hurried = time.monotonic() - began > quotas.SECONDS
@@ -277,7 +279,7 @@ class Responder:
         )
 
     def _extra(self, history: GameHistory, later: AbstractSet[str]) -> views.Extra:
-        """Return the parts of the page that need a search, except those that come `later`."""
+        """Return the parts of the page that need a search, except those that are requested `later`."""
         made: dict[str, Any] = {}
         trouble: dict[str, str] = {}
         given = history.address
@@ -305,7 +307,7 @@ class Responder:
         return views.Extra(**made, curve=self._curve(history, made.get("values"), moves), review=moves, trouble=trouble)
 
     def _learned(self, history: GameHistory, found: SearchResult | None) -> value_store.StateValue | None:
-        """Keep what a search has found of the position that is looked at; return the best that is known of it."""
+        """Store the values that a search has found for the position shown; return the best known value of it."""
         return value_store.learn(self.values, history.game, history.state, found) if found else None
 
     def _advisers(self, history: GameHistory) -> list[Any]:
@@ -320,7 +322,7 @@ class Responder:
         return findings.finding(history, found, best, running=False)
 
     def _best_known(self, game: AnyGame, states: Sequence[State]) -> list[value_store.StateValue | None]:
-        """Return the best that is known of states; of those unknown what is quickly found."""
+        """Return the best known values of states; unknown ones are searched quickly."""
         try:
             searcher = self.registry.searcher(self.registry.preferred_searcher(game))
         except GGPError:
@@ -343,7 +345,7 @@ class Responder:
         return Markup(drawn)  # noqa: S704 - the drawing escapes what it is given
 
     def _stream(self, history: GameHistory, tell: Tell) -> Answer:
-        """Return the analysis of a position as it deepens: pieces of the page, the last one as the response."""
+        """Return the analysis of a position as it deepens: parts of the page, with the last one as the response."""
 
         name = value_store.key(history.game, history.state)
         before = self.values.known([name]).get(name)

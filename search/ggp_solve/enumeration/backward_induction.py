@@ -9,11 +9,15 @@ from ggp.game import MAX, State
 from ggp_solve.enumeration.enumeration import UNSOLVED, Enumeration, successor
 
 FEW = 0.05
-"""A sweep that solves no more than this part of what is unsolved is the last."""
+"""Sweeps stop when one solves no more than this share of the unsolved positions."""
 MARKED: Final = 1
-"""As the distance of an unsolved position, while threads sweep: it depends on a position of another thread."""
+"""Distance of an unsolved position during a sweep with several threads, if it depends on a
+position of another thread.
+"""
 EARLY = 8
-"""The first sweep ends there if it has solved no more after this part of the positions, in games that may repeat."""
+"""In games that may repeat, the first sweep ends after 1 / `EARLY` of the positions if it has
+solved too few of them.
+"""
 ROUND = 512
 """Positions that are worth a thread's while."""
 
@@ -65,7 +69,7 @@ def sweep(solver: Enumeration, first: int, last: int, low: int, high: int, like:
 
 
 def sweep_marked(solver: Enumeration, first: int, last: int, like: State) -> None:
-    """Sweep what threads have marked."""
+    """Sweep the positions that threads have marked."""
     for number in range(last - 1, first - 1, -1):
         if solver.values.get(number) == UNSOLVED and solver.distances.get(number) == MARKED:
             value, distance = best(solver, solver.positions.state(number, like))
@@ -76,7 +80,7 @@ def sweep_marked(solver: Enumeration, first: int, last: int, like: State) -> Non
 
 
 def best(solver: Enumeration, state: State) -> tuple[int, int]:
-    """Return the code and the distance of a state by its successors; UNSOLVED if one of them is."""
+    """Return the code and the distance of a state from its successors; UNSOLVED if one of them is unsolved."""
     value, distance = best_apart(solver, state, 0, 0, 0, 0)
     return (value, distance) if value != UNSOLVED else (UNSOLVED, 0)
 

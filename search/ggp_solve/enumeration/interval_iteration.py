@@ -1,13 +1,12 @@
-"""Interval iteration: the value of games of chance whose positions come back, between bounds that are proved.
+"""Interval iteration: proved bounds of the values of games of chance with cycles.
 
-The strongly connected components are solved one after another, the last first. One without a cycle is solved by its
-successors: backward induction. In one with cycles, a lower and an upper bound of each position are improved in turn
-until they meet. Each backup of valid bounds is valid, so they are at all times.
+The strongly connected components are solved one after another, the last first. A component without a cycle is solved
+from its successors, by backward induction. In a component with cycles, a lower and an upper bound of each position are
+improved until they are close. A backup of valid bounds gives a valid bound, so the bounds are valid at all times.
 
-Upper bounds alone may stay too high where players can stay in a set for ever (an end component). Where MIN can hold
-play in such a set, no position in it is worth more to MAX than the best exit of MAX's, or than endless play: upper
-bounds are *deflated*.
-Lower bounds are inflated likewise.
+Backups alone may leave upper bounds too high in a set in which players can stay for ever (an end component). If MIN can
+keep play in such a set, the value of its positions is at most that of MAX's best exit, or of endless play: upper bounds
+are *deflated* to that. Lower bounds are inflated likewise.
 
 Source: E. Kelmendi, J. Krämer, J. Křetínský and M. Weininger, Value iteration for simple stochastic games: stopping
 criterion and learning algorithm, Computer Aided Verification (2018); S. Haddad and B. Monmege, Interval iteration
@@ -23,23 +22,20 @@ from ggp_solve.enumeration.enumeration import UNSOLVED, Enumeration, endless_val
 from ggp_solve.enumeration.graph import MAXIMIZES, MINIMIZES, RANDOM, Graph, is_loop
 
 SHARE = 1e-3
-"""The part of the precision by which one component may widen the bounds of those before it."""
+"""Share of the precision by which one component may widen the bounds of earlier ones."""
 PATIENCE = 2_000_000
-"""Positions that the sweeps of a component go over, about, before it is deflated for being slow."""
+"""Approximate number of backups in a component before it is deflated because sweeps progress slowly."""
 
 
 class IntervalIteration:
     """Lower and upper bounds of the values of all positions of an enumeration, by number.
 
     Arguments:
-        precision: how far apart the bounds may be.
+        precision: the maximum difference between the bounds.
 
-    Attributes:
-        place: where the component in hand begins in the graph's order.
-        end: where it ends.
-        wanted: how far apart its bounds may be.
-        changed: by how much its last sweep changed a bound.
-        cycles: components with cycles.
+    Attributes: place: the index in the graph's order where the current component begins. end: the index after its last
+    position. wanted: the maximum difference between its bounds. changed: the greatest change of a bound in its last
+    sweep. cycles: the number of components with cycles.
     """
 
     variables: ClassVar[tuple[str, ...]] = ("place", "end", "wanted", "changed", "cycles")
@@ -62,7 +58,7 @@ class IntervalIteration:
         self.wanted, self.changed = 0.0, 0.0
 
     def run(self) -> None:
-        """Find bounds that are no farther apart than the precision, where that can be."""
+        """Find bounds that are no farther apart than the precision, if possible."""
         solver, count = self.solver, self.solver.count
         while self.place < count:
             solver.run(solve_components, self, solver.run.chunk)
@@ -79,7 +75,7 @@ class IntervalIteration:
         return self.changed <= self.rounding and moved <= self.rounding
 
     def _deflate(self, members: set[int]) -> float:
-        """Lower the upper bounds of sets in which MIN can hold play, and return by how much the most."""
+        """Lower the upper bounds of sets in which MIN can keep play; return the greatest change."""
         moved = 0.0
         for trap in self._traps(members, MINIMIZES, self.lower):
             exits = self._exits(trap, MAXIMIZES)
@@ -91,7 +87,7 @@ class IntervalIteration:
         return moved
 
     def _inflate(self, members: set[int]) -> float:
-        """Raise the lower bounds of sets in which MAX can keep play; return the greatest rise."""
+        """Raise the lower bounds of sets in which MAX can keep play; return the greatest change."""
         moved = 0.0
         for trap in self._traps(members, MAXIMIZES, self.upper):
             exits = self._exits(trap, MINIMIZES)
@@ -102,12 +98,12 @@ class IntervalIteration:
         return moved
 
     def _exits(self, trap: set[int], kind: int) -> list[int]:
-        """Return the positions outside to which the player of that kind can leave."""
+        """Return the positions outside a set to which the player of that kind can leave it."""
         leaving = (number for number in trap if self.graph.kinds.get(number) == kind)
         return [child for number in leaving for child in self.graph.successors(number) if child not in trap]
 
     def _traps(self, members: set[int], holder: int, bounds: Any) -> list[set[int]]:
-        """Return the maximal end components in which the holder plays only the best actions by these bounds."""
+        """Return the maximal end components in which the holder plays only the best actions, judged by these bounds."""
         graph, found, waiting = self.graph, list[set[int]](), [set(members)]
         allowed: dict[int, list[int]] = {}
         for number in members:
@@ -128,7 +124,7 @@ class IntervalIteration:
         return found
 
     def _closed(self, part: set[int], allowed: dict[int, list[int]]) -> set[int]:
-        """Return the part without positions from which chance may leave, or from which all must."""
+        """Return the part without positions from which chance may leave it, or from which all actions leave it."""
         part, before = set(part), -1
         while len(part) != before:
             before = len(part)
@@ -140,10 +136,10 @@ class IntervalIteration:
 
 
 def solve_components(part: IntervalIteration, work: int) -> None:
-    """Continue component by component, until about that many positions are done.
+    """Continue component by component, until about `work` positions are done.
 
-    A component whose bounds do not come close after some sweeps is left to the caller: the positions from `part.place`
-    to before `part.end`. Otherwise `part.end` is not greater than `part.place`.
+    A component whose bounds are not close after some sweeps is left to the caller: positions `part.place` to `part.end`
+    - 1 of the order. Otherwise `part.end` is not greater than `part.place`.
     """
     graph = part.graph
     while part.place < graph.placed and work > 0:
@@ -168,7 +164,7 @@ def solve_components(part: IntervalIteration, work: int) -> None:
 
 
 def induce(part: IntervalIteration, number: int) -> None:
-    """Give a position on no cycle its bounds."""
+    """Compute the bounds of a position that is on no cycle."""
     code = part.solver.values.get(number)
     if code != UNSOLVED:
         part.lower.put(number, part.worth.get(code))
@@ -179,7 +175,9 @@ def induce(part: IntervalIteration, number: int) -> None:
 
 
 def prepare(part: IntervalIteration) -> None:
-    """Give the current component the widest bounds, and find how close they can come: little closer than its exits'."""
+    """Give the current component the widest bounds, and decide how close they must come: little closer than its exits'
+    bounds.
+    """
     graph = part.graph
     part.cycles += 1
     for place in range(part.place, part.end):
@@ -201,7 +199,7 @@ def prepare(part: IntervalIteration) -> None:
 
 
 def backup(part: IntervalIteration, number: int, bounds: Any) -> float:
-    """Return the bound of a position by those of its successors."""
+    """Return the bound of a position, computed from those of its successors."""
     graph = part.graph
     kind, first, last = graph.kinds.get(number), graph.offsets.get(number), graph.offsets.get(number + 1)
     if kind == RANDOM:
@@ -218,7 +216,7 @@ def backup(part: IntervalIteration, number: int, bounds: Any) -> float:
 
 
 def improve(part: IntervalIteration, sweeps: int) -> float:
-    """Improve the bounds of the current component until they are close, nothing changes, or there were enough sweeps.
+    """Improve the bounds of the current component until they are close, nothing changes, or `sweeps` is reached.
 
     Returns: the greatest difference between upper and lower bound.
     """
@@ -244,7 +242,7 @@ def improve(part: IntervalIteration, sweeps: int) -> float:
 
 
 def _strong(part: set[int], allowed: dict[int, list[int]]) -> list[set[int]]:
-    """Return the strongly connected components with a cycle of a part of the graph."""
+    """Return the strongly connected components with a cycle in a part of the graph."""
     # Tarjan's algorithm with a stack of its own: Python's would not be deep enough.
     index: dict[int, int] = {}
     low: dict[int, int] = {}

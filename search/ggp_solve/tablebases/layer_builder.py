@@ -22,15 +22,16 @@ from ggp_solve.enumeration.speed import Compiled, Interpreted
 from ggp_solve.memory.columns import Column, MemoryColumn
 
 MOST: Final = (1 << 31) - 1
-"""Positions of a layer, twice, and its exits."""
+"""Maximum number of positions of a layer, counted for both movers, and its exits."""
 HIGHEST: Final = 127
-"""The highest layer: values are no greater than the layer."""
+"""The highest possible layer: values are no greater than the layer, and must fit in a byte."""
 
 
 class LayerPositions:
-    """The positions of one layer by number: twice the rank, and 1 more if MIN is to move. Then come the exits.
+    """The positions of one layer by number: twice the rank, plus 1 if MIN is to move. The exits have the numbers after
+    these.
 
-    An exit stands for all positions of lower layers of one value to MAX, gains on the way included.
+    An exit stands for all positions of lower layers with the same value to MAX, including what was scored on the way.
 
     Arguments:
         table: the values of the lower layers.
@@ -48,11 +49,11 @@ class LayerPositions:
         return self.turned(state) if number % 2 else state
 
     def turned(self, state: State) -> State:
-        """Return the same position with the sides changed."""
+        """Return the position with the sides swapped."""
         return self.game.turned(state)
 
     def find(self, state: State) -> int:
-        """Return the number of a state, or that of its exit."""
+        """Return the number of a state; if it is in a lower layer, the number of its exit."""
         layer, mover = self.game.layer(state), self.game.to_move(state)
         if layer == self.layer:
             number: int = 2 * self.game.rank(state) + (0 if mover == MAX else 1)
@@ -65,13 +66,13 @@ class LayerPositions:
 
 
 class LayerEnumeration(Enumeration):
-    """The layers of a game one after another, of each of which retrograde analysis finds the values.
+    """Solves the layers of a game one after another, each by retrograde analysis.
 
     The code of the value v is v + layer + 1.
 
     Arguments:
         table: the values of the lower layers.
-        starts: where each layer begins there.
+        starts: the index in the table where each layer begins.
     """
 
     game: Any
@@ -121,7 +122,7 @@ class LayerEnumeration(Enumeration):
 
 
 def value_ends(solver: LayerEnumeration, first: int, last: int, like: State) -> None:
-    """Give the ends among the positions from `first` to before `last` their values."""
+    """Set the values of terminal positions among positions `first` to `last` - 1."""
     for number in range(first, last):
         state = solver.positions.state(number, like)
         if solver.game.terminal_test(state):
@@ -133,13 +134,13 @@ def value_ends(solver: LayerEnumeration, first: int, last: int, like: State) -> 
 
 
 def store_values(solver: LayerEnumeration, start: int, count: int) -> None:
-    """Put the values of a layer into the table; those with MAX to move are the ones of whoever moves."""
+    """Store the values of a layer in the table; those with MAX to move are the values to the player to move."""
     for rank in range(count):
         solver.positions.table.put(start + rank, solver.values.get(2 * rank) - solver.neutral + MIDDLE)
 
 
 class LayerBuilder(LayerTable):
-    """The layers of a game, to be built."""
+    """The layers of a game, while they are being built."""
 
     def __init__(self, game: Any, highest: int, run: Interpreted | Compiled | None = None) -> None:
         require_layered(game, highest)
@@ -160,7 +161,7 @@ class LayerBuilder(LayerTable):
             self.run(store_values, solver, self.first[layer], self.game.positions(layer))
 
     def write(self, directory: pathlib.Path) -> pathlib.Path:
-        """Write the layers into their file in a directory, and return it.
+        """Write the layers to their file in a directory, and return its path.
 
         Raises:
             TablebaseError: the file cannot be written.
@@ -181,7 +182,7 @@ def is_layered(game: AnyGame) -> bool:
 
 
 def require_layered(game: Any, highest: int) -> None:
-    """Require that the layers of a game up to the highest can be built.
+    """Check that the layers of a game up to `highest` can be built.
 
     Raises:
         UsageError: the layers cannot be built.
