@@ -18,8 +18,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # begun in a shell's back
 
 prepare(Limits())  # the stack that searches need, before hypothesis looks at it
 
-hypothesis.settings.register_profile("dev", max_examples=15, deadline=None)
-hypothesis.settings.register_profile("ci", max_examples=100, deadline=None, derandomize=True, print_blob=True)
+busy: dict[str, Any] = {"deadline": None, "suppress_health_check": [hypothesis.HealthCheck.too_slow]}
+hypothesis.settings.register_profile("dev", max_examples=15, **busy)
+hypothesis.settings.register_profile("ci", max_examples=100, derandomize=True, print_blob=True, **busy)
 hypothesis.settings.load_profile("ci" if os.environ.get("CI") == "true" else "dev")
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")

@@ -47,7 +47,7 @@ def executed(monkeypatch, tmp_path):
     def execute(path):
         book = read(path)
         nbclient.NotebookClient(
-            book, timeout=300, kernel_name="python3", resources={"metadata": {"path": tmp_path}}
+            book, timeout=600, startup_timeout=300, kernel_name="python3", resources={"metadata": {"path": tmp_path}}
         ).execute()
         return [output for cell in code(book) for output in cell.outputs]
 
