@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ggp.escapes import LAYOUT, escaped
+from ggp.markdown import markdown_table
 from ggp.options import Option
-from ggp.show.markdown import markdown_table
 from ggp.show.numbers import number
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from ggp.experiments.pairs import CONFIDENCE, SCORES, Pairs, elo, normal_quantil
 from ggp.experiments.results import Cost, Meetings, Results
 from ggp.experiments.sprt import SPRT
 from ggp.game import AnyGame
-from ggp.show.markdown import markdown_table
+from ggp.markdown import markdown_table
 from ggp.show.numbers import many
 
 
