@@ -11,8 +11,8 @@ import click
 
 from ggp.escapes import LAYOUT, escaped
 from ggp.markdown import markdown_table
+from ggp.numbers import number
 from ggp.options import Option
-from ggp.show.numbers import number
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType

@@ -28,9 +28,9 @@ from ggp.experiments.report import ALMOST, blocks, data, markdown, title
 from ggp.experiments.results import Meetings
 from ggp.files import require_place, write_file
 from ggp.game import AnyGame
+from ggp.numbers import many
 from ggp.play import Match, controller
 from ggp.plugins import Registry
-from ggp.show.numbers import many
 
 EVERY = 30.0
 """Seconds between two lines of progress if standard error is not a terminal; on a terminal, one line is updated."""

@@ -15,11 +15,11 @@ from ggp.cli.prompt import BackError, InputEndedError, Prompt, QuitError, Resign
 from ggp.cli.session import Session
 from ggp.errors import StoreError, UsageError
 from ggp.game import AnyGame, State
+from ggp.numbers import many
 from ggp.play import UNTIMED, Clock, Machine, Match, Participant, make_player
 from ggp.play.controller import has_human, strongest, take_back
 from ggp.play.match import PlayedMove
 from ggp.play.store import Store, open_store, store_match
-from ggp.show.numbers import many
 
 
 def takes_store(command: Any) -> Any:

@@ -6,9 +6,9 @@ from ggp import capabilities
 from ggp.cli.console import console, echo, echo_line
 from ggp.escapes import LAYOUT, escaped
 from ggp.game import AnyGame, Drawn, Scenic, State
+from ggp.numbers import many, number
 from ggp.play import Match, Participant, PlayedMove, controller
 from ggp.scene import Scene
-from ggp.show.numbers import many, number
 from ggp.show.scene_text import scene_in_colour, scene_text
 
 

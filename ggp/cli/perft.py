@@ -9,8 +9,8 @@ from ggp.cli.console import echo, echo_json, echo_rows, echo_table
 from ggp.cli.help import Helpful
 from ggp.cli.progress_line import ProgressLine
 from ggp.cli.session import Position, Session, as_json, takes_position
+from ggp.numbers import many
 from ggp.options import Option
-from ggp.show.numbers import many
 
 PLIES = Option("DEPTH", int, None, "plies", minimum=0)
 

@@ -25,10 +25,10 @@ from ggp.cli.session import Session, opens_files
 from ggp.cli.sides import PlayCommand, sides, takes_players
 from ggp.errors import UsageError
 from ggp.files import STANDARD_INPUT
+from ggp.numbers import number as shown
 from ggp.play import Human, Machine, Match, PlayedMove, Record
 from ggp.play.record_sources import read_record
 from ggp.play.replay import Make, game_of, replay
-from ggp.show.numbers import number as shown
 
 
 @click.command("replay", cls=PlayCommand)

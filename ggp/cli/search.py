@@ -13,11 +13,11 @@ from ggp.cli.help import Helpful
 from ggp.cli.match_view import echo_board
 from ggp.cli.session import DEFAULT_SECONDS, Position, Session, as_json, limits_from, takes_position, takes_searcher
 from ggp.game import MAX, Action, Drawn, Scenic
+from ggp.numbers import many, number
 from ggp.options import options_of, values_of
 from ggp.progress import shown, unseen
 from ggp.repetition import played_before
 from ggp.searcher import Limits, Report, Searcher, SearchResult, limits_itself
-from ggp.show.numbers import many, number
 
 
 @click.command("search", cls=Helpful)

@@ -12,12 +12,12 @@ from ggp import capabilities, repetition
 from ggp.errors import IllegalActionError, UnsupportedGameError, UsageError
 from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, State
 from ggp.levels import levels
+from ggp.numbers import number
 from ggp.play.match import Match, PlayedMove
 from ggp.play.player_parser import make_player
 from ggp.play.players import HUMAN, ChosenAction, Human, Machine, Participant
 from ggp.plugins import Registry
 from ggp.searcher import Report, Searcher, SearchResult, Statistics
-from ggp.show.numbers import number
 from ggp.show.worth import in_words
 
 SOLVED = "the table of solved positions"

@@ -8,7 +8,7 @@ import attrs
 
 from ggp import capabilities
 from ggp.game import MAX, MIN, Action, AnyGame, State
-from ggp.show.numbers import number
+from ggp.numbers import number
 from ggp.show.worth import in_words, rounded
 
 MOST = 40

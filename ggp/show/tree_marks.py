@@ -6,8 +6,8 @@ import attrs
 
 from ggp import capabilities
 from ggp.game import CHANCE, MAX, Action
+from ggp.numbers import UNKNOWN, interval, number, window
 from ggp.show import tree_words as words
-from ggp.show.numbers import UNKNOWN, interval, number, window
 from ggp.show.search_tree import SearchTree, Visit, best_known
 
 Kind = Literal["entered", "max", "min", "chance", "terminal", "estimate", "unvisited", "more"]

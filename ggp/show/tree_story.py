@@ -5,8 +5,8 @@ from math import isinf
 
 from ggp import capabilities
 from ggp.game import CHANCE, MAX, MIN, Action
+from ggp.numbers import at_least, at_most, interval, number, window
 from ggp.show import tree_words as words
-from ggp.show.numbers import at_least, at_most, interval, number, probability, window
 from ggp.show.search_tree import SearchTree, Visit
 from ggp.trace import Cut, Enter, Event, Leaf, Leave, Note, Try
 
@@ -78,7 +78,7 @@ def _entered(tree: SearchTree, visit: Visit) -> str:
 def _tried(tree: SearchTree, visit: Visit, event: Try) -> str:
     name, action = _name(tree, visit), capabilities.notation(tree.game).format_action(visit.state, event.action)
     if visit.mover == CHANCE:
-        chance = "" if event.probability is None else f", of probability {probability(event.probability)}"
+        chance = "" if event.probability is None else f", of probability {words.probability(event.probability)}"
         if visit.known:
             return f"The next outcome at {name} is {action}{chance}."
         return f"{_begin(tree, visit)} is up to chance. Its first outcome is {action}{chance}."
@@ -113,7 +113,7 @@ def _consequence(tree: SearchTree, child: Visit) -> str:
     parent = tree.path[-1]
     name = _name(tree, parent)
     if parent.mover == CHANCE:
-        return "" if child.probability is None else f"It counts {probability(child.probability)} times at {name}."
+        return "" if child.probability is None else f"It counts {words.probability(child.probability)} times at {name}."
     maximizing = parent.mover == MAX
     new, others = _bounds(parent, child, maximizing)
     best = max([new, *others]) if maximizing else min([new, *others])

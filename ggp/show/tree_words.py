@@ -1,10 +1,11 @@
 """Descriptions of visits, used in text, pictures and sentences."""
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 from ggp import capabilities
 from ggp.game import CHANCE, Action, AnyGame, State
-from ggp.show.numbers import interval, number, probability, window
+from ggp.numbers import interval, number, window
 from ggp.show.search_tree import Visit
 
 SHORT = 6
@@ -13,6 +14,14 @@ FEW = 4
 """If more actions than this were cut, only the first ones are named."""
 DIGITS = 3
 """Significant digits of values in narrow places."""
+LARGEST_DENOMINATOR = 1000
+"""Greatest denominator of a probability that is written as a fraction."""
+
+
+def probability(value: float) -> str:
+    """Return a probability as text: a fraction such as 1/6 if the denominator is small, otherwise three digits."""
+    fraction = Fraction(value).limit_denominator(LARGEST_DENOMINATOR)
+    return str(fraction) if abs(fraction - value) < 1e-12 else number(value, 3)
 
 
 def state_name(game: AnyGame, visit: Visit) -> str:

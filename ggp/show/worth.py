@@ -2,7 +2,7 @@
 
 from ggp import capabilities
 from ggp.game import MAX, MIN, AnyGame, Bounded
-from ggp.show.numbers import number
+from ggp.numbers import number
 
 DIGITS = 2
 """Decimals of a value; players do not need more."""

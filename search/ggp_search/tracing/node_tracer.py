@@ -12,8 +12,8 @@ from typing import Any, Final
 
 from ggp import capabilities
 from ggp.game import CHANCE, AnyGame, State
+from ggp.numbers import at_least, many, number
 from ggp.searcher import Limits
-from ggp.show.numbers import at_least, many, number
 from ggp.trace import Enter, Event, Leaf, Leave, Note, Try
 from ggp_search.constants import HUGE, MAX_PLIES
 from ggp_search.engine.driver import prepare

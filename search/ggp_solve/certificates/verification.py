@@ -14,8 +14,8 @@ from ggp.capabilities import is_stochastic
 from ggp.errors import CertificateError, UsageError
 from ggp.escapes import short
 from ggp.game import MAX, MIN, Action, AnyGame, State
+from ggp.numbers import number
 from ggp.plugins import Registry
-from ggp.show.numbers import number
 from ggp_solve.certificates.certificate import Claim, Reader, game_of
 
 MOST = 500_000

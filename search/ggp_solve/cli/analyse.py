@@ -16,8 +16,8 @@ from ggp.cli.number_options import takes_number
 from ggp.cli.progress_line import ProgressLine
 from ggp.cli.session import Position, Session, as_json, takes_position
 from ggp.game import MAX, Bounded
+from ggp.numbers import UNKNOWN, interval, many, number
 from ggp.searcher import Probing, Searcher
-from ggp.show.numbers import UNKNOWN, interval, many, number
 from ggp_solve.analysis import AnalysedMove, PositionAnalysis, analyse
 from ggp_solve.cli.proof import LARGEST
 from ggp_solve.cli.tablebase_option import in_directory

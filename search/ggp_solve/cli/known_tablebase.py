@@ -18,7 +18,7 @@ from ggp.cli.progress_line import ProgressLine
 from ggp.cli.session import Position
 from ggp.errors import TablebaseError, UsageError
 from ggp.game import MAX, AnyGame
-from ggp.show.numbers import interval, many
+from ggp.numbers import interval, many
 from ggp_solve.enumeration.enumeration import Progress
 from ggp_solve.enumeration.speed import runner
 from ggp_solve.solver import Solver

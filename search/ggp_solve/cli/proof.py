@@ -15,7 +15,7 @@ from ggp.cli.progress_line import ProgressLine
 from ggp.cli.session import Position
 from ggp.errors import UsageError
 from ggp.game import MAX
-from ggp.show.numbers import at_least, interval
+from ggp.numbers import at_least, interval
 from ggp_solve.certificates import certificate
 from ggp_solve.cli.tablebase_option import in_directory
 from ggp_solve.proof.checkpoint import Checkpoint

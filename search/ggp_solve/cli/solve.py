@@ -19,8 +19,8 @@ from ggp.cli.progress_line import ProgressLine
 from ggp.cli.session import Position, Session, as_json, takes_position
 from ggp.errors import UsageError
 from ggp.game import AnyGame, Bounded
+from ggp.numbers import many, number
 from ggp.searcher import stop_when
-from ggp.show.numbers import many, number
 from ggp_solve.cli import proof
 from ggp_solve.enumeration import enumeration_checkpoint
 from ggp_solve.enumeration.enumeration import Progress, StoppedError

@@ -19,7 +19,7 @@ from ggp.cli.session import Position, Session, as_json, takes_game, takes_positi
 from ggp.errors import TablebaseError, UsageError
 from ggp.experiments import workshop
 from ggp.game import MAX, AnyGame
-from ggp.show.numbers import number
+from ggp.numbers import number
 from ggp_solve import tablebases
 from ggp_solve.cli import known_tablebase
 from ggp_solve.cli.proof import LARGEST

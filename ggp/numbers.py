@@ -1,7 +1,6 @@
 """Values, bounds and windows as text."""
 
 import math
-from fractions import Fraction
 from math import inf, nextafter
 
 UNKNOWN = "unknown"
@@ -28,15 +27,6 @@ def number(value: float, digits: int = 6) -> str:
 def many(number: int, one: str, more: str | None = None) -> str:
     """Return a number of things: "1 move", "1,000 moves"."""
     return f"{number:,} {one if number == 1 else more or f'{one}s'}"
-
-
-def probability(value: float) -> str:
-    """Return a probability as text: a fraction such as 1/6 if the denominator is small, otherwise three digits."""
-    fraction = Fraction(value).limit_denominator(LARGEST_DENOMINATOR)
-    return str(fraction) if abs(fraction - value) < 1e-12 else number(value, 3)
-
-
-LARGEST_DENOMINATOR = 1000
 
 
 def at_least(lower: float, digits: int = 6) -> str:
