@@ -11,7 +11,7 @@ Cells are numbered row by row from 0. They are named as in chess: a letter for t
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -21,7 +21,7 @@ from ggp.capabilities import legal_actions, mover_name, notation, player_names
 from ggp.errors import IllegalActionError, NotationError
 from ggp.game import MAX, MIN, ActionT, AnyGame, Game, Player, State, StateT
 from ggp.options import constant
-from ggp.scene import Cell, Move, Scene, Shade, Shape
+from ggp.scene import Cell, Move, Scene, Shape
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 LONGEST = 60
@@ -201,15 +201,11 @@ class Grid:
         marks: Sequence[str],
         pieces: Mapping[str, tuple[Player | None, str]],
         where: Callable[[Any], BoardPlace] = lambda action: action,
+        look: Callable[[int, Cell], Cell] = lambda number, cell: cell,
         *,
-        highlighted: Collection[int] = (),
-        labels: Mapping[int, str] | None = None,
-        shape: Shape = "square",
-        lean: float = 0,
+        hexagonal: bool = False,
         rows: Sequence[str] | None = None,
         columns: Sequence[str] | None = None,
-        dark: Collection[int] = (),
-        reach: Callable[[Any], Iterable[int]] | None = None,
     ) -> Scene:
         """Return the scene of a state, with the names of rows and columns at its edges.
 
@@ -218,13 +214,9 @@ class Grid:
             pieces: for each mark that is drawn, its owner and the character to draw.
             where: returns the place of a legal action. Actions without a place, and those that share one, become
                 buttons.
-            labels: a short text for the edge of each cell that is part of the board; other cells are blank (default:
-                all cells are part of the board, without a text).
-            shape: the shape of the cells.
-            lean: by how much each row is shifted to the right of the row above, in cells.
+            look: returns a cell as it is to be drawn, from its number and its plain form.
+            hexagonal: whether cells are hexagons, each row shifted to the right of the row above by half a cell.
             rows, columns: texts at the edges, from row 0 and column 0 (default: as in the names of cells).
-            dark: the dark cells of a chequered board (default: it is not chequered).
-            reach: returns the cells that may be clicked to play an action, besides its own; such as its whole column.
         """
         rows = [str(row + 1) for row in range(self.rows)] if rows is None else rows
         columns = LETTERS[: self.columns] if columns is None else columns
@@ -232,25 +224,20 @@ class Grid:
         names = {action: notation(game).format_action(state, action) for action in legal}
         shared = {place for place, actions in Counter(legal.values()).items() if place is None or actions > 1}
         chosen = {place: action for action, place in legal.items() if isinstance(place, int) and place not in shared}
-        height = HEXAGON if shape == "hexagon" else 1.0
+        shape: Shape = "hexagon" if hexagonal else "square"
+        lean, height = (0.5, HEXAGON) if hexagonal else (0, 1.0)
         cells = []
         for line, row in enumerate(self.from_top()):
             left, top = line * lean, line * height
             if rows:
                 cells.append(Cell(f"row {rows[row]}", left - 0.75, top, 0.5, height, "plain", rows[row]))
             for column in range(self.columns):
-                cell = self.cell(row, column)
-                owner, sign = pieces.get(marks[cell], (None, ""))
-                action = chosen.get(cell)
+                number = self.cell(row, column)
+                owner, sign = pieces.get(marks[number], (None, ""))
+                action = chosen.get(number)
                 hint = "" if action is None else f"play {names[action]}"
-                form = shape if labels is None or cell in labels else "plain"
-                label = labels.get(cell, "") if labels else ""
-                looks = Cell(self.name(cell), left + column, top, 1, height, form, sign, None, label, owner, action)
-                shade: Shade = "" if not dark else "dark" if cell in dark else "light"
-                others = reach(action) if reach and action is not None else ()
-                names_of_others = tuple(self.name(other) for other in others if other != cell)
-                looks = attrs.evolve(looks, hint=hint, shade=shade, reach=names_of_others)
-                cells.append(attrs.evolve(looks, highlighted=cell in highlighted))
+                place = self.name(number), left + column, top, 1, height
+                cells.append(look(number, Cell(*place, shape, sign, owner=owner, action=action, hint=hint)))
         for column, letter in enumerate(columns):
             cells.append(Cell(f"column {letter}", column + 0.25, -0.75, 0.5, 0.6, "plain", letter))
         buttons = [action for action, place in legal.items() if place in shared]

@@ -1,5 +1,6 @@
 """`ggp.Grid` beside pairs of row and column."""
 
+import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -109,8 +110,9 @@ def test_actions_that_share_their_places_are_buttons():
     assert [(move.start, move.end, move.action) for move in scene.moves] == [("a1", "a2", 2)]
     assert {cell.text: cell.action for cell in scene.cells if cell.shape == "button"} == {"0": 0, "1": 1}
     assert {cell.name for cell in scene.cells if cell.shape == "square" and cell.action is not None} == {"b2"}
-    labelled = game.grid.scene(game, 0, "....", {}, lambda action: action, labels={0: "1", 3: "2"})
-    assert {cell.name: cell.label for cell in labelled.cells if cell.shape == "square"} == {"a1": "1", "b2": "2"}
+    labelled = game.grid.scene(game, 0, "....", {}, look=lambda number, cell: attrs.evolve(cell, label=str(number)))
+    labels = {"a1": "0", "b1": "1", "a2": "2", "b2": "3"}
+    assert {cell.name: cell.label for cell in labelled.cells if cell.label} == labels
 
 
 class Choices:

@@ -228,6 +228,10 @@ class Checkers:
             return self.cell(move.start), self.cell(move.target)
 
         labels = {self.cell(square): str(square + 1) for square in range(SQUARES)}
-        return self.grid.scene(
-            self, state, self.marks(state), PIECES, where, labels=labels, rows=(), columns=(), dark=labels
-        )
+
+        def look(number: int, cell: ggp.Cell) -> ggp.Cell:
+            if number in labels:
+                return attrs.evolve(cell, shade="dark", label=labels[number])
+            return attrs.evolve(cell, shade="light", shape="plain")
+
+        return self.grid.scene(self, state, self.marks(state), PIECES, where, look, rows=(), columns=())

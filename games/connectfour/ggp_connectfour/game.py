@@ -246,16 +246,12 @@ class ConnectFour:
     def scene(self, state: State) -> ggp.Scene:
         landings, lines = self.landings(state), [stones & self.completions(stones) for stones in state[:2]]
         cells = {self.grid.column(c): c for c in range(self.grid.size) if self.bit(c) & landings}
-        shining = [cell for cell in range(self.grid.size) if self.bit(cell) & (lines[0] | lines[1])]
         numbers = [str(column + 1) for column in range(self.width)]
-        return self.grid.scene(
-            self,
-            state,
-            self.marks(state),
-            PIECES,
-            cells.__getitem__,
-            highlighted=shining,
-            columns=numbers,
-            rows=(),
-            reach=lambda column: range(column, self.grid.size, self.width),
-        )
+
+        def look(number: int, cell: ggp.Cell) -> ggp.Cell:
+            column = range(self.grid.column(number), self.grid.size, self.width)
+            others = () if cell.action is None else tuple(self.grid.name(each) for each in column if each != number)
+            return attrs.evolve(cell, highlighted=bool(self.bit(number) & (lines[0] | lines[1])), reach=others)
+
+        marks = self.marks(state)
+        return self.grid.scene(self, state, marks, PIECES, cells.__getitem__, look, rows=(), columns=numbers)

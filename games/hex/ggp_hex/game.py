@@ -201,7 +201,7 @@ class Hex:
         return read_action(self, state, text, "[a-z][0-9]{1,2}", "b3")
 
     def scene(self, state: State) -> ggp.Scene:
-        scene = self.grid.scene(self, state, self.marks(state), PIECES, shape="hexagon", lean=0.5)
+        scene = self.grid.scene(self, state, self.marks(state), PIECES, hexagonal=True)
         if self.terminal_test(state):
             return scene
         return attrs.evolve(scene, caption=f"{scene.caption}, {('top to bottom', 'left to right')[state[2]]}")
