@@ -13,6 +13,7 @@ import attrs
 from ggp import game as contract
 from ggp.bits import Bits
 from ggp.errors import IllegalActionError, NotationError, UnknownNameError
+from ggp.escapes import short
 from ggp.game import CHANCE, Action, ActionT, AnyGame, Evaluation, Game, Notated, Ranking, State, StateT
 from ggp.options import values_of
 from ggp.scene import Cell, Scene
@@ -280,6 +281,21 @@ def known_values(game: AnyGame, state: State) -> Mapping[Action, float]:
 def legal_actions(game: Game[StateT, ActionT], state: StateT) -> tuple[ActionT, ...]:
     """Return the legal actions; none if the game is over."""
     return () if game.terminal_test(state) else tuple(game.actions(state))
+
+
+def parse_action(game: AnyGame, state: State, text: str) -> Action:
+    """Return the action that a text of a file or a visitor stands for. A notation may read what is not legal.
+
+    Raises:
+        IllegalActionError: it is no legal action of `state`; the message is one line of at most 400 characters.
+    """
+    try:
+        action = notation(game).parse_action(state, text)
+    except Exception as error:
+        raise IllegalActionError(short(" ".join(str(error).split()) or type(error).__name__, 400)) from error
+    if action not in legal_actions(game, state):
+        raise IllegalActionError(f"it is not legal in {notation(game).format_state(state)}")
+    return action
 
 
 def play(game: Game[StateT, ActionT], state: StateT, actions: Iterable[ActionT]) -> StateT:

@@ -45,7 +45,7 @@ def echo(text: str = "", *, err: bool = False) -> None:
     click.echo(escaped(text, LAYOUT), err=err)
 
 
-def echo_json(value: Any) -> None:
+def echo_json(value: object) -> None:
     """Print `value` as JSON on standard output."""
     click.echo(json.dumps(plain(value), indent=2))
 
@@ -143,7 +143,7 @@ def echo_table(rows: Sequence[Sequence[str]], texts: Collection[int] = (0,)) -> 
     show(table)
 
 
-def echo_game(name: str, parameters: Mapping[str, Any]) -> None:
+def echo_game(name: str, parameters: Mapping[str, object]) -> None:
     """Print the name of the game, with its parameters."""
     echo_text(f"{name} {assignments(parameters)}".rstrip())
 
@@ -168,7 +168,7 @@ def _width() -> int:
     return min(WIDTH, console().width)
 
 
-def plain(value: Any) -> Any:
+def plain(value: object) -> Any:
     """Return `value` in JSON's types: whole floats as integers, infinite and unknown values as null, other objects as
     text.
     """
@@ -184,12 +184,12 @@ def plain(value: Any) -> Any:
     return plain(float(value)) if hasattr(value, "__float__") else getattr(value, "__name__", str(value))
 
 
-def assignments(values: Mapping[str, Any]) -> str:
+def assignments(values: Mapping[str, object]) -> str:
     """Return `name=value` for each value, as typed on the command line."""
     return " ".join(f"{name}={typed(value)}" for name, value in values.items())
 
 
-def typed(value: Any) -> str:
+def typed(value: object) -> str:
     """Return a value as it is typed on the command line."""
     if isinstance(value, bool):
         return str(value).lower()
@@ -200,7 +200,7 @@ def typed(value: Any) -> str:
     return "none" if value is None else str(getattr(value, "__name__", value))
 
 
-def described(option: Option) -> dict[str, Any]:
+def described(option: Option) -> dict[str, object]:
     """Return the description of an option for JSON."""
     return {
         "name": option.name,

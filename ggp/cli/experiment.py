@@ -277,11 +277,7 @@ class ExperimentProgress:
 
 
 class LiveView:
-    """Shows the games as they are played: in a terminal, every board at the same place; elsewhere, one line for each
-    game.
-
-    It is notified of every move as the `Keeper` of the matches (see `ggp.play.match`).
-    """
+    """Shows the games as they are played: in a terminal each move on the same place, elsewhere each game in a line."""
 
     def __init__(self, registry: Registry, game: AnyGame) -> None:
         self._registry, self._game = registry, game
@@ -291,7 +287,7 @@ class LiveView:
         """Play a game and show it."""
         sides = zip(job.players, capabilities.player_names(self._game), strict=True)
         self._head = f"Game {job.number + 1}: " + " against ".join(f"{player} ({side})" for player, side in sides)
-        return play_at(self._registry, self._game, job, self)
+        return play_at(self._registry, self._game, job, self.show)
 
     def stands(self, results: Results) -> None:
         """Store the results so far, to show them with the next board."""
@@ -299,8 +295,8 @@ class LiveView:
             played = f"{results.games} of {many(results.experiment.games, 'game')}"
             self._standing = ", ".join([played, *standing(results.meetings[0], results.experiment.players)])
 
-    def added(self, match: Match) -> None:
-        """Show the last move; at the end, also the result."""
+    def show(self, match: Match) -> None:
+        """Show the last move, and how the game ended."""
         if sys.stdout.isatty():
             click.clear()
             echo_line(self._head)
@@ -312,12 +308,6 @@ class LiveView:
         if match.over:
             say(f"{self._head}. {controller.result(match)}")
             time.sleep(4 * PACE if sys.stdout.isatty() else 0)
-
-    def ended(self, match: Match) -> None:
-        """Do nothing: games of an experiment end by the rules only."""
-
-    def taken_back(self, match: Match) -> None:
-        """Do nothing: experiments never take moves back."""
 
 
 PACE = 0.5

@@ -6,7 +6,7 @@ import os
 import re
 import sys
 import traceback
-from types import TracebackType
+from types import FrameType
 
 import click
 
@@ -75,27 +75,19 @@ def _unforeseen(error: Exception, session: Session) -> str:
     what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     if isinstance(error, RecursionError):
         what = "it goes deeper than Python's stack allows"
-    for frame in reversed(list(_frames(error.__traceback__))):
+    for frame, number in reversed(list(traceback.walk_tb(error.__traceback__))):
         for entry in session.used:
             if _belongs(frame, entry):
-                place = f"{os.path.basename(frame.tb_frame.f_code.co_filename)}, line {frame.tb_lineno}"
+                place = f"{os.path.basename(frame.f_code.co_filename)}, line {number}"
                 return f"{entry.name}, from {entry.source}, failed: {what} ({place})"
     if isinstance(error, OSError) and error.strerror:
         return f"{error.strerror}{f': {error.filename}' if error.filename else ''}"
     return f"internal error: {what} (run ggp --traceback ... to see where)"
 
 
-def _frames(trace: TracebackType | None) -> list[TracebackType]:
-    frames = []
-    while trace:
-        frames.append(trace)
-        trace = trace.tb_next
-    return frames
-
-
-def _belongs(frame: TracebackType, entry: Entry) -> bool:
+def _belongs(frame: FrameType, entry: Entry) -> bool:
     """Return whether the code of `frame` belongs to the package (or the file) of the plugin `entry`."""
-    module = str(frame.tb_frame.f_globals.get("__name__", ""))
+    module = str(frame.f_globals.get("__name__", ""))
     return module.partition(".")[0] == str(entry.factory.__module__).partition(".")[0]
 
 

@@ -1,7 +1,6 @@
 """`ggp games`: the games with their parameters."""
 
 from collections.abc import Collection
-from typing import Any
 
 import click
 
@@ -39,7 +38,7 @@ def command(session: Session, names: tuple[str, ...], as_json: bool) -> None:
         echo_text("`ggp games NAME` explains the parameters of a game, `ggp rules NAME` prints its rules.")
 
 
-def entry_as_data(entry: Entry) -> dict[str, Any]:
+def entry_as_data(entry: Entry) -> dict[str, object]:
     """Return the description of a game or a searcher for JSON."""
     options = [described(option) for option in entry.options]
     return {"name": entry.name, "summary": entry.summary, "source": entry.source, "parameters": options}
@@ -61,7 +60,7 @@ def echo_entry(entry: Entry) -> None:
     echo()
 
 
-def _more(game: AnyGame) -> dict[str, Any]:
+def _more(game: AnyGame) -> dict[str, object]:
     offered = capabilities.evaluations(game)
     known = {"title": game.title, "rules": game.rules} if isinstance(game, Described) else {}
     return known | {

@@ -14,7 +14,7 @@ from ggp.cli.match_view import MatchView, moves_in_words
 from ggp.cli.prompt import BackError, InputEndedError, Prompt, QuitError, ResignError
 from ggp.cli.session import Session
 from ggp.errors import StoreError, UsageError
-from ggp.game import AnyGame, State
+from ggp.game import Action, AnyGame, State
 from ggp.numbers import many
 from ggp.play import UNTIMED, Clock, Machine, Match, Participant, make_player
 from ggp.play.controller import has_human, strongest, take_back
@@ -40,7 +40,7 @@ def prompt_for(session: Session, quiet: bool) -> Prompt:
 class Asker(Protocol):
     """Asks a human for a move: the prompt or the terminal app."""
 
-    def ask(self, game: AnyGame, state: State, clock: Clock = UNTIMED) -> Any: ...
+    def ask(self, game: AnyGame, state: State, clock: Clock = UNTIMED) -> Action: ...
 
 
 def new_player(session: Session, text: str, game: AnyGame, asker: Asker, **more: Any) -> Participant:
@@ -96,7 +96,7 @@ def _without(error: StoreError, asks: Callable[[str], bool] | None, stops: bool)
         say(f"warning: the game is not saved: {error}")
 
 
-def play_out(match: Match, view: MatchView, prompt: Prompt, resumes: str = "") -> None:
+def play_out(prompt: Prompt, match: Match, view: MatchView, resumes: str) -> None:
     """Play a match to its end, and show each position.
 
     Arguments:
@@ -158,7 +158,7 @@ def _safely(match: Match, prompt: Prompt, act: Callable[[], PlayedMove | int | N
 
 def where(match: Match, resumes: str) -> str:
     """Return a sentence: how many moves were played, and how to continue the game."""
-    going_on = f"; {resumes} goes on with it" if match.keeper and resumes else ""
+    going_on = f"; {resumes} goes on with it" if match.keeper else ""
     return f"{moves_in_words(match)}{going_on}"
 
 

@@ -16,7 +16,7 @@ class _Number(click.ParamType):  # type: ignore[type-arg]
     def __init__(self, option: Option) -> None:
         self.option = option
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> object:
         return self.option.parse(value) if isinstance(value, str) else value
 
 

@@ -28,19 +28,10 @@ def _checked(context: click.Context, parameter: click.Parameter, file: str | Non
     return file
 
 
-def write_file(path: pathlib.Path, text: str) -> None:
-    """Write the text to a file, which is replaced only when the new one is complete.
-
-    Raises:
-        StoreError: the file cannot be written; the message says why. An existing file is left unchanged.
-    """
-    files.write_file(path, text.encode())
-
-
 def write_picture(file: str, text: str) -> None:
     """Write a picture to a file, and print its name on standard error; `-` is standard output."""
     if file == STANDARD_OUTPUT:
         echo(text)
         return
-    write_file(pathlib.Path(file), text + "\n")
+    files.write_file(pathlib.Path(file), f"{text}\n".encode())
     echo(f"written: {file}", err=True)

@@ -1,7 +1,6 @@
 """`ggp perft`: how many plays there are."""
 
 import time
-from typing import Any
 
 import click
 
@@ -26,7 +25,7 @@ def command(session: Session, position: Position, depth: str, as_json: bool) -> 
     ends where no line of play is that long.
     """
     plies = PLIES.parse(depth)
-    rows: list[dict[str, Any]] = []
+    rows: list[dict[str, float]] = []
     try:
         if not as_json:
             echo_rows(position.rows())
@@ -45,7 +44,7 @@ def command(session: Session, position: Position, depth: str, as_json: bool) -> 
             echo_table([["depth", "count", "seconds"], *counts], texts=())
 
 
-def count(position: Position, depth: int) -> dict[str, Any]:
+def count(position: Position, depth: int) -> dict[str, float]:
     """Return the number of lines of play of exactly `depth` plies, and the seconds of counting, without compiling."""
     from ggp.testing.reference import Watch, compiled_plays, perft
 

@@ -1,6 +1,6 @@
 """`ggp play`: a game between humans, searchers, or one of each."""
 
-import contextlib
+import functools
 import sys
 from collections.abc import Callable, Sequence
 
@@ -23,12 +23,12 @@ from ggp.cli.match_view import MatchView
 from ggp.cli.prompt import Prompt
 from ggp.cli.session import Position, Session, position_options
 from ggp.cli.sides import PlayCommand, sides, takes_players
-from ggp.errors import UnsupportedGameError, UsageError
+from ggp.errors import UsageError
 from ggp.game import MAX, MIN
 from ggp.levels import varied
 from ggp.options import build, parse_options, split_options
 from ggp.play import Human, Match, TimeControl
-from ggp.play.controller import middle_level
+from ggp.play.controller import default_opponent
 from ggp.play.match import new_seed
 from ggp.play.players import HUMAN
 
@@ -89,7 +89,11 @@ def command(
     if tui and quiet:
         raise UsageError("--tui and --quiet cannot be used together: --tui shows the board, --quiet does not")
     prompt = prompt_for(session, quiet)
-    host = in_app(session) if tui else at_prompt(prompt)
+    asker: Asker = prompt
+    play: PlayOut = functools.partial(play_out, prompt)
+    if tui:
+        asker = app = terminal.new_input()
+        play = functools.partial(terminal.play_out_in_app, session, app)
     if name is None and (parameters or board is not None or moves):
         raise UsageError("--option, --position and --moves need the name of a game, as in `ggp play nim`")
     if name is None:
@@ -101,7 +105,7 @@ def command(
         players = _filled(session, position, {"first": first, "second": second} | named)
     timing = None if clock is None else read_clock(clock)
     setting = Setting(position, players, seed, timing, quiet, store, not unkept)
-    _play(session, setting, prompt, host)
+    _play(session, setting, prompt, asker, play)
 
 
 def read_clock(text: str) -> TimeControl:
@@ -112,27 +116,11 @@ def read_clock(text: str) -> TimeControl:
     return control
 
 
-@attrs.frozen
-class Host:
-    """Where a match takes place."""
-
-    asker: Asker
-    play_out: Callable[[Match, MatchView, str], None]
-    """Plays the match to its end. The text is the command that resumes it later."""
+PlayOut = Callable[[Match, MatchView, str], None]
+"""Plays a match to its end, at the prompt or in the app, with the command that goes on with it another time."""
 
 
-def at_prompt(prompt: Prompt) -> Host:
-    """Return the host of a game at the prompt, line by line."""
-    return Host(prompt, lambda match, view, resumes: play_out(match, view, prompt, resumes))
-
-
-def in_app(session: Session) -> Host:
-    """Return the host of a game in the terminal app."""
-    human = terminal.new_input()
-    return Host(human, lambda match, view, resumes: terminal.play_out_in_app(session, human, match, view, resumes))
-
-
-def _play(session: Session, setting: Setting, prompt: Prompt, host: Host) -> None:
+def _play(session: Session, setting: Setting, prompt: Prompt, asker: Asker, play: PlayOut) -> None:
     """Play a match, and further ones while the human asks for more."""
     game, human = setting.position.game, any(text.partition(":")[0] == HUMAN for text in setting.players)
     asks = prompt.agrees if human else None
@@ -144,7 +132,7 @@ def _play(session: Session, setting: Setting, prompt: Prompt, host: Host) -> Non
                     session,
                     varied(session.registry, text, game) if human else text,
                     game,
-                    host.asker,
+                    asker,
                     seed=None if seed is None else seed + side,
                     name=text,
                 )
@@ -153,7 +141,7 @@ def _play(session: Session, setting: Setting, prompt: Prompt, host: Host) -> Non
             dice = new_seed() if seed is None else seed
             match = Match(game, (first, second), setting.position.state, dice, timing=setting.timing)
             start_recording(store, match, setting.store is not None, asks)
-            host.play_out(match, MatchView(game, match.players, setting.quiet), resume_command(setting.store))
+            play(match, MatchView(game, match.players, setting.quiet), resume_command(setting.store))
             at_terminal = sys.stdin.isatty() and any(isinstance(player, Human) for player in match.players)
             if not (at_terminal and prompt.agrees("\nPlay again?")):
                 return
@@ -162,17 +150,11 @@ def _play(session: Session, setting: Setting, prompt: Prompt, host: Host) -> Non
 
 def _filled(session: Session, position: Position, given: dict[str, str | None]) -> tuple[str, str]:
     """Return the default for a player who is not named: a human; against a human, the game's middle level."""
-    texts = list(sides(position.game, given))
+    first, second = sides(position.game, given)
     if len(capabilities.players(position.game)) == 1:
-        return texts[MAX] or HUMAN, texts[MIN] or HUMAN
-    for side in (MIN, MAX):
-        other = texts[1 - side]
-        if texts[side] is None:
-            alone = other is None or other.partition(":")[0] == HUMAN
-            with contextlib.suppress(UnsupportedGameError):  # without a level a human plays
-                texts[side] = middle_level(session.registry, position.game) if alone else HUMAN
-    first, second = texts
-    return first or HUMAN, second or HUMAN
+        return first or HUMAN, second or HUMAN
+    second = second or default_opponent(session.registry, position.game, first or HUMAN)
+    return first or default_opponent(session.registry, position.game, second), second
 
 
 def _asked(session: Session, position: Position, prompt: Prompt, given: dict[str, str | None]) -> tuple[str, str]:

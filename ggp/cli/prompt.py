@@ -2,14 +2,14 @@
 
 import contextlib
 from collections.abc import Callable
-from typing import Any, TextIO
+from typing import TextIO
 
 from ggp import capabilities
 from ggp.capabilities import rules
 from ggp.cli.console import echo, echo_rows, echo_text
 from ggp.errors import IllegalActionError, NotationError
 from ggp.escapes import short
-from ggp.game import MAX, AnyGame, State
+from ggp.game import MAX, Action, AnyGame, State
 from ggp.play import UNTIMED, Clock, Machine
 from ggp.play.controller import advise, sure, value_moves
 from ggp.show.worth import rounded
@@ -62,7 +62,7 @@ class Prompt:
         with contextlib.suppress(AttributeError):  # bytes that are no text are a wrong move, not a failure
             stream.reconfigure(errors="replace")  # type: ignore[attr-defined]
 
-    def ask(self, game: AnyGame, state: State, clock: Clock = UNTIMED) -> Any:
+    def ask(self, game: AnyGame, state: State, clock: Clock = UNTIMED) -> Action:
         """Ask the human for an action in `state`. Wrong input is explained, with the legal moves.
 
         Raises:

@@ -12,6 +12,7 @@ from ggp.errors import UsageError
 from ggp.game import MAX, MIN, AnyGame
 from ggp.levels import levels, with_time
 from ggp.play import make_player
+from ggp.play.controller import middle_level
 from ggp.play.players import HUMAN
 
 AnswerT = TypeVar("AnswerT")
@@ -52,7 +53,9 @@ def ask_players(session: Session, game: AnyGame, prompt: Prompt) -> tuple[str, s
         return _until_right(prompt, f"Who plays {name}? [{usual}] ", check)
 
     first = player(names[MAX], HUMAN)
-    return first, HUMAN if len(capabilities.players(game)) == 1 else player(names[MIN], named[len(named) // 2])
+    if len(capabilities.players(game)) == 1:
+        return first, HUMAN
+    return first, player(names[MIN], middle_level(session.registry, game))
 
 
 def _until_right(prompt: Prompt, question: str, read: Callable[[str], AnswerT]) -> AnswerT:

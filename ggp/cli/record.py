@@ -2,7 +2,6 @@
 
 import pathlib
 from collections.abc import Sequence
-from typing import Any
 
 import attrs
 import click
@@ -11,9 +10,9 @@ from ggp.cli.console import assignments, echo, echo_json, echo_table, typed
 from ggp.cli.failure import FAILURE, Stopped
 from ggp.cli.help import Helpful, HelpfulGroup
 from ggp.cli.keyboard_match import takes_store
-from ggp.cli.output_file import write_file
 from ggp.cli.session import Session, as_json, opens_files
 from ggp.errors import OptionError, RecordError, UsageError
+from ggp.files import write_file
 from ggp.play.json_format import to_json
 from ggp.play.record_sources import read_file, read_record
 from ggp.play.records import Record
@@ -23,9 +22,6 @@ from ggp.play.text_format import SCORES, UNFINISHED, to_text
 from ggp.plugins import Registry
 
 FORMATS = {"text": to_text, "json": to_json}
-
-
-takes_numbers = click.argument("numbers", metavar="NUMBER...", nargs=-1, required=True, type=click.IntRange(min=1))
 
 
 @click.group("record", cls=HelpfulGroup)
@@ -95,7 +91,7 @@ def echo_entries(entries: Sequence[StoredGame], registry: Registry) -> None:
     echo_table([["no.", "saved", "game", "players", "result", "moves"], *rows], texts=(1, 2, 3, 4))
 
 
-def _changed(entry: StoredGame, registry: Registry) -> dict[str, Any]:
+def _changed(entry: StoredGame, registry: Registry) -> dict[str, object]:
     """Return the parameters that differ from the game's defaults; all parameters if the game is not installed."""
     known = registry.games.get(entry.head.game)
     usual = {option.name: typed(option.default) for option in known.options} if known else {}
@@ -106,7 +102,7 @@ def _result(entry: StoredGame) -> str:
     return UNFINISHED if entry.ending is None else f"{SCORES[entry.ending.winner]} {entry.ending.how}"
 
 
-def _as_data(entry: StoredGame) -> dict[str, Any]:
+def _as_data(entry: StoredGame) -> dict[str, object]:
     head = attrs.asdict(entry.head)
     names = ("game", "parameters", "players", "start", "seed", "clock", "began")
     ending = None if entry.ending is None else attrs.asdict(entry.ending)
@@ -139,7 +135,7 @@ def export(source: str, file: str, form: str | None, force: bool, store: str | N
     if path.exists() and not force:
         raise UsageError(f"{file} exists; overwrite it with --force")
     written = form or ("json" if path.suffix.lower() == ".json" else "text")
-    write_file(path, FORMATS[written](read_record(source, store)))
+    write_file(path, FORMATS[written](read_record(source, store)).encode())
 
 
 @command.command("import", cls=Helpful)
@@ -163,7 +159,7 @@ def import_records(session: Session, files: tuple[str, ...], open_files: bool, s
 
 
 @command.command("delete", cls=Helpful)
-@takes_numbers
+@click.argument("numbers", metavar="NUMBER...", nargs=-1, required=True, type=click.IntRange(min=1))
 @takes_store
 def delete(numbers: tuple[int, ...], store: str | None) -> None:
     """Delete games from the store."""

@@ -1,13 +1,11 @@
 """`ggp resume`: continue an unfinished game."""
 
-from typing import Any
-
 import click
 
 from ggp.cli.console import echo, say
 from ggp.cli.failure import FAILURE, Stopped
 from ggp.cli.help import Helpful
-from ggp.cli.keyboard_match import new_player, play_out, prompt_for, resume_command, takes_store
+from ggp.cli.keyboard_match import Asker, new_player, play_out, prompt_for, resume_command, takes_store
 from ggp.cli.match_view import MatchView, moves_in_words
 from ggp.cli.record import echo_entries
 from ggp.cli.session import Session
@@ -58,15 +56,15 @@ def _go_on(session: Session, keeper: StoredMatch, record: Record, quiet: bool, a
     session.used.append(session.registry.games[game.name])
     players = recorded_players(session, record, game, prompt)
     match = replay(session.registry, record, source, players=players, make=session.registry.game)
-    match.keeper = keeper
+    match.keeper = keeper.save
     if not quiet:
         echo(f"Game {keeper.number}, after {moves_in_words(match)}:")
     if match.ending is not None:  # the record says nothing of it, and the rules do
-        keeper.ended(match)
-    play_out(match, MatchView(game, match.players, quiet), prompt, again)
+        keeper.save(match)
+    play_out(prompt, match, MatchView(game, match.players, quiet), again)
 
 
-def recorded_players(session: Session, record: Record, game: AnyGame, prompt: Any) -> tuple[Participant, Participant]:
+def recorded_players(session: Session, record: Record, game: AnyGame, prompt: Asker) -> tuple[Participant, Participant]:
     """Return the players of a record, ready to continue its game."""
     first, second = (new_player(session, each.player, game, prompt, name=each.name) for each in record.players)
     return first, second

@@ -149,7 +149,7 @@ def echo_result(position: Position, finder: Searcher, limits: Limits, found: Sea
     echo_rows(rows)
 
 
-def _changed(finder: Searcher) -> dict[str, Any]:
+def _changed(finder: Searcher) -> dict[str, object]:
     """Return the options that differ from their defaults."""
     defaults = {option.name: option.default for option in options_of(type(finder))}
     return {name: value for name, value in values_of(finder).items() if value != defaults[name]}

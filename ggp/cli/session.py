@@ -27,7 +27,7 @@ class Position:
 
     game: AnyGame
     state: State
-    way: tuple[Any, ...] = ()
+    way: tuple[State, ...] = ()
     """The states from the start to this position, by the moves of the command line."""
 
     @property

@@ -1,7 +1,5 @@
 """`ggp show`: the board of a position, as text and as a picture."""
 
-from typing import Any
-
 import attrs
 import click
 
@@ -36,7 +34,7 @@ def command(session: Session, position: Position, svg: str | None, as_json: bool
         write_picture(svg, board_svg(scene, changed=changed, title=position.game.name))
 
 
-def as_data(position: Position, scene: Scene) -> dict[str, Any]:
+def as_data(position: Position, scene: Scene) -> dict[str, object]:
     """Return the scene for JSON; actions are in the game's notation."""
     text = capabilities.notation(position.game)
     cells = [attrs.asdict(cell) for cell in scene.cells]

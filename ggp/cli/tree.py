@@ -1,7 +1,7 @@
 """`ggp tree`: the search tree, as text, as a picture, and as a page to step through."""
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from math import inf
 from typing import Any
 
@@ -15,7 +15,7 @@ from ggp.cli.number_options import takes_number
 from ggp.cli.output_file import STANDARD_OUTPUT, takes_picture, write_picture
 from ggp.cli.session import Position, Session, as_json, limits_from, takes_position, takes_searcher
 from ggp.errors import UsageError
-from ggp.searcher import Limits, limits_itself
+from ggp.searcher import Limits, Searcher, limits_itself
 from ggp.show.search_tree import LIMIT, SearchTree, Visit, steps, uses_windows
 from ggp.show.tree_dot import tree_dot
 from ggp.show.tree_html import tree_page
@@ -46,7 +46,16 @@ DEFAULT_DEPTH = 3
 @takes_picture("--html", "a page to step through the search")
 @as_json
 def command(
-    session: Session, position: Position, searcher: str | None, depth: str | None, as_json: bool, **given: Any
+    session: Session,
+    position: Position,
+    searcher: str | None,
+    depth: str | None,
+    limit: int,
+    levels: int | None,
+    step: int | None,
+    labels: Labels,
+    as_json: bool,
+    **pictures: str | None,
 ) -> None:
     """Draw the tree that a search visits.
 
@@ -55,75 +64,31 @@ def command(
     """
     finder, limits = watchable(session, position, searcher)
     limits = watched_limits(finder, depth, limits)
-    drawing = drawing_options(**given)
-    events = list(finder.trace(position.game, position.state, limits))
-    tree = SearchTree(position.game, drawing.limit, drawing.levels, windowed=uses_windows(events))
-    advance(tree, events, drawing.step)
-    if as_json:
-        echo_json(position.head() | {"searcher": finder.name} | as_data(tree, limits))
-    elif not drawing.files:
-        echo(draw_tree(tree, drawing.labels))
-    for kind, file in drawing.files.items():
-        title = f"{capabilities.title(position.game)}: {finder.name}"
-        write_picture(file, PICTURES[kind](Picture(tree, drawing.labels, title, events, finder)))
-    if tree.shown < tree.visits and tree.shown >= drawing.limit:
-        echo(f"the first {tree.shown:,} of {tree.visits:,} visits; --limit shows more", err=True)
-
-
-@attrs.frozen
-class DrawingOptions:
-    """Settings of the drawing: its extent and its files."""
-
-    limit: int
-    levels: float
-    step: int | None
-    labels: Labels
-    files: dict[str, str]
-
-
-def drawing_options(
-    limit: int, levels: int | None, step: int | None, labels: Labels, **files: str | None
-) -> DrawingOptions:
-    """Check the options of a drawing, and return them."""
-    given = {kind: file for kind, file in files.items() if file is not None}
-    if step is not None and "html" in given:
+    files = {kind: file for kind, file in pictures.items() if file is not None}
+    if step is not None and "html" in files:
         raise UsageError(
             "--step and --html exclude each other: the HTML file shows every step, and FILE#K opens at step K"
         )
-    if list(given.values()).count(STANDARD_OUTPUT) > 1:
+    if list(files.values()).count(STANDARD_OUTPUT) > 1:
         raise UsageError(f"only one picture can go to standard output ({STANDARD_OUTPUT})")
-    return DrawingOptions(
-        limit,
-        inf if levels is None else levels,
-        step,
-        labels,
-        given,
-    )
-
-
-@attrs.frozen
-class Picture:
-    """Everything that a picture is drawn from: the tree, and the settings."""
-
-    tree: SearchTree
-    labels: Labels
-    title: str
-    events: Sequence[Event]
-    finder: Traced
-
-    def svg(self) -> str:
-        return tree_svg(self.tree, labels=self.labels, title=self.title)
-
-    def dot(self) -> str:
-        return tree_dot(self.tree, self.labels)
-
-    def html(self) -> str:
-        source = self.finder.source if isinstance(self.finder, Taught) else ()
-        empty = SearchTree(self.tree.game, self.tree.limit, self.tree.levels)
-        return tree_page(empty, self.events, labels=self.labels, source=source, title=self.title)
-
-
-PICTURES = {"svg": Picture.svg, "dot": Picture.dot, "html": Picture.html}
+    events = list(finder.trace(position.game, position.state, limits))
+    tree = SearchTree(position.game, limit, inf if levels is None else levels, windowed=uses_windows(events))
+    advance(tree, events, step)
+    if as_json:
+        echo_json(position.head() | {"searcher": finder.name} | as_data(tree, limits))
+    elif not files:
+        echo(draw_tree(tree, labels))
+    title = f"{capabilities.title(position.game)}: {finder.name}"
+    for kind, file in files.items():
+        if kind == "html":
+            source = finder.source if isinstance(finder, Taught) else ()
+            empty = SearchTree(tree.game, tree.limit, tree.levels)
+            write_picture(file, tree_page(empty, events, labels=labels, source=source, title=title))
+        else:
+            drawn = tree_dot(tree, labels) if kind == "dot" else tree_svg(tree, labels=labels, title=title)
+            write_picture(file, drawn)
+    if tree.shown < tree.visits and tree.shown >= limit:
+        echo(f"the first {tree.shown:,} of {tree.visits:,} visits; --limit shows more", err=True)
 
 
 def advance(tree: SearchTree, events: Iterable[Event], step: int | None) -> None:
@@ -152,7 +117,7 @@ def watchable(session: Session, position: Position, text: str | None) -> tuple[A
     return finder, limits
 
 
-def watched_limits(finder: Any, depth: str | None, limits: Limits) -> Limits:
+def watched_limits(finder: Searcher, depth: str | None, limits: Limits) -> Limits:
     """Return the limits with the depth that was typed. Without one, a default depth is set unless the searcher limits
     itself.
     """
@@ -175,13 +140,13 @@ def traceable(session: Session, position: Position) -> str:
     return preferred if preferred in able or not able else able[0]
 
 
-def as_data(tree: SearchTree, limits: Limits) -> dict[str, Any]:
+def as_data(tree: SearchTree, limits: Limits) -> dict[str, object]:
     """Return the tree for JSON; infinite bounds are null."""
     root = visit_as_data(tree, tree.root, None) if tree.root else None
     return {"depth": limits.depth, "visits": tree.visits, "tree": root}
 
 
-def visit_as_data(tree: SearchTree, visit: Visit, parent: Visit | None) -> dict[str, Any]:
+def visit_as_data(tree: SearchTree, visit: Visit, parent: Visit | None) -> dict[str, object]:
     """Return a visit for JSON, with the visits below it."""
     text = capabilities.notation(tree.game)
     return {

@@ -1,8 +1,7 @@
 """Players on a notebook's board."""
 
-import functools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 import attrs
 
@@ -11,7 +10,7 @@ from ggp.errors import GGPError, UsageError
 from ggp.game import MAX, MIN, AnyGame, State
 from ggp.notebook.board_widget import BoardWidget
 from ggp.play import UNTIMED, ChosenAction, Clock, Match, Participant, make_player
-from ggp.play.controller import Controller, middle_level
+from ggp.play.controller import Controller, default_opponent
 from ggp.play.match import new_seed
 from ggp.play.players import HUMAN
 from ggp.plugins import Registry, load_registry
@@ -70,15 +69,17 @@ def play(
     registry = registry or load_registry()
     begin = game.initial_state() if state is None else state
     seed = new_seed() if seed is None else seed
-    graded = functools.partial(middle_level, registry, game)
-    first, second = (
-        _seated(registry, game, seat, seed + side) for side, seat in enumerate(_sides(game, players, graded))
-    )
+    seats = _seats(game, players)
+    if MIN not in seats:
+        seats[MIN] = default_opponent(registry, game, seats.get(MAX, HUMAN))
+    if MAX not in seats:
+        seats[MAX] = default_opponent(registry, game, seats[MIN])
+    first, second = (_seated(registry, game, seats[side], seed + side) for side in (MAX, MIN))
     return BoardWidget(Controller(registry, Match(game, (first, second), begin, seed)))
 
 
-def _sides(game: AnyGame, given: dict[str, Seat], opponent: Callable[[], str]) -> tuple[Seat, Seat]:
-    """Return MAX's and MIN's player, by whichever names they were given."""
+def _seats(game: AnyGame, given: dict[str, Seat]) -> dict[int, Seat]:
+    """Return the players that were given, by side, whichever names they were given under."""
     own = ["_".join(name.lower().split()) for name in capabilities.player_names(game)]
     places = {name: side for side, name in enumerate(own)} | SIDES
     seats: dict[int, Seat] = {}
@@ -88,13 +89,7 @@ def _sides(game: AnyGame, given: dict[str, Seat], opponent: Callable[[], str]) -
         if places[name] in seats:
             raise UsageError(f"{name} is given twice: {own[places[name]]} is {list(SIDES)[places[name]]}")
         seats[places[name]] = seat
-    if not seats:
-        return HUMAN, opponent()
-    for side in (MAX, MIN):
-        other = seats.get(1 - side)
-        if side not in seats:
-            seats[side] = opponent() if isinstance(other, str) and other.partition(":")[0] == HUMAN else HUMAN
-    return seats[MAX], seats[MIN]
+    return seats
 
 
 def _seated(registry: Registry, game: AnyGame, seat: Any, seed: int) -> Participant:
@@ -108,5 +103,5 @@ def _seated(registry: Registry, game: AnyGame, seat: Any, seed: int) -> Particip
     raise UsageError(f"{seat!r} is not a player: a player is a text such as 'human', or function(game, state)")
 
 
-def _nobody(game: AnyGame, state: State, clock: Clock) -> Any:
+def _nobody(game: AnyGame, state: State, clock: Clock) -> NoReturn:
     raise GGPError("a human plays by clicking on the board")

@@ -15,6 +15,7 @@ import traitlets
 from ggp import capabilities
 from ggp.errors import GGPError, UsageError
 from ggp.game import CHANCE, Action
+from ggp.numbers import many
 from ggp.play import Match
 from ggp.play.controller import Controller, last_own, played
 from ggp.show.board_svg import board_svg
@@ -93,8 +94,7 @@ class BoardWidget(anywidget.AnyWidget):
                     cell = str(change["new"].get("cell"))
                     self._publish(self.status, picked="" if cell == self._picked else cell)
                 case "back":
-                    taken = self.controller.take_back()
-                    self._publish(f"Taken back: {taken} move{'s' if taken != 1 else ''}.")
+                    self._publish(f"Taken back: {many(self.controller.take_back(), 'move')}.")
                 case "new":
                     self.controller.again()
                     self._answer()

@@ -4,6 +4,7 @@ It knows whose turn it is, reads moves in notation, takes moves back, gives hint
 result in words.
 """
 
+import contextlib
 from collections.abc import Callable, Iterable, Iterator
 
 import attrs
@@ -12,7 +13,7 @@ from ggp import capabilities, repetition
 from ggp.errors import IllegalActionError, UnsupportedGameError, UsageError
 from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, State
 from ggp.levels import levels
-from ggp.numbers import number
+from ggp.numbers import many, number
 from ggp.play.match import Match, PlayedMove
 from ggp.play.player_parser import make_player
 from ggp.play.players import HUMAN, ChosenAction, Human, Machine, Participant
@@ -155,6 +156,14 @@ def middle_level(registry: Registry, game: AnyGame) -> str:
     return names[len(names) // 2]
 
 
+def default_opponent(registry: Registry, game: AnyGame, player: object) -> str:
+    """Return who plays against a player if nobody is named: the middle level against a human, or else a human."""
+    if isinstance(player, str) and player.partition(":")[0] == HUMAN:
+        with contextlib.suppress(UnsupportedGameError):  # without a level a human plays
+            return middle_level(registry, game)
+    return HUMAN
+
+
 def analyst(registry: Registry, game: AnyGame) -> Searcher | None:
     """Return the searcher that values the moves of the game; None if none can."""
     try:
@@ -175,14 +184,13 @@ def played(
     Raises:
         NotationError, IllegalActionError: one of the texts is not a move, or not a legal one.
     """
-    text, way = capabilities.notation(game), list(earlier)
+    text, occurrences = capabilities.notation(game), repetition.Occurrences(game, earlier)
     for each in texts:
-        if game.terminal_test(state) or repetition.Occurrences(game, way).add(state):
+        if game.terminal_test(state) or occurrences.add(state):
             where = text.format_state(state)
             raise IllegalActionError(f"{each!r} cannot be played in {where}: the game is over there")
         action = text.parse_action(state, each)
         yield state, action
-        way.append(state)
         state = game.result(state, action)
 
 
@@ -283,14 +291,8 @@ def advise(adviser: Participant, game: AnyGame, state: State) -> Advice:
 def sure(found: SearchResult) -> str:
     """Return a clause about how reliable a value is."""
     if found.exact:
-        return "exact" if found.distance is None else f"exact, {plies(found.distance)} to the end"
-    depth = found.statistics.depth
-    return f"looking {plies(depth)} ahead"
-
-
-def plies(count: int) -> str:
-    """Return a number of plies in words."""
-    return f"{count} {'ply' if count == 1 else 'plies'}"
+        return "exact" if found.distance is None else f"exact, {many(found.distance, 'ply', 'plies')} to the end"
+    return f"looking {many(found.statistics.depth, 'ply', 'plies')} ahead"
 
 
 # ---- in words

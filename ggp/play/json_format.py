@@ -7,7 +7,6 @@ that names the place.
 import json
 import re
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import attrs
 import msgspec
@@ -59,7 +58,7 @@ def decoded(data: bytes, source: str) -> str:
         raise RecordError(f"{source} is not a record: line {line}, byte {error.start} is not UTF-8") from None
 
 
-def checked(raw: Any, source: str, place: PathInWords) -> Record:
+def checked(raw: object, source: str, place: PathInWords) -> Record:
     """Return the record in the plain data `raw`, after checking each name and value."""
     if not isinstance(raw, dict) or raw.get("format") != FORMAT:
         raise RecordError(f"{source} is not a record: its format is not {FORMAT!r}")
@@ -78,7 +77,7 @@ class _TwiceError(ValueError):
     """A JSON object has the same name twice."""
 
 
-def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _each_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found = dict(pairs)
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
@@ -105,7 +104,7 @@ def _violation(message: str, place: PathInWords) -> str:
     return f"{words} at {place(where)}" if where else words
 
 
-def _strangers(raw: Any, known: Any, path: str) -> Iterator[str]:
+def _strangers(raw: object, known: object, path: str) -> Iterator[str]:
     """Yield the paths of entries in `raw` that records do not have."""
     if isinstance(raw, dict) and isinstance(known, dict):
         for name, value in raw.items():
@@ -119,5 +118,5 @@ def _strangers(raw: Any, known: Any, path: str) -> Iterator[str]:
             yield from _strangers(each, other, f"{path}[{number}]")
 
 
-def _short(value: Any) -> str:
+def _short(value: object) -> str:
     return short(value if isinstance(value, str) else repr(value))

@@ -4,7 +4,8 @@ import datetime
 import random
 import secrets
 import time
-from typing import Any, Protocol
+from collections.abc import Callable
+from typing import Literal
 
 import attrs
 
@@ -31,21 +32,8 @@ class PlayedMove:
     """Seconds that the player took."""
 
 
-class Keeper(Protocol):
-    """Saves the events of a match. Each method returns once its event is saved.
-
-    Raises:
-        StoreError: the event could not be saved.
-    """
-
-    def added(self, match: "Match") -> None:
-        """Save the move that was just played: the last of `match.moves`."""
-
-    def taken_back(self, match: "Match") -> None:
-        """Delete the saved moves that were taken back: those beyond `match.moves`."""
-
-    def ended(self, match: "Match") -> None:
-        """Save that the match ended without a move; see `match.ending`."""
+Keeper = Callable[["Match"], None]
+"""Saves a match after each change: a move, moves taken back, its end. Raises StoreError if it cannot."""
 
 
 def dice(seed: int, number: int) -> random.Random:
@@ -65,15 +53,15 @@ def now() -> str:
 
 @attrs.define
 class Match:
-    """A game in progress. `step` asks the player to move for an action; `play` plays a given one.
+    """A game in progress. `step` asks whoever is to move; `play` plays a given action.
 
     Arguments:
-        players: MAX's and MIN's player.
+        players: MAX's and MIN's.
         start: the state to begin from.
-        seed: seed of the dice; the same players with the same seeds play the same game again.
+        seed: of the dice; the same players with the same seeds play the same game again.
         timing: the clock; None: no limit.
-        keeper: is notified of every move before the next one is played.
-        began: the time of the start, in UTC.
+        keeper: is called after each change, before the next move is asked for.
+        began: when, in UTC.
     """
 
     game: AnyGame
@@ -133,17 +121,13 @@ class Match:
         """How the match ended; None before its end."""
         if self.decided or not self.over:
             return self.decided
-        how: Any = "repetition" if self.repeated else "finished"
-        return Ending(how=how, winner=self._favoured(), utility=self._utility())
+        utility = self._utility()
+        return Ending(how="repetition" if self.repeated else "finished", winner=_favoured(utility), utility=utility)
 
     @property
     def winner(self) -> Player | None:
         """MAX or MIN once the match is over; None for a draw."""
-        return self.decided.winner if self.decided else self._favoured()
-
-    def _favoured(self) -> Any:
-        utility = self._utility()
-        return MAX if utility > 0 else MIN if utility < 0 else None
+        return self.decided.winner if self.decided else _favoured(self._utility())
 
     def _utility(self) -> float:
         """Return MAX's utility of a finished match."""
@@ -200,7 +184,7 @@ class Match:
         move = PlayedMove(self.game.to_move(before), before, action, after, thinking, seconds)
         self.moves.append(move)
         if self.keeper:
-            self.keeper.added(self)
+            self.keeper(self)
         return move
 
     def take_back(self, player: Player) -> int:
@@ -219,7 +203,7 @@ class Match:
         self.decided = None
         self._count_again()
         if self.keeper:
-            self.keeper.taken_back(self)
+            self.keeper(self)
         return taken
 
     def resign(self, player: Player) -> None:
@@ -235,7 +219,7 @@ class Match:
     def _decide(self, ending: Ending) -> None:
         self.decided = ending
         if self.keeper:
-            self.keeper.ended(self)
+            self.keeper(self)
 
     def _roll(self) -> ChosenAction:
         if not hasattr(self.game, "outcomes"):
@@ -252,5 +236,9 @@ def _compiling(choice: ChosenAction) -> float:
     return choice.thinking.statistics.compile_seconds if choice.thinking else 0.0
 
 
-def _opponent(player: Player) -> Any:
+def _favoured(utility: float) -> Literal[0, 1] | None:
+    return MAX if utility > 0 else MIN if utility < 0 else None
+
+
+def _opponent(player: Player) -> Literal[0, 1]:
     return MIN if player == MAX else MAX

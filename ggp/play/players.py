@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from typing import Protocol
 
 import attrs
 
@@ -47,7 +47,7 @@ class Participant(Protocol):
         """
 
 
-Ask = Callable[[AnyGame, Any, Clock], Any]
+Ask = Callable[[AnyGame, State, Clock], Action]
 """`ask(game, state, clock)` returns the action that a human wants to play."""
 
 
@@ -68,7 +68,7 @@ class Human:
         return ChosenAction(self.ask(game, state, clock))
 
 
-Ties = Callable[[AnyGame, Any, tuple[Any, ...]], Any]
+Ties = Callable[[AnyGame, State, tuple[Action, ...]], Action]
 """`ties(game, state, actions)` chooses among actions with exactly the same value."""
 
 

@@ -5,9 +5,9 @@ from collections.abc import Callable
 import attrs
 
 from ggp import capabilities
-from ggp.errors import GGPError, RecordError
+from ggp.errors import GGPError, IllegalActionError, RecordError
 from ggp.escapes import short
-from ggp.game import CHANCE, Action, AnyGame, Notated, State
+from ggp.game import CHANCE, Action, AnyGame, State
 from ggp.play.clock import UNTIMED, Clock
 from ggp.play.match import Match, PlayedMove
 from ggp.play.players import ChosenAction, Participant
@@ -88,7 +88,7 @@ def _start(game: AnyGame, record: Record, source: str) -> State:
     try:
         return capabilities.notation(game).parse_state(record.start)
     except Exception as error:
-        raise RecordError(f"{source} cannot be replayed: its start is not a state: {_clause(error)}") from error
+        raise RecordError(f"{source} cannot be replayed: its start is not a state: {short(str(error), 400)}") from error
 
 
 def _played(match: Match, number: int, move: RecordedMove, source: str) -> PlayedMove:
@@ -101,27 +101,24 @@ def _played(match: Match, number: int, move: RecordedMove, source: str) -> Playe
     mover = game.to_move(state)
     if mover != (CHANCE if move.mover == CHANCE_MOVER else move.mover):
         raise RecordError(f"{wrong}{who[mover]} is to move in {text.format_state(state)}")
-    action = _read(game, text, state, move.action, wrong)
+    action = _read(game, state, move.action, wrong)
     thinking = None if move.thought is None else _thinking(game, state, action, move.thought, wrong)
     return PlayedMove(mover, state, action, game.result(state, action), thinking, move.seconds)
 
 
-def _read(game: AnyGame, text: Notated[State, Action], state: State, action: str, wrong: str) -> Action:
+def _read(game: AnyGame, state: State, action: str, wrong: str) -> Action:
     try:
-        parsed = text.parse_action(state, action)
-    except Exception as error:
-        raise RecordError(f"{wrong}{_clause(error)}") from error
-    if parsed not in capabilities.legal_actions(game, state):
-        raise RecordError(f"{wrong}it is not legal in {text.format_state(state)}")
-    return parsed
+        return capabilities.parse_action(game, state, action)
+    except IllegalActionError as error:
+        raise RecordError(f"{wrong}{error}") from error
 
 
 def _thinking(game: AnyGame, state: State, action: Action, thought: Thought, wrong: str) -> SearchResult:
-    text, line, at = capabilities.notation(game), [], state
+    line, at = [], state
     for each in thought.line:
         if game.terminal_test(at) or game.to_move(at) == CHANCE:
             raise RecordError(f"{wrong}its principal variation continues where no player is to move")
-        line.append(_read(game, text, at, each, f"{wrong}in its line, "))
+        line.append(_read(game, at, each, f"{wrong}in its line, "))
         at = game.result(at, line[-1])
     return SearchResult(
         action=action,
@@ -149,9 +146,3 @@ def _end(match: Match, record: Record, source: str) -> None:
         rule = "a game that is not over ends so, and it has a winner and no utility"
         raise RecordError(f"{source} cannot be replayed: its ending is wrong: {recorded.how} is how {rule}")
     match.decided = None if found else recorded
-
-
-def _clause(error: Exception) -> str:
-    """Return the message of an error, in one line of at most 400 characters."""
-    words = " ".join(str(error).split()) or type(error).__name__
-    return short(words, 400)

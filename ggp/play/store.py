@@ -18,7 +18,7 @@ import msgspec
 
 from ggp.errors import RecordError, StoreError
 from ggp.play.json_format import checked
-from ggp.play.match import Match
+from ggp.play.match import Match, now
 from ggp.play.record_writer import record_of, recorded
 from ggp.play.records import MOST, Ending, Record, RecordedMove
 from ggp.storage import checksum_of
@@ -212,7 +212,7 @@ class Store:
         with self._in_words("written"), self._change():
             added = self._database.execute(
                 "INSERT INTO games (changed, head, ending) VALUES (?, ?, ?)",
-                (_now(), _json(head), _ending(record.ending)),
+                (now(), _json(head), _ending(record.ending)),
             )
             number = added.lastrowid or 0
             self._add_moves(number, 1, record.moves)
@@ -235,7 +235,7 @@ class Store:
         with self._in_words("written"), self._change():
             changed = self._database.execute(
                 "UPDATE games SET changed = ?, ending = ?, revision = revision + 1 WHERE number = ? AND revision = ?",
-                (_now(), _ending(ending), number, revision),
+                (now(), _ending(ending), number, revision),
             )
             if not changed.rowcount:
                 found = self._database.execute("SELECT 1 FROM games WHERE number = ?", (number,)).fetchone()
@@ -299,7 +299,7 @@ class Store:
         self._require(number, all(checksum == checksum_of(*rest) for checksum, *rest in moves))
         return self._record(number, head, ending, [move for *_, move in moves]), revision
 
-    def _require(self, number: Any, sound: bool) -> None:
+    def _require(self, number: object, sound: bool) -> None:
         """Raise RecordError unless `sound`: the stored game is damaged."""
         if not sound:
             remedy = f"`ggp record delete {number}` removes it"
@@ -339,9 +339,7 @@ class Store:
 
 @attrs.define
 class StoredMatch:
-    """Saves a match in a store; see `ggp.play.match.Keeper`. A change that could not be saved is saved with the next
-    one.
-    """
+    """Keeps a match in a store. What could not be saved is saved with the next change."""
 
     store: Store
     number: int
@@ -350,20 +348,9 @@ class StoredMatch:
     known: int
     """Number of first moves that the match and the store have in common."""
 
-    def added(self, match: Match) -> None:
-        """See `Keeper`."""
-        self._save(match)
-
-    def taken_back(self, match: Match) -> None:
-        """See `Keeper`."""
+    def save(self, match: Match) -> None:
+        """Save the match as it is now; see `ggp.play.match.Keeper`."""
         self.known = min(self.known, len(match.moves))
-        self._save(match)
-
-    def ended(self, match: Match) -> None:
-        """See `Keeper`."""
-        self._save(match)
-
-    def _save(self, match: Match) -> None:
         moves = [recorded(match.game, move) for move in match.moves[self.known :]]
         self.store.save(self.number, self.revision, self.known, moves, match.ending)
         self.revision += 1
@@ -377,7 +364,7 @@ def store_match(store: Store, match: Match) -> int:
         StoreError: the store cannot be written.
     """
     number = store.add(record_of(match))
-    match.keeper = StoredMatch(store, number, 0, len(match.moves))
+    match.keeper = StoredMatch(store, number, 0, len(match.moves)).save
     return number
 
 
@@ -385,11 +372,7 @@ ROW = "number, revision, changed, head, ending, (SELECT count(*) FROM moves WHER
 """The columns of a game that its checksum covers."""
 
 
-def _now() -> str:
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-
-
-def _json(value: Any) -> str:
+def _json(value: attrs.AttrsInstance) -> str:
     return msgspec.json.encode(attrs.asdict(value)).decode()
 
 

@@ -68,13 +68,13 @@ def mover_names(record: Record) -> tuple[str, str, str]:
     return _distinct(first, second)
 
 
-def _distinct(first: Any, second: Any) -> tuple[str, str, str]:
+def _distinct(first: object, second: object) -> tuple[str, str, str]:
     names = (str(first), str(second), CHANCE_NAME)
     clear = len(set(names)) == 3 and not {"0", "1", "2"} & set(names)
     return names if clear else ("0", "1", "2")
 
 
-def _tags(record: Record) -> Iterator[tuple[str, Any]]:
+def _tags(record: Record) -> Iterator[tuple[str, object]]:
     for name, value in attrs.asdict(record).items():
         if name == "players":
             for side, player in zip(SIDES, value, strict=True):
@@ -118,7 +118,7 @@ def _word(text: str) -> str:
     return text if found and found[3] == escaped(text) else _json(text)
 
 
-def _json(value: Any) -> str:
+def _json(value: object) -> str:
     return escaped(msgspec.json.encode(value).decode())
 
 
@@ -185,7 +185,7 @@ class _Reader:
             self.raw[name] = value
         self.places[name] = self.line
 
-    def value(self, text: str) -> Any:
+    def value(self, text: str) -> object:
         """Return the value of a text: a number, a text in quotes, true, false, null, or a list of these."""
         try:
             return msgspec.json.decode(text)
@@ -201,7 +201,7 @@ class _Reader:
         names = _distinct(*(player.get("side") for player in self.raw["players"]))
         if len(words) != 2 or words[0] not in names:
             raise self.wrong(f"a move is written as the player ({', '.join(names)}) and the move")
-        move: dict[str, Any] = {"mover": names.index(words[0]), "action": words[1]}
+        move: dict[str, object] = {"mover": names.index(words[0]), "action": words[1]}
         thought = {name: remarks[name] for name in THOUGHT if name in remarks}
         move |= {name: value for name, value in remarks.items() if name not in thought}
         if thought:
@@ -221,7 +221,7 @@ class _Reader:
         else:
             raise self.wrong("this line is neither a tag, nor a move, nor a result")
 
-    def split(self, text: str) -> tuple[list[str], dict[str, Any]]:
+    def split(self, text: str) -> tuple[list[str], dict[str, object]]:
         """Return the words before the remarks, and the remarks in braces by their names."""
         tokens = list(self.tokens(text))
         marks = [mark for mark, _ in tokens if mark]
@@ -244,7 +244,7 @@ class _Reader:
             yield mark or "", str(self.value(quoted)) if quoted else word or ""
             at = found.end()
 
-    def remarks(self, tokens: list[tuple[str, str]]) -> dict[str, Any]:
+    def remarks(self, tokens: list[tuple[str, str]]) -> dict[str, object]:
         """Return remarks such as `depth 8; line A b; exact`, by name."""
         parts: list[list[str]] = [[]]
         for mark, word in tokens:
@@ -252,7 +252,7 @@ class _Reader:
                 parts.append([])
             else:
                 parts[-1].append(word)
-        found: dict[str, Any] = {}
+        found: dict[str, object] = {}
         for name, *words in filter(None, parts):
             if name in found or name in ("action", "mover", "thought", "winner", "how"):
                 raise self.wrong(f"the remark {name} is out of place, or occurs twice")

@@ -24,7 +24,7 @@ def play_game(
         start: the first state; None: the game's initial state.
         seed: seed of the dice; None draws one. The record includes it.
         timing: the clock; None: no limit.
-        keeper: is notified of every move.
+        keeper: is called after every move.
         plies: the number of moves after which the game is left unfinished; None: never.
 
     Raises:

@@ -8,13 +8,13 @@ from textual import events
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
-from textual.message import Message
 from textual.widgets import Footer, Input, Static
 
 from ggp import capabilities
 from ggp.errors import GGPError
 from ggp.escapes import LAYOUT, escaped
 from ggp.game import Action, State
+from ggp.numbers import many
 from ggp.scene import Scene
 from ggp.searcher import SearchResult
 from ggp.show.motion import motion, scenes
@@ -39,34 +39,6 @@ HELP = (
 """The keys, in words."""
 SHOWN = 60
 """Number of moves in the list; the last ones are shown."""
-
-
-class Happened(Message):
-    """Sent when the match has changed; `words` describe how."""
-
-    def __init__(self, words: str) -> None:
-        super().__init__()
-        self.words = words
-
-
-class Announced(Message):
-    """A message about the position with this number."""
-
-    def __init__(self, position: int, words: str) -> None:
-        super().__init__()
-        self.position, self.words = position, words
-
-
-class Found(Message):
-    """A result of a search of the position with this number."""
-
-    def __init__(self, position: int, state: State, found: SearchResult) -> None:
-        super().__init__()
-        self.position, self.state, self.found = position, state, found
-
-
-class Ended(Message):
-    """Sent when the match stops before its end."""
 
 
 class PlayApp(App[None]):
@@ -102,7 +74,9 @@ class PlayApp(App[None]):
         super().__init__()
         self.table = table
         self.match = table.match
-        self.playing = BackgroundMatch(table, lambda words: self._tell(Happened(words)), lambda: self._tell(Ended()))
+        self.playing = BackgroundMatch(
+            table, lambda words: self._later(self._show, words), lambda: self._later(self.action_leave)
+        )
         self._position = 0
         """Number of the position that is shown. Results about an earlier position are ignored."""
         self._analysing = False
@@ -144,29 +118,20 @@ class PlayApp(App[None]):
 
     # What is shown.
 
-    def _tell(self, message: Message) -> None:
-        """Send a message, from any thread. Messages sent after the app has ended are dropped."""
+    def _later(self, function: Callable[..., None], *arguments: object) -> None:
+        """Call a function in the app's own thread, from any thread; the call is lost once the app is left."""
         with contextlib.suppress(RuntimeError):
-            self.post_message(message)
+            self.call_later(function, *arguments)
 
-    def on_happened(self, message: Happened) -> None:
-        """Show the present state of the match."""
-        self._show(message.words)
+    def show_message(self, position: int, words: str) -> None:
+        """Show a message, if it is about the position on the board."""
+        if position == self._position:
+            self._say(words)
 
-    def on_ended(self, message: Ended) -> None:
-        """End the app."""
-        self.action_leave()
-
-    def on_announced(self, message: Announced) -> None:
-        """Show the message, if it is about the position on the board."""
-        if message.position == self._position:
-            self._say(message.words)
-
-    def on_found(self, message: Found) -> None:
-        """Show the message if it is about the position on the board."""
-        if message.position == self._position and self._analysing:
-            words = repr(Analysis(self.match.game, message.state, message.found))
-            self._put("analysis", words)
+    def show_analysis(self, position: int, state: State, found: SearchResult) -> None:
+        """Show what a search has found, if it is about the position on the board."""
+        if position == self._position and self._analysing:
+            self._put("analysis", repr(Analysis(self.match.game, state, found)))
 
     def _show(self, words: str) -> None:
         """Show the board, and below it the last events and what to do next."""
@@ -182,7 +147,7 @@ class PlayApp(App[None]):
         self._say(f"{words}\n{awaited}".strip())
         moves = [text.format_action(move.before, move.action) for move in match.moves]
         more = "… " if len(moves) > SHOWN else ""
-        listed = f"{len(moves)} move{'s' if len(moves) != 1 else ''}: {more}{' '.join(moves[-SHOWN:])}" if moves else ""
+        listed = f"{many(len(moves), 'move')}: {more}{' '.join(moves[-SHOWN:])}" if moves else ""
         self._put("moves", listed)
         self._position += 1
         self._analyse()
@@ -273,7 +238,7 @@ class PlayApp(App[None]):
 
     def _announce(self, position: int) -> Callable[[str], None]:
         """Return a function that shows messages about the position with this number."""
-        return lambda words: self._tell(Announced(position, words))
+        return lambda words: self._later(self.show_message, position, words)
 
     def action_hint(self) -> None:
         """Show the move that the strongest level would play."""
@@ -305,7 +270,7 @@ class PlayApp(App[None]):
         background_match.analyse(
             self.table,
             self._still(position),
-            lambda state, found: self._tell(Found(position, state, found)),
+            lambda state, found: self._later(self.show_analysis, position, state, found),
             self._announce(position),
         )
 

@@ -3,11 +3,12 @@
 import functools
 import threading
 from collections.abc import Callable
-from typing import Any
 
 import attrs
 
 from ggp.errors import GGPError, StoreError, UsageError
+from ggp.game import State
+from ggp.numbers import many
 from ggp.play import Match, PlayedMove
 from ggp.play.controller import Controller, last_own, value_moves
 from ggp.searcher import Limits, SearchResult, stop_when
@@ -119,7 +120,7 @@ class BackgroundMatch:
             taken = self._table.controller.take_back()
         except UsageError as error:
             return f"{error}."
-        return f"Taken back: {taken} move{'s' if taken != 1 else ''}."
+        return f"Taken back: {many(taken, 'move')}."
 
 
 def hint(table: AppMatch, current: Callable[[], bool], tell: Tell) -> None:
@@ -128,13 +129,13 @@ def hint(table: AppMatch, current: Callable[[], bool], tell: Tell) -> None:
 
 
 def analyse(
-    table: AppMatch, current: Callable[[], bool], report: Callable[[Any, SearchResult], None], tell: Tell
+    table: AppMatch, current: Callable[[], bool], report: Callable[[State, SearchResult], None], tell: Tell
 ) -> None:
     """Report the value of each move, deeper and deeper, while the position is the current one."""
     game, state = table.match.game, table.match.state
 
     def think() -> None:
-        searcher: Any = table.controller.analyst
+        searcher = table.controller.analyst
         if searcher:
             find = functools.partial(searcher.analyse, game, state, ANALYSED)
             found = value_moves(lambda look: find(report=look), game, state, lambda found: report(state, found))

@@ -1,7 +1,7 @@
 """Where a match waits for a human's entries. The match and the app run in different threads."""
 
 import queue
-from typing import Any, Literal
+from typing import Literal
 
 from ggp.game import Action, AnyGame, State
 from ggp.play import UNTIMED, Clock
@@ -21,7 +21,7 @@ class HumanInput:
     """Asks a human for a move, for `ggp.play.make_player`, and waits for the answer."""
 
     def __init__(self) -> None:
-        self._answers: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self._answers: queue.SimpleQueue[CommandError | tuple[Action]] = queue.SimpleQueue()
         self._asked = False
 
     @property
@@ -29,7 +29,7 @@ class HumanInput:
         """Whether a move is awaited."""
         return self._asked
 
-    def ask(self, game: AnyGame, state: State, clock: Clock = UNTIMED) -> Any:
+    def ask(self, game: AnyGame, state: State, clock: Clock = UNTIMED) -> Action:
         """Return the action that the human chooses.
 
         Raises:

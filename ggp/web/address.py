@@ -17,11 +17,11 @@ A game's parameter with one of these names is written `option.NAME`.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 from urllib.parse import parse_qsl, quote, unquote, urlencode
 
 import attrs
 
+from ggp.escapes import short as shortened
 from ggp.plugins import Entry
 from ggp.web.problems import ProblemError, TooLongError
 
@@ -181,11 +181,11 @@ def read(entry: Entry, query: str) -> Address:
         players=(_player(given, sides, 0), _player(given, sides, 1)),
         start=given.pop("position", None),
         moves=split(given.pop("moves", "")),
-        at=_number(given.pop("at", None)),
+        at=number(given.pop("at", None), "at", "a number of moves"),
         shown=_among(given.pop("show", ""), "show", PANELS),
         branch=split(given.pop("branch", "")),
         picked=given.pop("from", None),
-        puzzle=_number(given.pop("puzzle", None), "puzzle", "the number of a puzzle"),
+        puzzle=number(given.pop("puzzle", None), "puzzle", "the number of a puzzle"),
         resigned=next(iter(_among(given.pop("resigned", ""), "resigned", sides)), None),
         view=_quarters(given.pop("view", None)),
         command=next(iter(_among(given.pop("ask", ""), "ask", COMMANDS)), None),
@@ -215,7 +215,8 @@ def _parameters(entry: Entry, given: Mapping[str, str], sides: tuple[str, str]) 
     return texts
 
 
-def _number(text: str | None, name: str = "at", meaning: str = "a number of moves") -> int | None:
+def number(text: str | None, name: str, meaning: str) -> int | None:
+    """Return the number in an address; None for none."""
     if text is None:
         return None
     if not (text.isascii() and text.isdigit() and len(text) < 6):
@@ -247,7 +248,6 @@ def _check_lengths(address: Address) -> None:
         raise ProblemError(f"the branch is too deep: it is opened at most {DEEPEST} moves from the position")
 
 
-def short(value: Any, length: int = 40) -> str:
+def short(value: object, length: int = 40) -> str:
     """Return an untrusted text in quotes, and shortened."""
-    text = str(value)
-    return repr(text if len(text) <= length else text[: length - 3] + "...")
+    return repr(shortened(str(value), length))

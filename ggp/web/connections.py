@@ -52,7 +52,7 @@ class Connection(H11Protocol):
         super().__init__(*arguments, **options)
         self.address = ""
         self._alarm: asyncio.TimerHandle | None = None
-        self._awaited: tuple[Any, bool, bool] | None = None
+        self._awaited: tuple[object, bool, bool] | None = None
         """The request that the alarm is set for: the latest one, whether it is under way, and whether it was received
         completely.
         """

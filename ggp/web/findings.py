@@ -2,14 +2,14 @@
 
 import contextlib
 from collections.abc import Sequence
-from typing import Any
 
 import attrs
 
 from ggp import capabilities
 from ggp.errors import GGPError
 from ggp.game import MAX, MIN, Action
-from ggp.play.controller import Advice, advise, plies, value_moves
+from ggp.play import Participant
+from ggp.play.controller import Advice, advise, sure, value_moves
 from ggp.searcher import Limits, Report, Searcher, SearchResult
 from ggp.show.worth import in_words, rounded
 from ggp.web import background
@@ -148,7 +148,7 @@ def finding(history: GameHistory, found: SearchResult, best: StateValue, *, runn
 def _sure(found: SearchResult, best: StateValue) -> str:
     if not best.exact:
         return best.sure
-    return "exact, to the end of the game" if found.distance is None else f"exact, {plies(found.distance)} to the end"
+    return sure(found) if found.distance is not None else "exact, to the end of the game"
 
 
 def _bar(
@@ -165,7 +165,7 @@ def _bar(
     )
 
 
-def hint(history: GameHistory, advisers: Sequence[Any]) -> Advice | None:
+def hint(history: GameHistory, advisers: Sequence[Participant]) -> Advice | None:
     """Return the move of the first adviser who finds one; None if none does, or the game is over."""
     if history.mover not in (MAX, MIN):
         return None

@@ -3,7 +3,6 @@
 import functools
 import re
 from collections.abc import Mapping
-from typing import Any
 
 import attrs
 from markupsafe import Markup
@@ -52,7 +51,7 @@ def field(option: Option, name: str, given: Mapping[str, str]) -> FormField:
     return made("number", whole=option.accepts(int))
 
 
-def form(registry: Registry, entry: Entry, given: Mapping[str, str], trouble: str = "") -> dict[str, Any]:
+def form(registry: Registry, entry: Entry, given: Mapping[str, str], trouble: str = "") -> dict[str, object]:
     """Return the page of a new game.
 
     Arguments:

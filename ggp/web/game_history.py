@@ -2,12 +2,11 @@
 
 import functools
 import time
-from typing import Any
 
 import attrs
 
 from ggp import capabilities, repetition
-from ggp.errors import GGPError
+from ggp.errors import IllegalActionError
 from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, Player, State
 from ggp.play import Match, Participant, PlayedMove
 from ggp.play.controller import last_own, result
@@ -161,7 +160,7 @@ def read_history(registry: Registry, entry: Entry, address: Address) -> GameHist
     return GameHistory(registry, entry, address, game, players, tuple(states), tuple(actions), repeated)
 
 
-def _begin(game: AnyGame, text: str | None) -> Any:
+def _begin(game: AnyGame, text: str | None) -> State:
     return game.initial_state() if text is None else capabilities.notation(game).parse_state(text)
 
 
@@ -171,7 +170,7 @@ def _unusual(entry: Entry, game: AnyGame, address: Address) -> dict[str, str]:
     return {name: text for name, text in address.parameters.items() if values.get(name) != defaults.get(name)}
 
 
-def read_move(game: AnyGame, state: State, text: str, name: str) -> Any:
+def read_move(game: AnyGame, state: State, text: str, name: str) -> Action:
     """Return the action that a text in an address describes.
 
     Arguments:
@@ -182,16 +181,13 @@ def read_move(game: AnyGame, state: State, text: str, name: str) -> Any:
     """
     if game.terminal_test(state):
         raise ProblemError(f"{name}, {short(text)}, cannot be played: the game is over before it")
-    legal = quotas.choices(game, state)
+    quotas.choices(game, state)
     if len(text) > quotas.TEXT:
         raise ProblemError(f"{name}, {short(text)}, is not a move of {game.name}: it is too long")
     try:
-        action = capabilities.notation(game).parse_action(state, text)
-    except GGPError as error:
+        return capabilities.parse_action(game, state, text)
+    except IllegalActionError as error:
         raise ProblemError(f"{name} is wrong: {error}") from error
-    if action not in legal:
-        raise ProblemError(f"{name}, {short(text)}, is not legal")
-    return action
 
 
 OPENING = 8

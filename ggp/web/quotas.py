@@ -4,14 +4,14 @@ import contextlib
 import functools
 import secrets
 import time
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import islice
-from typing import Any, TypeVar, cast
+from typing import Any, NoReturn, TypeVar, TypeVarTuple
 
 import attrs
 
 from ggp.errors import GGPError, UsageError
-from ggp.game import AnyGame, State
+from ggp.game import Action, AnyGame, State
 from ggp.levels import varied
 from ggp.options import Option, options_of, split_options
 from ggp.play import UNTIMED, ChosenAction, Clock, Human, Machine, Participant, levels, make_player
@@ -24,6 +24,7 @@ from ggp.web.address import short
 from ggp.web.problems import ProblemError, TooMuchError
 
 AnswerT = TypeVar("AnswerT")
+ArgumentsT = TypeVarTuple("ArgumentsT")
 
 NUMBER = 1_000
 """Greatest number for a game's parameter without a declared maximum."""
@@ -87,7 +88,7 @@ def _check_parameter(entry: Entry, option: Option, text: str) -> None:
             raise TooMuchError(f"{option.name} cannot be {number:,} here: the page takes at most {most:,}")
 
 
-def _numbers(value: Any) -> list[float]:
+def _numbers(value: object) -> list[float]:
     members = value if isinstance(value, tuple) else (value,)
     return [each for each in members if isinstance(each, int | float) and not isinstance(each, bool)]
 
@@ -108,7 +109,7 @@ def make_players(
     return first, second
 
 
-Thinks = Callable[[Machine, AnyGame, Any], ChosenAction]
+Thinks = Callable[[Machine, AnyGame, State], ChosenAction]
 
 
 def make_visitor(registry: Registry, text: str, game: AnyGame) -> Participant:
@@ -120,7 +121,7 @@ def make_visitor(registry: Registry, text: str, game: AnyGame) -> Participant:
         raise ProblemError("a record cannot play here: load it, and it is shown move by move")
     if kind == HUMAN:
         return make_player(registry, text, game, _nobody)
-    return level_players(registry, game).get(text.strip()) or _new_player(registry, text, game, _thought)
+    return level_players(registry, game).get(text.strip()) or _new_player(registry, text, game, Machine.choose)
 
 
 def _new_player(registry: Registry, text: str, game: AnyGame, choice: Thinks) -> Participant:
@@ -131,34 +132,23 @@ def _new_player(registry: Registry, text: str, game: AnyGame, choice: Thinks) ->
     return InTime(player, choice)
 
 
-def _once(make: Callable[[Registry, AnyGame], AnswerT]) -> Callable[[Registry, AnyGame], AnswerT]:
-    """Cache the result for each game that is hashable."""
-    kept = functools.lru_cache(100)(make)
+def _cached(function: Callable[[*ArgumentsT], AnswerT], size: int = 100) -> Callable[[*ArgumentsT], AnswerT]:
+    """Return the function with a cache of its answers; it is asked each time where an argument cannot be hashed."""
+    cache = functools.lru_cache(size)(function)
 
-    def found(registry: Registry, game: AnyGame) -> AnswerT:
+    @functools.wraps(function)
+    def found(*arguments: *ArgumentsT) -> AnswerT:
         try:
-            hash(game)
+            hash(arguments)
         except TypeError:
-            return make(registry, game)
-        return kept(registry, cast(Hashable, game))
+            return function(*arguments)
+        return cache(*arguments)
 
     return found
 
 
-def _thought(machine: Machine, game: AnyGame, state: State) -> ChosenAction:
-    return machine.choose(game, state)
-
-
-_known = functools.lru_cache(10_000)(_thought)
-
-
-def _remembered(machine: Machine, game: AnyGame, state: State) -> ChosenAction:
-    """Return a level's move. It is always the same in a state, so it is computed only once."""
-    try:
-        hash((machine, game, state))
-    except TypeError:
-        return machine.choose(game, state)
-    return _known(machine, cast(Hashable, game), state)
+_remembered: Thinks = _cached(lambda machine, game, state: machine.choose(game, state), 10_000)
+"""A level's move; it is always the same in one state."""
 
 
 @attrs.frozen
@@ -170,8 +160,8 @@ class InTime:
     """
 
     machine: Machine
-    choice: Thinks = _thought
-    thinks_long: set[Any] = attrs.field(factory=set, eq=False)
+    choice: Thinks = Machine.choose
+    thinks_long: set[str] = attrs.field(factory=set, eq=False)
     """The games for which the interpreted search is known to take too long."""
 
     @property
@@ -221,7 +211,7 @@ class InTime:
         return None if searcher is None else attrs.evolve(self.machine, searcher=searcher)
 
 
-@_once
+@_cached
 def level_players(registry: Registry, game: AnyGame) -> Mapping[str, Participant]:
     """Return the levels of the game, the weakest first, with their players; empty if no searcher can play it."""
     found: dict[str, Participant] = {}
@@ -232,7 +222,7 @@ def level_players(registry: Registry, game: AnyGame) -> Mapping[str, Participant
     return found
 
 
-@_once
+@_cached
 def opening_players(registry: Registry, game: AnyGame) -> Mapping[str, Participant]:
     """Return the levels for the opening of a game against a visitor: they choose at random among equally good moves."""
     found: dict[str, Participant] = {}
@@ -270,7 +260,7 @@ def is_human(player: Participant) -> bool:
     return isinstance(player, Human)
 
 
-def _nobody(*_: Any) -> Any:
+def _nobody(*_: object) -> NoReturn:
     raise UsageError(f"{HUMAN} moves by a link")  # never asked: the visitor moves
 
 
@@ -289,7 +279,7 @@ def _check_means(player: Machine) -> None:
         raise TooMuchError(f"{name} cannot take {seconds:g} seconds a move here: the page gives at most {SECONDS:g}")
 
 
-def choices(game: AnyGame, state: State) -> tuple[Any, ...]:
+def choices(game: AnyGame, state: State) -> tuple[Action, ...]:
     """Return the legal actions of a state; none if the game is over.
 
     Raises:

@@ -18,7 +18,7 @@ from markupsafe import Markup
 from ggp import capabilities
 from ggp.errors import GGPError
 from ggp.game import MAX, AnyGame, State
-from ggp.play import puzzle
+from ggp.play import Participant, puzzle
 from ggp.play.controller import analyst
 from ggp.plugins import Entry, Registry
 from ggp.searcher import SearchResult
@@ -93,7 +93,7 @@ def templates() -> jinja2.Environment:
     return made
 
 
-def page(template: str, status: int = 200, /, *, lasting: bool = False, **context: Any) -> Answer:
+def page(template: str, status: int = 200, /, *, lasting: bool = False, **context: object) -> Answer:
     """Return a page from its template."""
     return Answer(templates().get_template(template).render(context), status, lasting=lasting)
 
@@ -216,13 +216,11 @@ class Responder:
 
     def _puzzle(self, entry: Entry, query: str, searching: bool) -> Answer:
         """Redirect to a puzzle: the one with the given number, or today's."""
-        text = address.fields(query).get("number", "")
-        if text and not (text.isascii() and text.isdigit() and len(text) < 6):
-            raise ProblemError(f"number must be the number of a puzzle; got {short(text)}")
+        number = address.number(address.fields(query).get("number") or None, "number", "the number of a puzzle")
         if not searching:
             raise NeedsSearchError
         game = self.registry.game(entry.name)
-        found = puzzle.puzzle(self.registry, game, int(text) if text else puzzle.today())
+        found = puzzle.puzzle(self.registry, game, puzzle.today() if number is None else number)
         levels = list(quotas.level_players(self.registry, game))
         players = ("human", levels[-1]) if game.to_move(found.state) == MAX else (levels[-1], "human")
         start = capabilities.notation(game).format_state(found.state)
@@ -310,7 +308,7 @@ class Responder:
         """Store the values that a search has found for the position shown; return the best known value of it."""
         return value_store.learn(self.values, history.game, history.state, found) if found else None
 
-    def _advisers(self, history: GameHistory) -> list[Any]:
+    def _advisers(self, history: GameHistory) -> list[Participant]:
         """Return the levels, the strongest first."""
         return list(quotas.level_players(self.registry, history.game).values())[::-1]
 
@@ -323,11 +321,7 @@ class Responder:
 
     def _best_known(self, game: AnyGame, states: Sequence[State]) -> list[value_store.StateValue | None]:
         """Return the best known values of states; unknown ones are searched quickly."""
-        try:
-            searcher = self.registry.searcher(self.registry.preferred_searcher(game))
-        except GGPError:
-            searcher = None
-        return value_store.along(game, states, self.values, searcher)
+        return value_store.along(game, states, self.values, analyst(self.registry, game))
 
     def _curve(
         self, history: GameHistory, along: list[value_store.StateValue | None] | None, moves: list[review.Judged | None]

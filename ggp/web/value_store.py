@@ -9,13 +9,14 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 import attrs
 
 from ggp import capabilities
 from ggp.errors import GGPError
 from ggp.game import MAX, AnyGame, State
+from ggp.numbers import many
 from ggp.play.controller import known_result
 from ggp.searcher import Limits, Searcher, SearchResult
 from ggp.web import background
@@ -50,7 +51,7 @@ class StateValue:
     @property
     def sure(self) -> str:
         """How reliable the value is, in words."""
-        return "exact" if self.exact else f"{self.depth} {'ply' if self.depth == 1 else 'plies'} deep"
+        return "exact" if self.exact else f"{many(self.depth, 'ply', 'plies')} deep"
 
 
 class Values(Protocol):
@@ -68,7 +69,7 @@ class ValueCache:
     """Values from all visitors' games, in memory; the most recently used ones stay."""
 
     _values: OrderedDict[str, StateValue] = attrs.field(factory=OrderedDict)
-    _lock: Any = attrs.field(factory=threading.Lock)
+    _lock: threading.Lock = attrs.field(factory=threading.Lock)
 
     def known(self, keys: Iterable[str]) -> Mapping[str, StateValue]:
         """See `Values`."""

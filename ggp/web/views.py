@@ -7,10 +7,10 @@ import attrs
 from markupsafe import Markup
 
 from ggp import capabilities
-from ggp.game import AnyGame
+from ggp.game import Action, AnyGame
 from ggp.play import Participant
 from ggp.play.controller import Advice, result
-from ggp.scene import Scene
+from ggp.scene import Cell, Scene
 from ggp.show.board_svg import Pick, board_svg
 from ggp.show.motion import motion_json
 from ggp.show.worth import in_words
@@ -41,8 +41,8 @@ SMALL = 6
 
 
 @attrs.frozen
-class Listed:
-    """A move in the list of moves."""
+class ShownMove:
+    """A move that is listed, or has just happened."""
 
     number: int
     mover: str
@@ -83,7 +83,7 @@ def picture(scene: Scene, **more: Any) -> Markup:
     return Markup(board_svg(scene, **more))  # noqa: S704 - the drawing escapes what it is given
 
 
-def play(history: GameHistory, extra: Extra, *, moving: bool, thinking: bool = False) -> dict[str, Any]:
+def play(history: GameHistory, extra: Extra, *, moving: bool, thinking: bool = False) -> dict[str, object]:
     """Return the page of a game.
 
     Arguments:
@@ -92,14 +92,16 @@ def play(history: GameHistory, extra: Extra, *, moving: bool, thinking: bool = F
     """
     address, scene = history.address, history.scene(history.address.seen)
     changed = scene.changed_since(history.scene(address.seen - 1)) if address.seen else ()
-    links = _links(history)
+    links, idle = _links(history), history.mover is None or history.visitor_moves
     picking = scene.picked(address.picked or "")
+    happened = _moves(history, _between(history))
+    extent = _extent(scene.cells) if scene.cells else (0, 0)
     return {
         "title": capabilities.title(history.game),
         "colours": colours(history.game),
         "rules": capabilities.rules(history.game),
         "outcome": result(history.match()) if history.over and address.seen == len(history.actions) else "",
-        "happened": _happened(history),
+        "happened": happened,
         "task": _task(history, extra),
         "next_puzzle_url": f"/puzzle/{address.game}?number={address.puzzle + 1}" if address.puzzle is not None else "",
         "fresh_url": address.anew().url(),
@@ -118,27 +120,25 @@ def play(history: GameHistory, extra: Extra, *, moving: bool, thinking: bool = F
             changed=changed,
             title=scene.caption,
         ),
-        "size": "broad" if _breadth(scene) > BROAD else "small" if max(_breadth(scene), _height(scene)) < SMALL else "",
+        "size": "broad" if extent[0] > BROAD else "small" if max(extent) < SMALL else "",
         "frames": [_frame(history, place) for place in _between(history) if moving],
         "thinking": thinking,
         "answer_url": address.url() if thinking else None,
         "others": _others(history, scene, links),
         "on_board": not scene.actions.isdisjoint(links),
-        "moves": _moves(history, extra.review),
+        "moves": _moves(history, _listed(history), extra.review),
         "summary": summary(history, extra.review) if extra.curve else [],
         "share": _share(history, extra),
         "worth": in_words(history.game, extra.worth.value, exact=extra.worth.exact) if extra.worth else "",
         "line": joined(address.moves),
-        "announcement": _announcement(history, scene),
+        "announcement": _announcement(happened, scene),
         "players": _players(history),
         "panels": {panel: address.toggled(panel).url() for panel in PANELS},
         "extra": extra,
         "back": _back(history),
         "resign_url": _resign(history),
         "hint_url": attrs.evolve(address, command="hint").url() if history.mover in (0, 1) and not thinking else None,
-        "step_url": attrs.evolve(address.after(), command="move").url()
-        if _machine_waits(history) and not thinking
-        else None,
+        "step_url": None if idle or thinking else attrs.evolve(address.after(), command="move").url(),
         "stream_url": address.url("analysis"),
         "compare_url": "" if history.over else _compare_url(history),
     }
@@ -155,21 +155,13 @@ def colours(game: AnyGame) -> str:
     return f"{first} {second}" if (first, second) in COLOURS else ""
 
 
-def _breadth(scene: Scene) -> float:
-    """Return the width of a board in units of an ordinary cell."""
-    return max((cell.x + cell.width for cell in scene.cells), default=0) - min(
-        (cell.x for cell in scene.cells), default=0
-    )
+def _extent(cells: Sequence[Cell]) -> tuple[float, float]:
+    """Return the width and the height of a board in units of an ordinary cell."""
+    width = max(cell.x + cell.width for cell in cells) - min(cell.x for cell in cells)
+    return width, max(cell.y + cell.height for cell in cells) - min(cell.y for cell in cells)
 
 
-def _height(scene: Scene) -> float:
-    """Return the height of a board in units of an ordinary cell."""
-    return max((cell.y + cell.height for cell in scene.cells), default=0) - min(
-        (cell.y for cell in scene.cells), default=0
-    )
-
-
-def _links(history: GameHistory) -> dict[Any, str]:
+def _links(history: GameHistory) -> dict[Action, str]:
     """Return the address for each action that the visitor can choose."""
     if not history.visitor_moves:
         return {}
@@ -197,7 +189,7 @@ def _pointing(scene: Scene, hint: Advice | None) -> Scene:
     return attrs.evolve(scene, cells=tuple(cells))
 
 
-def _open(scene: Scene, links: Mapping[Any, str]) -> Scene:
+def _open(scene: Scene, links: Mapping[Action, str]) -> Scene:
     """Return the board with only those cells selectable that have a link."""
     cells = (
         cell if cell.action is None or cell.action in links else attrs.evolve(cell, action=None) for cell in scene.cells
@@ -228,7 +220,7 @@ def _between(history: GameHistory) -> range:
     return range(max(own or 0, seen - FRAMES), seen)
 
 
-def _others(history: GameHistory, scene: Scene, links: Mapping[Any, str]) -> list[tuple[str, str]]:
+def _others(history: GameHistory, scene: Scene, links: Mapping[Action, str]) -> list[tuple[str, str]]:
     """Return the moves that cannot be played by clicking on a cell."""
     there = scene.actions
     return [(history.text(action), url) for action, url in links.items() if action not in there]
@@ -254,14 +246,15 @@ def _share(history: GameHistory, extra: Extra) -> float | None:
     return share(history.game, history.state, known.value) if known else None
 
 
-def _moves(history: GameHistory, judged: Sequence[Judged | None]) -> list[Listed]:
+def _moves(history: GameHistory, places: range, judged: Sequence[Judged | None] = ()) -> list[ShownMove]:
+    """Return the moves at those places of the game, in words."""
     game, names, found = history.game, (*capabilities.player_names(history.game), "chance"), []
-    for place in _listed(history):
+    for place in places:
         action = history.actions[place]
         before = history.states[place]
         mover = game.to_move(before)
         found.append(
-            Listed(
+            ShownMove(
                 number=place + 1,
                 mover=names[mover],
                 side=mover,
@@ -282,30 +275,9 @@ def _listed(history: GameHistory) -> range:
     return range(first, min(last, first + most))
 
 
-@attrs.frozen
-class MoveText:
-    """A move in words."""
-
-    who: str
-    side: int
-    move: str
-    words: str
-
-
-def _happened(history: GameHistory) -> list[MoveText]:
-    """Return the events since the visitor's last move, including that move."""
-    names, own = (*capabilities.player_names(history.game), "chance"), history.own_move_before()
-    found = []
-    for place in range(own or 0, history.address.seen)[-FRAMES:]:
-        action, before = history.actions[place], history.states[place]
-        mover, words = history.game.to_move(before), capabilities.explain(history.game, before, action)
-        found.append(MoveText(names[mover], mover, history.text(action, place), words))
-    return found
-
-
-def _announcement(history: GameHistory, scene: Scene) -> str:
+def _announcement(happened: Sequence[ShownMove], scene: Scene) -> str:
     """Describe the last events and the position in words, for screen readers."""
-    said = [f"{each.who}: {each.move}{f', {each.words}' if each.words else ''}" for each in _happened(history)]
+    said = [f"{each.mover}: {each.move}{f', {each.words}' if each.words else ''}" for each in happened]
     return ". ".join([*said, scene.caption.replace("\n", " ")])
 
 
@@ -313,7 +285,8 @@ def _upright(history: GameHistory, scene: Scene) -> str:
     """Return how a wide board is turned upright on a phone; "" for any other board."""
     if scene.lines or history.address.view is not None or not scene.cells:
         return ""
-    if _breadth(scene) < UPRIGHT * _height(scene):
+    width, height = _extent(scene.cells)
+    if width < UPRIGHT * height:
         return ""
     return attrs.evolve(history.address, view=(history.quarters + 1) % 4).url()
 
@@ -324,7 +297,7 @@ def _parameters(history: GameHistory) -> dict[str, str]:
     return {name: typed(values[name]) for name in history.address.parameters}
 
 
-def typed(value: Any) -> str:
+def typed(value: object) -> str:
     """Return a value as it is written in an address."""
     if isinstance(value, bool):
         return "yes" if value else "no"
@@ -351,7 +324,3 @@ def _resign(history: GameHistory) -> str | None:
     if not history.visitor_moves or len(capabilities.players(history.game)) == 1 or not address.seen:
         return None
     return attrs.evolve(address.after(), resigned=address.sides[history.mover or 0]).url()
-
-
-def _machine_waits(history: GameHistory) -> bool:
-    return not history.over and not history.visitor_moves and history.mover is not None

@@ -89,7 +89,7 @@ class ServerPipe:
             else:
                 self._values.put(rest[0])
 
-    def send(self, *message: Any) -> None:
+    def send(self, *message: object) -> None:
         """Send a message to the server."""
         with self._sending:
             self._connection.send(message)

@@ -15,8 +15,9 @@ from typing import Final
 import attrs
 import msgspec
 
-from ggp.capabilities import legal_actions, notation, parameters
-from ggp.errors import BookError
+from ggp.capabilities import notation, parameters, parse_action
+from ggp.errors import BookError, IllegalActionError
+from ggp.escapes import short
 from ggp.files import locked
 from ggp.game import CHANCE, MAX, Action, AnyGame, State
 from ggp.play.records import Name, ParameterValue
@@ -245,17 +246,11 @@ def _merged(path: pathlib.Path, game: AnyGame, state: State, known: BookLine, en
 
 def _actions(path: pathlib.Path, line: BookLine, game: AnyGame, state: State) -> tuple[Action, ...]:
     """Return the actions of a line, after checking that they are legal."""
-    legal, found = legal_actions(game, state), []
+    found = []
     for each in line.best:
         try:
-            found.append(notation(game).parse_action(state, each))
-        except Exception as error:
-            raise _wrong(path, line, each, f": {' '.join(str(error).split())}") from error
-        if found[-1] not in legal:
-            raise _wrong(path, line, each)
+            found.append(parse_action(game, state, each))
+        except IllegalActionError as error:
+            wrong = f"{short(each)!r} is not an action in {line.position}: {error}"
+            raise BookError(f"the opening book {path} cannot be right: {wrong}") from error
     return tuple(found)
-
-
-def _wrong(path: pathlib.Path, line: BookLine, action: str, why: str = "") -> BookError:
-    shown = action if len(action) <= 60 else action[:57] + "..."
-    return BookError(f"the opening book {path} cannot be right: {shown!r} is not an action in {line.position}{why}")

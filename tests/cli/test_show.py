@@ -71,8 +71,8 @@ def test_a_file_that_cannot_be_written_is_a_failure_in_words(ggp, tmp_path):
 
 
 def test_what_was_there_stays_where_writing_fails(tmp_path, monkeypatch):
-    from ggp.cli.output_file import write_file
     from ggp.errors import StoreError
+    from ggp.files import write_file
 
     file = tmp_path / "kalah.svg"
     file.write_text("old")
@@ -82,7 +82,7 @@ def test_what_was_there_stays_where_writing_fails(tmp_path, monkeypatch):
 
     monkeypatch.setattr("os.replace", full)
     with pytest.raises(StoreError, match=r"kalah\.svg cannot be written: no space left on device"):
-        write_file(file, "new")
+        write_file(file, b"new")
     assert [each.read_text() for each in tmp_path.iterdir()] == ["old"]
 
 

@@ -86,7 +86,7 @@ def test_of_two_who_play_one_game_the_second_is_told(store):
     number = store_match(store, match)
     with open_store(store.path) as other:
         twin = begun(seed=5)
-        twin.keeper = StoredMatch(other, number, 0, 0)
+        twin.keeper = StoredMatch(other, number, 0, 0).save
         match.step()
         with pytest.raises(ggp.StoreError, match=r"game 1 of .* has been played on elsewhere: `ggp resume` shows how"):
             twin.step()
@@ -369,7 +369,7 @@ def test_killed_at_any_moment_it_has_lost_no_move_and_goes_on(tmp_path, moment):
         played = REGISTRY.game("nim", heaps=(40, 40, 40))
         players = tuple(make_player(REGISTRY, each.player, played) for each in record.players)
         match = replay(REGISTRY, record, players=players)
-        match.keeper = StoredMatch(store, number, revision, len(record.moves))
+        match.keeper = StoredMatch(store, number, revision, len(record.moves)).save
         while not match.over:
             match.step()
         whole = store.get(number)

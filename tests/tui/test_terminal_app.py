@@ -17,7 +17,7 @@ from ggp.cli.match_view import MatchView as Words
 from ggp.errors import StoreError
 from ggp.play import ChosenAction, Match, make_player
 from ggp.play.controller import Controller
-from ggp.tui.app import Announced, Found, PlayApp
+from ggp.tui.app import PlayApp
 from ggp.tui.background_match import AppMatch
 from ggp.tui.board_view import BoardView
 from ggp.tui.human_input import HumanInput
@@ -274,8 +274,8 @@ def test_what_is_found_too_late_is_not_shown():
     async def script(player):
         await player.pilot.press("a")
         await player.until(lambda: player.says("#analysis").startswith("3 to MAX, exact"))
-        player.app.post_message(Found(0, "B", found))
-        player.app.post_message(Announced(0, "nobody asks any more"))
+        player.app.show_analysis(0, "B", found)
+        player.app.show_message(0, "nobody asks any more")
         await player.pilot.pause(0.1)
         assert "* a1" in player.says("#analysis")
         assert "b1  " not in player.says("#analysis")
@@ -369,16 +369,15 @@ def test_a_player_that_fails_ends_the_app_with_its_error():
 
 
 def test_a_store_that_fails_is_told_and_the_game_goes_on():
-    class Full:
-        def added(self, match):
-            raise StoreError("the disk is full")
+    def full(match):
+        raise StoreError("the disk is full")
 
     async def script(player):
         await player.click("A")
         await player.turn(1)
         assert "The game is no longer saved: the disk is full" in player.status
 
-    app = played(script, table(keeper=Full()))
+    app = played(script, table(keeper=full))
     assert app.match.keeper is None
 
 

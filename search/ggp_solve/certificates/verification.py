@@ -11,7 +11,7 @@ import attrs
 
 from ggp import capabilities
 from ggp.capabilities import is_stochastic
-from ggp.errors import CertificateError, UsageError
+from ggp.errors import CertificateError, IllegalActionError, UsageError
 from ggp.escapes import short
 from ggp.game import MAX, MIN, Action, AnyGame, State
 from ggp.numbers import number
@@ -172,12 +172,8 @@ def _answers(reader: Reader, game: AnyGame) -> StrategyAnswer:
         if line.position != position:
             raise reader.wrong(line.number, f"the answer in {position} is due here, not in {short(line.position)!r}")
         try:
-            action = text.parse_action(state, line.action)
-        except Exception as error:
-            raise reader.wrong(line.number, " ".join(str(error).split())) from error
-        # A notation may read actions that are not legal here; the proof must not use one.
-        if action not in game.actions(state):
-            raise reader.wrong(line.number, f"{short(line.action)!r} is not an action in {position}")
-        return action
+            return capabilities.parse_action(game, state, line.action)
+        except IllegalActionError as error:
+            raise reader.wrong(line.number, str(error)) from error
 
     return answer
