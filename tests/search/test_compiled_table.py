@@ -222,7 +222,7 @@ def test_no_bound_stays_none():
 
 
 def test_after_as_many_iterations_as_a_table_tells_apart_it_is_emptied():
-    game, searcher = TicTacToe(), AlphaBeta(table=1)
+    game, searcher = TicTacToe(), AlphaBeta(table=0.1)
     made = engine(game, game.initial_state(), searcher, searcher.settings(game, Limits(depth=7)))
     control, table = Control(), made.search.table
     control.watch(made.counter)
