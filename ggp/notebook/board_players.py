@@ -8,6 +8,7 @@ import attrs
 from ggp import capabilities
 from ggp.errors import GGPError, UsageError
 from ggp.game import MAX, MIN, AnyGame, State
+from ggp.levels import varied
 from ggp.notebook.board_widget import BoardWidget
 from ggp.play import UNTIMED, ChosenAction, Clock, Match, Participant, make_player
 from ggp.play.controller import Controller, default_opponent
@@ -74,7 +75,8 @@ def play(
         seats[MIN] = default_opponent(registry, game, seats.get(MAX, HUMAN))
     if MAX not in seats:
         seats[MAX] = default_opponent(registry, game, seats[MIN])
-    first, second = (_seated(registry, game, seats[side], seed + side) for side in (MAX, MIN))
+    human = any(isinstance(seat, str) and seat.partition(":")[0] == HUMAN for seat in seats.values())
+    first, second = (_seated(registry, game, seats[side], seed + side, human) for side in (MAX, MIN))
     return BoardWidget(Controller(registry, Match(game, (first, second), begin, seed)))
 
 
@@ -92,9 +94,10 @@ def _seats(game: AnyGame, given: dict[str, Seat]) -> dict[int, Seat]:
     return seats
 
 
-def _seated(registry: Registry, game: AnyGame, seat: Any, seed: int) -> Participant:
+def _seated(registry: Registry, game: AnyGame, seat: Any, seed: int, human: bool) -> Participant:
     if isinstance(seat, str):
-        return make_player(registry, seat, game, _nobody, seed=seed)
+        text = varied(registry, seat, game) if human else seat
+        return make_player(registry, text, game, _nobody, seed=seed, name=seat)
     if hasattr(seat, "choose"):
         participant: Participant = seat
         return participant

@@ -316,12 +316,14 @@ def result(match: Match) -> str:
     if len(capabilities.players(game)) == 1:
         worth = "" if ending.utility is None else f", which is worth {number(ending.utility)}"
         return f"{_who(game, players, MAX)} has finished{worth}."
+    alike = all(player.text == HUMAN for player in players)  # two humans without names go by their sides alone
+    names = [_who(game, players, side, plain=alike) for side in (MAX, MIN)]
     how = f" {repetition.by_rule(game)}" if ending.how == "repetition" else ""
     counted = tally(game, match.state, ending.utility)
     if ending.winner is None:
         score = f", {counted}," if counted else ""
-        return f"A draw{how}{score} between {_who(game, players, MAX)} and {_who(game, players, MIN)}."
-    winner, loser = _who(game, players, ending.winner), _who(game, players, 1 - ending.winner)
+        return f"A draw{how}{score} between {names[MAX]} and {names[MIN]}."
+    winner, loser = names[ending.winner], names[1 - ending.winner]
     if ending.how in LOSSES:
         return f"{loser} {LOSSES[ending.how]}: {winner} wins."
     if counted and ending.winner == MIN:

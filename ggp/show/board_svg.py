@@ -55,6 +55,8 @@ INNER = 0.74
 """Radius of the ring on MIN's discs, as a share of the disc; it makes them recognizable without colour."""
 DOT = 0.13
 """Radius of the dot on an empty cell that can be chosen, as a share of the cell."""
+POINT = 0.2
+"""Radius of an empty point of a board with lines, as a share of its cell: no one takes it for a piece."""
 MONOSPACED = 0.61
 """The width of a monospaced character, as a share of the font size."""
 
@@ -149,6 +151,12 @@ class Drawing:
         return self.scene.starts
 
     @functools.cached_property
+    def has_points(self) -> bool:
+        """Whether pieces stand on points joined by lines; the nodes of a tree are no such points."""
+        cells = self.scene.cells
+        return bool(self.scene.lines) and not any(cell.shape in ("up", "down", "square") for cell in cells)
+
+    @functools.cached_property
     def dotted(self) -> bool:
         """Whether empty cells that can be chosen have a dot: they have, unless all cells can be chosen."""
         empty = [cell for cell in self.scene.cells if _is_empty(cell)]
@@ -180,6 +188,9 @@ class Drawing:
         SubElement(group, "title").text = _clean(words)
         if cell.shade:
             _rectangle(group, placed.outline, "outline", 0)
+        elif self.has_points and _is_empty(cell):
+            _circle(group, placed.box, POINT, "outline")
+            _outline(group, placed.outline, cell.shape, "reach")
         elif cell.shape != "plain":
             _outline(group, placed.outline, cell.shape, "outline")
         if cell.name in self.changed and cell.shape != "plain":  # a text beside the board is changed by every move

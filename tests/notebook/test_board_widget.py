@@ -52,6 +52,17 @@ def test_a_move_from_cell_to_cell_is_made_by_two_clicks():
     assert widget.moves[0] == "b1-b2"
 
 
+def test_a_level_draws_among_equal_moves_against_a_human_and_keeps_its_name():
+    def answer(seed):
+        widget = play(TICTACTOE, registry=REGISTRY, seed=seed, x="human", o="medium")
+        ask(widget, "play", move="5")
+        return widget.moves[1]
+
+    assert len({answer(seed) for seed in range(12)}) > 1
+    assert answer(3) == answer(3)
+    assert play(TICTACTOE, registry=REGISTRY, x="human", o="medium").match.players[1].name == "medium"
+
+
 def test_an_extra_turn_is_the_humans_again():
     widget = board(south="human", north="medium")
     ask(widget, "play", move="C")
@@ -152,7 +163,7 @@ def test_a_draw_is_called_one():
     widget = board(TICTACTOE, x="human", o="human")
     widget.moves = ["1", "2", "3", "5", "4", "6", "8", "7"]
     ask(widget, "play", move="9")
-    assert widget.status == "X plays 9. A draw between X (human) and O (human)."
+    assert widget.status == "X plays 9. A draw between X and O."
 
 
 @pytest.mark.parametrize(

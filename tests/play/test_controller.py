@@ -82,15 +82,15 @@ def test_moves_after_the_end_are_refused():
 @pytest.mark.parametrize(
     ("name", "start", "move", "words"),
     [
-        ("kalah", "<6,30,16,0,0,0,0,0,1,1,0,0,0,0,0> S", "F", "South (human) wins against North (human), 31 : 17."),
-        ("kalah", "<6,20,26,0,0,0,0,0,1,1,0,0,0,0,0> S", "F", "North (human) wins against South (human), 27 : 21."),
+        ("kalah", "<6,30,16,0,0,0,0,0,1,1,0,0,0,0,0> S", "F", "South wins against North, 31 : 17."),
+        ("kalah", "<6,20,26,0,0,0,0,0,1,1,0,0,0,0,0> S", "F", "North wins against South, 27 : 21."),
         (
             "kalah",
             "<6,23,23,0,0,0,0,0,1,1,0,0,0,0,0> S",
             "F",
-            "A draw, 24 : 24, between South (human) and North (human).",
+            "A draw, 24 : 24, between South and North.",
         ),
-        ("nim", None, "1:1", "first (human) wins against second (human)."),
+        ("nim", None, "1:1", "first wins against second."),
     ],
 )
 def test_the_end_says_who_has_won_and_how(name, start, move, words):

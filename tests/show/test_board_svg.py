@@ -1,6 +1,7 @@
 """Boards as SVG: nothing overlaps, everything is told, and it can be read."""
 
 import re
+from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given, settings
@@ -303,3 +304,11 @@ def test_a_chequered_board_has_light_and_dark_squares():
     picture = drawn(capabilities.scene(game, game.initial_state()))
     kinds = [each.attrib["class"].split() for each in picture.cells.values()]
     assert (sum("dark" in each for each in kinds), sum("light" in each for each in kinds)) == (32, 32)
+
+
+def test_an_empty_point_is_smaller_than_a_piece_and_is_clicked_as_widely():
+    morris = GAMES.game("morris")
+    picture = board_svg(morris.scene(morris.initial_state()), link=str)
+    point = next(group for group in ElementTree.fromstring(picture).iter() if group.get("data-name") == "a1")  # noqa: S314
+    shapes = {each.get("class"): each for each in point}
+    assert 2 * float(shapes["outline"].get("r")) < 0.5 * float(shapes["reach"].get("width"))

@@ -234,7 +234,7 @@ def test_resigning_ends_the_match():
     async def script(player):
         await player.enter("resign")
         await player.turn(0)
-        assert player.status.startswith("South (human) resigns: North (human) wins.")
+        assert player.status.startswith("South resigns: North wins.")
         await player.click("A")
         assert player.status == "The game is over."
         await player.enter("B")
@@ -322,7 +322,7 @@ def test_a_game_is_played_to_its_end():
         for number, name in enumerate("14253", start=1):
             await player.click(name)
             await player.turn(number)
-        assert "X (human) wins against O (human)." in player.status
+        assert "X wins against O." in player.status
         await player.pilot.press("u")
         assert player.status == "The game is over."
         await player.pilot.press("q")

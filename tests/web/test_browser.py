@@ -375,7 +375,7 @@ def test_the_end_says_who_has_won_and_offers_another_game(open_page):
 
 def test_a_review_marks_mistakes_and_says_what_was_best(open_page):
     page = open_page("/play/tictactoe?x=human&o=human&moves=5,2,1,9,7,3,4")
-    assert page.inner_text(".outcome") == "X (human) wins against O (human)."
+    assert page.inner_text(".outcome") == "X wins against O."
     page.get_by_role("link", name="Review the game").click()
     page.wait_for_selector(".curve .blunder")
     assert page.locator(".moves .blunder").count() >= 1
