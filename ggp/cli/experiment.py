@@ -17,7 +17,7 @@ from ggp.cli.console import echo, echo_json, echo_line, echo_table, plain, say
 from ggp.cli.failure import INTERRUPTED, Stopped
 from ggp.cli.match_view import MatchView
 from ggp.cli.number_options import takes_number
-from ggp.cli.progress_line import ProgressLine
+from ggp.cli.progress_line import ProgressLine, duration
 from ggp.cli.session import Position, Session, as_json
 from ggp.errors import UsageError
 from ggp.experiments import SPRT, Experiment, Journal, Results, Workshop, outcomes, random_starts, read_starts, workshop
@@ -273,7 +273,7 @@ class ExperimentProgress:
         if self._started is None or games - self._started[1] < ENOUGH or now - self._started[0] < SETTLED:
             return ""
         seconds = (now - self._started[0]) / (games - self._started[1]) * (self._games - games)
-        return f"{_duration(seconds)} left"
+        return f"{duration(seconds)} left"
 
 
 class LiveView:
@@ -329,7 +329,3 @@ def standing(meeting: Meetings, players: Sequence[str]) -> list[str]:
     ahead = players[0] if pairs.score > 0.5 else players[1]
     sure = 100 * min(max(pairs.superiority, 1 - pairs.superiority), ALMOST)
     return [counts, f"{ahead} ahead, {math.floor(sure)} % sure"]
-
-
-def _duration(seconds: float) -> str:
-    return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"

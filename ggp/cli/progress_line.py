@@ -21,6 +21,11 @@ BAR = 10
 """The width of the bar, in characters."""
 
 
+def duration(seconds: float) -> str:
+    """Return a time in words: "90 s", "2 min"."""
+    return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
+
+
 @attrs.define
 class ProgressLine:
     """A progress line, as a context manager: on leaving, the line is removed. It also shows work reported to
@@ -73,8 +78,7 @@ class ProgressLine:
         return line
 
     def _elapsed(self) -> str:
-        seconds = time.monotonic() - self._began
-        return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
+        return duration(time.monotonic() - self._began)
 
     @contextlib.contextmanager
     def _named(self, what: str) -> Iterator[None]:

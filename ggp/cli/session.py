@@ -33,13 +33,8 @@ class Position:
     @property
     def over(self) -> bool:
         """Whether the game is over."""
-        return self.game.terminal_test(self.state) or self.repeated
-
-    @property
-    def repeated(self) -> bool:
-        """Whether the moves of the command line have ended the game by repetition."""
-        occurrences = repetition.Occurrences(self.game, self.way)
-        return occurrences.add(self.state)
+        repeated = repetition.Occurrences(self.game, self.way).add(self.state)
+        return repeated or self.game.terminal_test(self.state)
 
     def head(self) -> dict[str, Any]:
         """Return the first entries of all JSON output about a position."""

@@ -15,6 +15,7 @@ from ggp.cli.number_options import takes_number
 from ggp.cli.output_file import STANDARD_OUTPUT, takes_picture, write_picture
 from ggp.cli.session import Position, Session, as_json, limits_from, takes_position, takes_searcher
 from ggp.errors import UsageError
+from ggp.play.controller import watchable_searchers
 from ggp.searcher import Limits, Searcher, limits_itself
 from ggp.show.search_tree import LIMIT, SearchTree, Visit, steps, uses_windows
 from ggp.show.tree_dot import tree_dot
@@ -22,7 +23,7 @@ from ggp.show.tree_html import tree_page
 from ggp.show.tree_marks import Labels
 from ggp.show.tree_svg import tree_svg
 from ggp.show.tree_text import draw_tree
-from ggp.trace import Event, Taught, Traced, is_traced
+from ggp.trace import Event, Taught, Traced
 
 DEFAULT_DEPTH = 3
 
@@ -112,7 +113,7 @@ def watchable(session: Session, position: Position, text: str | None) -> tuple[A
     """
     finder, limits = session.searcher(text or traceable(session, position), position.game)
     if not isinstance(finder, Traced):
-        able = ", ".join(traceable_searchers(session, position)) or "no searcher that is installed"
+        able = ", ".join(watchable_searchers(session.registry, position.game)) or "no searcher that is installed"
         raise UsageError(f"{finder.name} cannot be watched, so its tree cannot be drawn; {able} can")
     return finder, limits
 
@@ -126,17 +127,10 @@ def watched_limits(finder: Searcher, depth: str | None, limits: Limits) -> Limit
     return limits if bounded else attrs.evolve(limits, depth=DEFAULT_DEPTH)
 
 
-def traceable_searchers(session: Session, position: Position) -> list[str]:
-    """Return the searchers that can be watched on this game."""
-    registry = session.registry
-    able = registry.searchers_for(position.game)
-    return [name for name in able if is_traced(registry.searchers[name].factory)]
-
-
 def traceable(session: Session, position: Position) -> str:
     """Return the searcher to watch by default: the preferred one if it can be watched, or else the first that can."""
     preferred = session.registry.preferred_searcher(position.game)
-    able = traceable_searchers(session, position)
+    able = watchable_searchers(session.registry, position.game)
     return preferred if preferred in able or not able else able[0]
 
 

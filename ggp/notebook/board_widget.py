@@ -17,7 +17,7 @@ from ggp.errors import GGPError, UsageError
 from ggp.game import CHANCE, Action
 from ggp.numbers import many
 from ggp.play import Match
-from ggp.play.controller import Controller, last_own, played
+from ggp.play.controller import Controller, has_human, last_own, played, result, take_back
 from ggp.show.board_svg import board_svg
 from ggp.show.motion import motion_json
 
@@ -94,7 +94,7 @@ class BoardWidget(anywidget.AnyWidget):
                     cell = str(change["new"].get("cell"))
                     self._publish(self.status, picked="" if cell == self._picked else cell)
                 case "back":
-                    self._publish(f"Taken back: {many(self.controller.take_back(), 'move')}.")
+                    self._publish(f"Taken back: {many(take_back(self.match), 'move')}.")
                 case "new":
                     self.controller.again()
                     self._answer()
@@ -114,7 +114,7 @@ class BoardWidget(anywidget.AnyWidget):
     def _answer(self) -> None:
         """Let machines and chance move until it is a human's turn; without a human player, only update the board."""
         try:
-            while self.controller.has_human and not self.match.over and not self.controller.humans_turn:
+            while has_human(self.match) and not self.match.over and not self.controller.humans_turn:
                 self._step()
         except GGPError as error:
             self._publish(_sentence(str(error)))
@@ -136,7 +136,7 @@ class BoardWidget(anywidget.AnyWidget):
     def _announcement(self) -> str:
         """Return the moves since a human's last one, in words, and the result if the match has ended."""
         told = [_sentence(each) for each in self.controller.happened()]
-        return " ".join([*told, self.controller.result()]).strip()
+        return " ".join([*told, result(self.match)]).strip()
 
     def _publish(self, status: str, picked: str = "") -> None:
         """Show the present position with this status; `picked` is the first cell of a move that the user has chosen."""

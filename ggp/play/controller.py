@@ -20,6 +20,7 @@ from ggp.play.players import HUMAN, ChosenAction, Human, Machine, Participant
 from ggp.plugins import Registry
 from ggp.searcher import Report, Searcher, SearchResult, Statistics
 from ggp.show.worth import in_words
+from ggp.trace import is_traced
 
 SOLVED = "the table of solved positions"
 """Name of the adviser if the values are known."""
@@ -40,11 +41,6 @@ class Controller:
     def analyst(self) -> Searcher | None:
         """The searcher that values the moves; see the function `analyst`."""
         return analyst(self.registry, self.match.game)
-
-    @property
-    def has_human(self) -> bool:
-        """Whether a human takes part."""
-        return has_human(self.match)
 
     @property
     def humans_turn(self) -> bool:
@@ -73,10 +69,6 @@ class Controller:
             match.play(action)
         self.match = match
 
-    def take_back(self) -> int:
-        """Take back the last move of a human and all after it; see the function `take_back`."""
-        return take_back(self.match)
-
     def again(self, *, swapped: bool = False) -> None:
         """Begin a new match between the same players from the same start, with other dice.
 
@@ -99,12 +91,8 @@ class Controller:
     def happened(self) -> list[str]:
         """Return in words the moves since the last one of a human; if there are none, the last move."""
         own = last_own(self.match)
-        since = self.match.moves[own + 1 :] if own is not None and self.has_human else []
+        since = self.match.moves[own + 1 :] if own is not None and has_human(self.match) else []
         return [describe_move(self.match.game, self.match.players, move) for move in since or self.match.moves[-1:]]
-
-    def result(self) -> str:
-        """Return a sentence with the winner and how the match ended; "" while it goes on."""
-        return result(self.match)
 
 
 def has_human(match: Match) -> bool:
@@ -170,6 +158,11 @@ def analyst(registry: Registry, game: AnyGame) -> Searcher | None:
         return registry.searcher(registry.preferred_searcher(game))
     except UnsupportedGameError:
         return None
+
+
+def watchable_searchers(registry: Registry, game: AnyGame) -> list[str]:
+    """Return the names of the searchers of the game whose trees can be drawn."""
+    return [name for name in registry.searchers_for(game) if is_traced(registry.searchers[name].factory)]
 
 
 def played(

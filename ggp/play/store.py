@@ -239,15 +239,13 @@ class Store:
             )
             if not changed.rowcount:
                 found = self._database.execute("SELECT 1 FROM games WHERE number = ?", (number,)).fetchone()
-                raise self._elsewhere(number) if found else self._missing(number)
+                if not found:
+                    raise self._missing(number)
+                words = f"game {number} of {self.path} has been played on elsewhere"
+                raise StoreError(f"{words}: `ggp resume` shows how it stands")
             self._database.execute("DELETE FROM moves WHERE game = ? AND number > ?", (number, known))
             self._add_moves(number, known + 1, moves)
             self._seal(number)
-
-    def _elsewhere(self, number: int) -> StoreError:
-        return StoreError(
-            f"game {number} of {self.path} has been played on elsewhere: `ggp resume` shows how it stands"
-        )
 
     def entries(self, on_damage: Callable[[str], object] | None = None) -> list[StoredGame]:
         """Return the games, the most recently changed first.

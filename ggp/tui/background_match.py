@@ -10,7 +10,7 @@ from ggp.errors import GGPError, StoreError, UsageError
 from ggp.game import State
 from ggp.numbers import many
 from ggp.play import Match, PlayedMove
-from ggp.play.controller import Controller, last_own, value_moves
+from ggp.play.controller import Controller, last_own, take_back, value_moves
 from ggp.searcher import Limits, SearchResult, stop_when
 from ggp.tui.human_input import Command, CommandError, HumanInput
 
@@ -117,7 +117,7 @@ class BackgroundMatch:
             if command == "resign":
                 match.resign(mover)
                 return ""
-            taken = self._table.controller.take_back()
+            taken = take_back(match)
         except UsageError as error:
             return f"{error}."
         return f"Taken back: {many(taken, 'move')}."

@@ -1,6 +1,6 @@
-"""The web page, to play on and to watch searches: `ggp serve`. Needs the extra `web`.
+"""A page to play on, and to watch a search think: `ggp serve`. Needs the extra `web`.
 
-The server stores no games: everything that a page shows is in its address, so that a link is a position. Requests of
-strangers are limited, see `ggp.web.quotas` and `ggp.web.turns`. The pages consist of plain links and forms. A script
-updates the page without reloading it, animates moves, and shows an analysis as it proceeds.
+The server stores nothing: all that a page shows is in its address, so that a link is a position. What strangers may ask
+for is bounded, see `ggp.web.quotas` and `ggp.web.fair_queue`. The pages are plain links and forms; the script on top of
+them saves loading the page anew, sows the seeds one by one, and lets the analysis stream.
 """

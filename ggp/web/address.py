@@ -123,11 +123,6 @@ class Address:
         return attrs.evolve(self, shown=shown, branch=(), command=None)
 
 
-def quoted(text: str) -> str:
-    """Return a text quoted for an address."""
-    return quote(text, safe="")
-
-
 def joined(moves: Iterable[str]) -> str:
     """Join moves by commas."""
     return ",".join(each.replace("%", "%25").replace(",", "%2C") for each in moves)

@@ -8,11 +8,11 @@ from markupsafe import Markup
 from ggp import capabilities
 from ggp.errors import UnsupportedGameError
 from ggp.game import AnyGame, State
+from ggp.play.controller import watchable_searchers
 from ggp.searcher import Limits
 from ggp.show.tree import fold
 from ggp.show.tree_svg import tree_svg
 from ggp.show.worth import in_words
-from ggp.trace import Traced, is_traced
 from ggp.web import quotas
 from ggp.web.address import Address
 from ggp.web.game_history import GameHistory, read_move
@@ -89,8 +89,7 @@ def opened(history: GameHistory, known: ValueLookup) -> Opened:
 def watched(history: GameHistory) -> str:
     """Return the name of the searcher to draw: the preferred one if it can be watched, or else the first that can."""
     registry = history.registry
-    names = [name for name in registry.searchers_for(history.game) if is_traced(registry.searchers[name].factory)]
-    names = [name for name in names if isinstance(registry.searcher(name), Traced)]
+    names = watchable_searchers(registry, history.game)
     if not names:
         raise UnsupportedGameError(f"no searcher that is installed can be watched on {history.game.name}")
     preferred = registry.preferred_searcher(history.game)

@@ -8,11 +8,10 @@ import attrs
 from ggp import capabilities
 from ggp.errors import GGPError
 from ggp.game import MAX, MIN, Action
-from ggp.play import Participant
 from ggp.play.controller import Advice, advise, sure, value_moves
 from ggp.searcher import Limits, Report, Searcher, SearchResult
 from ggp.show.worth import in_words, rounded
-from ggp.web import background
+from ggp.web import background, quotas
 from ggp.web.game_history import GameHistory
 from ggp.web.review import share
 from ggp.web.value_store import StateValue
@@ -165,11 +164,11 @@ def _bar(
     )
 
 
-def hint(history: GameHistory, advisers: Sequence[Participant]) -> Advice | None:
-    """Return the move of the first adviser who finds one; None if none does, or the game is over."""
+def hint(history: GameHistory) -> Advice | None:
+    """Return the move of the strongest level that finds one; None if none does, or the game is over."""
     if history.mover not in (MAX, MIN):
         return None
-    for adviser in advisers:
+    for adviser in [*quotas.level_players(history.registry, history.game).values()][::-1]:
         with contextlib.suppress(GGPError):
             return advise(adviser, history.game, history.state)
     return None

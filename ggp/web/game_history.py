@@ -53,17 +53,8 @@ class GameHistory:
     @property
     def over(self) -> bool:
         """Whether the game is over in the state shown."""
-        return self.game.terminal_test(self.state) or self.repeated or self.resigned
-
-    @property
-    def resigned(self) -> bool:
-        """Whether a player has resigned in the state shown."""
-        return self.address.resigned is not None and self.address.seen == len(self.states) - 1
-
-    @property
-    def repeated(self) -> bool:
-        """Whether the game has ended by repetition in the state shown."""
-        return self.ends_repeated and self.address.seen == len(self.states) - 1
+        ended = self.ends_repeated or self.address.resigned is not None
+        return self.game.terminal_test(self.state) or (ended and self.address.seen == len(self.actions))
 
     @property
     def mover(self) -> Player | None:
@@ -140,7 +131,8 @@ def read_history(registry: Registry, entry: Entry, address: Address) -> GameHist
     game = quotas.make_game(registry, entry, address.parameters)
     players = quotas.make_players(registry, address.players, game, opening=len(address.moves) < OPENING)
     text = capabilities.notation(game)
-    states, actions, moves = [_begin(game, address.start)], [], []
+    states = [game.initial_state() if address.start is None else text.parse_state(address.start)]
+    actions, moves = [], []
     occurrences = repetition.Occurrences(game)
     repeated = occurrences.add(states[0])
     for number, each in enumerate(address.moves, 1):
@@ -158,10 +150,6 @@ def read_history(registry: Registry, entry: Entry, address: Address) -> GameHist
     if states[0] == game.initial_state():
         address = attrs.evolve(address, start=None)
     return GameHistory(registry, entry, address, game, players, tuple(states), tuple(actions), repeated)
-
-
-def _begin(game: AnyGame, text: str | None) -> State:
-    return game.initial_state() if text is None else capabilities.notation(game).parse_state(text)
 
 
 def _unusual(entry: Entry, game: AnyGame, address: Address) -> dict[str, str]:

@@ -4,7 +4,7 @@ import attrs
 from starlette.requests import Request
 
 from ggp.errors import GGPError, RecordError
-from ggp.play import Record, record_of
+from ggp.play import record_of
 from ggp.play.json_format import to_json
 from ggp.play.record_sources import parse_record
 from ggp.play.replay import game_of, replay
@@ -67,17 +67,12 @@ def _player(registry: Registry, text: str, history: GameHistory) -> str:
 
 def saved(history: GameHistory, ending: str) -> tuple[str, str, str]:
     """Return the record of the moves up to the position shown: its text, its media type and a file name."""
-    record = recorded(history)
+    match = history.match()
+    del match.moves[history.address.seen :]
+    record = record_of(match)
     write, kind = FORMATS[ending]
     name = f"{history.entry.name}-{len(record.moves)}-moves.{ending}"
     return write(record), kind, "".join(sign if sign.isalnum() or sign in "-." else "_" for sign in name)
-
-
-def recorded(history: GameHistory) -> Record:
-    """Return the record of the moves up to the position shown."""
-    match = history.match()
-    del match.moves[history.address.seen :]
-    return record_of(match)
 
 
 async def sent(request: Request) -> bytes:

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any
+from urllib.parse import urlencode
 
 import attrs
 import jinja2
@@ -18,7 +19,7 @@ from markupsafe import Markup
 from ggp import capabilities
 from ggp.errors import GGPError
 from ggp.game import MAX, AnyGame, State
-from ggp.play import Participant, puzzle
+from ggp.play import puzzle
 from ggp.play.controller import analyst
 from ggp.plugins import Entry, Registry
 from ggp.searcher import SearchResult
@@ -203,9 +204,9 @@ class Responder:
             if side != name:
                 given[side] = text.strip() or given.get(side, "")
                 del given[name]
-        pairs = [f"{address.quoted(name)}={address.quoted(text)}" for name, text in given.items() if text.strip()]
+        query = urlencode({name: text for name, text in given.items() if text.strip()})
         try:
-            begun = read_history(self.registry, entry, address.read(entry, "&".join(pairs)))
+            begun = read_history(self.registry, entry, address.read(entry, query))
         except GGPError as error:
             return self._form(entry, given, error)
         return redirect(begun.address.url())
@@ -282,7 +283,7 @@ class Responder:
         trouble: dict[str, str] = {}
         given = history.address
         wanted: dict[str, Callable[[], Any]] = {
-            "hint": lambda: findings.hint(history, self._advisers(history)) if given.command == "hint" else None,
+            "hint": lambda: findings.hint(history) if given.command == "hint" else None,
             "finding": lambda: self._finding(history) if "analysis" in given.shown else None,
             "values": lambda: self._best_known(history.game, history.states) if "curve" in given.shown else (),
             "solution": lambda: self._solution(history) if given.puzzle and given.seen else "",
@@ -300,17 +301,9 @@ class Responder:
         if unfinished:
             trouble["curve"] = f"{unfinished:,} values are missing or rough: look again, and they will be better."
         moves = review.judged(history, made.get("values") or ())
-        if made.get("hint"):
-            made["worth"] = self._learned(history, made["hint"].thinking)
+        if made.get("hint") and made["hint"].thinking:
+            made["worth"] = value_store.learn(self.values, history.game, history.state, made["hint"].thinking)
         return views.Extra(**made, curve=self._curve(history, made.get("values"), moves), review=moves, trouble=trouble)
-
-    def _learned(self, history: GameHistory, found: SearchResult | None) -> value_store.StateValue | None:
-        """Store the values that a search has found for the position shown; return the best known value of it."""
-        return value_store.learn(self.values, history.game, history.state, found) if found else None
-
-    def _advisers(self, history: GameHistory) -> list[Participant]:
-        """Return the levels, the strongest first."""
-        return list(quotas.level_players(self.registry, history.game).values())[::-1]
 
     def _finding(self, history: GameHistory) -> findings.Finding | None:
         if history.over:

@@ -9,10 +9,11 @@ import attrs
 
 from ggp.capabilities import title
 from ggp.errors import GGPError, UsageError
+from ggp.play.controller import watchable_searchers
 from ggp.plugins import Entry, Registry
 from ggp.searcher import Limits, limits_itself
 from ggp.show.comparison import Searched, comparison_page, largest, summary, watch
-from ggp.trace import Traced, is_traced
+from ggp.trace import Traced
 from ggp.web import address, quotas
 from ggp.web.address import Address, short
 from ggp.web.game_history import GameHistory, read_history
@@ -81,7 +82,7 @@ def comparison(registry: Registry, entry: Entry, query: str) -> Comparison:
     history = read_history(registry, entry, address.read(entry, rest))
     if history.over:
         raise ProblemError("the game is over: there is nothing to search")
-    able = [name for name in registry.searchers_for(history.game) if is_traced(registry.searchers[name].factory)]
+    able = watchable_searchers(registry, history.game)
     named = list(dict.fromkeys(text for name, text in pairs if name == "searcher"))
     for name in named:
         if name not in able:

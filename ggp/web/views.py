@@ -8,7 +8,6 @@ from markupsafe import Markup
 
 from ggp import capabilities
 from ggp.game import Action, AnyGame
-from ggp.play import Participant
 from ggp.play.controller import Advice, result
 from ggp.scene import Cell, Scene
 from ggp.show.board_svg import Pick, board_svg
@@ -95,6 +94,7 @@ def play(history: GameHistory, extra: Extra, *, moving: bool, thinking: bool = F
     links, idle = _links(history), history.mover is None or history.visitor_moves
     picking = scene.picked(address.picked or "")
     happened = _moves(history, _between(history))
+    parameters, sides = capabilities.parameters(history.game), capabilities.players(history.game)
     extent = _extent(scene.cells) if scene.cells else (0, 0)
     return {
         "title": capabilities.title(history.game),
@@ -109,7 +109,7 @@ def play(history: GameHistory, extra: Extra, *, moving: bool, thinking: bool = F
         "setup_url": attrs.evolve(address.anew(), shown=(), view=None, start=None, puzzle=None).url("new"),
         "turned_url": "" if scene.lines else attrs.evolve(address, view=(history.quarters + 2) % 4, command=None).url(),
         "upright_url": _upright(history, scene),
-        "parameters": _parameters(history),
+        "parameters": {name: typed(parameters[name]) for name in address.parameters},
         "address": address,
         "history": history,
         "caption": scene.caption,
@@ -132,7 +132,7 @@ def play(history: GameHistory, extra: Extra, *, moving: bool, thinking: bool = F
         "worth": in_words(history.game, extra.worth.value, exact=extra.worth.exact) if extra.worth else "",
         "line": joined(address.moves),
         "announcement": _announcement(happened, scene),
-        "players": _players(history),
+        "players": [(name, history.players[side], history.mover == side) for side, name in enumerate(sides)],
         "panels": {panel: address.toggled(panel).url() for panel in PANELS},
         "extra": extra,
         "back": _back(history),
@@ -291,12 +291,6 @@ def _upright(history: GameHistory, scene: Scene) -> str:
     return attrs.evolve(history.address, view=(history.quarters + 1) % 4).url()
 
 
-def _parameters(history: GameHistory) -> dict[str, str]:
-    """Return the parameters that differ from their defaults."""
-    values = capabilities.parameters(history.game)
-    return {name: typed(values[name]) for name in history.address.parameters}
-
-
 def typed(value: object) -> str:
     """Return a value as it is written in an address."""
     if isinstance(value, bool):
@@ -304,12 +298,6 @@ def typed(value: object) -> str:
     if isinstance(value, tuple):
         return ",".join(map(typed, value))
     return "none" if value is None else str(value)
-
-
-def _players(history: GameHistory) -> list[tuple[str, Participant, bool]]:
-    """Return the name and the player of each side, and whether it is to move."""
-    names = capabilities.players(history.game)
-    return [(name, history.players[side], history.mover == side) for side, name in enumerate(names)]
 
 
 def _back(history: GameHistory) -> str | None:
