@@ -32,6 +32,7 @@ from ggp.game import CHANCE, MAX, MIN, Evaluation, Game, Player, Ranking, Stocha
 from ggp.grid import Grid
 from ggp.options import constant, option
 from ggp.plugins import Registry, hookimpl, load_registry
+from ggp.points import Points
 from ggp.scene import Cell, Line, Move, Scene
 from ggp.searcher import Limits, Searcher, SearchResult, Statistics
 
@@ -56,6 +57,7 @@ __all__ = [
     "OptionError",
     "Player",
     "PluginError",
+    "Points",
     "Ranking",
     "RecordError",
     "Registry",

@@ -163,13 +163,7 @@ class Grid:
         Raises:
             NotationError: the shape is wrong, or a mark is not among those allowed.
         """
-        rows = text.strip().split("/")
-        fits = len(rows) == self.rows and all(len(row) == self.columns and not set(row) - set(allowed) for row in rows)
-        if not fits:
-            shape = (
-                f"{self.rows} rows of {self.columns} signs with / between them, from the top, of {' '.join(allowed)}"
-            )
-            raise NotationError(f"{shown(text)} is not a board: write {shape}")
+        rows = parse_rows(text, [self.columns] * self.rows, allowed)
         rows = rows[::-1] if self.upward else rows
         return list("".join(rows))
 
@@ -186,11 +180,8 @@ class Grid:
         Raises:
             NotationError: the shape or a mark is wrong, or the player is missing.
         """
-        board, _, mover = text.strip().rpartition(" ")
-        if len(mover) != 1 or mover not in movers:
-            after = f"after the board comes a blank and the player to move, {movers[0]} or {movers[1]}"
-            raise NotationError(f"{shown(text)} does not say who is to move: {after}")
-        return self.parse_board(board, allowed), movers.index(mover)
+        board, mover = split_mover(text, movers)
+        return self.parse_board(board, allowed), mover
 
     # scenes
 
@@ -220,10 +211,7 @@ class Grid:
         """
         rows = [str(row + 1) for row in range(self.rows)] if rows is None else rows
         columns = LETTERS[: self.columns] if columns is None else columns
-        legal = {action: where(action) for action in legal_actions(game, state)}
-        names = {action: notation(game).format_action(state, action) for action in legal}
-        shared = {place for place, actions in Counter(legal.values()).items() if place is None or actions > 1}
-        chosen = {place: action for action, place in legal.items() if isinstance(place, int) and place not in shared}
+        chosen = choices(game, state, where, self.name)
         shape: Shape = "hexagon" if hexagonal else "square"
         lean, height = (0.5, HEXAGON) if hexagonal else (0, 1.0)
         cells = []
@@ -234,22 +222,55 @@ class Grid:
             for column in range(self.columns):
                 number = self.cell(row, column)
                 owner, sign = pieces.get(marks[number], (None, ""))
-                action = chosen.get(number)
-                hint = "" if action is None else f"play {names[action]}"
-                place = self.name(number), left + column, top, 1, height
+                action = chosen.at.get(number)
+                place, hint = (self.name(number), left + column, top, 1, height), chosen.hint(action)
                 cells.append(look(number, Cell(*place, shape, sign, owner=owner, action=action, hint=hint)))
         for column, letter in enumerate(columns):
             cells.append(Cell(f"column {letter}", column + 0.25, -0.75, 0.5, 0.6, "plain", letter))
-        buttons = [action for action, place in legal.items() if place in shared]
-        for number, action in enumerate(buttons):
-            x, y, text = number % BUTTONS * 1.5, self.rows * height + 0.25 + number // BUTTONS * 0.75, names[action]
-            cells.append(Cell(f"move {text}", x, y, 1.25, 0.5, "button", text, action=action, hint=f"play {text}"))
-        moves = tuple(
-            Move(self.name(place[0]), self.name(place[1]), action, f"play {names[action]}")
-            for action, place in legal.items()
-            if isinstance(place, tuple) and place not in shared
-        )
-        return Scene(tuple(cells), standing(game, state), moves=moves)
+        cells += button_cells(chosen, self.rows * height + 0.25)
+        return Scene(tuple(cells), standing(game, state), moves=chosen.moves)
+
+
+@attrs.frozen
+class Choices:
+    """The legal actions of a state by their places on the board."""
+
+    names: Mapping[Any, str]
+    """The notation of each action."""
+    at: Mapping[int | tuple[int, int], Any]
+    """The actions that have a place of their own: one cell, or two."""
+    moves: tuple[Move, ...]
+    """The actions that are chosen by two cells."""
+    buttons: tuple[Any, ...]
+    """The other actions: without a place, or sharing one."""
+
+    def hint(self, action: Any) -> str:
+        """Return the effect of choosing an action in words; an empty text for None."""
+        return "" if action is None else f"play {self.names[action]}"
+
+
+def choices(game: AnyGame, state: State, where: Callable[[Any], BoardPlace], name: Callable[[int], str]) -> Choices:
+    """Return the legal actions by their places.
+
+    Arguments:
+        where: returns the place of a legal action.
+        name: returns the name of a cell in the scene.
+    """
+    places = {action: where(action) for action in legal_actions(game, state)}
+    actions_at = Counter(places.values())
+    names = {action: notation(game).format_action(state, action) for action in places}
+    at = {place: action for action, place in places.items() if place is not None and actions_at[place] == 1}
+    buttons = tuple(action for action, place in places.items() if place not in at)
+    ends = ((action, place) for place, action in at.items() if isinstance(place, tuple))
+    moves = (Move(name(start), name(end), action, f"play {names[action]}") for action, (start, end) in ends)
+    return Choices(names, at, tuple(moves), buttons)
+
+
+def button_cells(chosen: Choices, top: float) -> Iterable[Cell]:
+    """Yield a button for each action without a place of its own, in rows from `top` down."""
+    for number, action in enumerate(chosen.buttons):
+        x, y, text = number % BUTTONS * 1.5, top + number // BUTTONS * 0.75, chosen.names[action]
+        yield Cell(f"move {text}", x, y, 1.25, 0.5, "button", text, action=action, hint=chosen.hint(action))
 
 
 MOVE = "[a-z][0-9]{1,2}[-x][a-z][0-9]{1,2}"
@@ -288,6 +309,45 @@ def read_action(game: Game[StateT, ActionT], state: StateT, text: str, pattern: 
         right = f"{mover_name(game, state)} can play {listed}" if legal else "the game is over"
         raise IllegalActionError(f"{wanted} cannot be played in {write.format_state(state)}: {right}")
     return legal[wanted]
+
+
+def marked(marks: Sequence[str], sign: str) -> Bits:
+    """Return the cells with this mark: "X" or the like."""
+    return Bits.of(*(cell for cell, mark in enumerate(marks) if mark == sign))
+
+
+def parse_rows(text: str, lengths: Sequence[int], allowed: str) -> list[str]:
+    """Return the rows of a board, which `text` gives from the top, separated by "/".
+
+    Arguments:
+        lengths: the number of characters in each row.
+        allowed: the characters that may occur.
+
+    Raises:
+        NotationError: a row has the wrong length, or a character is not allowed.
+    """
+    rows = text.strip().split("/")
+    if [len(row) for row in rows] != list(lengths) or set("".join(rows)) - set(allowed):
+        each = str(lengths[0]) if len(set(lengths)) == 1 else ", ".join(map(str, lengths))
+        shape = f"{len(lengths)} rows of {each} signs with / between them, from the top, of {' '.join(allowed)}"
+        raise NotationError(f"{shown(text)} is not a board: write {shape}")
+    return rows
+
+
+def split_mover(text: str, movers: str) -> tuple[str, Player]:
+    """Return the board of a position and the player to move, whose character follows after a blank.
+
+    Arguments:
+        movers: the characters of MAX and MIN.
+
+    Raises:
+        NotationError: the player is missing.
+    """
+    board, _, mover = text.strip().rpartition(" ")
+    if len(mover) != 1 or mover not in movers:
+        after = f"after the board comes a blank and the player to move, {movers[0]} or {movers[1]}"
+        raise NotationError(f"{shown(text)} does not say who is to move: {after}")
+    return board, movers.index(mover)
 
 
 def require_possible(text: str, holds: bool, reason: str) -> None:

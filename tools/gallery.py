@@ -102,7 +102,7 @@ BOARDS = (
     Picture(
         "morris", "Nine men's morris: White has a mill, and takes a man.", board("morris", "a7 d6 d7 b4 g7xd6", men=9)
     ),
-    Picture("pong-hau-ki", "Pong Hau K'i after two moves.", board("pong-hau-ki", "d a")),
+    Picture("pong-hau-ki", "Pong Hau K'i after two moves.", board("pong-hau-ki", "a1 a3")),
     Picture("awari", "Awari after six moves.", board("awari", "C d F a D b")),
     Picture("nim", "Nim after two stones were taken from the second heap.", board("nim", "2:2")),
     Picture("nim-large", "Nim with heaps of 1, 30 and 100 stones.", board("nim", heaps=(1, 30, 100))),

@@ -5,10 +5,10 @@ import itertools
 import attrs
 import pytest
 from ggp_morris import Morris
-from ggp_morris.looks import point_name
 from naive_morris import NaiveMorris
 
 import ggp
+from ggp import Bits
 from ggp.testing import check_game, perft
 
 EVERY = [
@@ -31,22 +31,21 @@ def test_the_game_keeps_its_promises(game):
     [(3, 9, 16, 8, 8), (6, 16, 20, 8, 16), (9, 24, 32, 16, 16)],
 )
 def test_the_boards_are_those_of_the_books(men, points, lines, mills, symmetries):
-    board = Morris(men=men).board
-    assert board.points == points
-    assert sum(each.bit_count() for each in board.joined) == 2 * lines
-    assert len(board.mills) == mills
+    board = Morris(men=men).points
+    assert board.size == points
+    assert sum(map(len, board.joined)) == 2 * lines
+    assert len(board.threes) == mills
     assert len(board.symmetries) + 1 == symmetries
 
 
 @pytest.mark.parametrize("game", EVERY, ids=str)
 def test_symmetries_take_lines_to_lines(game):
-    board = game.board
-    for symmetry in board.symmetries:
+    board = game.points
+    for number, symmetry in enumerate(board.symmetries):
         for point, joined in enumerate(board.joined):
-            moved = sum(1 << symmetry[other] for other in range(board.points) if joined >> other & 1)
-            assert moved == board.joined[symmetry[point]]
-        for mill in board.mills:
-            assert sum(1 << symmetry[point] for point in range(board.points) if mill >> point & 1) in board.mills
+            moved = Bits.of(*(symmetry[other] for other in joined))
+            assert moved == board.image(number, joined) == board.joined[symmetry[point]]
+        assert {board.image(number, mill) for mill in board.threes} == set(board.threes)
 
 
 def test_a_man_moves_to_the_next_point_only():
@@ -79,8 +78,8 @@ def test_a_mill_of_three_men_wins():
 def nine(**men):
     """A position of nine men's morris from the names of points."""
     game = Morris(men=9)
-    names = {point_name(game.board, point): point for point in range(24)}
-    first, second = (sum(1 << names[name] for name in men[side].split()) for side in ("white", "black"))
+    names = {game.points.name(point): point for point in range(24)}
+    first, second = (Bits.of(*(names[name] for name in men[side].split())) for side in ("white", "black"))
     hands = men.get("hands", (0, 0))
     return game, game.initial_state()._replace(first=first, second=second, first_hand=hands[0], second_hand=hands[1])
 

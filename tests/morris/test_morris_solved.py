@@ -4,9 +4,11 @@ import itertools
 
 import pytest
 from ggp_morris import Morris
-from ggp_morris.boards import Position
+from ggp_morris.game import Position
 from ggp_solve.solver import Solver
 from naive_morris import NaiveMorris
+
+from ggp import Bits
 
 
 @pytest.mark.parametrize(("diagonals", "flying"), [*itertools.product((True, False), repeat=2)])
@@ -14,10 +16,10 @@ def test_every_position_has_the_value_and_the_distance_of_the_naive_solution(dia
     game = Morris(diagonals=diagonals, flying=flying)
     solver = Solver(game, game.initial_state())
     solver.run()
-    places = game.board.places
+    places = game.points.places
     naive = NaiveMorris(diagonals, flying).solution()
     for (men, hands, mover), expected in naive.items():
-        first, second = (sum(1 << places.index(point) for point, side in men if side == each) for each in (0, 1))
+        first, second = (Bits.of(*(places.index(point) for point, side in men if side == each)) for each in (0, 1))
         state = Position(first, second, *hands, mover)
         known = solver.look(state)
         assert (known.lower, known.upper, known.distance) == (expected[0], *expected)

@@ -16,9 +16,9 @@ def test_the_game_keeps_its_promises():
 @pytest.mark.parametrize(
     ("before", "action", "after"),
     [
-        ("OO/./XX X", "d", "OO/X/.X O"),
-        ("OO/X/.X O", "a", ".O/X/OX X"),
-        (".O/X/OX X", "c", "XO/./OX O"),
+        ("OO/./XX X", "a1", "OO/X/.X O"),
+        ("OO/X/.X O", "a3", ".O/X/OX X"),
+        (".O/X/OX X", "b2", "XO/./OX O"),
     ],
 )
 def test_a_stone_moves_to_the_free_point(before, action, after):
@@ -46,5 +46,5 @@ def test_wrong_positions_are_refused(text):
 
 
 def test_a_move_that_is_not_legal_is_refused_with_those_that_are():
-    with pytest.raises(ggp.IllegalActionError, match=r"a cannot be played in OO/\./XX X: first can play d, e"):
-        GAME.parse_action(GAME.initial_state(), "a")
+    with pytest.raises(ggp.IllegalActionError, match=r"a3 cannot be played in OO/\./XX X: first can play a1, c1"):
+        GAME.parse_action(GAME.initial_state(), "a3")

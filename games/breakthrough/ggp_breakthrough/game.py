@@ -7,7 +7,7 @@ import attrs
 
 import ggp
 from ggp import Bits
-from ggp.grid import MOVE, read_action, require_possible
+from ggp.grid import MOVE, marked, read_action, require_possible
 
 PIECES = {"W": (ggp.MAX, "♙"), "B": (ggp.MIN, "♟")}
 ARRIVAL, CAPTURE, LOSS = 1000, 100, 50
@@ -150,7 +150,7 @@ class Breakthrough:
 
     def parse_state(self, text: str) -> State:
         marks, mover = self.grid.parse_position(text, "WB.", "WB")
-        white, black = (Bits.of(*(c for c, mark in enumerate(marks) if mark == sign)) for sign in "WB")
+        white, black = marked(marks, "W"), marked(marks, "B")
         won, most = self.terminal_test(State(white, black, 1 - mover)), 2 * self.columns
         require_possible(text, not won, f"{self.player_names[mover]} had won before the last move")
         require_possible(text, max(len(white), len(black)) <= most, f"each side has {most} pieces at most")

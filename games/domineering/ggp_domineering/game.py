@@ -7,7 +7,7 @@ import attrs
 
 import ggp
 from ggp import Bits
-from ggp.grid import MOVE, read_action
+from ggp.grid import MOVE, marked, read_action
 
 PIECES = {"#": (None, "■")}
 FIRST = {"vertical": ggp.MAX, "horizontal": ggp.MIN}
@@ -158,7 +158,7 @@ class Domineering:
 
     def parse_state(self, text: str) -> State:
         marks, mover = self.grid.parse_position(text, "#.", "VH")
-        return State(Bits.of(*(cell for cell, mark in enumerate(marks) if mark == "#")), mover)
+        return State(marked(marks, "#"), mover)
 
     def format_action(self, state: State, cell: int) -> str:
         return self.grid.format_move(cell, cell + self.step(state.mover))

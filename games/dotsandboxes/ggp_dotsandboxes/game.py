@@ -1,5 +1,6 @@
 """Dots and Boxes: the rules, what a search may use, and what the board looks like."""
 
+import itertools
 import re
 from collections.abc import Hashable, Iterator, Mapping
 from typing import ClassVar, NamedTuple
@@ -8,10 +9,15 @@ import attrs
 
 import ggp
 from ggp import Bits, Cell
-from ggp.grid import MOVE, read_action, require_possible, shown, standing
+from ggp.grid import MOVE, marked, read_action, require_possible, shown
+from ggp.scene import Shape
 
 CLOSING, GIVING = 10, -10
 """Weights in suggestions: for each box that a line closes, and for each box of which it draws the third side."""
+
+PIECES = {"-": (None, "━━━"), "|": (None, "┃"), "•": (None, "•"), "■": (None, "■")}
+SHAPES: Mapping[str, Shape] = {"-": "piece", "|": "piece", "•": "plain", "■": "plain", " ": "plain"}
+"""Of lines that are drawn, dots, and boxes that are closed or open; lines that can be drawn are squares."""
 
 
 class State(NamedTuple):
@@ -48,6 +54,8 @@ class DotsAndBoxes:
     upright: ggp.Grid = ggp.constant(lambda game: ggp.Grid(game.rows, game.columns + 1))
     """The vertical lines: line (r, c) is the left side of box (r, c)."""
     dots: ggp.Grid = ggp.constant(lambda game: ggp.Grid(game.rows + 1, game.columns + 1))
+    places: ggp.Grid = ggp.constant(lambda game: ggp.Grid(2 * game.rows + 1, 2 * game.columns + 1))
+    """All that is seen: dot (r, c) is at (2 r, 2 c), and lines and boxes are between the dots."""
 
     def initial_state(self) -> State:
         return State(Bits(), Bits(), 0, 0, ggp.MAX)
@@ -163,67 +171,69 @@ class DotsAndBoxes:
 
     # text and scene
 
-    def ends(self, line: int) -> tuple[int, int]:
-        """Return the dots that a line joins."""
+    def place(self, line: int) -> int:
+        """Return where a line is in `places`."""
         if line < self.across.size:
-            start = self.dots.cell(self.across.row(line), self.across.column(line))
-            return start, start + 1
-        start = line - self.across.size  # the vertical lines begin at the dots of all rows but the last
-        return start, start + self.columns + 1
+            return self.places.cell(2 * self.across.row(line), 2 * self.across.column(line) + 1)
+        line -= self.across.size
+        return self.places.cell(2 * self.upright.row(line) + 1, 2 * self.upright.column(line))
 
-    def closed(self, state: State, row: int, column: int) -> bool:
-        """Return whether all sides of a box are drawn."""
-        return self.sides(state.horizontal, state.vertical, row, column) == 4
+    def place_name(self, place: int) -> str:
+        """Return the name of a dot, of both ends of a line, or of two corners of a box."""
+        row, column = self.places.row(place), self.places.column(place)
+        start, end = self.dots.cell(row // 2, column // 2), self.dots.cell((row + 1) // 2, (column + 1) // 2)
+        return self.dots.name(start) if start == end else self.dots.format_move(start, end)
+
+    def boxes_closed(self, state: State) -> list[tuple[int, int]]:
+        """Return row and column of the boxes of which all sides are drawn."""
+        boxes = itertools.product(range(self.rows), range(self.columns))
+        return [box for box in boxes if self.sides(state.horizontal, state.vertical, *box) == 4]
+
+    def marks(self, state: State) -> list[str]:
+        marks = ["•" if self.places.row(place) % 2 == 0 else " " for place in range(self.places.size)]
+        for line in range(self.across.size + self.upright.size):
+            marks[self.place(line)] = "-" if line < self.across.size else "|"
+        for line in self.actions(state):
+            marks[self.place(line)] = "."
+        for row, column in self.boxes_closed(state):
+            marks[self.places.cell(2 * row + 1, 2 * column + 1)] = "■"
+        return marks
 
     def format_state(self, state: State) -> str:
-        across = ["-" if line in state.horizontal else "." for line in range(self.across.size)]
-        upright = ["|" if line in state.vertical else "." for line in range(self.upright.size)]
-        rows = self.across.format_board(across).split("/"), self.upright.format_board(upright).split("/")
-        lines = "/".join(f"{flat}/{steep}" for flat, steep in zip(*rows, strict=False))
-        return f"{lines}/{rows[0][-1]} {state.first}:{state.second} {self.player_names[state.mover]}"
+        rows = self.places.format_board(self.marks(state)).split("/")
+        lines = "/".join(row[1 - number % 2 :: 2] for number, row in enumerate(rows))  # without dots and boxes
+        return f"{lines} {state.first}:{state.second} {self.player_names[state.mover]}"
 
     def parse_state(self, text: str) -> State:
-        number = "([0-9]{1,2})"
-        found = re.fullmatch(rf"([-|./]+) {number}:{number} (first|second)", text.strip(), re.ASCII)
+        found = re.fullmatch("([^ ]+) ([0-9]{1,2}):([0-9]{1,2}) (first|second)", text.strip(), re.ASCII)
         if not found:
             example = self.format_state(self.initial_state())
             raise ggp.NotationError(f"{shown(text)} is not a position: write lines, boxes and the mover like {example}")
         rows = found[1].split("/")
         across = self.across.parse_board("/".join(rows[0::2]), "-.")
         upright = self.upright.parse_board("/".join(rows[1::2]), "|.")
-        lines = [Bits.of(*(line for line, mark in enumerate(marks) if mark != ".")) for marks in (across, upright)]
-        state = State(lines[0], lines[1], int(found[2]), int(found[3]), self.player_names.index(found[4]))
-        closed = sum(self.closed(state, row, column) for row in range(self.rows) for column in range(self.columns))
-        owned = state.first + state.second
-        require_possible(
-            text,
-            closed == owned,
-            f"it shows {closed} closed boxes, but the scores {state.first} and {state.second} add up to {owned}",
-        )
+        lines, mover = (marked(across, "-"), marked(upright, "|")), self.player_names.index(found[4])
+        state = State(*lines, int(found[2]), int(found[3]), mover)
+        closed, owned = len(self.boxes_closed(state)), state.first + state.second
+        reason = f"it shows {closed} closed boxes, but the scores {state.first} and {state.second} add up to {owned}"
+        require_possible(text, closed == owned, reason)
         return state
 
     def format_action(self, state: State, line: int) -> str:
-        return self.dots.format_move(*self.ends(line))
+        return self.place_name(self.place(line))
 
     def parse_action(self, state: State, text: str) -> int:
         return read_action(self, state, text, MOVE, "a1-b1 across, or a1-a2 down")
 
     def scene(self, state: State) -> ggp.Scene:
-        """Draw dots and lines, and a mark in each box that is closed."""
-        legal = set() if self.terminal_test(state) else set(self.actions(state))
-        dots = range(self.dots.size)
-        places = [(self.dots.name(dot), self.dots.column(dot), self.dots.row(dot)) for dot in dots]
-        cells = [Cell(*place, 0.3, 0.3, "plain", "•") for place in places]
-        for line in range(self.across.size + self.upright.size):
-            start, end = self.ends(line)
-            (_, x, y), name, flat = places[start], self.dots.format_move(start, end), end == start + 1
-            left, top, width, height = (x + 0.3, y, 0.7, 0.3) if flat else (x, y + 0.3, 0.3, 0.7)
-            if line in legal:
-                cells.append(Cell(name, left, top, width, height, action=line, hint=f"draw {name}"))
-            else:
-                cells.append(Cell(name, left, top, width, height, "piece", "━━━" if flat else "┃"))
-        for name, x, y in places:
-            if x < self.columns and y < self.rows:
-                text = "■" if self.closed(state, y, x) else ""
-                cells.append(Cell(f"box {name}", x + 0.3, y + 0.3, 0.7, 0.7, "plain", text))
-        return ggp.Scene(tuple(cells), f"{state.first} to {state.second}, {standing(self, state)}")
+        marks = self.marks(state)
+
+        def look(place: int, cell: Cell) -> Cell:
+            """Make the rows and columns of lines narrow."""
+            row, column = divmod(place, self.places.columns)
+            cell = attrs.evolve(cell, name=self.place_name(place), shape=SHAPES.get(marks[place], "square"))
+            x, y = column // 2 + column % 2 * 0.3, row // 2 + row % 2 * 0.3
+            return attrs.evolve(cell, x=x, y=y, width=(0.3, 0.7)[column % 2], height=(0.3, 0.7)[row % 2])
+
+        scene = self.places.scene(self, state, marks, PIECES, self.place, look, rows=(), columns=())
+        return attrs.evolve(scene, caption=f"{state.first} to {state.second}, {scene.caption}")

@@ -1,14 +1,42 @@
 """Morris: place men, then move them along the lines, and make mills."""
 
-import functools
+import re
 from collections.abc import Iterator, Mapping
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import attrs
 
 import ggp
-from ggp_morris import looks
-from ggp_morris.boards import BOARDS, NOWHERE, Board, Move, Position
+from ggp import Bits
+from ggp.grid import BoardPlace, marked, read_action, require_possible, shown
+from ggp_morris.boards import board
+
+NOWHERE = -1
+"""Stands for no point."""
+PIECES = {"W": (ggp.MAX, "○"), "B": (ggp.MIN, "●")}
+
+
+class Position(NamedTuple):
+    """The men on the board and in the hands, and the player to move."""
+
+    first: Bits
+    """The points with MAX's men."""
+    second: Bits
+    """The points with MIN's men."""
+    first_hand: int
+    """Number of men that MAX has not placed yet."""
+    second_hand: int
+    mover: int
+
+
+class Move(NamedTuple):
+    """A man that is placed or moved, and a man that is taken, if any."""
+
+    start: int
+    """The point that the man leaves; -1 for a man from the hand."""
+    end: int
+    taken: int = NOWHERE
+    """The point of the man that is taken; -1 for none."""
 
 
 @attrs.frozen
@@ -38,50 +66,43 @@ class Morris:
     diagonals: bool = ggp.option(True, "with three men: whether the diagonals are lines, too")
     occurrences: int = ggp.option(3, "occurrences of a position that make a draw", minimum=2, maximum=100)
 
-    @functools.cached_property
-    def board(self) -> Board:
-        """The board with its points and lines."""
-        return BOARDS[2 if self.men == 3 and not self.diagonals else self.men]
-
-    @functools.cached_property
-    def flies(self) -> bool:
-        """Whether a player with three men may fly."""
-        return self.men == 9 if self.flying is None else self.flying
+    points: ggp.Points = ggp.constant(lambda game: board(game.men, game.diagonals))
+    """The board with its points and lines."""
+    flies: bool = ggp.constant(lambda game: game.men == 9 if game.flying is None else game.flying)
+    """Whether a player with three men may fly."""
 
     def initial_state(self) -> Position:
-        return Position(0, 0, self.men, self.men, ggp.MAX)
+        return Position(Bits(), Bits(), self.men, self.men, ggp.MAX)
 
     def to_move(self, state: Position) -> int:
         return state.mover
 
     def actions(self, state: Position) -> Iterator[Move]:
         own, other, hand = self._sides(state)
-        free = self.board.all & ~(own | other)
+        free = self.points.board - own - other
         if hand:
-            for end in range(self.board.points):
-                if free >> end & 1:
-                    for taken in self._takes(own | 1 << end, other, end):
-                        yield Move(NOWHERE, end, taken)
+            for end in free:
+                for taken in self._takes(own.including(end), other, end):
+                    yield Move(NOWHERE, end, taken)
             return
-        flying = self.flies and own.bit_count() == 3
-        for start in range(self.board.points):
-            if own >> start & 1:
-                ends = free & (self.board.all if flying else self.board.joined[start])
-                for end in range(self.board.points):
-                    if ends >> end & 1:
-                        for taken in self._takes(own ^ (1 << start | 1 << end), other, end):
-                            yield Move(start, end, taken)
+        flying = self.flies and len(own) == 3
+        for start in own:
+            for end in free if flying else free & self.points.joined[start]:
+                for taken in self._takes(own.excluding(start).including(end), other, end):
+                    yield Move(start, end, taken)
 
     def result(self, state: Position, action: Move) -> Position:
-        first, second, first_hand, second_hand, mover = state
-        placed = 1 << action.end
-        if action.start != NOWHERE:
-            placed |= 1 << action.start
-        taken = 0 if action.taken == NOWHERE else 1 << action.taken
-        hand = 1 if action.start == NOWHERE else 0
-        if mover == ggp.MAX:
-            return Position(first ^ placed, second ^ taken, first_hand - hand, second_hand, ggp.MIN)
-        return Position(first ^ taken, second ^ placed, first_hand, second_hand - hand, ggp.MAX)
+        own, other, hand = self._sides(state)
+        own = own.including(action.end)
+        if action.start == NOWHERE:
+            hand -= 1
+        else:
+            own = own.excluding(action.start)
+        if action.taken != NOWHERE:
+            other = other.excluding(action.taken)
+        if state.mover == ggp.MAX:
+            return Position(own, other, hand, state.second_hand, ggp.MIN)
+        return Position(other, own, state.first_hand, hand, ggp.MAX)
 
     def terminal_test(self, state: Position) -> bool:
         own, other, hand = self._sides(state)
@@ -90,35 +111,35 @@ class Morris:
     def utility(self, state: Position, player: int) -> int:
         return -1 if player == state.mover else 1  # whoever is to move has lost
 
-    def _sides(self, state: Position) -> tuple[int, int, int]:
+    def _sides(self, state: Position) -> tuple[Bits, Bits, int]:
         """Return the men of the player to move, those of the opponent, and the number of men in the mover's hand."""
         if state.mover == ggp.MAX:
             return state.first, state.second, state.first_hand
         return state.second, state.first, state.second_hand
 
-    def _beaten(self, own: int, other: int, hand: int) -> bool:
+    def _beaten(self, own: Bits, other: Bits, hand: int) -> bool:
         if self.men == 3:
-            return any(other & mill == mill for mill in self.board.mills)
-        return own.bit_count() + hand < 3
+            return any(mill & other == mill for mill in self.points.threes)
+        return len(own) + hand < 3
 
-    def _can_move(self, own: int, other: int) -> bool:
-        free = self.board.all & ~(own | other)
-        if self.flies and own.bit_count() == 3:
-            return free != 0
-        return any(own >> point & 1 and free & self.board.joined[point] for point in range(self.board.points))
+    def _can_move(self, own: Bits, other: Bits) -> bool:
+        free = self.points.board - own - other
+        if self.flies and len(own) == 3:
+            return bool(free)
+        return any(free & self.points.joined[point] for point in own)
 
-    def _takes(self, own: int, other: int, end: int) -> Iterator[int]:
+    def _takes(self, own: Bits, other: Bits, end: int) -> Iterator[int]:
         """Yield the points of the men that may be taken after a man has moved to `end`; -1 if none is taken."""
         if self.men == 3 or not other or not self._in_mill(own, end):
             yield NOWHERE
             return
-        free = any(other >> point & 1 and not self._in_mill(other, point) for point in range(self.board.points))
-        for point in range(self.board.points):
-            if other >> point & 1 and not (free and self._in_mill(other, point)):
+        only_mills = all(self._in_mill(other, point) for point in other)
+        for point in other:
+            if only_mills or not self._in_mill(other, point):
                 yield point
 
-    def _in_mill(self, men: int, point: int) -> bool:
-        return any(men & mill == mill for mill in self.board.mills_at[point])
+    def _in_mill(self, men: Bits, point: int) -> bool:
+        return any(men & mill == mill for mill in self.points.threes_at[point])
 
     # what a search may use
 
@@ -134,35 +155,13 @@ class Morris:
     def canonical(self, state: Position) -> Position:
         """Return the least of the positions that are symmetric to this one."""
         least_first, least_second = state.first, state.second
-        for symmetry in range(len(self.board.symmetries)):
-            first = self._image(symmetry, state.first)
-            if first <= least_first:
-                second = self._image(symmetry, state.second)
+        for symmetry in range(len(self.points.symmetries)):
+            first = self.points.image(symmetry, state.first)
+            if not least_first < first:
+                second = self.points.image(symmetry, state.second)
                 if first < least_first or second < least_second:
                     least_first, least_second = first, second
         return state._replace(first=least_first, second=least_second)
-
-    def _image(self, symmetry: int, men: int) -> int:
-        """Return the image of these men under a symmetry of the board."""
-        image, table = 0, symmetry * self.bytes << 8
-        for part in range(self.bytes):
-            image |= self.images[table + (part << 8) + (men >> 8 * part & 255)]
-        return image
-
-    @functools.cached_property
-    def bytes(self) -> int:
-        """Number of bytes for a set of all points."""
-        return (self.board.points + 7) // 8
-
-    @functools.cached_property
-    def images(self) -> tuple[int, ...]:
-        """For each symmetry and each byte of a set of points, the images of its 256 values."""
-        table = []
-        for symmetry in self.board.symmetries:
-            for first in range(0, 8 * self.bytes, 8):
-                images = [1 << image for image in symmetry[first : first + 8]] + [0] * 8  # no point beyond the last
-                table += [sum(images[bit] for bit in range(8) if men >> bit & 1) for men in range(256)]
-        return tuple(table)
 
     @property
     def evaluations(self) -> Mapping[str, ggp.Evaluation]:
@@ -171,31 +170,57 @@ class Morris:
 
     def material(self, state: Position) -> float:
         """Return the lead in men and in freedom, between -0.9 and 0.9."""
-        men = state.first.bit_count() + state.first_hand - state.second.bit_count() - state.second_hand
+        men = len(state.first) + state.first_hand - len(state.second) - state.second_hand
         return 0.05 * men + 0.01 * (self._freedom(state.first, state) - self._freedom(state.second, state))
 
-    def _freedom(self, own: int, state: Position) -> int:
-        free = self.board.all & ~(state.first | state.second)
-        return sum(
-            (free & self.board.joined[point]).bit_count() for point in range(self.board.points) if own >> point & 1
-        )
+    def _freedom(self, own: Bits, state: Position) -> int:
+        free = self.points.board - state.first - state.second
+        return sum(len(free & self.points.joined[point]) for point in own)
 
     # text and scene
 
+    def marks(self, state: Position) -> list[str]:
+        points = range(self.points.size)
+        return ["W" if point in state.first else "B" if point in state.second else "." for point in points]
+
     def format_state(self, state: Position) -> str:
-        return looks.format_state(self, state)
+        board = self.points.format_position(self.marks(state), "WB"[state.mover])
+        return f"{board} {state.first_hand} {state.second_hand}"
 
     def parse_state(self, text: str) -> Position:
-        return looks.parse_state(self, text)
+        found = re.fullmatch(r"(.+) ([0-9]) ([0-9])", text.strip(), re.ASCII)
+        if not found:
+            example = self.format_state(self.initial_state())
+            raise ggp.NotationError(f"{shown(text)} does not say how many men are in the hands: write {example}")
+        marks, mover = self.points.parse_position(found[1].upper(), "WB.", "WB")
+        first, second = marked(marks, "W"), marked(marks, "B")
+        hands = int(found[2]), int(found[3])
+        most = max(hands[0] + len(first), hands[1] + len(second))
+        require_possible(text, most <= self.men, f"a player has {self.men} men on the board and in the hand")
+        in_turn = hands == (0, 0) or hands[0] == hands[1] - mover
+        require_possible(text, in_turn, "men are placed in turn, White first")
+        return Position(first, second, hands[0], hands[1], mover)
 
     def format_action(self, state: Position, action: Move) -> str:
-        return looks.format_action(self, action)
+        """Return the point of a man that is placed, both points of one that moves, and what it takes: "a1-d1xg4"."""
+        start = "" if action.start == NOWHERE else f"{self.points.name(action.start)}-"
+        taken = "" if action.taken == NOWHERE else f"x{self.points.name(action.taken)}"
+        return f"{start}{self.points.name(action.end)}{taken}"
 
     def parse_action(self, state: Position, text: str) -> Move:
-        return looks.parse_action(self, state, text)
+        return read_action(self, state, text, r"([a-g][1-7]-)?[a-g][1-7](x[a-g][1-7])?", "a1, a1-b1 or a1xb2")
+
+    def hands(self, state: Position) -> str:
+        return f"in hand: White {state.first_hand}, Black {state.second_hand}"
 
     def draw(self, state: Position) -> str:
-        return looks.draw(self, state)
+        board = self.points.draw(self.marks(state))
+        return f"{board}\n{self.hands(state)}" if state.first_hand + state.second_hand else board
 
     def scene(self, state: Position) -> ggp.Scene:
-        return looks.scene(self, state)
+        def where(action: Move) -> BoardPlace:
+            return action.end if action.start == NOWHERE else (action.start, action.end)
+
+        scene = self.points.scene(self, state, self.marks(state), PIECES, where)
+        in_hand = state.first_hand + state.second_hand
+        return attrs.evolve(scene, caption=f"{scene.caption}; {self.hands(state)}") if in_hand else scene

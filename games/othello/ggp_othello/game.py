@@ -7,7 +7,7 @@ import attrs
 
 import ggp
 from ggp import Bits
-from ggp.grid import read_action
+from ggp.grid import marked, read_action
 
 DIRECTIONS = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
 PIECES = {"X": (ggp.MAX, "●"), "O": (ggp.MIN, "○")}
@@ -167,8 +167,7 @@ class Othello:
 
     def parse_state(self, text: str) -> State:
         marks, mover = self.grid.parse_position(text, "XO.", "XO")
-        black, white = (Bits.of(*(c for c, mark in enumerate(marks) if mark == sign)) for sign in "XO")
-        return State(black, white, mover)
+        return State(marked(marks, "X"), marked(marks, "O"), mover)
 
     def format_action(self, state: State, action: int) -> str:
         return "pass" if action == self.skip else self.grid.name(action)

@@ -6,13 +6,17 @@ from typing import ClassVar, NamedTuple
 import attrs
 
 import ggp
-from ggp.grid import read_action, shown, standing
+from ggp.grid import read_action, require_possible
 
-NEIGHBOURS = ((2, 3), (2, 4), (0, 1, 3, 4), (0, 2, 4), (1, 2, 3))
-"""For each point, the points joined to it by a line. 0 and 1 are at the top, 2 in the middle, 3 and 4 at the bottom."""
-PLACES = ((0, 0), (2, 0), (1, 1), (0, 2), (2, 2))
-"""The position of each point in a drawing: x and y."""
+BOARD = ggp.Points("""
+o       o
+| \\   / |
+|   o   |
+| /   \\ |
+o-------o
+""")
 MARKS = ".XO"
+PIECES = {"X": (ggp.MAX, "●"), "O": (ggp.MIN, "○")}
 
 
 class Position(NamedTuple):
@@ -46,7 +50,7 @@ class PongHauKi:
 
     def actions(self, state: Position) -> Iterator[int]:
         """Yield the points from which a stone can move; its target is the free point."""
-        for point in NEIGHBOURS[state.points.index(0)]:
+        for point in BOARD.joined[state.points.index(0)]:
             if state.points[point] == state.mover + 1:
                 yield point
 
@@ -57,7 +61,7 @@ class PongHauKi:
         return Position((a, b, c, d, e), 1 - state.mover)
 
     def terminal_test(self, state: Position) -> bool:
-        return not any(state.points[point] == state.mover + 1 for point in NEIGHBOURS[state.points.index(0)])
+        return not any(state.points[point] == state.mover + 1 for point in BOARD.joined[state.points.index(0)])
 
     def utility(self, state: Position, player: int) -> int:
         return -1 if player == state.mover else 1
@@ -69,49 +73,26 @@ class PongHauKi:
 
     # what it looks like
 
+    def marks(self, state: Position) -> list[str]:
+        return [MARKS[stone] for stone in state.points]
+
     def format_state(self, state: Position) -> str:
-        a, b, c, d, e = (MARKS[point] for point in state.points)
-        return f"{a}{b}/{c}/{d}{e} {MARKS[state.mover + 1]}"
+        return BOARD.format_position(self.marks(state), MARKS[state.mover + 1])
 
     def parse_state(self, text: str) -> Position:
-        board, _, mover = text.strip().upper().partition(" ")
-        marks = board.replace("/", "")
-        if sorted(marks) != sorted(".XXOO") or board != f"{marks[:2]}/{marks[2]}/{marks[3:]}":
-            raise ggp.NotationError(f"{shown(text)} is not a position: write one like OO/./XX X, two stones a side")
-        if mover not in ("X", "O"):
-            raise ggp.NotationError(f"{shown(text)} does not say who is to move: X or O, after a blank")
+        marks, mover = BOARD.parse_position(text.upper(), MARKS, "XO")
+        require_possible(text, sorted(marks) == sorted(".XXOO"), "each player has two stones on the board")
         a, b, c, d, e = (MARKS.index(mark) for mark in marks)
-        return Position((a, b, c, d, e), MARKS.index(mover) - 1)
+        return Position((a, b, c, d, e), mover)
 
     def format_action(self, state: Position, action: int) -> str:
-        return "abcde"[action]
+        return BOARD.name(action)
 
     def parse_action(self, state: Position, text: str) -> int:
-        return read_action(self, state, text, "[a-e]", "d, the point of the stone that moves")
+        return read_action(self, state, text, "[a-c][1-3]", "a1, the point of the stone that moves")
 
     def draw(self, state: Position) -> str:
-        a, b, c, d, e = (MARKS[point] for point in state.points)
-        return f"  {a}   {b}     a   b\n  |\\ /|\n  | {c} |       c\n  |/ \\|\n  {d}---{e}     d   e"
+        return BOARD.draw(self.marks(state))
 
     def scene(self, state: Position) -> ggp.Scene:
-        legal = () if self.terminal_test(state) else tuple(self.actions(state))
-        cells = tuple(
-            ggp.Cell(
-                "abcde"[point],
-                x,
-                y,
-                shape="round",
-                text=MARKS[state.points[point]].strip("."),
-                owner=state.points[point] - 1 if state.points[point] else None,
-                action=point if point in legal else None,
-                hint=f"move {'abcde'[point]}" if point in legal else "",
-            )
-            for point, (x, y) in enumerate(PLACES)
-        )
-        lines = tuple(
-            ggp.Line("abcde"[point], "abcde"[other])
-            for point, joined in enumerate(NEIGHBOURS)
-            for other in joined
-            if point < other
-        )
-        return ggp.Scene(cells, standing(self, state), lines)
+        return BOARD.scene(self, state, self.marks(state), PIECES)
