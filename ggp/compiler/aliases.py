@@ -47,7 +47,9 @@ class Aliases:
             for child in ast.iter_child_nodes(node):
                 self.parents[child] = node
         self.risky: set[ast.AST] = set()
-        """Calls with a list argument that is changed later: they must not return the list."""
+        """Calls that are given a list which is changed later: they must not return it."""
+        self.owned: dict[ast.AST, list[tuple[str, int | None]]] = {}
+        """Calls whose result is a list that is changed: the name, and the place in a tuple that is returned."""
 
     def problem(self) -> Problem | None:
         """Return the first use of a list that could differ when compiled, with its line; None if there is none."""
@@ -99,6 +101,8 @@ class Aliases:
         deepest = max(changes.values())
         bindings = [each for each in uses if isinstance(each.ctx, ast.Store)]
         for each in bindings:
+            if not any(self._comes_later(each, change, bindings) for change in changes):
+                continue
             problem = self._binding_problem(each, deepest)
             if problem is not None and not self._bound_anew(each, list(changes), bindings):
                 return problem
@@ -170,6 +174,7 @@ class Aliases:
         """Return the problem if the changed list does not belong to this function alone; None if it does."""
         parent = self.parents[target]
         value: ast.expr | None = None
+        place: int | None = None
         if isinstance(parent, ast.Starred):
             return None  # `first, *rest = items` makes a list
         if isinstance(parent, ast.AugAssign):
@@ -188,6 +193,8 @@ class Aliases:
                     return None
                 if len(right.elts) == len(parent.elts):
                     value = right.elts[parent.elts.index(target)]
+            elif isinstance(assignment, ast.Assign) and len(assignment.targets) == 1 and isinstance(right, ast.Call):
+                value, place = right, parent.elts.index(target)
         if value is not None and fresh(value, deepest):
             return None
         if isinstance(value, CHANGEABLE) or (
@@ -197,6 +204,9 @@ class Aliases:
                 f"{target.id} is a dictionary or set that is changed, which cannot be compiled; use a list or a tuple",
                 target.lineno,
             )
+        if isinstance(value, ast.Call) and deepest == 1:
+            self.owned.setdefault(value, []).append((target.id, place))  # seen to where the function is known
+            return None
         if value is not None and deepest > 1 and fresh(value, 1):
             return (
                 f"the rows of {target.id} are changed, but they may have other names; write [list(row) for row in ...]",
@@ -298,6 +308,40 @@ class Aliases:
             each.func.id for each in ast.walk(loop) if isinstance(each, ast.Call) and isinstance(each.func, ast.Name)
         }
         return self._is_inner(change) and any(self.source.stores[name] for name in called)
+
+    # Results -----------------------------------------------------------------------------------------------------
+
+    def returns_own(self, place: int | None) -> bool:
+        """Return whether a result, or the item of a tuple that is returned, is a list that nothing else refers to."""
+        returned = [each for each in self.order if isinstance(each, ast.Return) and not self._is_inner(each)]
+        return bool(returned) and all(self._is_own(each.value, place) for each in returned)
+
+    def _is_own(self, value: ast.expr | None, place: int | None) -> bool:
+        if place is not None:
+            if not isinstance(value, ast.Tuple) or any(isinstance(each, ast.Starred) for each in value.elts):
+                return False
+            value = value.elts[place] if place < len(value.elts) else None
+        if not isinstance(value, ast.Name):
+            return value is not None and fresh(value)
+        uses = [each for each in self.order if isinstance(each, ast.Name) and each.id == value.id]
+        return value.id not in self.source.parameters and all(
+            (use is value or self._is_only_read(use)) if isinstance(use.ctx, ast.Load) else self._is_fresh_binding(use)
+            for use in uses
+        )
+
+    def _is_only_read(self, use: ast.Name) -> bool:
+        if isinstance(self.parents[use], ast.Return) or self._change(use):
+            return True
+        parent = self.parents[use]
+        if isinstance(parent, ast.Subscript) and parent.value is use:
+            return not self._is_inner(use)
+        return self._kind_of_use(use, 1)[0] in ("nothing", "run through")
+
+    def _is_fresh_binding(self, target: ast.Name) -> bool:
+        parent = self.parents[target]
+        if isinstance(parent, ast.Assign) and len(parent.targets) == 1:
+            return fresh(parent.value)
+        return isinstance(parent, ast.AugAssign)
 
     # Order -------------------------------------------------------------------------------------------------------
 

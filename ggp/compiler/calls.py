@@ -85,11 +85,26 @@ class Calls(Names):
             named[keyword.arg] = self.frozen(self.evaluate(keyword.value))
         self.node = node
         found = self.call(function, positional, named, node)
-        if node in self.program.aliases(self.frame.source).risky and not self._is_scalar(found):
+        aliases = self.program.aliases(self.frame.source)
+        for name, place in aliases.owned.get(node, ()):
+            if not self._returns_own(function, place):
+                raise self.refuse(
+                    f"{name} is changed, but it may be another name for a list; write list(...) to copy it"
+                )
+        if node in aliases.risky and not self._is_scalar(found):
             raise self.refuse(
                 "a list that is changed later is passed to a function that may return it; pass tuple(...) of it"
             )
         return found
+
+    def _returns_own(self, function: Value, place: int | None) -> bool:
+        """Return whether a function returns a list that nothing else refers to; in a place of a tuple, or as it is."""
+        called = function.function if isinstance(function, Method) else getattr(function, "value", None)
+        called = called.__func__ if isinstance(called, pytypes.MethodType) else called
+        if not isinstance(called, pytypes.FunctionType) or hasattr(called, "__wrapped__"):
+            return False
+        source = function_source(called)
+        return not source.generates and self.program.aliases(source).returns_own(place)
 
     def _is_scalar(self, value: Value) -> bool:
         """Return whether a value neither is nor contains a list."""

@@ -14,18 +14,10 @@ from typing import Any
 import attrs
 
 from ggp.compiler import cache, machine
+from ggp.compiler.encoding import atom, build, flatten
 from ggp.compiler.job import Job, classes_of, objects_of
 from ggp.compiler.layout import parts
-from ggp.compiler.types import (
-    INT,
-    Type,
-    atom,
-    build,
-    describe,
-    described,
-    flatten,
-    size,
-)
+from ggp.compiler.types import INT, Type, describe, described, size
 from ggp.compiler.values import Refused
 from ggp.game import AnyGame
 

@@ -124,7 +124,7 @@ class Conversions(Emitter):
                 return BOTTOM
             items = tuple(part for part in parts if part is not None)
             if value.kind is str:
-                return types.text_type(len(items)) if len(items) >= types.SPELLED else None
+                return types.text_type(len(items)) if types.is_spelled(len(items)) else None
             record = value.kind is not None and not issubclass(value.kind, tuple)
             return RecordOf(value.kind, items) if record and value.kind else Tuple(items, value.kind)
         return None
@@ -164,6 +164,11 @@ class Conversions(Emitter):
         except NotRepresentable as error:
             if isinstance(value, tuple):
                 return self.constant_list(value)
+            if isinstance(value, (set, dict)):
+                raise self.refuse(
+                    f"a {type(value).__name__} that is changed cannot be returned, passed on or iterated over at "
+                    "machine speed; use a list or a tuple"
+                ) from None
             raise self.refuse(str(error)) from None
         if is_large(kind):
             return Val(kind, address=self.program.constant_memory(value, kind))
@@ -180,7 +185,7 @@ class Conversions(Emitter):
     def packed(self, pack: Pack) -> Val:
         """Return a pack as one run-time value."""
         items = [self.runtime(each) for each in pack.items]
-        if pack.kind is str and len(items) < types.SPELLED:
+        if pack.kind is str and not types.is_spelled(len(items)):
             raise self.refuse(f"a text of {len(items)} letters that is put together can only be compared")
         kind: Type
         if pack.kind is not None and not issubclass(pack.kind, (tuple, str)):
@@ -287,6 +292,8 @@ class Conversions(Emitter):
             return self.fraction(ssa)
         if kind == ATOM and have == NONE:
             return self.word(0)
+        if have == NONE:
+            return self.converted(self.fails_here(TypeError), kind).ssa
         raise self.refuse(f"a value of type {have} cannot be converted to {kind}")
 
     def fraction(self, ssa: SSA) -> SSA:

@@ -9,7 +9,8 @@ import math
 import struct
 from typing import Any, TypeVar
 
-from ggp.compiler.types import build, flatten, signed, type_of
+from ggp.compiler.encoding import build, flatten, signed
+from ggp.compiler.types import type_of
 
 ValueT = TypeVar("ValueT")
 

@@ -8,7 +8,7 @@ import attrs
 
 from ggp.compiler import machine
 from ggp.compiler.fingerprint import Fingerprint, NoFingerprint, compiler_digest
-from ggp.compiler.types import BOTTOM, NotRepresentable, Type, classes_in, describe, size, texts_in, type_of
+from ggp.compiler.types import BOTTOM, NotRepresentable, Type, classes_in, describe, size, texts_in, type_of, with_texts
 from ggp.compiler.values import FAILS, Known, Refused
 from ggp.game import AnyGame
 
@@ -110,7 +110,10 @@ class Job:
         return json.dumps(header).encode() + b"\n" + code
 
     def translated(self) -> Any:
-        """Return the program and the result of its translation."""
+        """Return the program and what it was translated to."""
+        return with_texts(self._translated, Refused)
+
+    def _translated(self) -> Any:
         from ggp.compiler.program import Program
         from ggp.compiler.translation import translate
 

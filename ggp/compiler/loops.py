@@ -11,7 +11,7 @@ from typing import Any
 from ggp.compiler.llvm_types import WORD, array_item
 from ggp.compiler.operators import Operators
 from ggp.compiler.source import function_source
-from ggp.compiler.types import BITS, BOTTOM, INT, List, NotRepresentable, Tuple, Type, join
+from ggp.compiler.types import BITS, BOTTOM, INT, NONE, List, NotRepresentable, Tuple, Type, join
 from ggp.compiler.values import (
     SSA,
     Comprehension,
@@ -202,6 +202,9 @@ class Loops(Operators):
             if not value.kind.items:
                 return self.reserve(WORD), self.word(0), INT
             return self.indexable(self.table(Pack(tuple(self.items(value) or []))))
+        if value.kind == NONE:
+            self.fails_here(TypeError)
+            return self.reserve(WORD), self.word(0), INT
         raise self.refuse(f"a {value.kind} cannot be iterated over")
 
     def _range(self, items: Range, body: LoopBody) -> None:

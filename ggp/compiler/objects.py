@@ -11,23 +11,11 @@ from typing import Any
 import attrs
 
 from ggp.bits import Bits
+from ggp.compiler.encoding import member_number
 from ggp.compiler.intrinsic_calls import IntrinsicCalls
 from ggp.compiler.llvm_types import OVERFLOW, WORD
 from ggp.compiler.standard_library import Beyond
-from ggp.compiler.types import (
-    ATOM,
-    BITS,
-    BOOL,
-    BOTTOM,
-    INT,
-    EnumOf,
-    Optional,
-    RecordOf,
-    Tuple,
-    field_names,
-    is_record,
-    member_number,
-)
+from ggp.compiler.types import ATOM, BITS, BOOL, BOTTOM, INT, EnumOf, Optional, RecordOf, Tuple, field_names, is_record
 from ggp.compiler.values import (
     SSA,
     Comprehension,

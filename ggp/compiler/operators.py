@@ -11,18 +11,9 @@ from llvmlite import ir
 
 from ggp.bits import Bits
 from ggp.compiler.comparisons import EXACT, METHODS, OPERATORS, Comparisons, is_number
+from ggp.compiler.encoding import signed
 from ggp.compiler.llvm_types import BIT, DOUBLE, OVERFLOW, WORD
-from ggp.compiler.types import (
-    BITS,
-    BOOL,
-    BOTTOM,
-    FLOAT,
-    INT,
-    NONE,
-    List,
-    Tuple,
-    signed,
-)
+from ggp.compiler.types import BITS, BOOL, BOTTOM, FLOAT, INT, NONE, List, Tuple
 from ggp.compiler.values import SSA, Known, Lazy, Pack, Val, Value
 
 LOW63 = (1 << 63) - 1
@@ -262,12 +253,14 @@ class Operators(Comparisons):
             try:
                 return Known(OPERATORS[kind](operand.value))
             except Exception as error:
-                raise self.refuse(str(error)) from error
+                return self.fails_here(type(error))
         if (own := self.special(operand, f"__{METHODS.get(kind)}__")) is not None:
             return self.call(Known(own), [operand], {}, None)
         value = self.unwrapped(self.runtime(operand))
         if value.kind == BOTTOM:
             return value
+        if value.kind == NONE:
+            return self.fails_here(TypeError)
         if value.kind == BITS and kind is ast.Invert:
             return Val(BITS, ssa=self.builder.not_(value.ssa))
         if value.kind == FLOAT and kind in (ast.USub, ast.UAdd):

@@ -13,6 +13,7 @@ import attrs
 from llvmlite import ir
 
 from ggp.compiler.aliases import Aliases
+from ggp.compiler.encoding import word_of
 from ggp.compiler.llvm_types import FIRST_ERROR, OVERFLOW, POINTER, WORD, llvm_type, words_in
 from ggp.compiler.source import Source, parsed
 from ggp.compiler.standard_library import Beyond
@@ -22,14 +23,12 @@ from ggp.compiler.types import (
     BOTTOM,
     FLOAT,
     NONE,
-    EnumOf,
     List,
     NotRepresentable,
     Optional,
     RecordOf,
     Tuple,
     Type,
-    _word,
     classes_in,
     field_names,
     in_shape,
@@ -305,18 +304,18 @@ class Program:
 
     def table(self, values: tuple[Any, ...], body: Any) -> Val:
         """Return a known table as a list in constant memory."""
-        kind = self._ragged(values)
+        kind = self.ragged_type(values)
         return Val(kind, ssa=self.literal(values, kind))
 
-    def _ragged(self, values: tuple[Any, ...]) -> Type:
-        """Return the type of a table whose tuples of different lengths become lists."""
+    def ragged_type(self, values: tuple[Any, ...]) -> Type:
+        """Return the type of a table, whose tuples of different length become lists."""
         try:
             return self.table_type(values)
         except NotRepresentable:
             if values and all(isinstance(each, (tuple, list)) for each in values):
                 item: Type = BOTTOM
                 for each in values:
-                    item = join(item, self._ragged(tuple(each)))
+                    item = join(item, self.ragged_type(tuple(each)))
                 return List(item)
             raise
 
@@ -347,9 +346,7 @@ class Program:
             self.atoms.add(value)
         if kind == BOOL:
             return ir.Constant(made, int(value))
-        if isinstance(kind, EnumOf) or kind == ATOM:
-            return ir.Constant(made, _word(value, kind))
-        return ir.Constant(made, _word(value, kind))
+        return ir.Constant(made, word_of(value, kind))
 
     def _array(self, items: tuple[Any, ...], item: Type) -> Any:
         kind = ir.ArrayType(llvm_type(item), len(items))

@@ -1,5 +1,6 @@
 """Sequences as values: their length, items, slices and members, and look-ups in tables."""
 
+import contextlib
 import functools
 from collections.abc import Callable, Hashable
 from typing import Any
@@ -152,10 +153,8 @@ class Sequences(Loops):
         if isinstance(index, Known) and isinstance(value, Known):
             try:
                 return Known(value.value[index.value])
-            except (IndexError, KeyError) as error:
-                return self.fails_here(type(error))
             except Exception as error:
-                raise self.refuse(str(error)) from error
+                return self.fails_here(type(error))
         if (own := self.special(value, "__getitem__")) is not None:
             return self.call(Known(own), [value, index], {}, None)
         if isinstance(value, Mapping):
@@ -177,10 +176,8 @@ class Sequences(Loops):
                 if (known := self.items(value)) is not None:
                     found: Value = known[index.value]
                     return found
-            except IndexError:
-                return self.fails_here(IndexError)
-            except TypeError as error:
-                raise self.refuse(str(error)) from error
+            except (IndexError, TypeError) as error:
+                return self.fails_here(type(error))
         if isinstance(value, Val) and self.unwrapped(value).kind == BOTTOM:
             return self.bottom()
         if (places := self._largest_kind(value)) is not None:
@@ -409,13 +406,16 @@ class Sequences(Loops):
         values = list(table.values())
         if not all(isinstance(each, (tuple, list)) and not hasattr(each, "_fields") for each in values):
             return table
-        if len({len(each) for each in values}) <= 1:
-            return table
+        with contextlib.suppress(NotRepresentable):
+            if len({len(each) for each in values}) <= 1:
+                functools.reduce(join, map(self.program.item_type, values), BOTTOM)
+                return table
         try:
-            item = functools.reduce(join, [type_of(each) for value in values for each in value], BOTTOM)
+            kind = self.program.ragged_type(tuple(values))
         except NotRepresentable as error:
             raise self.refuse(f"the values of a dictionary have different types: {error}") from None
-        kind = List(item)
+        assert isinstance(kind, List)
+        kind = kind.item
         return {key: Val(kind, ssa=self.program.literal(value, kind)) for key, value in table.items()}
 
     def equal_sequences(self, left: Val, right: Val) -> SSA:

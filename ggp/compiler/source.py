@@ -10,6 +10,7 @@ from typing import Any
 
 import attrs
 
+from ggp.compiler.local_sets import without_sets
 from ggp.compiler.rows import GROWING, SCOPES, without_row_names
 from ggp.compiler.values import Refused
 
@@ -70,7 +71,7 @@ def _function_source(code: types.CodeType) -> Source:
     asserts = any(isinstance(each, ast.Assert) for each in ast.walk(node))  # which pytest rewrites
     if not asserts and _content(codes.get(key)) != _content(code):
         raise Refused(f"the source of {code.co_name} has changed since it was imported", where)
-    return parsed(without_row_names(node), code.co_filename)
+    return parsed(without_row_names(without_sets(node)), code.co_filename)
 
 
 def _lines(file: str) -> list[str]:

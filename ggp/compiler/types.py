@@ -6,23 +6,72 @@ however nested, is a fixed number of words.
 
 import enum
 import functools
-import hashlib
-import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextvars import ContextVar
 from dataclasses import is_dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import attrs
 
 from ggp.bits import Bits
 
 LEAST, GREATEST = -(1 << 63), (1 << 63) - 1
-SPELLED = 9
-"""Minimum length of a text that is stored letter by letter, such as a board; a shorter text is one word."""
+LONG, SHORT = 9, 2
+"""Least length of a text that is stored letter by letter, as a board; the second one where the first is refused."""
+MOST_LENGTHS = 16
+"""Lengths of names that are tried: with more, the texts are boards that grow."""
+
+FoundT = TypeVar("FoundT")
 
 
 class NotRepresentable(Exception):
     """A value is not supported in machine code, or does not have the required type."""
+
+
+@attrs.define
+class _Texts:
+    """Which texts are boards; all others are names, stored as one word each."""
+
+    least: int = LONG
+    """The least length of a board."""
+    names: frozenset[int] = frozenset()
+    """The lengths of long texts that are names all the same."""
+    differing: set[int] = attrs.field(factory=set)
+    """The lengths of boards that met texts of another length, where all must have one type."""
+    short: bool = False
+    """Whether a text shorter than a board was met."""
+
+
+_texts: ContextVar[_Texts] = ContextVar("_texts", default=_Texts())  # noqa: B039  what the default notes is not read
+
+
+def with_texts(task: Callable[[], FoundT], error: type[Exception]) -> FoundT:
+    """Return `task()`, with the texts taken for boards and names with which it does not fail.
+
+    Long texts are boards at first. Those whose lengths differ where all must have one type are names then. If nothing
+    helps, short texts are boards too: the rows of a board.
+
+    Raises:
+        error: what the task raised at first.
+    """
+    first: Exception | None = None
+    for least in LONG, SHORT:
+        texts = _Texts(least)
+        while len(texts.names) <= MOST_LENGTHS:
+            token = _texts.set(texts)
+            try:
+                return task()
+            except error as failed:
+                first = first or failed
+                if texts.differing <= texts.names:
+                    break
+                texts = _Texts(least, texts.names | texts.differing)
+            finally:
+                _texts.reset(token)
+        if not texts.short:
+            break
+    assert first
+    raise first from None
 
 
 @attrs.frozen
@@ -117,8 +166,15 @@ def is_text(kind: Type | None) -> bool:
 
 
 def text_type(length: int) -> Type:
-    """Return the type of spelled-out texts of this length."""
-    return Tuple((ATOM,) * length, str) if length >= SPELLED else ATOM
+    """Return the type of texts of a length."""
+    return Tuple((ATOM,) * length, str) if is_spelled(length) else ATOM
+
+
+def is_spelled(length: int) -> bool:
+    """Return whether texts of a length are stored letter by letter."""
+    texts = _texts.get()
+    texts.short = texts.short or SHORT <= length < texts.least
+    return length >= texts.least and length not in texts.names
 
 
 @functools.cache
@@ -177,12 +233,13 @@ def type_of(value: Any) -> Type:
     if is_record(kind):
         return RecordOf(kind, tuple(type_of(getattr(value, name)) for name in field_names(kind)))
     raise NotRepresentable(
-        f"{_short(value)} is of type {kind.__name__}; states and actions can only consist of whole numbers, floats, "
+        f"{short(value)} is of type {kind.__name__}; states and actions can only consist of whole numbers, floats, "
         "truth values, texts, None, enumerations, tuples and frozen classes"
     )
 
 
-def _short(value: Any) -> str:
+def short(value: Any) -> str:
+    """Return the text of a value, cut to 40 characters."""
     text = repr(value)
     return text if len(text) <= 40 else text[:37] + "..."
 
@@ -214,7 +271,9 @@ def join(one: Type, other: Type) -> Type:
         and issubclass(other.kind, int)
     ):
         return INT
-    if is_text(one) != is_text(other):
+    if is_text(one) or is_text(other):
+        if {ATOM, one, other} - {each for each in (one, other) if is_text(each)} == {ATOM}:
+            _texts.get().differing.update(size(each) for each in (one, other) if is_text(each))
         raise NotRepresentable(f"{one} and {other} have no common type")
     if isinstance(one, Tuple) and isinstance(other, Tuple) and len(one.items) == len(other.items):
         items = tuple(join(*pair) for pair in zip(one.items, other.items, strict=True))
@@ -233,7 +292,7 @@ def join(one: Type, other: Type) -> Type:
 def texts_in(value: Any) -> set[str]:
     """Return the texts in a value."""
     if isinstance(value, str):
-        return set(value) if len(value) >= SPELLED else {value}
+        return set(value) if is_spelled(len(value)) else {value}
     kind: Any = type(value)
     items = [getattr(value, name) for name in field_names(kind)] if is_record(kind) else value
     return {text for each in items for text in texts_in(each)} if isinstance(items, (tuple, list)) else set()
@@ -261,122 +320,6 @@ def size(kind: Type) -> int:
     if isinstance(kind, List) or kind == BOTTOM:
         raise NotRepresentable(f"a {kind} has no fixed size")
     return 0 if kind == NONE else 1
-
-
-# Values and words ------------------------------------------------------------------------------------------------
-
-_TEXTS: dict[int, str | None] = {0: None}
-"""The texts that have been converted to numbers in this process, by number."""
-
-
-@functools.cache
-def atom(text: str | None) -> int:
-    """Return the number for a text. It is the same in every process, so that object code can be cached."""
-    if text is None:
-        return 0
-    number = int.from_bytes(hashlib.blake2b(text.encode(), digest_size=7).digest(), "big") + 1
-    if _TEXTS.setdefault(number, text) != text:
-        raise NotRepresentable(f"the texts {text!r} and {_TEXTS[number]!r} have the same number")
-    return number
-
-
-def signed(word: int) -> int:
-    """Return the signed integer with the same 64 bits."""
-    return word - (1 << 64) if word >> 63 else word
-
-
-def flatten(value: Any, kind: Type) -> list[int]:
-    """Return the words of a value.
-
-    Raises:
-        NotRepresentable: the value does not have this type.
-    """
-    words: list[int] = []
-    _flatten(value, kind, words)
-    return words
-
-
-def _flatten(value: Any, kind: Type, words: list[int]) -> None:
-    if type(value) is int and kind == INT and LEAST <= value <= GREATEST:  # most of what is given, so asked first
-        words.append(value)
-    elif is_text(kind):
-        if type(value) is not str or len(value) != size(kind):
-            raise NotRepresentable(f"{_short(value)} is not a {kind}")
-        words.extend(map(atom, value))
-    elif isinstance(kind, Tuple):
-        if (
-            not isinstance(value, tuple)
-            or len(value) != len(kind.items)
-            or (kind.kind and type(value) is not kind.kind)
-        ):
-            raise NotRepresentable(f"{_short(value)} is not a {kind}")
-        for item, part in zip(value, kind.items, strict=True):
-            _flatten(item, part, words)
-    elif isinstance(kind, RecordOf):
-        names = field_names(kind.kind)
-        if type(value) is not kind.kind:
-            raise NotRepresentable(f"{_short(value)} is not a {kind}")
-        for name, part in zip(names, kind.items, strict=True):
-            _flatten(getattr(value, name), part, words)
-    elif isinstance(kind, Optional):
-        words.append(int(value is not None))
-        if value is None:
-            words.extend([0] * size(kind.item))
-        else:
-            _flatten(value, kind.item, words)
-    elif kind != NONE or value is not None:
-        words.append(_word(value, kind))
-
-
-def _word(value: Any, kind: Type) -> int:
-    if kind == FLOAT and isinstance(value, (int, float)):
-        return int(struct.unpack("<q", struct.pack("<d", float(value)))[0])
-    if kind == ATOM and (value is None or type(value) is str):
-        return atom(value)
-    if kind == BITS and type(value) is Bits:
-        return signed(value.word)
-    if isinstance(kind, EnumOf) and type(value) is kind.kind:
-        return member_number(value)
-    if kind in (INT, BOOL) and isinstance(value, int) and LEAST <= value <= GREATEST:
-        return int(value)
-    raise NotRepresentable(f"{_short(value)} is not a {kind}")
-
-
-def member_number(member: Any) -> int:
-    """Return the number for a member of an enumeration."""
-    kind: Any = type(member)
-    return int(member) if issubclass(kind, int) else list(kind).index(member)
-
-
-def build(words: Iterator[int], kind: Type) -> Any:
-    """Return the value with these words."""
-    if isinstance(kind, Tuple):
-        items = [build(words, part) for part in kind.items]
-        if kind.kind is str:
-            return "".join(items)
-        return kind.kind(*items) if kind.kind else tuple(items)
-    if isinstance(kind, RecordOf):
-        return kind.kind(*[build(words, part) for part in kind.items])
-    if isinstance(kind, Optional):
-        present, value = next(words), build(words, kind.item)
-        return value if present else None
-    if kind == NONE:
-        return None
-    word = next(words)
-    if kind == BOOL:
-        return bool(word)
-    if kind == FLOAT:
-        return struct.unpack("<d", struct.pack("<q", word))[0]
-    if kind == ATOM:
-        return _TEXTS.get(word)
-    if kind == BITS:
-        return Bits(word & (1 << 64) - 1)
-    if isinstance(kind, EnumOf):
-        return kind.kind(word) if issubclass(kind.kind, int) else list(kind.kind)[word]
-    return word
-
-
-# Types as text, for the cache --------------------------------------------------------------------------------------
 
 
 def describe(kind: Type) -> Any:

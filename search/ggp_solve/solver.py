@@ -16,7 +16,7 @@ from ggp_search.tablebases.best_play import FOREVER, Choice, KnownValue, KnownVa
 
 from ggp import capabilities, repetition
 from ggp.compiler import Fault, NotRepresentable, Refused
-from ggp.compiler.types import flatten
+from ggp.compiler.encoding import flatten
 from ggp.errors import UsageError
 from ggp.game import Action, AnyGame, State
 from ggp_solve.enumeration.backward_induction import propagate

@@ -573,7 +573,71 @@ class Runners(Plain):
         return next((player for player in (MAX, MIN) if min(state[player]) >= 6), None)
 
 
+class Phases(Plain):
+    """A row of cells that is a text, phases by names of any length, and actions with names."""
+
+    def initial_state(self):
+        return "." * 12, "placement of men", 0, MAX
+
+    def actions(self, state):
+        row, phase, _, _ = state
+        if phase == "placement of men":
+            return [("place", cell) for cell in range(0, 12, 2) if row[cell] == "."]
+        if phase == "moving":
+            mark = self.mark(state)
+            steps = [("step ahead", cell) for cell in range(11) if row[cell] == mark and row[cell + 1] == "."]
+            return [*steps, ("pass", 0)]
+        return []
+
+    def mark(self, state):
+        return "X" if state[3] == MAX else "O"
+
+    def result(self, state, action):
+        row, _, count, mover = state
+        name, cell = action
+        if name == "place":
+            row = row[:cell] + self.mark(state) + row[cell + 1 :]
+        elif name == "step ahead":
+            row = row[:cell] + "." + self.mark(state) + row[cell + 2 :]
+        after = {0: "placement of men", 1: "placement of men", 2: "placement of men", 9: "end"}.get(count, "moving")
+        return row, after, count + 1, 1 - mover
+
+    def winner(self, state):
+        if state[1] != "end" or state[0][11] == ".":
+            return None
+        return MAX if state[0][11] == "X" else MIN
+
+
+class ShortRows(Plain):
+    """Rows that are short texts, lines that are joined, and columns by zip."""
+
+    def initial_state(self):
+        return "...", "...", "..."
+
+    def to_move(self, rows):
+        return MAX if sum(row.count(".") for row in rows) % 2 else MIN
+
+    def actions(self, rows):
+        return [(r, c) for r in range(3) for c in range(3) if rows[r][c] == "."]
+
+    def result(self, rows, action):
+        r, c = action
+        row = rows[r]
+        row = row[:c] + "XO"[self.to_move(rows)] + row[c + 1 :]
+        return rows[:r] + (row,) + rows[r + 1 :]
+
+    def won(self, rows, mark):
+        columns = ["".join(column) for column in zip(*rows, strict=True)]
+        diagonals = [rows[0][0] + rows[1][1] + rows[2][2], rows[0][2] + rows[1][1] + rows[2][0]]
+        return mark * 3 in [*rows, *columns, *diagonals]
+
+    def winner(self, rows):
+        if self.won(rows, "X"):
+            return MAX
+        return MIN if self.won(rows, "O") else None
+
+
 GAMES = [
     AimaTicTacToe(), EasyNim(), Numbers(), Beginner(), Marks(), Kings(), Cards(), NoNeighbours(), Counted(), Skipping(),
-    Rows(), Bits(), Delegating(), Queue(), Letters(), Runners(),
+    Rows(), Bits(), Delegating(), Queue(), Letters(), Runners(), Phases(), ShortRows(),
 ]  # fmt: skip

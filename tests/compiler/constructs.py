@@ -2061,9 +2061,13 @@ def text_sliced_by_numbers(x, board, mark):
     return board[x:]
 
 
-@on(TEXTS, refused="a text of 3 letters that is put together can only be compared")
+@on(TEXTS)
 def text_of_few_letters(x, board, mark):
-    return board[0:3]
+    rows = [board[first : first + 3] for first in (0, 3, 6)]
+    middle = rows[1]
+    changed = tuple(row[:1] + "." + row[2:] for row in rows)
+    same = (middle, rows[0] + rows[1], "XXX" in rows, max(row.count("X") for row in rows), rows[x % 3][0], changed)
+    return same, "".join(rows), middle in ("...", "OO.")
 
 
 @on(TEXTS, refused="< between text and text is not compiled")
@@ -2094,3 +2098,277 @@ def items_popped_in_sums(x, b):
     stack = [(each, x) for each in b]
     total = stack.pop()[0] + x + 1
     return total, len(stack), stack[-1][0] + stack.pop()[1] + len(stack)
+
+
+class Phase(NamedTuple):
+    name: str
+    left: int
+
+
+@on(USUAL)
+def names_of_any_length(x, b):
+    name = "moving"
+    if x > 0:
+        name = "placement of men"
+    if x > 1:
+        name = "elimination"
+    kinds = ["north", "north-east", "a", "north-west"]
+    chosen = kinds[x % 4]
+    maybe = None if x == 2 else "first player" if x % 2 else "second"
+    phase = Phase("placement" if b[0] else "removal", x)
+    later = phase._replace(name="end of game") if x == 3 else phase
+    return (
+        name, name == "elimination", name in ("moving", "elimination"), chosen, chosen == "north-east", maybe,
+        maybe == "first player", maybe is None, {"moving": 1, "placement of men": 2, "elimination": 3}[name],
+        phase, later == phase, later.name, len(name), {"north": 1, "north-west": 4}.get(chosen, 0),
+    )  # fmt: skip
+
+
+@on(USUAL)
+def names_compared_with_names(x, b):
+    one = "placement" if x % 2 else "moving"
+    other = "placement" if b[0] else "elimination"
+    pairs = [(one, x), (other, b[1])]
+    return (
+        one == other,
+        (one, 1) == (other, 1),
+        pairs,
+        (other, x) in pairs,
+        one != "placement",
+        [one, other].count("placement"),
+    )
+
+
+@on(TEXTS)
+def text_with_several_letters_replaced(x, board, mark):
+    assert mark in MARKS
+    x %= 7
+    jump = board[:x] + "." + mark + board[x + 2 :]
+    return (
+        jump,
+        board[: x - 1] + mark + "..." + board[x + 3 :] if x else board,
+        board[:x] + "XO" + mark + board[3 + x :],
+    )
+
+
+@on(USUAL)
+def several_items_replaced(x, b):
+    x %= 3
+    swapped = b[:x] + (b[x + 1], b[x]) + b[x + 2 :]
+    return swapped, (*b[:x], 9, x, *b[x + 2 :], 7), (*b[: x - 1], 5, *b[x:]) if x else b
+
+
+@on(TEXTS, refused="as many letters as were there")
+def letters_replaced_by_more(x, board, mark):
+    return board[:x] + "XX" + board[x + 1 :]
+
+
+@on(USUAL)
+def items_replaced_by_more(x, b):
+    more, less = b[:x] + (1, 2) + b[x + 1 :], b[:x] + (7,) + b[x + 2 :]
+    stack = [b, (x, *b[1:])]
+    popped = stack.pop()[:x] + (5,) + stack.pop()[x + 1 :]
+    return len(more), sum(more), len(less), sum(less), len(popped), digest(popped)
+
+
+def sown(board, x):
+    cells = list(board)
+    place = x % 4
+    seeds, cells[place] = cells[place], 0
+    while seeds > 0:
+        place = (place + 1) % len(cells)
+        cells[place] += 1
+        seeds -= 1
+    return cells, place
+
+
+def heightened(board, x):
+    if x > 2:
+        return [each + 1 for each in board]
+    higher = list(board)
+    for place, _ in enumerate(board):
+        higher[place] += x
+    return higher
+
+
+@on(USUAL)
+def lists_from_functions(x, b):
+    cells, last = sown(b, x)
+    before = cells[:]
+    while last >= 0 and cells[last] in (1, 2):
+        cells[last] = 0
+        last -= 1
+    high = heightened(cells, x)
+    high.append(last)
+    high[0] = 99
+    return sum(cells), sum(before), last, sum(high), len(high)
+
+
+def both_names(board):
+    cells = list(board)
+    return cells, cells
+
+
+def with_its_rows(board):
+    cells = list(board)
+    rows = [cells]
+    return cells, len(rows)
+
+
+def itself(cells):
+    return cells
+
+
+def given_away(board):
+    cells = list(board)
+    other = itself(cells)
+    return cells, other
+
+
+@on(USUAL, refused="may be another name for a list")
+def one_list_by_two_names(x, b):
+    one, other = both_names(b)
+    one[0] = 5
+    return other[0]
+
+
+@on(USUAL, refused="may be another name for a list")
+def a_list_kept_elsewhere(x, b):
+    one, count = with_its_rows(b)
+    one[0] = 5
+    return one[0] + count
+
+
+@on(USUAL, refused="may be another name for a list")
+def a_list_given_back(x, b):
+    cells = list(b)
+    one = itself(cells)
+    one[0] = 5
+    return cells[0]
+
+
+@on(USUAL, refused="may be another name for a list")
+def a_list_given_away(x, b):
+    one, other = given_away(b)
+    one[0] = 5
+    return other[0]
+
+
+@on(USUAL)
+def a_list_taken_back(x, b):
+    cells = list(b)
+    before, taken = cells[:], 0
+    while taken < 3 and cells[taken] > 0:
+        cells[taken] -= 1
+        taken += 1
+    if taken > x:
+        cells, taken = before, 0
+    return sum(cells), sum(before), taken
+
+
+@on(USUAL, refused="may be another name for a list")
+def a_list_taken_back_in_a_loop(x, b):
+    cells, before = list(b), list(b)
+    for _ in range(3):
+        cells[0] += 1
+        if cells[0] > x:
+            cells = before
+    return sum(cells), sum(before)
+
+
+@on(USUAL, refused="may be another name for a list")
+def a_list_taken_back_and_changed(x, b):
+    cells, before = list(b), list(b)
+    if x > 1:
+        cells = before
+    cells[0] += 1
+    return sum(cells), sum(before)
+
+
+RAYS = {0: ((), (1, 2)), 1: ((3,), (2, 1, 0)), 2: ((), ())}
+STEPS = {"n": [(0, 1)], "e": [(1, 0), (2, 0)], "none": []}
+
+
+@on(USUAL)
+def dictionaries_of_ragged_tables(x, b):
+    total = 0
+    for ray in RAYS[abs(x) % 3]:
+        for cell in ray:
+            total = total * 5 + cell
+    steps = STEPS["e" if x > 1 else "none" if b[0] else "n"]
+    return total, len(RAYS[1]), sum(dx for dx, _ in steps), len(steps)
+
+
+@on(USUAL)
+def none_where_a_number_is_meant(x, b):
+    nothing = None
+    if x == 3:
+        return ~nothing
+    if x == 2:
+        return [each for each in nothing][0]
+    if x == 7:
+        return b[nothing]
+    return 0 if nothing in b else x
+
+
+@on(USUAL)
+def sets_that_are_filled(x, b):
+    seen = {x % 4}
+    pending = [x % 4]
+    while pending:
+        cell = pending.pop()
+        for other in (cell - 1, cell + 1):
+            if 0 <= other < 4 and other not in seen and b[other] > 0:
+                seen.add(other)
+                pending.append(other)
+    kinds, doubled = set(), set(each % 3 for each in b)
+    for each in b:
+        kinds.add(each > 0)
+        kinds.add(each > 0)
+    doubled |= {x, x + 1}
+    doubled.update(each * 2 for each in b)
+    doubled.discard(2)
+    reached: set = {each for each in b if each > 5}
+    if x == 2:
+        reached.clear()
+        reached.add(x + 9)
+        reached.add(x + 9)
+    empty = set()
+    if x > 2:
+        empty.add(1)
+    if x == 7:
+        doubled.remove(100)
+    doubled.remove(x)
+    return len(seen), len(kinds), len(doubled), sum(each * i for i, each in enumerate(sorted(doubled))), bool(empty), (
+        1 if reached else 2, not empty, 5 in doubled, len(reached), x not in seen)  # fmt: skip
+
+
+@on(USUAL, refused="set")
+def sets_in_order(x, b):
+    seen = set()
+    for each in b:
+        seen.add(each)
+    total = 0
+    for each in seen:
+        total = total * 3 + each
+    return total
+
+
+@on(USUAL, refused="set")
+def sets_by_two_names(x, b):
+    seen = set()
+    other = seen
+    other.add(x)
+    return len(seen)
+
+
+def filled(seen, x):
+    seen.add(x)
+    return len(seen)
+
+
+@on(USUAL, refused="set")
+def sets_passed_on(x, b):
+    seen = {1}
+    seen.add(2)
+    return filled(seen, x) + len(seen)

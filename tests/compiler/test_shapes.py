@@ -12,7 +12,8 @@ from speeds import disagreements
 
 from ggp import compiler
 from ggp.bits import Bits
-from ggp.compiler.types import build, flatten, join, type_of
+from ggp.compiler.encoding import build, flatten
+from ggp.compiler.types import join, type_of
 
 NUMBERS = st.integers(-(1 << 63), (1 << 63) - 1)
 VALUES = st.recursive(

@@ -16,19 +16,9 @@ import msgspec
 from msgspec import Meta
 
 from ggp.capabilities import canonical, parameters
+from ggp.compiler.encoding import build, flatten, signed
 from ggp.compiler.intrinsics import ALL, mix, spread
-from ggp.compiler.types import (
-    ATOM,
-    NotRepresentable,
-    Type,
-    build,
-    classes_in,
-    described,
-    flatten,
-    signed,
-    size,
-    type_of,
-)
+from ggp.compiler.types import ATOM, NotRepresentable, Type, classes_in, described, size, type_of
 from ggp.errors import TablebaseError
 from ggp.game import AnyGame, State
 from ggp.storage import Format, checksum_of, converted, decoded

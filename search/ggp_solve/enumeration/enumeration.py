@@ -20,7 +20,7 @@ import attrs
 from ggp import repetition
 from ggp.capabilities import canonical
 from ggp.compiler import NotRepresentable
-from ggp.compiler.types import flatten
+from ggp.compiler.encoding import flatten
 from ggp.errors import UsageError
 from ggp.game import MAX, Action, AnyGame, State
 from ggp.searcher import stop_requested

@@ -5,8 +5,9 @@ from typing import Any
 
 from ggp_search.tablebases.position_table import PositionLayout, hash_words, lay_out
 
+from ggp.compiler.encoding import flatten
 from ggp.compiler.intrinsics import spread
-from ggp.compiler.types import NotRepresentable, Type, flatten, join, type_of
+from ggp.compiler.types import NotRepresentable, Type, join, type_of
 from ggp.errors import TablebaseError
 from ggp_solve.enumeration.enumeration import Enumeration, TooLargeError
 from ggp_solve.enumeration.speed import Compiled

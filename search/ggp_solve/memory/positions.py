@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 from ggp_search.tablebases.position_table import BitField, PositionLayout, lay_out
 
+from ggp.compiler.encoding import signed
 from ggp.compiler.intrinsics import (
     ALL,
     FIELD,
@@ -21,7 +22,6 @@ from ggp.compiler.intrinsics import (
     value_of,
     words_of,
 )
-from ggp.compiler.types import signed
 from ggp.game import State
 from ggp_solve.memory.columns import Memory, MemoryColumn
 

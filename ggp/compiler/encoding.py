@@ -1,0 +1,144 @@
+"""Values as machine words, and back."""
+
+import functools
+import hashlib
+import struct
+from collections.abc import Iterator
+from typing import Any
+
+from ggp.bits import Bits
+from ggp.compiler.types import (
+    ATOM,
+    BITS,
+    BOOL,
+    FLOAT,
+    GREATEST,
+    INT,
+    LEAST,
+    NONE,
+    EnumOf,
+    NotRepresentable,
+    Optional,
+    RecordOf,
+    Tuple,
+    Type,
+    field_names,
+    is_text,
+    short,
+    size,
+)
+
+_TEXTS: dict[int, str | None] = {0: None}
+"""The texts that have been converted to numbers in this process, by number."""
+
+
+@functools.cache
+def atom(text: str | None) -> int:
+    """Return the number for a text. It is the same in every process, so that object code can be cached."""
+    if text is None:
+        return 0
+    number = int.from_bytes(hashlib.blake2b(text.encode(), digest_size=7).digest(), "big") + 1
+    if _TEXTS.setdefault(number, text) != text:
+        raise NotRepresentable(f"the texts {text!r} and {_TEXTS[number]!r} have the same number")
+    return number
+
+
+def signed(word: int) -> int:
+    """Return the signed integer with the same 64 bits."""
+    return word - (1 << 64) if word >> 63 else word
+
+
+def flatten(value: Any, kind: Type) -> list[int]:
+    """Return the words of a value.
+
+    Raises:
+        NotRepresentable: the value does not have this type.
+    """
+    words: list[int] = []
+    _flatten(value, kind, words)
+    return words
+
+
+def _flatten(value: Any, kind: Type, words: list[int]) -> None:
+    if type(value) is int and kind == INT and LEAST <= value <= GREATEST:  # most of what is given, so asked first
+        words.append(value)
+    elif is_text(kind):
+        if type(value) is not str or len(value) != size(kind):
+            raise NotRepresentable(f"{short(value)} is not a {kind}")
+        words.extend(map(atom, value))
+    elif isinstance(kind, Tuple):
+        if (
+            not isinstance(value, tuple)
+            or len(value) != len(kind.items)
+            or (kind.kind and type(value) is not kind.kind)
+        ):
+            raise NotRepresentable(f"{short(value)} is not a {kind}")
+        for item, part in zip(value, kind.items, strict=True):
+            _flatten(item, part, words)
+    elif isinstance(kind, RecordOf):
+        names = field_names(kind.kind)
+        if type(value) is not kind.kind:
+            raise NotRepresentable(f"{short(value)} is not a {kind}")
+        for name, part in zip(names, kind.items, strict=True):
+            _flatten(getattr(value, name), part, words)
+    elif isinstance(kind, Optional):
+        words.append(int(value is not None))
+        if value is None:
+            words.extend([0] * size(kind.item))
+        else:
+            _flatten(value, kind.item, words)
+    elif kind != NONE or value is not None:
+        words.append(word_of(value, kind))
+
+
+def word_of(value: Any, kind: Type) -> int:
+    """Return the word of a value of a type that has one word.
+
+    Raises:
+        NotRepresentable: the value does not have this type.
+    """
+    if kind == FLOAT and isinstance(value, (int, float)):
+        return int(struct.unpack("<q", struct.pack("<d", float(value)))[0])
+    if kind == ATOM and (value is None or type(value) is str):
+        return atom(value)
+    if kind == BITS and type(value) is Bits:
+        return signed(value.word)
+    if isinstance(kind, EnumOf) and type(value) is kind.kind:
+        return member_number(value)
+    if kind in (INT, BOOL) and isinstance(value, int) and LEAST <= value <= GREATEST:
+        return int(value)
+    raise NotRepresentable(f"{short(value)} is not a {kind}")
+
+
+def member_number(member: Any) -> int:
+    """Return the number for a member of an enumeration."""
+    kind: Any = type(member)
+    return int(member) if issubclass(kind, int) else list(kind).index(member)
+
+
+def build(words: Iterator[int], kind: Type) -> Any:
+    """Return the value with these words."""
+    if isinstance(kind, Tuple):
+        items = [build(words, part) for part in kind.items]
+        if kind.kind is str:
+            return "".join(items)
+        return kind.kind(*items) if kind.kind else tuple(items)
+    if isinstance(kind, RecordOf):
+        return kind.kind(*[build(words, part) for part in kind.items])
+    if isinstance(kind, Optional):
+        present, value = next(words), build(words, kind.item)
+        return value if present else None
+    if kind == NONE:
+        return None
+    word = next(words)
+    if kind == BOOL:
+        return bool(word)
+    if kind == FLOAT:
+        return struct.unpack("<d", struct.pack("<q", word))[0]
+    if kind == ATOM:
+        return _TEXTS.get(word)
+    if kind == BITS:
+        return Bits(word & (1 << 64) - 1)
+    if isinstance(kind, EnumOf):
+        return kind.kind(word) if issubclass(kind.kind, int) else list(kind.kind)[word]
+    return word
