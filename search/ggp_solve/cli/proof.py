@@ -71,7 +71,7 @@ def prove(position: Position, quiet: bool, as_json: bool, given: dict[str, Any])
     """Prove the value of a position, and print the result; `given` has the other options of `takes_proof` by name."""
     if given["values"] and given["outcome"]:
         raise click.UsageError("--values and --outcome cannot be used together: the values include the outcome")
-    with ProgressLine() as line:
+    with ProgressLine(limit=given["seconds"]) as line:
         report = None if quiet else lambda progress: line.show(*in_words(position, progress), share=progress.share)
         solver, solved = _solve(position, given, report)
     if solved.note:

@@ -100,7 +100,7 @@ def enumerate_game(
         FORMAT.require_place(place)
     began = time.perf_counter()
     limit = given["seconds"]
-    with ProgressLine() as line:
+    with ProgressLine(limit=limit) as line:
 
         def report(progress: Progress) -> None:
             if not quiet:
