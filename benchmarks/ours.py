@@ -38,7 +38,7 @@ def recursion(game: Game[Any, Any], searcher: str, depth: int) -> Contender:
             raise Unavailable(f"{searcher} is not made of a recursion")
         settings = made.settings(game, Limits(depth=depth))
         state = game.initial_state()
-        engine = compiled_engine.engine(game, state, made, settings)
+        engine = compiled_engine.choose_engine(game, state, made, settings)
     except GGPError as error:
         raise Unavailable(str(error)) from error
     Control().watch(engine.counter)

@@ -19,6 +19,7 @@ import attrs
 from ggp.bits import CELLS, Bits
 from ggp.capabilities import legal_actions, mover_name, notation, player_names
 from ggp.errors import IllegalActionError, NotationError
+from ggp.escapes import short
 from ggp.game import MAX, MIN, ActionT, AnyGame, Game, Player, State, StateT
 from ggp.options import constant
 from ggp.scene import Cell, Move, Scene, Shape
@@ -362,8 +363,7 @@ def require_possible(text: str, holds: bool, reason: str) -> None:
 
 def shown(text: str) -> str:
     """Return a wrong text as a message repeats it: quoted, and shortened."""
-    text = text.strip()
-    return repr(text if len(text) <= LONGEST else text[: LONGEST - 3] + "...")
+    return repr(short(text.strip(), LONGEST))
 
 
 def _cells(grid: Grid, holds: Callable[[int, int], bool]) -> Bits | None:

@@ -22,7 +22,6 @@ import contextlib
 import functools
 import importlib.metadata
 import importlib.util
-import inspect
 import itertools
 import operator
 import pathlib
@@ -31,13 +30,12 @@ import types
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-import attrs
 import pluggy
 
-from ggp import capabilities
-from ggp.errors import GGPError, OptionError, PluginError, UnknownNameError, UnsupportedGameError, did_you_mean
+from ggp.entries import Entries, Entry, in_words, kind_of, make, missing, serves
+from ggp.errors import OptionError, PluginError, UnsupportedGameError
 from ggp.game import AnyGame
-from ggp.options import Option, build, options_of, parse_options, paths_in, split_options
+from ggp.options import build, options_of, parse_options, paths_in, split_options
 from ggp.searcher import Limits, Searcher, preference
 
 GROUP = "ggp"
@@ -59,28 +57,6 @@ class Hooks:
         return ()
 
 
-@attrs.frozen
-class Entry:
-    """One game or searcher in the registry."""
-
-    name: str
-    factory: Callable[..., Any]
-    source: str
-    """The plugin, and the distribution or file that it comes from."""
-    preference: int = 0
-    """The rank of a searcher as the default; see `ggp.searcher.Preferred`."""
-
-    @property
-    def summary(self) -> str:
-        """A one-line description."""
-        return capabilities.summary(self.factory)
-
-    @property
-    def options(self) -> tuple[Option, ...]:
-        """The game's parameters, or the searcher's options."""
-        return options_of(self.factory)
-
-
 class Registry:
     """The available games and searchers, by name.
 
@@ -94,8 +70,8 @@ class Registry:
         self._on_problem = on_problem
         self._manager = pluggy.PluginManager(GROUP)
         self._manager.add_hookspecs(Hooks)
-        self._games = _Names("game")
-        self._searchers = _Names("searcher")
+        self._games = Entries("game")
+        self._searchers = Entries("searcher")
         self._waiting: list[tuple[object, str, str]] = []
         """Plugins whose searchers have not been loaded yet, with the hook and the source."""
         self._problems: list[str] = []
@@ -121,7 +97,7 @@ class Registry:
         return self._known_searchers.usable
 
     @property
-    def _known_searchers(self) -> "_Names":
+    def _known_searchers(self) -> Entries:
         self._ask_waiting()
         return self._searchers
 
@@ -133,7 +109,7 @@ class Registry:
             OptionError: a parameter is unknown, of the wrong type, or out of range.
             PluginError: two plugins claim the name, or the plugin itself failed.
         """
-        game: AnyGame = _make(self._games.find(name), parameters)
+        game: AnyGame = make(self._games.find(name), parameters)
         return game
 
     def foreign_game(self, name: str, /, **parameters: Any) -> AnyGame:
@@ -158,13 +134,13 @@ class Registry:
 
     def searcher(self, name: str, /, **options: Any) -> Searcher:
         """Return the searcher with this name and these options. Raises as `game` does."""
-        searcher: Searcher = _make(self._known_searchers.find(name), options)
+        searcher: Searcher = make(self._known_searchers.find(name), options)
         return searcher
 
     def parse_game(self, name: str, parameters: Mapping[str, str]) -> AnyGame:
         """Return a game from its name and from parameters as typed by a person. Raises as `game` does."""
         entry = self._games.find(name)
-        game: AnyGame = _make(entry, parse_options(entry.factory, entry.name, parameters))
+        game: AnyGame = make(entry, parse_options(entry.factory, entry.name, parameters))
         return game
 
     def parse_searcher(self, text: str) -> tuple[Searcher, Limits]:
@@ -181,11 +157,11 @@ class Registry:
         except OptionError as error:
             limits = "" if any(key in own for key in texts) else f"; its limits are {', '.join(_LIMITS)}"
             raise OptionError(f"{error}{limits}") from None
-        return _make(entry, options), build(Limits, entry.name, parse_options(Limits, entry.name, limiting))
+        return make(entry, options), build(Limits, entry.name, parse_options(Limits, entry.name, limiting))
 
     def searchers_for(self, game: AnyGame) -> tuple[str, ...]:
         """Return the names of the searchers that can search `game`."""
-        return tuple(name for name, entry in self.searchers.items() if _serves(entry, game))
+        return tuple(name for name, entry in self.searchers.items() if serves(entry, game))
 
     def preferred_searcher(self, game: AnyGame) -> str:
         """Return the name of the searcher with the highest `preference` among those that can search `game`.
@@ -195,7 +171,7 @@ class Registry:
         """
         usable = self.searchers
         for entry in sorted(usable.values(), key=operator.attrgetter("preference"), reverse=True):
-            if _serves(entry, game):
+            if serves(entry, game):
                 return entry.name
         raise UnsupportedGameError(f"no searcher that is installed can search {game.name}")
 
@@ -219,7 +195,7 @@ class Registry:
         for plugin in plugins:
             label = getattr(plugin, "__name__", type(plugin).__name__)
             with self._raising():
-                if isinstance(plugin, type) and _kind(plugin):
+                if isinstance(plugin, type) and kind_of(plugin):
                     self._add(plugin, f"{plugin.__module__}.{plugin.__qualname__}")
                 else:
                     self._plug(plugin, label)
@@ -263,7 +239,7 @@ class Registry:
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # a plugin that calls sys.exit on import must not take the rest with it
-            self._problem(f"plugin {source} cannot be loaded: {_in_words(error)}")
+            self._problem(f"plugin {source} cannot be loaded: {in_words(error)}")
             return
         self._plug(plugin, source)
 
@@ -293,7 +269,7 @@ class Registry:
         module = getattr(plugin, "__name__", None)
         defined = [each for each in vars(plugin).values() if isinstance(each, type) and each.__module__ == module]
         named = [each for each in dict.fromkeys(defined) if isinstance(getattr(each, "name", None), str)]
-        offered = list(filter(_kind, named)) or named
+        offered = list(filter(kind_of, named)) or named
         for each in offered:
             self._add(each, source)
         if not offered:
@@ -309,48 +285,24 @@ class Registry:
             with contextlib.redirect_stdout(sys.stderr):
                 offered = list(getattr(plugin, hook)())
         except Exception as error:
-            self._problem(f"plugin {source} cannot be used: its {hook} raised {_in_words(error)}")
+            self._problem(f"plugin {source} cannot be used: its {hook} raised {in_words(error)}")
             return
         for each in offered:
             self._add(each, source)
 
     def _add(self, factory: Any, source: str) -> None:
-        kind, name = _kind(factory), getattr(factory, "name", None)
+        kind, name = kind_of(factory), getattr(factory, "name", None)
         if not isinstance(name, str) or not name:
             right = "give it a class attribute `name`"
             self._problem(f"plugin {source} offers {factory!r}, which has no name: {right}")
         elif not kind:
-            self._problem(f"plugin {source} offers {name}, {_missing(factory)}")
+            self._problem(f"plugin {source} offers {name}, {missing(factory)}")
         else:
             names = self._games if kind == "game" else self._searchers
             chosen_by = preference(factory) if kind == "searcher" else 0
             names.claims.setdefault(name, []).append(Entry(name, factory, source, chosen_by))
             if len(names.claims[name]) > 1:
                 self._problem(names.contested(name))
-
-
-class _Names:
-    """Entries of one kind, by name. A name that two plugins use is unusable."""
-
-    def __init__(self, kind: str) -> None:
-        self.kind = kind
-        self.claims: dict[str, list[Entry]] = {}
-
-    @property
-    def usable(self) -> Mapping[str, Entry]:
-        return {name: claims[0] for name, claims in sorted(self.claims.items()) if len(claims) == 1}
-
-    def contested(self, name: str) -> str:
-        sources = " and ".join(entry.source for entry in self.claims[name])
-        return f"the {self.kind} name {name!r} is claimed by {sources}: it is unusable until one of them is removed"
-
-    def find(self, name: str) -> Entry:
-        if len(self.claims.get(name, ())) > 1:
-            raise PluginError(self.contested(name))
-        if name not in self.claims:
-            near, names = did_you_mean(name, self.usable), ", ".join(self.usable) or "none"
-            raise UnknownNameError(f"there is no {self.kind} {name!r}{near or f': the {self.kind}s are {names}'}")
-        return self.claims[name][0]
 
 
 def load_registry(on_problem: Callable[[str], object] = lambda problem: None) -> Registry:
@@ -360,46 +312,12 @@ def load_registry(on_problem: Callable[[str], object] = lambda problem: None) ->
     return registry
 
 
-def _make(entry: Entry, values: Mapping[str, Any]) -> Any:
-    try:
-        return build(entry.factory, entry.name, values)
-    except GGPError:
-        raise
-    except Exception as error:
-        raise PluginError(f"{entry.name} (from {entry.source}) cannot be created: {_in_words(error)}") from error
-
-
 def _require_none(name: str, named: list[str]) -> None:
     if named:
         raise OptionError(f"{name} would open a file of this machine, {named[0]}: allow it with --open-files")
 
 
-def _serves(entry: Entry, game: AnyGame) -> bool:
-    try:
-        return _make(entry, {}).unsupported_reason(game) is None
-    except GGPError:
-        return False
-
-
 _LIMITS = tuple(option.name for option in options_of(Limits))
-_PROMISES = {
-    "game": ("initial_state", "to_move", "actions", "result", "terminal_test", "utility"),
-    "searcher": ("unsupported_reason", "search", "analyse"),
-}
-
-
-def _kind(factory: object) -> str | None:
-    """Return whether `factory` creates games or searchers, judged by its attributes; None if neither."""
-    for kind, names in _PROMISES.items():
-        if all(map(functools.partial(hasattr, factory), names)):
-            return kind
-    return None
-
-
-def _missing(factory: object) -> str:
-    lacks = {kind: [name for name in names if not hasattr(factory, name)] for kind, names in _PROMISES.items()}
-    kind = min(lacks, key=lambda kind: len(lacks[kind]) / len(_PROMISES[kind]))
-    return f"a {kind} that lacks {', '.join(lacks[kind])}"
 
 
 def _distribution(found: importlib.metadata.Distribution | None) -> str:
@@ -418,19 +336,6 @@ def _import_file(path: pathlib.Path) -> types.ModuleType:
     sys.modules[name] = module
     spec.loader.exec_module(module)
     return module
-
-
-def _in_words(error: BaseException) -> str:
-    """Return an error in one line, with the line of the plugin where it was raised."""
-    text = " ".join(str(error).split())
-    if isinstance(error, PluginError):
-        return text
-    frames = inspect.getinnerframes(error.__traceback__) if error.__traceback__ else []
-    theirs = [each for each in frames if not each.filename.startswith("<") and each.filename != __file__]
-    place = f" ({pathlib.Path(theirs[-1].filename).name}, line {theirs[-1].lineno})" if theirs else ""
-    if isinstance(error, SyntaxError) and error.lineno is not None:
-        place = ""  # Python has said it
-    return f"{type(error).__name__}: {text}{place}" if text else f"{type(error).__name__}{place}"
 
 
 def _pending(error: Exception) -> str:

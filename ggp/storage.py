@@ -96,6 +96,11 @@ class Format:
             raise self.unreadable(path, error) from None
         return self.decode(content, path)
 
+    def read_with_header(self, path: pathlib.Path, kind: type[KindT]) -> tuple[KindT, bytes]:
+        """Return the header in the second line of a file, and what follows it. Raises as `read` and `header`."""
+        line, _, body = self.read(path).partition(b"\n")
+        return self.header(path, line, kind), body
+
     def second_line(self, path: pathlib.Path) -> bytes:
         """Return the second line of a file, without checking the checksum.
 
@@ -139,6 +144,17 @@ class Format:
                 raise StoreError(f"{path} is there and is not a ggp {self.name}: name another file, or remove it")
         except OSError as error:
             raise StoreError(f"the {self.name} {path} cannot be read: {reason(error)}") from None
+
+    def header(self, path: pathlib.Path, line: bytes, kind: type[KindT]) -> KindT:
+        """Return what a header in a line of a file says.
+
+        Raises:
+            GGPError: `self.error`: the header is damaged.
+        """
+        try:
+            return converted(decoded(line), kind)
+        except ValueError as error:
+            raise self.damaged(path, f"its header is wrong: {error}") from None
 
     def unreadable(self, path: str | os.PathLike[str], error: OSError) -> GGPError:
         """Return the error for a file that cannot be read, with the reason."""

@@ -16,6 +16,9 @@ FILES = [path for folder in ("ggp", "search", "games") for path in sorted((ROOT 
 MOST_MODULES = 12
 """Modules of a folder of search/, without `__init__.py`."""
 
+LONGEST_FILE = 400
+"""Lines of a file, those of the compiler excepted."""
+
 COMMANDS = {"ggp/cli", "search/ggp_solve/cli"}
 """Folders in which a module has the name of the command that it is."""
 
@@ -82,6 +85,12 @@ def test_the_framework_knows_no_game_and_no_searcher_and_searchers_no_solver():
 def test_a_room_of_search_has_few_modules():
     rooms = collections.Counter(path.parent for path in FILES if path.name != "__init__.py")
     assert {str(room): count for room, count in rooms.items() if "search" in room.parts and count > MOST_MODULES} == {}
+
+
+def test_no_file_is_too_long():
+    lengths = {str(path.relative_to(ROOT)): len(path.read_text().splitlines()) for path in FILES}
+    long = {name: lines for name, lines in lengths.items() if lines > LONGEST_FILE}
+    assert {name: lines for name, lines in long.items() if not name.startswith("ggp/compiler/")} == {}
 
 
 def in_many_places(places: dict[str, list[str]]) -> dict[str, list[str]]:

@@ -12,8 +12,8 @@ import click
 
 from ggp.cli.console import echo, say
 from ggp.cli.session import Session
+from ggp.entries import Entry
 from ggp.errors import GGPError, UsageError, did_you_mean
-from ggp.plugins import Entry
 
 FAILURE, USAGE, INTERRUPTED = 1, 2, 130
 

@@ -9,8 +9,8 @@ from ggp.cli import completion
 from ggp.cli.console import assignments, described, echo, echo_ends, echo_json, echo_options, echo_rows, echo_text
 from ggp.cli.help import Helpful
 from ggp.cli.session import Session, as_json
+from ggp.entries import Entry
 from ggp.game import AnyGame, Described
-from ggp.plugins import Entry
 
 
 @click.command("games", cls=Helpful)

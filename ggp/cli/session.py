@@ -11,10 +11,11 @@ import click
 from ggp import capabilities, repetition
 from ggp.cli import completion
 from ggp.cli.console import assignments, say
+from ggp.entries import Entry
 from ggp.errors import OptionError, PluginError, UsageError
 from ggp.game import Action, AnyGame, State
 from ggp.options import given_twice, parse_options, split_options
-from ggp.plugins import Entry, Registry, load_registry
+from ggp.plugins import Registry, load_registry
 from ggp.searcher import Limits, Searcher
 
 DEFAULT_SECONDS = 3

@@ -9,9 +9,10 @@ from ggp import capabilities
 from ggp.cli import completion
 from ggp.cli.help import Helpful
 from ggp.cli.session import Session
+from ggp.entries import Entry
 from ggp.errors import UsageError
 from ggp.game import AnyGame
-from ggp.plugins import Entry, Registry
+from ggp.plugins import Registry
 
 SIDES = ("first", "second")
 """The options for MAX and for MIN in every game."""

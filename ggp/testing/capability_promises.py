@@ -128,7 +128,7 @@ def check_estimates(exam: Examination, state: State, seen: Observation) -> None:
             exam.expect("bounded evaluations", within, "{} returns {}, outside [{}, {}]", name, estimate, low, high)
 
 
-def check_bounds(exam: Examination, path: list[tuple[Any, Observation]]) -> None:
+def check_bounds(exam: Examination, path: list[tuple[State, Observation]]) -> None:
     """Check the bounds along a play: they become narrower, and all of them contain the final utility."""
     if not isinstance(exam.game, Bounded):
         return

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ggp.errors import ConformanceError
-from ggp.game import AnyGame, Notated
+from ggp.game import AnyGame, Notated, State
 from ggp.testing import capability_promises, ranking_promises, rule_promises, scene_promises, score_key_law, speeds
 from ggp.testing.promises import PROMISES, Examination
 from ggp.testing.strategies import PLIES, choices, require_hypothesis
@@ -41,7 +41,7 @@ def check_game(
         rule_promises.check_state(exam, game.initial_state())
         _check_pickling(exam)
         plays = Plays(exam)
-    _run(plays.check, exam, examples, plies)
+    _run(plays.check, exam, examples, choices(plies))
     _check_texts(exam, max(1, examples // 2), plies)
     kept = {promise: exam.kept[promise] for promise in PROMISES}
     for promise, count in kept.items():
@@ -75,7 +75,7 @@ class Plays:
         for state, seen in path if self._count <= MACHINE_PLAYS else ():
             self._machine.check(exam, state, seen)
 
-    def _play(self, drawn: list[int]) -> list[tuple[Any, rule_promises.Observation]]:
+    def _play(self, drawn: list[int]) -> list[tuple[State, rule_promises.Observation]]:
         exam, path = self._exam, []
         state = exam.game.initial_state()
         for number in drawn:
@@ -90,13 +90,13 @@ class Plays:
         return path
 
 
-def _run(check: Callable[[list[int]], None], exam: Examination, examples: int, plies: int) -> None:
-    """Let hypothesis draw plays; raise the error of the simplest play that breaks a promise."""
+def _run(check: Callable[[Any], None], exam: Examination, examples: int, strategy: Any) -> None:
+    """Let hypothesis draw what is checked, and raise the breach of the simplest that breaks a promise."""
     import hypothesis
 
     breaches: list[ConformanceError] = []
 
-    def body(drawn: list[int]) -> None:
+    def body(drawn: Any) -> None:
         try:
             with exam.answering():
                 check(drawn)
@@ -104,31 +104,30 @@ def _run(check: Callable[[list[int]], None], exam: Examination, examples: int, p
             breaches.append(breach)
             raise
 
-    test = _settings(examples)(hypothesis.given(choices(plies))(body))
-    _last_breach(test, breaches)
+    given: Any = hypothesis.given(strategy)
+    test = _settings(examples)(given(body))
+    try:
+        test()
+    except Exception:
+        if not breaches:
+            raise
+        raise ConformanceError(str(breaches[-1])) from breaches[-1].__cause__  # without hypothesis's notes
 
 
 def _check_texts(exam: Examination, examples: int, plies: int) -> None:
     """Let hypothesis corrupt the texts of states, and check that the parsers refuse them."""
-    import hypothesis
     from hypothesis import strategies as st
 
     if not isinstance(exam.game, Notated):
         return
-    notated, breaches = exam.game, list[ConformanceError]()
+    notated = exam.game
     edit = st.tuples(st.integers(0, 60), st.integers(0, 3), st.text(max_size=2) | st.sampled_from(HARD_TEXTS))
 
-    def body(drawn: list[int], edits: list[tuple[int, int, str]]) -> None:
-        try:
-            with exam.answering():
-                state = _somewhere(exam.game, drawn)
-                capability_promises.check_wrong_text(exam, state, _spoilt(notated.format_state(state), edits))
-        except ConformanceError as breach:
-            breaches.append(breach)
-            raise
+    def check(drawn: tuple[list[int], list[tuple[int, int, str]]]) -> None:
+        state = _somewhere(exam.game, drawn[0])
+        capability_promises.check_wrong_text(exam, state, _spoilt(notated.format_state(state), drawn[1]))
 
-    given = hypothesis.given(choices(min(plies, 20)), st.lists(edit, min_size=1, max_size=3))
-    _last_breach(_settings(examples)(given(body)), breaches)
+    _run(check, exam, examples, st.tuples(choices(min(plies, 20)), st.lists(edit, min_size=1, max_size=3)))
 
 
 HARD_TEXTS = ("-1", "9" * 30, "1e9", "nan", " ", "<", "\N{ARABIC-INDIC DIGIT THREE}", "\N{SUPERSCRIPT TWO}", "\n")
@@ -143,9 +142,9 @@ def _spoilt(text: str, edits: list[tuple[int, int, str]]) -> str:
     return text
 
 
-def _somewhere(game: AnyGame, drawn: list[int]) -> Any:
+def _somewhere(game: AnyGame, drawn: list[int]) -> State:
     """Return a state after some plies of a random play."""
-    state = game.initial_state()
+    state: State = game.initial_state()
     for number in drawn[: drawn[0] % len(drawn)]:
         if game.terminal_test(state):
             break
@@ -167,16 +166,6 @@ def _settings(examples: int) -> Any:
         suppress_health_check=list(hypothesis.HealthCheck),
         phases=(hypothesis.Phase.generate, hypothesis.Phase.shrink),
     )
-
-
-def _last_breach(test: Callable[[], None], breaches: list[ConformanceError]) -> None:
-    """Run a hypothesis test. If it fails, raise the last breach seen, without hypothesis's notes."""
-    try:
-        test()
-    except Exception:
-        if not breaches:
-            raise
-        raise ConformanceError(str(breaches[-1])) from breaches[-1].__cause__
 
 
 def _check_pickling(exam: Examination) -> None:

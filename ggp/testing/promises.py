@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from ggp import capabilities
 from ggp.errors import ConformanceError
+from ggp.escapes import short
 from ggp.game import Action, AnyGame, State
 
 PROMISES: Final[Mapping[str, str]] = {
@@ -147,5 +148,4 @@ class Snapshot:
 
 
 def _shown(value: object) -> str:
-    text = str(value) if isinstance(value, str) else repr(value)
-    return text if len(text) <= 300 else text[:297] + "..."
+    return short(str(value) if isinstance(value, str) else repr(value), 300)

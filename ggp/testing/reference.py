@@ -106,7 +106,7 @@ def minimax_value(
     game: AnyGame,
     state: State,
     depth: int | None = None,
-    evaluate: Callable[[Any], float] = lambda state: 0,
+    evaluate: Callable[[State], float] = lambda state: 0,
 ) -> float:
     """Return the value of `state` to MAX, from every line of play.
 

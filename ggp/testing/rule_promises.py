@@ -7,7 +7,7 @@ from ggp import repetition
 from ggp.game import CHANCE, MAX, MIN, Action, State
 from ggp.testing.promises import Examination, Snapshot
 
-Observation = tuple[bool, Any, tuple[Any, ...], Any]
+Observation = tuple[bool, Any, tuple[Action, ...], Any]
 """The rules' answers for one state: whether it is terminal, the mover, the actions, the utility."""
 
 
@@ -55,7 +55,7 @@ def _check_utility(exam: Examination, state: State) -> None:
     exam.expect("zero sum", close(to_max, -to_min), "the utility is {} to MAX and {} to MIN", to_max, to_min)
 
 
-def _check_mover(exam: Examination, mover: Any) -> None:
+def _check_mover(exam: Examination, mover: object) -> None:
     exam.expect("mover", mover in (MAX, MIN, CHANCE), "to_move returns {}", mover)
     if mover == CHANCE:
         exam.expect("mover", exam.stochastic, "CHANCE is to move, yet the game has no `outcomes` or is not stochastic")
@@ -80,11 +80,11 @@ def _check_outcomes(exam: Examination, state: State, actions: tuple[Action, ...]
     exam.expect("probabilities", close(math.fsum(weights), 1), "they sum to {}", math.fsum(weights))
 
 
-def check_step(exam: Examination, state: State, action: Action) -> Any:
+def check_step(exam: Examination, state: State, action: Action) -> State:
     """Check the promises for one step; return the state after it."""
     exam.at(state, action)
     before = Snapshot(state)
-    child = exam.game.result(state, action)
+    child: State = exam.game.result(state, action)
     exam.expect("purity", before.same(), "the action changed the state it was played in: it was {}", before.text)
     again = exam.game.result(state, action)
     exam.expect("determinism", child == again, "played twice, it leads to {} and then to {}", child, again)
@@ -93,9 +93,9 @@ def check_step(exam: Examination, state: State, action: Action) -> Any:
     return child
 
 
-def check_play(exam: Examination, path: list[tuple[Any, Observation]]) -> None:
+def check_play(exam: Examination, path: list[tuple[State, Observation]]) -> None:
     """Check the promises for a whole play: no state came back, and every method still returns the same."""
-    seen: set[Any] = set()
+    seen: set[State] = set()
     for state, _ in path:
         exam.at(state)
         new = state not in seen or repetition.may_repeat(exam.game)

@@ -3,9 +3,8 @@
 import math
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
 
-from ggp.game import Scenic
+from ggp.game import Action, Scenic, State
 from ggp.scene import Cell, Scene
 from ggp.testing.promises import Examination
 from ggp.testing.rule_promises import Observation
@@ -14,7 +13,7 @@ TOLERANCE = 1e-9
 """Tolerance for overlaps, in sides of an ordinary cell."""
 
 
-def check_scenes(exam: Examination, path: list[tuple[Any, Observation]], place: int) -> None:
+def check_scenes(exam: Examination, path: list[tuple[State, Observation]], place: int) -> None:
     """Check the scenes at the end of a play and at `place`. An index beyond the end counts from the start again."""
     if isinstance(exam.game, Scenic):
         for state, seen in (path[place % len(path)], path[-1]):
@@ -61,7 +60,7 @@ def overlapping(scene: Scene) -> Iterator[tuple[Cell, Cell]]:
         near.append(cell)
 
 
-def _check_actions(exam: Examination, scene: Scene, legal: tuple[Any, ...]) -> None:
+def _check_actions(exam: Examination, scene: Scene, legal: tuple[Action, ...]) -> None:
     """Check that the actions of the cells and moves are those of the state; none if the game is over."""
     offered = {cell.action: None for cell in scene.cells if cell.action is not None}
     offered |= {move.action: None for move in scene.moves}

@@ -27,7 +27,7 @@ class Futures:
     def __init__(self) -> None:
         self._worth: dict[Any, tuple[float, Any]] = {}
 
-    def check(self, exam: Examination, path: list[tuple[Any, Observation]], place: int) -> None:
+    def check(self, exam: Examination, path: list[tuple[State, Observation]], place: int) -> None:
         """Search below the end of a play and below the state at `place`, and compare states with the same key."""
         if not isinstance(exam.game, (Scored, Foreseeing)):
             return
@@ -43,7 +43,7 @@ class Futures:
                 _attempt(_Search(exam.game, evaluation, compare), state, depth)
 
     def _solve_ends(
-        self, exam: Examination, path: list[tuple[Any, Observation]], separable: Mapping[str, Evaluation]
+        self, exam: Examination, path: list[tuple[State, Observation]], separable: Mapping[str, Evaluation]
     ) -> None:
         """Solve the play from its end backwards, as long as the searches are small."""
 
@@ -80,8 +80,8 @@ class _Search:
     """A small search that reports every value it finds."""
 
     game: Any
-    evaluate: Callable[[Any], float]
-    found: Callable[[Any, int | None, float], None]
+    evaluate: Callable[[State], float]
+    found: Callable[[State, int | None, float], None]
     """Called with a state, the remaining plies, and the value."""
     left: int = STATES
 

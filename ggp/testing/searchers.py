@@ -4,18 +4,17 @@ import functools
 import math
 import random
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
 
 from ggp import capabilities
 from ggp.errors import UnsupportedGameError, UsageError
-from ggp.game import CHANCE, MAX, AnyGame, State
+from ggp.game import CHANCE, MAX, Action, AnyGame, State
 from ggp.searcher import Limits, Searcher, SearchResult
 from ggp.testing.promises import SEARCHER_PROMISES, Examination, Snapshot
 from ggp.testing.reference import minimax_value
 from ggp.testing.rule_promises import close
 from ggp.testing.trees import random_tree
 
-Check = Callable[[Examination, Searcher, Any, Limits], None]
+Check = Callable[[Examination, Searcher, State, Limits], None]
 
 
 def check_searcher(
@@ -88,9 +87,9 @@ def _trees(examples: int) -> Iterator[tuple[str, AnyGame]]:
         yield place, random_tree(random.Random(seed), stochastic=True)
 
 
-def _end(game: AnyGame) -> Any:
+def _end(game: AnyGame) -> State:
     """Return the state after always playing the first action, to the end of the game or for very many plies."""
-    state = game.initial_state()
+    state: State = game.initial_state()
     for _ in range(1000):
         if game.terminal_test(state):
             break
@@ -159,7 +158,7 @@ def _check_result(exam: Examination, state: State, result: SearchResult) -> None
         capabilities.play(game, state, line)
 
 
-def _choices(game: AnyGame, state: State) -> tuple[Any, ...]:
+def _choices(game: AnyGame, state: State) -> tuple[Action, ...]:
     """Return the actions that a player may choose; none if the game is over or CHANCE moves."""
     over = game.terminal_test(state) or game.to_move(state) == CHANCE
     return () if over else tuple(game.actions(state))

@@ -142,7 +142,7 @@ class MachineCode:
         if operation is not None:
             self._expect(exam, name, operation, operation.plain(*arguments), *arguments)
 
-    def _compare_listed(self, exam: Examination, name: str, state: State, wanted: list[Any]) -> None:
+    def _compare_listed(self, exam: Examination, name: str, state: State, wanted: list[object]) -> None:
         """Compare listed items one by one, and the value that marks the end of the list."""
         operation = self._operations.get(name)
         if operation is not None:

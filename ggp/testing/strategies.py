@@ -1,6 +1,6 @@
 """Hypothesis strategies: walks through a game, its states, and random trees."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ggp.capabilities import legal_actions
 from ggp.errors import GGPError
@@ -35,12 +35,12 @@ def walks(game: AnyGame, *, plies: int = PLIES) -> "st.SearchStrategy[tuple[Acti
     return choices(plies).map(lambda drawn: _walk(game, drawn)[1])
 
 
-def states(game: AnyGame, *, plies: int = PLIES) -> "st.SearchStrategy[Any]":
+def states(game: AnyGame, *, plies: int = PLIES) -> "st.SearchStrategy[State]":
     """Draw states of random play, including initial and terminal states."""
     require_hypothesis()
     from hypothesis import strategies as st
 
-    def pick(drawn: list[int], place: int) -> Any:
+    def pick(drawn: list[int], place: int) -> State:
         met = _walk(game, drawn)[0]
         return met[place % len(met)]
 

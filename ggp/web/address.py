@@ -21,8 +21,8 @@ from urllib.parse import parse_qsl, quote, unquote, urlencode
 
 import attrs
 
+from ggp.entries import Entry
 from ggp.escapes import short as shortened
-from ggp.plugins import Entry
 from ggp.web.problems import ProblemError, TooLongError
 
 PANELS = ("analysis", "curve", "tree")

@@ -8,11 +8,12 @@ import attrs
 from markupsafe import Markup
 
 from ggp import capabilities
+from ggp.entries import Entry
 from ggp.errors import GGPError
 from ggp.game import MAX, Player
 from ggp.levels import with_time
 from ggp.options import Option
-from ggp.plugins import Entry, Registry
+from ggp.plugins import Registry
 from ggp.web import quotas
 from ggp.web.address import Address, side_names
 from ggp.web.views import colours, picture, typed

@@ -10,6 +10,7 @@ from typing import Any, NoReturn, TypeVar, TypeVarTuple
 
 import attrs
 
+from ggp.entries import Entry
 from ggp.errors import GGPError, UsageError
 from ggp.game import Action, AnyGame, State
 from ggp.levels import varied
@@ -17,7 +18,7 @@ from ggp.options import Option, options_of, split_options
 from ggp.play import UNTIMED, ChosenAction, Clock, Human, Machine, Participant, levels, make_player
 from ggp.play.player_parser import REPLAY
 from ggp.play.players import HUMAN
-from ggp.plugins import Entry, Registry
+from ggp.plugins import Registry
 from ggp.searcher import Limits, stop_requested, stop_when
 from ggp.web import background
 from ggp.web.address import short

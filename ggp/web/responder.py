@@ -17,11 +17,12 @@ import jinja2
 from markupsafe import Markup
 
 from ggp import capabilities
+from ggp.entries import Entry
 from ggp.errors import GGPError
 from ggp.game import MAX, AnyGame, State
 from ggp.play import puzzle
 from ggp.play.controller import analyst
-from ggp.plugins import Entry, Registry
+from ggp.plugins import Registry
 from ggp.searcher import SearchResult
 from ggp.show.worth import rounded
 from ggp.web import (

@@ -8,9 +8,10 @@ from urllib.parse import urlencode
 import attrs
 
 from ggp.capabilities import title
+from ggp.entries import Entry
 from ggp.errors import GGPError, UsageError
 from ggp.play.controller import watchable_searchers
-from ggp.plugins import Entry, Registry
+from ggp.plugins import Registry
 from ggp.searcher import Limits, limits_itself
 from ggp.show.comparison import Searched, comparison_page, largest, summary, watch
 from ggp.trace import Traced

@@ -1,7 +1,7 @@
 """The quickest win and the longest resistance: a game of win, draw and loss that also values the number of plies."""
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
 import attrs
@@ -30,25 +30,20 @@ class TimedGame:
 
     States never come back in it, since they include the ply. No win is lost by this: no state comes back on a shortest
     path to a win.
-
-    Arguments:
-        function: the evaluation of the game.
     """
 
     game: AnyGame
-    function: Any
+    function: Callable[[State], float]
 
     @property
     def name(self) -> str:
-        name: str = self.game.name
-        return name
+        return self.game.name
 
     def initial_state(self) -> TimedState:
         return TimedState(self.game.initial_state(), 0)
 
     def to_move(self, state: TimedState) -> int:
-        mover: int = self.game.to_move(state.state)
-        return mover
+        return self.game.to_move(state.state)
 
     def actions(self, state: TimedState) -> Iterable[Action]:
         return self.game.actions(state.state)
@@ -57,8 +52,7 @@ class TimedGame:
         return TimedState(self.game.result(state.state, action), state.ply + 1)
 
     def terminal_test(self, state: TimedState) -> bool:
-        over: bool = self.game.terminal_test(state.state)
-        return over
+        return self.game.terminal_test(state.state)
 
     def utility(self, state: TimedState, player: int) -> int:
         value = self.game.utility(state.state, player)
@@ -91,12 +85,14 @@ def require_outcomes(game: AnyGame) -> None:
 
 
 def search(
-    searcher: Searcher, game: AnyGame, state: State, limits: Limits, report: Report | None, wanted: Any
+    searcher: Searcher,
+    game: AnyGame,
+    state: State,
+    limits: Limits,
+    report: Report | None,
+    wanted: str | Callable[..., float],
 ) -> SearchResult:
     """Return the quickest win, by a search that deepens until one player can force a win.
-
-    Arguments:
-        wanted: the evaluation, by name or a function.
 
     Raises:
         UsageError: the game has other outcomes, or states can come back and no limit is given.

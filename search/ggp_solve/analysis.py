@@ -159,18 +159,15 @@ def look_up(table: KnownValues, state: State, **how: Any) -> PositionAnalysis | 
         moves.append(
             AnalysedMove(
                 action=best.action,
-                value=(best.lower + best.upper) / 2,
+                value=best.middle,
                 proved=(best.lower, best.upper),
                 depth=None,
                 line=(best.action, *line),
                 distance=best.distance,
             )
         )
-    first = moves[0]
-    exact = first.proved[0] == first.proved[1]
-    return PositionAnalysis(
-        value=first.value, exact=exact, moves=tuple(moves), distance=first.distance, **({"searcher": "tablebase"} | how)
-    )
+    first, found = moves[0], {"searcher": "tablebase"} | how
+    return PositionAnalysis(value=first.value, exact=first.exact, moves=tuple(moves), distance=first.distance, **found)
 
 
 def _enumerated(game: AnyGame, state: State, seconds: float) -> PositionAnalysis | None:

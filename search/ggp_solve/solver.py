@@ -21,19 +21,12 @@ from ggp.errors import UsageError
 from ggp.game import Action, AnyGame, State
 from ggp_solve.enumeration.backward_induction import propagate
 from ggp_solve.enumeration.components import solve_components
-from ggp_solve.enumeration.enumeration import (
-    MEGABYTE,
-    UNSOLVED,
-    Enumeration,
-    Report,
-    StoppedError,
-    TooLargeError,
-)
+from ggp_solve.enumeration.enumeration import MEGABYTE, UNSOLVED, Enumeration, Report, StoppedError, TooLargeError
 from ggp_solve.enumeration.enumeration_checkpoint import EnumerationCheckpoint
 from ggp_solve.enumeration.estimate import least_positions
 from ggp_solve.enumeration.interval_iteration import IntervalIteration
 from ggp_solve.enumeration.retrograde import Retrograde
-from ggp_solve.enumeration.speed import Compiled, Interpreted, runner, wanted
+from ggp_solve.enumeration.speed import Compiled, Interpreted, Runner, runner, wanted
 from ggp_solve.memory.expansion import Expansion
 
 LEAST: Final = 9
@@ -47,17 +40,12 @@ OVERHEAD: Final = 160
 
 
 @attrs.frozen(kw_only=True)
-class SolvedGame:
-    """The result of an enumeration."""
+class SolvedGame(KnownValue):
+    """The result of an enumeration: the value of the start, and what else was found."""
 
-    lower: float
-    upper: float
-    """Bounds of the value of the first state to MAX; equal if the value is exact."""
     choices: tuple[Choice, ...] = ()
     """The actions of the first state, in the game's order."""
     action: Action = None
-    distance: int | None = None
-    """Plies to the end with best play; None in games of chance, and if play cannot be forced to end."""
     principal_variation: tuple[Action, ...] = ()
     complete: bool = True
     positions: int = 0
@@ -72,11 +60,6 @@ class SolvedGame:
     speed: str = "interpreted"
     seconds: float = 0.0
     note: str | None = None
-
-    @property
-    def value(self) -> float | None:
-        """The exact value to MAX; None if only bounds are known."""
-        return self.lower if self.lower == self.upper else None
 
 
 class Solver(KnownValues):
@@ -129,7 +112,7 @@ class Solver(KnownValues):
         self.small = False
         self.begin(run)
 
-    def begin(self, run: Interpreted | Compiled, most: int = MOST) -> None:
+    def begin(self, run: Runner, most: int = MOST) -> None:
         """Begin with a runner of the enumeration's functions and a limit of positions."""
         self.room = min(most, room(self.state, self.memory, compiled=isinstance(run, Compiled)))
         self.found = Enumeration(self.game, self.state, self.room, run, self.report, int(self.memory * MEGABYTE))
@@ -227,7 +210,7 @@ class Solver(KnownValues):
                 ' which enumeration does not know (`repetition = "continues"` can be solved)'
             )
 
-    def _on_cycle(self) -> Any:
+    def _on_cycle(self) -> State:
         """Return a state on a cycle."""
         found, seen = self.found, set[int]()
         number = next(n for n in range(found.count) if found.values.get(n) == UNSOLVED)

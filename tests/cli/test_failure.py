@@ -173,7 +173,7 @@ def test_a_reader_that_has_gone_is_no_error(start):
 
 
 def test_a_game_that_no_searcher_serves_is_refused(ggp, countdown, monkeypatch):
-    monkeypatch.setattr("ggp.plugins._serves", lambda entry, game: False)
+    monkeypatch.setattr("ggp.plugins.serves", lambda entry, game: False)
     found = ggp("--plugin", countdown, "search", "countdown")
     assert (found.status, found.err) == (2, "ggp: no searcher that is installed can search countdown\n")
 

@@ -226,7 +226,7 @@ def test_numbers_are_checked_where_a_turn_may_outgrow_them():
 def test_the_registry_has_kalah_with_its_names():
     game = ggp.load_registry().game("kalah", houses=2, seeds=1)
     assert repr(game) == repr(Kalah(2, 1))
-    assert (game.name, game.player_names, game.value_step) == ("kalah", ("South", "North"), 1)
+    assert (game.name, game.player_names) == ("kalah", ("South", "North"))
 
 
 def test_states_of_random_games_reach_every_kind_of_play():

@@ -32,7 +32,8 @@ def proved(game):
     prover = new_prover(game, root, memory=1)
     value = prover.value(root, 0)
     prover.line(root, value)
-    prover.values(root, value)
+    for action in game.actions(root):
+        prover.value(game.result(root, action), value)
     return prover.proved
 
 

@@ -88,7 +88,7 @@ def test_the_value_is_the_same_in_any_order_of_windows(guess):
         game, wanted="default", table=16, ordering="auto", bounds=None, etc=True, speed="auto", threads=1
     )
     state = game.initial_state()
-    prover = Prover(game, compiled_engine.engine(game, state, AlphaBeta(), settings))
+    prover = Prover(game, compiled_engine.choose_engine(game, state, AlphaBeta(), settings))
     prover.engine.next_iteration()
     Control().watch(prover.engine.counter)
     assert prover.value(game.initial_state(), guess) == 6

@@ -46,7 +46,7 @@ def test_a_file_is_played_as_it_is_written(dice):
     assert (dice.utility(names["E"], ggp.MAX), dice.utility(names["E"], ggp.MIN)) == (-1.5, 1.5)
     assert dice.bounds(names["C"]) == (-1.5, 9.0)
     assert dice.stochastic
-    assert dice.value_step is None
+    assert not dice.whole
 
 
 def test_a_player_may_move_twice_running_and_two_branches_may_lead_to_one_node(dice):
@@ -59,7 +59,7 @@ def test_whole_numbers_stay_whole_where_chance_does_not_move(tmp_path):
     tree = Tree(file=write(tmp_path, {"root": "A", "nodes": nodes}))
     worth = tree.utility(tree.parse_state("B"), ggp.MAX)
     assert (worth, type(worth)) == (2, int)
-    assert (tree.bounds(tree.initial_state()), tree.stochastic, tree.value_step) == ((-1, 2), False, 1)
+    assert (tree.bounds(tree.initial_state()), tree.stochastic, tree.whole) == ((-1, 2), False, True)
     assert tree.to_move(tree.initial_state()) == ggp.MIN
 
 
@@ -67,7 +67,7 @@ def test_one_fraction_among_the_utilities_makes_all_of_them_floats(tmp_path):
     nodes = {"A": {"player": "min", "actions": {"a": "B", "b": "C"}}, "B": {"utility": 2}, "C": {"utility": 0.5}}
     tree = Tree(file=write(tmp_path, {"root": "A", "nodes": nodes}))
     assert type(tree.utility(tree.parse_state("B"), ggp.MAX)) is float
-    assert tree.value_step is None
+    assert not tree.whole
 
 
 def test_a_single_leaf_is_a_tree(tmp_path):

@@ -50,7 +50,6 @@ class Awari:
         "seeds on their own side. Whoever has more wins."
     )
     player_names: ClassVar[tuple[str, str]] = ("South", "North")
-    value_step: ClassVar[int] = 1
 
     seeds: int = ggp.option(4, "seeds in each house at the start", minimum=0, maximum=20)
     grand_slam: str = ggp.option("nothing", "what a move captures that would take all", choices=GRAND_SLAMS)

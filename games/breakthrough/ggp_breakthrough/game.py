@@ -41,7 +41,6 @@ class Breakthrough:
         "the last row, or captures all of the other's, wins."
     )
     player_names: ClassVar[tuple[str, str]] = ("White", "Black")
-    value_step: ClassVar[int] = 1
 
     rows: int = ggp.option(8, "rows of the board", minimum=4, maximum=8)
     columns: int = ggp.option(8, "columns of the board", minimum=2, maximum=8)

@@ -68,7 +68,6 @@ class Checkers:
         "Whoever has no move loses. Too many moves without a capture or a man's move make a draw."
     )
     player_names: ClassVar[tuple[str, str]] = ("Black", "White")
-    value_step: ClassVar[int] = 1
 
     patience: int = ggp.option(80, "moves of both without a capture or a man's move that make a draw", minimum=1)
 

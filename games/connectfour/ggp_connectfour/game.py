@@ -32,7 +32,6 @@ class ConnectFour:
         "has four stones in a row, across, upwards or diagonally, wins. A full board without such a row is a draw."
     )
     player_names: ClassVar[tuple[str, str]] = ("X", "O")
-    value_step: ClassVar[int] = 1
 
     width: int = ggp.option(7, "columns of the board", minimum=1, maximum=16)
     height: int = ggp.option(6, "rows of the board", minimum=1, maximum=16)

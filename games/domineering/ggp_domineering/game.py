@@ -34,7 +34,6 @@ class Domineering:
         "Horizontal his across. Whoever has no room for another domino loses."
     )
     player_names: ClassVar[tuple[str, str]] = ("Vertical", "Horizontal")
-    value_step: ClassVar[int] = 1
 
     rows: int = ggp.option(8, "rows of the board", minimum=1, maximum=8)
     columns: int = ggp.option(8, "columns of the board", minimum=1, maximum=8)

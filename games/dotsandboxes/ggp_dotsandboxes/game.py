@@ -44,7 +44,6 @@ class DotsAndBoxes:
         "owns it and moves again. When all lines are drawn, the margin in boxes is what counts."
     )
     player_names: ClassVar[tuple[str, str]] = ("first", "second")
-    value_step: ClassVar[int] = 1
 
     rows: int = ggp.option(3, "rows of boxes", minimum=1, maximum=7)
     columns: int = ggp.option(3, "columns of boxes", minimum=1, maximum=7)

@@ -43,7 +43,6 @@ class Einstein:
         "Whoever first reaches the opposite corner, or captures all of the other's stones, wins."
     )
     player_names: ClassVar[tuple[str, str]] = ("Blue", "Red")
-    value_step: ClassVar[None] = None
 
     size: int = ggp.option(5, "rows and columns of the board", minimum=2, maximum=8)
     side: int = ggp.option(3, "stones along the edges of a corner: 1, 2, 3 make 1, 3, 6 stones", minimum=1, maximum=3)

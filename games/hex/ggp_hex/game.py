@@ -29,7 +29,6 @@ class Hex:
         "chain, so that no game is drawn."
     )
     player_names: ClassVar[tuple[str, str]] = ("X", "O")
-    value_step: ClassVar[int] = 1
 
     size: int = ggp.option(7, "rows and columns of the board", minimum=1, maximum=19)
 

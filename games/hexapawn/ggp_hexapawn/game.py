@@ -30,7 +30,6 @@ class Hexapawn:
         "cannot move loses."
     )
     player_names: ClassVar[tuple[str, str]] = ("White", "Black")
-    value_step: ClassVar[int] = 1
 
     rows: int = ggp.option(3, "rows of the board", minimum=3, maximum=12)
     columns: int = ggp.option(3, "columns of the board", minimum=1, maximum=12)

@@ -16,6 +16,7 @@ from string import ascii_letters, ascii_uppercase
 import attrs
 
 from ggp import MAX, MIN, Cell, NotationError, Scene
+from ggp.escapes import short
 from ggp_kalah.rules import KalahRules, State
 
 MOVERS = "SN"
@@ -97,7 +98,7 @@ def parse_turn(game: KalahRules, text: str) -> tuple[int, ...]:
 
 def shown(text: str) -> str:
     """Return a text in quotes, shortened if it is long."""
-    return repr(text) if len(text) <= 80 else repr(text[:77] + "...")
+    return repr(short(text, 80))
 
 
 def draw(game: KalahRules, state: State, caption: str) -> str:

@@ -7,7 +7,6 @@ its digits: `word % mask` counts a side's seeds.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import ClassVar
 
 import attrs
 
@@ -44,8 +43,6 @@ class KalahRules:
     majority: bool = ggp.option(False, "the game ends as soon as a store holds more than half of all seeds")
     turn: str = ggp.option("single", "an action is one house, or all the houses of a turn", choices=("single", "whole"))
     scoring: str = ggp.option("margin", "the utility: the margin in seeds, or 1, 0, -1", choices=("margin", "outcome"))
-
-    value_step: ClassVar[int] = 1
 
     # How a board is packed
 

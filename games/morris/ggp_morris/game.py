@@ -58,7 +58,6 @@ class Morris:
         "Whoever cannot move, or has fewer than three men left, has lost."
     )
     player_names: ClassVar[tuple[str, str]] = ("White", "Black")
-    value_step: ClassVar[int] = 1
     repetition: ClassVar[str] = "draw"
 
     men: int = ggp.option(3, "men of a player", choices=(3, 6, 9))

@@ -38,7 +38,6 @@ class Othello:
         "cannot place one passes. When neither can, the game is over, and the margin in discs is what counts."
     )
     player_names: ClassVar[tuple[str, str]] = ("Black", "White")
-    value_step: ClassVar[int] = 1
 
     size: int = ggp.option(8, "rows and columns of the board", choices=(4, 6, 8))
 

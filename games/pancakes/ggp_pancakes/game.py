@@ -36,7 +36,6 @@ class Pancakes:
         "many flips as there are pancakes it is too late."
     )
     player_names: ClassVar[tuple[str, ...]] = ("the cook",)
-    value_step: ClassVar[int] = 1
 
     stack: tuple[int, ...] = ggp.option(
         (4, 6, 2, 5, 1, 3),

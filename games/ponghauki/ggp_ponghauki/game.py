@@ -37,7 +37,6 @@ class PongHauKi:
     name: ClassVar[str] = "pong-hau-ki"
     title: ClassVar[str] = "Pong Hau K'i"
     player_names: ClassVar[tuple[str, str]] = ("first", "second")
-    value_step: ClassVar[int] = 1
     repetition: ClassVar[str] = "draw"
 
     occurrences: int = ggp.option(3, "occurrences of a position that make a draw", minimum=2, maximum=100)

@@ -1,7 +1,6 @@
 """The rules of tic-tac-toe, and what a search needs of them."""
 
 from collections.abc import Iterator, Mapping
-from typing import ClassVar
 
 import attrs
 
@@ -21,8 +20,6 @@ class TicTacToeRules:
     h: int = ggp.option(3, "rows of the board", minimum=1, maximum=19)
     v: int = ggp.option(3, "columns of the board", minimum=1, maximum=19)
     k: int = ggp.option(3, "cells in a row that win", minimum=1, maximum=19)
-
-    value_step: ClassVar[int] = 1
 
     cells: int = ggp.constant(lambda game: game.h * game.v)
     lines: tuple[int, ...] = ggp.constant(lambda game: _lines(game.h, game.v, game.k))

@@ -31,7 +31,6 @@ class Figure52:
         "MAX chooses a branch at A, then MIN chooses one at B, C or D. The number that is reached is what MAX "
         "gets: MAX wants it high, MIN wants it low."
     )
-    value_step: ClassVar[int] = 1
 
     def initial_state(self) -> str:
         return "A"

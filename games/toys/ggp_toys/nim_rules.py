@@ -30,7 +30,6 @@ class NimRules:
     misere: bool = ggp.option(False, "whether the player who takes the last stone loses")
 
     player_names: ClassVar[tuple[str, str]] = ("first", "second")
-    value_step: ClassVar[int] = 1
 
     def __attrs_post_init__(self) -> None:
         if not self.heaps:

@@ -52,16 +52,16 @@ class Tree:
     """The file's contents when the game was built."""
     graph: Graph = ggp.constant(lambda game: _graph(game))
     stochastic: bool = ggp.constant(lambda game: ggp.CHANCE in game.graph.movers)
-    value_step: int | None = ggp.constant(
-        lambda game: 1 if not game.stochastic and all(type(leaf) is int for leaf in game.graph.leaves) else None
+    whole: bool = ggp.constant(
+        lambda game: not game.stochastic and all(type(leaf) is int for leaf in game.graph.leaves)
     )
-    """1 if all values are integers, otherwise None."""
+    """Whether all values are whole numbers."""
     utilities: tuple[float, ...] = ggp.constant(
-        lambda game: tuple(map(int if game.value_step else float, game.graph.utilities))
+        lambda game: tuple(map(int if game.whole else float, game.graph.utilities))
     )
     """The utility of every node; 0 if the game is not over."""
     interval: tuple[float, float] = ggp.constant(
-        lambda game: tuple(map(int if game.value_step else float, (min(game.graph.leaves), max(game.graph.leaves))))
+        lambda game: tuple(map(int if game.whole else float, (min(game.graph.leaves), max(game.graph.leaves))))
     )
     """The least and the greatest utility of all leaves."""
 

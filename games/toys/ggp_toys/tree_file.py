@@ -99,7 +99,7 @@ def parse_tree(text: str, path: str) -> Graph:
     return Graph.of(tree.root, nodes)
 
 
-def _json(text: str) -> Any:
+def _json(text: str) -> object:
     try:
         return json.loads(text, object_pairs_hook=_Object)
     except RecursionError:
@@ -113,9 +113,9 @@ def _json(text: str) -> Any:
         raise _Fault(f"it is not JSON: {error}") from None
 
 
-def _convert(value: Any, wanted: type[Any]) -> Any:
+def _convert(value: object, wanted: type[Any]) -> Any:
     """Read `value` as one of the structures above; a repeated or unknown key is an error."""
-    if getattr(value, "twice", None) is not None:
+    if isinstance(value, _Object) and value.twice is not None:
         raise _Fault(f"{value.twice!r} is given twice")
     try:
         return msgspec.convert(value, wanted)
@@ -150,7 +150,7 @@ def _in_words(message: str) -> str:
     return f"{subject} has to be {' or '.join(wanted)}, and {'one ' if within else ''}is {TYPES[types[2]]}"
 
 
-def _named(nodes: Any) -> Iterator[tuple[str, Any]]:
+def _named(nodes: object) -> Iterator[tuple[str, Any]]:
     if not isinstance(nodes, _Object):
         raise _Fault("the nodes have to be an object with the nodes by name")
     if nodes.twice is not None:
@@ -190,7 +190,7 @@ def _leaf(node: _Node, utility: float) -> Node:
     return Node(LEAF, utility=utility)
 
 
-def _labels(given: Any, actions: dict[str, str] | None) -> dict[str, str]:
+def _labels(given: _Object, actions: dict[str, str] | None) -> dict[str, str]:
     if not actions:
         raise _Fault("it has a player and no actions: a node where the game is over has a utility instead")
     if given.twice is not None:

@@ -84,14 +84,7 @@ def star2(
 
 
 def probe(
-    game: AnyGame,
-    search: Search,
-    state: State,
-    depth: int,
-    low: float,
-    high: float,
-    least: float,
-    most: float,
+    game: AnyGame, search: Search, state: State, depth: int, low: float, high: float, least: float, most: float
 ) -> tuple[float, float]:
     """Return bounds of the value of `state`, from the first action of the player to move.
 

@@ -11,7 +11,6 @@ import attrs
 
 from ggp import compiler
 from ggp.compiler import machine
-from ggp.compiler.intrinsics import words_of
 from ggp.errors import UsageError
 from ggp.game import Action, AnyGame, Quiet, State
 from ggp.progress import lengthy
@@ -28,6 +27,7 @@ from ggp_search.memory.buffer import Buffer, ThreadMemory
 from ggp_search.memory.path import NEVER, CompiledPath
 from ggp_search.memory.state_memory import StateMemory, memory_of, table_of
 from ggp_search.memory.transposition_table import GENERATIONS, CompiledTable
+from ggp_search.memory.word_counts import WordCounts
 
 COUNTS = ("nodes", "leaves", "estimates", "cutoffs")
 
@@ -90,7 +90,6 @@ class CompiledEngine(Engine):
 
     @property
     def states(self) -> int:
-        """Number of nodes so far, over all threads."""
         return sum(each.get(self.search, "nodes") for each in self.variables)
 
     def counts(self) -> dict[str, int]:
@@ -195,13 +194,13 @@ def compiled(game: AnyGame, state: State, recursion: Recursion, settings: Settin
     known = _CODES.get(key) if key is not None else None
     numbers = known[0] if known else numbers_of(game, settings, recursion.serves_chance)
     assert numbers is not None
-    words = Words.of(game, state, settings)
+    words = WordCounts.of(game, state, settings)
     if known:
         search = _search(game, recursion, settings, numbers, words.corrected(known[1]))
         code = attrs.evolve(known[1], objects=compiler.objects_of((search,)))
     else:
 
-        def compile_for(words: Words, search: Search) -> compiler.Code:
+        def compile_for(words: WordCounts, search: Search) -> compiler.Code:
             check = _check(game, state, words, search, recursion, settings, numbers)
             return compiler.compile(*_job(game, search, recursion, numbers), game=game, check=check)
 
@@ -217,37 +216,8 @@ def compiled(game: AnyGame, state: State, recursion: Recursion, settings: Settin
         search.tablebase.grow(state)
     if settings.table:
         search.table.allocate(settings.table)
-    made = CompiledEngine(game, search, code, numbers, 0.0, recursion.direct, settings.threads)
-    made.compile_seconds = time.perf_counter() - started
-    return made
-
-
-@attrs.frozen
-class Words:
-    """The number of machine words of a state, an action and a key of the table."""
-
-    state: int
-    action: int
-    key: int
-
-    @classmethod
-    def of(cls, game: Any, state: State, settings: Settings) -> "Words":
-        """Return an estimate before compiling, from one state and its first action.
-
-        Other states and actions may need more words: None needs no word, but a field that may be None needs one more
-        than its value.
-        """
-        actions = () if game.terminal_test(state) else game.actions(state)
-        action = next((len(words_of(each)) for each in actions), 1)
-        key = game.key(state) if settings.separable else state
-        return cls(len(words_of(state)), action, len(words_of(key)))
-
-    def corrected(self, code: compiler.Code) -> "Words":
-        """Return the sizes that all states, actions and keys have in the code."""
-        state, action, key = (
-            own if said is None else said for own, said in zip(attrs.astuple(self), code.words, strict=True)
-        )
-        return Words(state, action, key)
+    spent = time.perf_counter() - started
+    return CompiledEngine(game, search, code, numbers, spent, recursion.direct, settings.threads)
 
 
 def _with_right_words(
@@ -255,8 +225,8 @@ def _with_right_words(
     recursion: Recursion,
     settings: Settings,
     numbers: Numbers,
-    words: Words,
-    find: Callable[[Words, Search], compiler.Code | None],
+    words: WordCounts,
+    find: Callable[[WordCounts, Search], compiler.Code | None],
 ) -> tuple[Search, compiler.Code | None]:
     """Return a search and its code, which agree on the number of words of states, actions and keys.
 
@@ -275,7 +245,7 @@ def _with_right_words(
 def _check(
     game: AnyGame,
     state: State,
-    words: Words,
+    words: WordCounts,
     search: Search,
     recursion: Recursion,
     settings: Settings,
@@ -312,10 +282,10 @@ def is_cached(game: AnyGame, state: State, recursion: Recursion, settings: Setti
     if numbers is None:
         return False
 
-    def find(_: Words, search: Search) -> compiler.Code | None:
+    def find(_: WordCounts, search: Search) -> compiler.Code | None:
         return compiler.cached(*_job(game, search, recursion, numbers), game=game)
 
-    words = Words.of(game, state, settings)
+    words = WordCounts.of(game, state, settings)
     return _with_right_words(game, recursion, settings, numbers, words, find)[1] is not None
 
 
@@ -346,7 +316,7 @@ def _key(game: AnyGame, recursion: Recursion, settings: Settings) -> Any:
     return key
 
 
-def _search(game: AnyGame, recursion: Recursion, settings: Settings, numbers: Numbers, words: Words) -> Search:
+def _search(game: AnyGame, recursion: Recursion, settings: Settings, numbers: Numbers, words: WordCounts) -> Search:
     base = settings.tablebase
     tablebase = base.probe() if base is not None else None
     memory = _memory(game, settings, numbers, tablebase, words)
@@ -370,7 +340,7 @@ def _search(game: AnyGame, recursion: Recursion, settings: Settings, numbers: Nu
     )
 
 
-def _path(game: AnyGame, numbers: Numbers, words: Words) -> CompiledPath | None:
+def _path(game: AnyGame, numbers: Numbers, words: WordCounts) -> CompiledPath | None:
     if last_occurrence(game) is None:
         return None
     worth = None if depends_on_state(game) else repetition_value(game, None)
@@ -379,14 +349,14 @@ def _path(game: AnyGame, numbers: Numbers, words: Words) -> CompiledPath | None:
     return CompiledPath(game, worth, words.state, states_played())
 
 
-def _memory(game: Any, settings: Settings, numbers: Numbers, tablebase: Any, words: Words) -> StateMemory:
+def _memory(game: Any, settings: Settings, numbers: Numbers, tablebase: Any, words: WordCounts) -> StateMemory:
     def table(*arguments: Any, **named: Any) -> CompiledTable:
         return CompiledTable(words.key if settings.separable else words.state, *arguments, **named, tablebase=tablebase)
 
     return memory_of(game, numbers, settings, table)
 
 
-def _ordering(game: AnyGame, settings: Settings, memory: Any, words: Words) -> Any:
+def _ordering(game: AnyGame, settings: Settings, memory: Any, words: WordCounts) -> Any:
     if settings.threads > 1:
         return SharedOrder(table_of(memory), game, settings.ordering, settings.promise.function, words.action)
     return ordering_of(game, settings, functools.partial(RowOrder, action_words=words.action))
@@ -404,11 +374,11 @@ def is_ready(game: AnyGame, state: State, recursion: Recursion, settings: Settin
         return True
 
 
-def engine(game: AnyGame, state: State, recursion: Recursion, settings: Settings) -> Engine:
-    """Return the engine for one search: compiled if possible, otherwise interpreted.
+def choose_engine(game: AnyGame, state: State, recursion: Recursion, settings: Settings) -> Engine:
+    """Return the engine for one search: machine code where it can be had, and interpreted otherwise.
 
     Raises:
-        UsageError: `speed` is "compiled", but the search cannot be compiled.
+        UsageError: machine code is demanded and cannot be had.
     """
     if settings.speed == "interpreted":
         return interpreted(game, recursion, settings)

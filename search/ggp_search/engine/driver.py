@@ -150,10 +150,7 @@ class Driver:
         prepare(self.limits)
         self.control = Control(self.limits.nodes)
         if self.game.terminal_test(self.state):
-            value = self.engine.estimate(self.state)
-            counts = Statistics(nodes=1, leaves=1, seconds=time.perf_counter() - self._started)
-            values: dict[Action, float] | None = {} if self.with_values else None
-            return self._result(value=value, action=None, complete=True, exact=True, values=values, statistics=counts)
+            return result_of_end(self.engine, self.state, self.with_values, self._started)
         self.control.watch(self.engine.counter)
         seconds = self.patience if self.limits.seconds is None else self.limits.seconds
         complete = self.control.run(self._iterate, seconds)
@@ -311,6 +308,20 @@ class Driver:
             compile_seconds=self.engine.compile_seconds,
             extra_nodes=self._extra.get("nodes", 0),
         )
+
+
+def result_of_end(engine: Engine, state: State, with_values: bool, started: float) -> SearchResult:
+    """Return the result of a search where the game is over; `started` is when it began, by `time.perf_counter`."""
+    return SearchResult(
+        action=None,
+        value=engine.estimate(state),
+        complete=True,
+        exact=True,
+        values={} if with_values else None,
+        speed=engine.speed,
+        note=engine.note,
+        statistics=Statistics(nodes=1, leaves=1, seconds=time.perf_counter() - started),
+    )
 
 
 def _depth(found: SearchResult) -> int:

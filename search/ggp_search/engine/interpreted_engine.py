@@ -31,39 +31,27 @@ class InterpretedEngine(Engine):
 
     @property
     def counter(self) -> Search:
-        """The counter of nodes, with their limit."""
         return self.search
 
     @property
     def states(self) -> int:
-        """Number of nodes so far."""
         return self.search.nodes
 
     def counts(self) -> dict[str, int]:
-        """Return the counts for `Statistics` so far."""
         search, table = self.search, self.search.table
         hits = 0 if table is None else table.hits
         return {"nodes": search.nodes, "leaves": search.leaves, "cutoffs": search.cutoffs, "table_hits": hits}
 
     @property
     def estimates(self) -> int:
-        """Number of leaves so far that were not terminal."""
         return self.search.estimates
 
     def next_iteration(self) -> None:
-        """Begin a new iteration: bounds of earlier iterations are no longer used, unless they reach the end of the
-        game.
-        """
         table = self.search.table
         if table is not None:
             table.generation += 1
 
     def within(self, state: State, depth: int, alpha: float, beta: float) -> float:
-        """Return the value of `state` at depth `depth`, for a window (see `Search.value`).
-
-        Raises:
-            SearchStopped: a limit is reached.
-        """
         search = self.search
         search.choice = None
         if search.path is not None:
@@ -74,26 +62,19 @@ class InterpretedEngine(Engine):
         return search.value(state, depth, alpha, beta)
 
     def choice(self) -> Action | None:
-        """Return the best action of the last search; None if there was none."""
         return self.search.choice
 
     def choose(self, action: Action | None) -> None:
-        """Set the best action of the last search."""
         self.search.choice = action
 
 
 def interpreted(
-    game: AnyGame,
-    recursion: Recursion,
-    settings: Settings,
-    note: str | None = None,
-    kind: type[Search] = Search,
+    game: AnyGame, recursion: Recursion, settings: Settings, note: str | None = None, kind: type[Search] = Search
 ) -> InterpretedEngine:
     """Return the engine that runs a searcher's page as it is written.
 
     Arguments:
         note: why it is not compiled, if it could have been.
-        kind: the class of the search object.
     """
     search = kind(
         game,

@@ -69,11 +69,7 @@ class SortedOrder(TableOrder):
 
 
 def ordering_of(game: AnyGame, settings: Settings, sort: Callable[..., SortedOrder]) -> TableOrder | None:
-    """Return the order of actions for a search with these settings; None for the game's own order.
-
-    Arguments:
-        sort: the class of the order, if actions are sorted.
-    """
+    """Return the order of actions for a search with these settings; None for the game's own order."""
     if settings.ordering == "none":
         return None
     if settings.ordering == "table":

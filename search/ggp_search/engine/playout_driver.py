@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import attrs
@@ -11,11 +11,11 @@ from ggp.game import CHANCE, MAX, Action, AnyGame, State
 from ggp.searcher import Limits, Report, SearchResult, Statistics
 from ggp_search.constants import MAX_PLIES
 from ggp_search.engine import compiled_engine
-from ggp_search.engine.driver import CompiledFormError, Engine, prepare
+from ggp_search.engine.driver import CompiledFormError, Engine, prepare, result_of_end
 from ggp_search.engine.interpreted_engine import interpreted
 from ggp_search.engine.limits import Control
 from ggp_search.engine.search import SearchStopped
-from ggp_search.memory.playout_tree import PlayoutTree, variation
+from ggp_search.memory.playout_tree import PlayoutNode, PlayoutTree, variation
 
 FIRST_REPORT = 1_000
 """Number of playouts before the first report; later reports follow whenever the number has doubled."""
@@ -44,23 +44,17 @@ class MonteCarloDriver:
         prepare(self.limits)
         settings = self.searcher.settings(self.game, self.limits)
         try:
-            return self._run(compiled_engine.engine(self.game, self.state, self.searcher, settings))
+            return self._run(compiled_engine.choose_engine(self.game, self.state, self.searcher, settings))
         except CompiledFormError as error:
             if settings.speed == "compiled":
                 raise
             return self._run(interpreted(self.game, self.searcher, settings, str(error)))
 
-    def _run(self, engine: Any) -> SearchResult:
+    def _run(self, engine: Engine) -> SearchResult:
         self.engine, self.tree, self.control = engine, engine.search.own, Control()
         self._started = time.perf_counter()
         if self.game.terminal_test(self.state):
-            value = self.engine.estimate(self.state)
-            counts = Statistics(nodes=1, leaves=1, seconds=time.perf_counter() - self._started)
-            values: dict[Action, float] | None = {} if self.with_values else None
-            return SearchResult(
-                action=None, value=value, complete=True, exact=True, speed=self.engine.speed, note=self.engine.note,
-                values=values, statistics=counts,
-            )  # fmt: skip
+            return result_of_end(engine, self.state, self.with_values, self._started)
         self.control.watch(self.engine.counter)
         self.control.run(self._sample, self.limits.seconds)
         return self._answer()
@@ -138,7 +132,7 @@ class MonteCarloDriver:
         top = None if mover == CHANCE else (max if mover == MAX else min)(values.values())
         return attrs.evolve(found, values=values, best_actions=tuple(each for each in values if values[each] == top))
 
-    def _values(self, actions: list[Action], children: Any, mean: float) -> dict[Action, float]:
+    def _values(self, actions: list[Action], children: Sequence[PlayoutNode], mean: float) -> dict[Action, float]:
         means = [child.mean_value(mean) for child in children] or [mean] * len(actions)
         return dict(zip(actions, means, strict=True))
 

@@ -1,6 +1,7 @@
 """Settings of one search: the searcher's options, with all automatic choices decided."""
 
 import os
+from collections.abc import Callable
 from typing import Any
 
 import attrs
@@ -56,7 +57,7 @@ class Settings:
 def choose_settings(
     game: AnyGame,
     *,
-    wanted: Any,
+    wanted: str | Callable[..., float],
     table: float,
     ordering: str,
     bounds: bool | None,
@@ -70,12 +71,7 @@ def choose_settings(
 
     Arguments:
         wanted: the evaluation, by name or a function.
-        table: megabytes.
-        ordering: one of `ORDERINGS`.
         bounds: whether the game's bounds cut; None is: if there is a table.
-        etc: whether the table's entries of the children may cut.
-        threads: how many search at once.
-        tablebase: the tablebase to ask, or None.
         speed: one of `SPEEDS`; where it is "auto", the environment's GGP_SPEED is asked.
         proof: whether the search goes to the end of the game: the evaluation orders actions, and estimates nothing.
     """
@@ -102,7 +98,7 @@ def choose_settings(
     )
 
 
-def _name(game: AnyGame, wanted: Any) -> str | None:
+def _name(game: AnyGame, wanted: str | Callable[..., float]) -> str | None:
     if not isinstance(wanted, str):
         return None
     offered = evaluations(game)

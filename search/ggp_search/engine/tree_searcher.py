@@ -149,7 +149,7 @@ class TreeSearcher:
             small = limits.nodes is not None and limits.nodes < few
             if found.stopped != "seconds" and (found.stopped != "nodes" or small):
                 return found
-        engine = compiled_engine.engine(game, state, self, settings)
+        engine = compiled_engine.choose_engine(game, state, self, settings)
         driver = Driver(game, state, limits, engine, report, with_values, type(self).find, self.deepens, allowance)
         try:
             return driver.run()

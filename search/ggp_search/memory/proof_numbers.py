@@ -25,7 +25,23 @@ def add(first: int, second: int) -> int:
     return min(first + second, INFINITE - 1)
 
 
-class InterpretedProofNumbers:
+class ProofNumbers:
+    """The part that both tables share: the values of the leaves that were met."""
+
+    least: float
+    """The least value of a leaf that was at least the bound, since the question was asked."""
+    greatest: float
+    """The greatest value of a leaf that was less than the bound."""
+
+    def meet(self, value: float, bound: float) -> None:
+        """Count the value of a leaf in."""
+        if value >= bound:
+            self.least = min(self.least, value)
+        else:
+            self.greatest = max(self.greatest, value)
+
+
+class InterpretedProofNumbers(ProofNumbers):
     """The table of interpreted searches: two dicts; when the newer one is full, the older one is dropped."""
 
     ENTRY_BYTES = 300
@@ -33,24 +49,14 @@ class InterpretedProofNumbers:
 
     def __init__(self, megabytes: float) -> None:
         self.room = max(1000, int(megabytes * (1 << 20) / self.ENTRY_BYTES / 2))
-        self.least = math.inf
-        """The least leaf value found that was at least the bound."""
-        self.greatest = -math.inf
-        """The greatest leaf value found that was less than the bound."""
         self.young: dict[tuple[State, int], tuple[int, int]] = {}
         self.old: dict[tuple[State, int], tuple[int, int]] = {}
+        self.least, self.greatest = math.inf, -math.inf
 
     def ask(self) -> None:
         """Begin a new question: forget the numbers of the previous one."""
         self.young, self.old = {}, {}
         self.least, self.greatest = math.inf, -math.inf
-
-    def meet(self, value: float, bound: float) -> None:
-        """Take the value of a leaf into account."""
-        if value >= bound:
-            self.least = min(self.least, value)
-        else:
-            self.greatest = max(self.greatest, value)
 
     def probe(self, state: State, depth: int) -> tuple[int, int]:
         """Return the proof and disproof number of a state; 0 and 0 if it is unknown."""
@@ -64,7 +70,7 @@ class InterpretedProofNumbers:
         self.young[state, min(depth, WHOLE)] = proof, disproof
 
 
-class CompiledProofNumbers:
+class CompiledProofNumbers(ProofNumbers):
     """The table of compiled searches. An entry holds the words of the state, a word with depth and question, and a word
     with both numbers.
 
@@ -86,12 +92,6 @@ class CompiledProofNumbers:
     def ask(self) -> None:
         self.question += 1  # whatever is in the table belongs to another one now
         self.least, self.greatest = self.highest, self.lowest
-
-    def meet(self, value: float, bound: float) -> None:
-        if value >= bound:
-            self.least = min(self.least, value)
-        else:
-            self.greatest = max(self.greatest, value)
 
     def probe(self, state: State, depth: int) -> tuple[int, int]:
         known = words_of(state)

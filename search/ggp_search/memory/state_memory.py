@@ -34,10 +34,11 @@ class NoMemory:
         """See `StateMemory`."""
 
 
-class BoundsOnly:
+class BoundsOnly(NoMemory):
     """A memory that knows only the game's own bounds (futility cuts)."""
 
     def __init__(self, game: Any, numbers: Numbers) -> None:
+        super().__init__(numbers)
         self.game, self.floats = game, numbers.floats
 
     def probe(self, state: State, depth: int, alpha: float, beta: float) -> tuple[float, float, Action | None]:
@@ -45,9 +46,6 @@ class BoundsOnly:
         if self.floats:
             return float(lower), float(upper), None
         return lower, upper, None
-
-    def store(self, state: State, depth: int, lower: float, upper: float, choice: Action | None, work: int) -> None:
-        """See `StateMemory`."""
 
 
 class EnhancedCutoffs:
@@ -82,11 +80,7 @@ class EnhancedCutoffs:
 
 
 def memory_of(game: AnyGame, numbers: Numbers, settings: Settings, table: Callable[..., StateMemory]) -> StateMemory:
-    """Return the memory of a search with these settings.
-
-    Arguments:
-        table: the transposition table to use; None for a search without one.
-    """
+    """Return the memory of a search with these settings."""
     if not settings.table:
         return BoundsOnly(game, numbers) if settings.cuts else NoMemory(numbers)
     made = table(

@@ -15,12 +15,33 @@ LONGEST: Final = 1000
 
 
 @attrs.frozen(kw_only=True)
-class KnownValue:
-    """The known value of a state."""
+class ValueBounds:
+    """Proved bounds of a value."""
 
     lower: float
     upper: float
-    """Bounds of the value to MAX; they are equal if the value is exact."""
+    """The value to MAX lies between them; they are equal where it is exact."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether the value is known exactly."""
+        return self.lower == self.upper
+
+    @property
+    def value(self) -> float | None:
+        """The exact value to MAX; None if only bounds are known."""
+        return self.lower if self.exact else None
+
+    @property
+    def middle(self) -> float:
+        """The exact value to MAX, or the middle of its bounds."""
+        return (self.lower + self.upper) / 2
+
+
+@attrs.frozen(kw_only=True)
+class KnownValue(ValueBounds):
+    """The known value of a state."""
+
     distance: int | None = None
     """Plies to the end with best play; None if play cannot be forced to end, or the distance is unknown."""
 
@@ -35,11 +56,7 @@ class Choice(KnownValue):
 
 
 class KnownValues:
-    """A game with known values for all or many of its states.
-
-    Attributes:
-        game: the game.
-    """
+    """The known values of all or many states of a game."""
 
     game: AnyGame
 

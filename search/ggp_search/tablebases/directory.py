@@ -79,6 +79,4 @@ class TablebasePaths:
 
 def matters(game: AnyGame, ranking: Ranking[State]) -> dict[str, Any]:
     """Return the parameters that the game's tables depend on, in JSON's types."""
-    named = ranking.parameters
-    plain: dict[str, Any] = json.loads(json.dumps(dict(named), default=str))
-    return plain
+    return json.loads(json.dumps(dict(ranking.parameters), default=str))

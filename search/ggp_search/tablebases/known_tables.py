@@ -77,11 +77,11 @@ def answer(table: KnownValues, state: State) -> SearchResult | None:
     ahead = game.result(state, best.action)
     return SearchResult(
         action=best.action,
-        value=(best.lower + best.upper) / 2,
+        value=best.middle,
         complete=True,
-        exact=best.lower == best.upper,
+        exact=best.exact,
         principal_variation=(best.action, *(() if best.ended else table.line(ahead))),
-        values={choice.action: (choice.lower + choice.upper) / 2 for choice in choices},
+        values={choice.action: choice.middle for choice in choices},
         best_actions=tuple(each.action for each in choices if (each.lower, each.upper) == (best.lower, best.upper)),
         distances={choice.action: choice.distance for choice in choices},
         distance=best.distance,

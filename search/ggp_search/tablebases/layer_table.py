@@ -7,15 +7,17 @@ line of JSON that names the game; the layers follow, each in the order of its ra
 import hashlib
 import pathlib
 from collections.abc import Callable
-from typing import Any, ClassVar, Final
+from typing import Annotated, Any, ClassVar, Final
 
+import attrs
 import msgspec
+from msgspec import Meta
 
 from ggp.capabilities import parameters
 from ggp.compiler.intrinsics import load, load_byte
 from ggp.errors import TablebaseError
 from ggp.game import MAX, AnyGame, State
-from ggp.storage import Format, checksum_of, decoded
+from ggp.storage import Format, checksum_of
 from ggp_search.memory.buffer import Buffer
 from ggp_search.memory.transposition_table import MIN_STORED_HEIGHT
 from ggp_search.tablebases.best_play import KnownValue, KnownValues
@@ -26,12 +28,18 @@ MIDDLE: Final = 128
 """Added to a value, so that the sum fits into an unsigned byte."""
 
 
-class LayerTable(KnownValues):
-    """The values of all positions of the layers 0 to `highest` of a game.
+@attrs.frozen(kw_only=True)
+class LayersHeader:
+    """The header of a file."""
 
-    Arguments:
-        get: returns the byte at an index.
-    """
+    game: str
+    parameters: dict[str, Any]
+    highest: Annotated[int, Meta(ge=0, le=127)]
+    """The highest layer."""
+
+
+class LayerTable(KnownValues):
+    """The values of all positions of the layers 0 to `highest` of a game."""
 
     def __init__(self, game: Any, highest: int, get: Callable[[int], int]) -> None:
         self.game: Any = game
@@ -100,8 +108,7 @@ class LayerProbe:
 
     def holds(self, state: State) -> bool:
         """Return whether the table has the value of a state."""
-        found: bool = self.game.layer(state) < self.layers
-        return found
+        return self.game.layer(state) < self.layers
 
     def value(self, state: State) -> int:
         """Return the value to MAX of a state in the table."""
@@ -126,18 +133,8 @@ def summary(path: pathlib.Path) -> tuple[str, dict[str, Any], int, int]:
         TablebaseError: the file has another format, or its header is damaged.
     """
     line = FORMAT.second_line(path)
-    head, beginning = _head(path, line), FORMAT.beginning
-    return head["game"], head["parameters"], head["highest"], path.stat().st_size - beginning - len(line) - 1
-
-
-def _head(path: pathlib.Path, line: bytes) -> dict[str, Any]:
-    try:
-        head: dict[str, Any] = decoded(line)
-        if not (isinstance(head["game"], str) and isinstance(head["parameters"], dict) and 0 <= head["highest"] < 128):
-            raise ValueError("an entry is damaged")
-    except (ValueError, LookupError, TypeError) as error:
-        raise FORMAT.damaged(path, f"its header is wrong: {error}") from None
-    return head
+    header = FORMAT.header(path, line, LayersHeader)
+    return header.game, header.parameters, header.highest, path.stat().st_size - FORMAT.beginning - len(line) - 1
 
 
 def read(game: Any, path: pathlib.Path) -> FiledLayers:
@@ -146,10 +143,9 @@ def read(game: Any, path: pathlib.Path) -> FiledLayers:
     Raises:
         TablebaseError: the file cannot be read, is damaged, or belongs to another game.
     """
-    line, _, values = FORMAT.read(path).partition(b"\n")
-    head = _head(path, line)
-    if head["game"] != game.name or head["parameters"] != msgspec.to_builtins(parameters(game)):
+    header, values = FORMAT.read_with_header(path, LayersHeader)
+    if (header.game, header.parameters) != (game.name, msgspec.to_builtins(parameters(game))):
         raise TablebaseError(f"{path} is of another game: build it again")
-    if len(values) != sum(game.positions(layer) for layer in range(head["highest"] + 1)):
+    if len(values) != sum(game.positions(layer) for layer in range(header.highest + 1)):
         raise FORMAT.damaged(path, "its number of values is wrong")
-    return FiledLayers(game, path, head["highest"], values)
+    return FiledLayers(game, path, header.highest, values)

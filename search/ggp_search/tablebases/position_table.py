@@ -21,7 +21,7 @@ from ggp.compiler.intrinsics import ALL, mix, spread
 from ggp.compiler.types import ATOM, NotRepresentable, Type, classes_in, described, size, type_of
 from ggp.errors import TablebaseError
 from ggp.game import AnyGame, State
-from ggp.storage import Format, checksum_of, converted, decoded
+from ggp.storage import Format, checksum_of
 from ggp_search.tablebases.best_play import FOREVER, KnownValue, KnownValues
 
 AGAIN: Final = "remove it, and `ggp tablebase build` builds it again"
@@ -210,15 +210,8 @@ def summary(path: pathlib.Path) -> tuple[str, dict[str, Any], None, int]:
     Raises:
         TablebaseError: the file has another format, or its header is damaged.
     """
-    header = _header(path, FORMAT.second_line(path))
+    header = FORMAT.header(path, FORMAT.second_line(path), PositionHeader)
     return header.game, header.parameters, None, header.positions
-
-
-def _header(path: pathlib.Path, line: bytes) -> PositionHeader:
-    try:
-        return converted(decoded(line), PositionHeader)
-    except ValueError as error:
-        raise FORMAT.damaged(path, f"its header is wrong: {error}") from None
 
 
 def read(game: AnyGame, path: pathlib.Path) -> PositionTable:
@@ -227,8 +220,7 @@ def read(game: AnyGame, path: pathlib.Path) -> PositionTable:
     Raises:
         TablebaseError: the file cannot be read, is damaged, or belongs to another game.
     """
-    line, _, body = FORMAT.read(path).partition(b"\n")
-    header = _header(path, line)
+    header, body = FORMAT.read_with_header(path, PositionHeader)
     if (header.game, header.parameters) != (game.name, msgspec.to_builtins(parameters(game))):
         raise TablebaseError(f"{path} is of another game: {AGAIN}")
     return PositionTable(game, path, header, body)

@@ -11,7 +11,7 @@ from types import FrameType
 from typing import Any, Final
 
 from ggp import capabilities
-from ggp.game import CHANCE, AnyGame, State
+from ggp.game import CHANCE, Action, AnyGame, State
 from ggp.numbers import at_least, many, number
 from ggp.searcher import Limits
 from ggp.trace import Enter, Event, Leaf, Leave, Note, Try
@@ -25,7 +25,9 @@ from ggp_search.memory.playout_tree import PlayoutNode
 from ggp_search.memory.proof_numbers import INFINITE
 from ggp_search.tracing.tracer import Tracer
 
-Hook = Callable[["NodeTracer", Mapping[str, Any], Any], None]
+FrameVariables = Mapping[str, Any]
+"""The variables of a procedure."""
+Hook = Callable[["NodeTracer", FrameVariables, Any], None]
 """Called with the variables of a function when it is called, and when it returns also with its result."""
 
 
@@ -36,9 +38,9 @@ class NodeTracer(Tracer):
         super().__init__(page)
         self.hooks = {"call": called, "return": returned}
         self.caller: FrameType | None = None
-        self.path: list[Any] = []
+        self.path: list[Action] = []
         """The actions from the root to the current node."""
-        self.met: set[tuple[Any, ...]] = set()
+        self.met: set[tuple[object, ...]] = set()
         """The nodes visited so far, by question and path."""
 
     def _called(self, frame: FrameType, event: str, argument: Any) -> Any:
@@ -92,25 +94,25 @@ LOOP, SELECT, EXPAND, SIMULATE, BACK_UP, RETURN = range(2, 8)
 """Indices of lines in `PHASES`."""
 
 
-def enter_playout(tracer: NodeTracer, here: Mapping[str, Any], _: Any) -> None:
+def enter_playout(tracer: NodeTracer, here: FrameVariables, _: object) -> None:
     """Record that a playout reaches a node."""
     line = SELECT if PlayoutNode(here["node"]).visits else EXPAND
     tracer.add(Enter(here["state"], here["depth"], -inf, inf, again=True), line if tracer.entered else LOOP)
 
 
-def select(tracer: NodeTracer, here: Mapping[str, Any], found: Any) -> None:
+def select(tracer: NodeTracer, here: FrameVariables, found: Any) -> None:
     """Record that an action was selected, or an outcome sampled."""
     game, state = here["game"], here["state"]
     chance = game.to_move(state) == CHANCE
     tracer.add(Try(found[0], dict(here["search"].outcomes(state)).get(found[0]) if chance else None), SELECT)
 
 
-def simulate(tracer: NodeTracer, here: Mapping[str, Any], found: Any) -> None:
+def simulate(tracer: NodeTracer, here: FrameVariables, found: Any) -> None:
     """Record that a random simulation was played."""
     tracer.add(Note(f"Random play from here comes to {number(found, 3)}."), SIMULATE)
 
 
-def leave_playout(tracer: NodeTracer, here: Mapping[str, Any], found: Any) -> None:
+def leave_playout(tracer: NodeTracer, here: FrameVariables, found: Any) -> None:
     """Record that the result of a playout was counted at a node."""
     if found is None:  # stopped by a limit
         return
@@ -126,7 +128,7 @@ def leave_playout(tracer: NodeTracer, here: Mapping[str, Any], found: Any) -> No
     tracer.add(Leave(-inf if lower == -HUGE else lower, inf if upper == HUGE else upper, choice, note), BACK_UP)
 
 
-def choose_move(tracer: NodeTracer, here: Mapping[str, Any], _: Any) -> None:
+def choose_move(tracer: NodeTracer, here: FrameVariables, _: object) -> None:
     """Record the move that is chosen, before the root is left for the last time."""
     game, state, root = here["game"], here["state"], PlayoutNode(here["root"])
     place = root.best(game.to_move(state))
@@ -141,7 +143,7 @@ def choose_move(tracer: NodeTracer, here: Mapping[str, Any], _: Any) -> None:
     tracer.events.insert(-1, Note(said, line=RETURN))
 
 
-def enter_proof(tracer: NodeTracer, here: Mapping[str, Any], _: Any) -> None:
+def enter_proof(tracer: NodeTracer, here: FrameVariables, _: object) -> None:
     """Record that a node is entered, to prove or disprove that its value is at least a bound."""
     best = tracer.of_caller("prove", "best")
     if tracer.entered:
@@ -150,14 +152,14 @@ def enter_proof(tracer: NodeTracer, here: Mapping[str, Any], _: Any) -> None:
     tracer.add(Enter(here["state"], here["depth"], here["bound"], here["bound"], again=True))
 
 
-def leave_proof(tracer: NodeTracer, here: Mapping[str, Any], found: Any) -> None:
+def leave_proof(tracer: NodeTracer, here: FrameVariables, found: Any) -> None:
     """Record that a proof or disproof number of a node has reached its limit."""
     tracer.path.pop()
     if found is not None:
         tracer.add(_known(here, found, here.get("best")))
 
 
-def meet(tracer: NodeTracer, here: Mapping[str, Any], found: Any) -> None:
+def meet(tracer: NodeTracer, here: FrameVariables, found: Any) -> None:
     """Record the numbers of a node that is visited for the first time: a new node, or a leaf with its value."""
     action = tracer.of_caller("prove", "action")
     place = (here["bound"], *tracer.path, action)
@@ -172,7 +174,7 @@ def meet(tracer: NodeTracer, here: Mapping[str, Any], found: Any) -> None:
         tracer.add(_known(here, found))
 
 
-def _known(here: Mapping[str, Any], found: tuple[int, int], best: Any = None) -> Leave:
+def _known(here: FrameVariables, found: tuple[int, int], best: Action | None = None) -> Leave:
     """Return what a node's proof and disproof numbers say, as facts."""
     bound, (proof, disproof) = here["bound"], found
     lower, upper = bound if proof == 0 else -inf, here["search"].below(bound) if disproof == 0 else inf

@@ -36,10 +36,14 @@ class PageSource:
     """The index in `lines` for a function and a line number of its file."""
     codes: frozenset[CodeType]
 
-    def current(self, frame: FrameType | None) -> int | None:
-        """Return the line of the page that runs in `frame`, or in the nearest calling frame that belongs to it."""
+    def nearest(self, frame: FrameType | None) -> FrameType | None:
+        """Return the frame, or the nearest one that called it, in which the page runs."""
         while frame is not None and frame.f_code not in self.codes:
             frame = frame.f_back
+        return frame
+
+    def line(self, frame: FrameType | None) -> int | None:
+        """Return the line of the page that runs in a frame."""
         return None if frame is None else self.places.get((frame.f_code, frame.f_lineno))
 
 
@@ -96,16 +100,14 @@ class Tracer:
 
     def add(self, event: Event, line: int | None = None) -> None:
         """Record an event at the given line of the page; by default, the line that runs now."""
-        here = self.source.current(sys._getframe(1)) if line is None else line
+        here = self.source.line(self.source.nearest(sys._getframe(1))) if line is None else line
         self.entered += isinstance(event, Enter) - isinstance(event, Leaf | Leave)
         self.events.append(attrs.evolve(event, line=here or 0))
         self._returned = None
 
     def local(self, name: str) -> Any:
         """Return a variable of the page's function that runs."""
-        frame: FrameType | None = sys._getframe(1)
-        while frame is not None and frame.f_code not in self.source.codes:
-            frame = frame.f_back
+        frame = self.source.nearest(sys._getframe(1))
         return None if frame is None else frame.f_locals.get(name)
 
     def left(self, event: Event) -> None:
@@ -140,7 +142,7 @@ class Tracer:
 
     def _line(self, frame: FrameType, event: str, argument: Any) -> Any:
         if event == "return" and self._returned is None:
-            self._returned = self.source.places.get((frame.f_code, frame.f_lineno))
+            self._returned = self.source.line(frame)
         return self._line
 
 

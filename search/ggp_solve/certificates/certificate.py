@@ -118,14 +118,14 @@ class Reader:
         except ValueError as error:
             raise self.wrong(number, str(error)) from None
 
-    def _as(self, number: int, raw: Any, kind: type[KindT]) -> KindT:
+    def _as(self, number: int, raw: object, kind: type[KindT]) -> KindT:
         try:
             return storage.converted(raw, kind)
         except ValueError as error:
             raise self.wrong(number, str(error)) from None
 
 
-def game_of(make: Callable[..., AnyGame], claim: Claim, source: str) -> tuple[AnyGame, Any]:
+def game_of(make: Callable[..., AnyGame], claim: Claim, source: str) -> tuple[AnyGame, State]:
     """Return the game and the state that a claim is about.
 
     Raises:

@@ -29,13 +29,7 @@ from ggp_solve.cli.tablebase_option import in_directory
 @takes_number("--threads", "Threads that search together.", default=1, minimum=1, maximum=256)
 @click.option("--tablebase", metavar="DIR", help="Directory of endgame tablebases (default: the user's).")
 @takes_number(
-    "--memory",
-    "Memory for the transposition table.",
-    metavar="MB",
-    type=float,
-    default=512,
-    minimum=1,
-    maximum=LARGEST,
+    "--memory", "Memory for the transposition table.", metavar="MB", type=float, default=512, minimum=1, maximum=LARGEST
 )
 @click.option("--quiet", is_flag=True, help="Print no progress.")
 @as_json

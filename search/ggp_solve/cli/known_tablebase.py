@@ -7,7 +7,7 @@ import time
 from typing import Any
 
 from ggp_search.tablebases import provenance
-from ggp_search.tablebases.best_play import Choice, KnownValue
+from ggp_search.tablebases.best_play import Choice
 from ggp_search.tablebases.known_tables import KnownTable, find_table, open_table
 from ggp_search.tablebases.layer_table import LayerTable
 
@@ -54,8 +54,6 @@ def build(
 
     Arguments:
         highest: the highest layer; None builds the table of all positions.
-        memory: maximum memory of an enumeration, in megabytes.
-        threads: the number of threads, for a compiled enumeration.
     """
     began = time.perf_counter()
     try:
@@ -71,7 +69,7 @@ def build(
     size = table.path.stat().st_size
     if as_json:
         found = {"file": str(table.path), "layer": highest, "positions": table.count, "bytes": size}
-        echo_json(_head(game) | found | {"seconds": seconds, "speed": speed, "note": note})
+        echo_json(head(game) | found | {"seconds": seconds, "speed": speed, "note": note})
         return
     echo_game(game.name, capabilities.parameters(game))
     what = _what(table)
@@ -111,9 +109,14 @@ def opened(game: AnyGame, directory: pathlib.Path) -> KnownTable:
     """
     table = open_table(game, directory)
     if table is None:
-        name = f"{game.name} {assignments(capabilities.parameters(game))}".rstrip()
-        raise TablebaseError(f"there is no tablebase of {name} in {directory}: `ggp tablebase build` builds it")
+        raise none_in(game, directory)
     return table
+
+
+def none_in(game: AnyGame, directory: pathlib.Path) -> TablebaseError:
+    """Return the error that says that a directory has no tables of a game."""
+    name = f"{game.name} {assignments(capabilities.parameters(game))}".rstrip()
+    return TablebaseError(f"there is no tablebase of {name} in {directory}: `ggp tablebase build` builds it")
 
 
 def verify(game: AnyGame, directory: pathlib.Path, sample: int | None, seed: int, as_json: bool) -> None:
@@ -134,7 +137,7 @@ def verify(game: AnyGame, directory: pathlib.Path, sample: int | None, seed: int
             raise Stopped(str(error), FAILURE) from None
     provenance.remember([table])
     if as_json:
-        echo_json(_head(game) | {"directory": str(directory), "checked": checked, "of": table.count})
+        echo_json(head(game) | {"directory": str(directory), "checked": checked, "of": table.count})
         return
     echo_game(game.name, capabilities.parameters(game))
     of = f" of {_what(table)}" if isinstance(table, LayerTable) else ""
@@ -159,9 +162,9 @@ def probe(position: Position, directory: pathlib.Path, as_json: bool) -> None:
     named = {text.format_action(state, each.action): each for each in choices}
     equal = [name for name, each in named.items() if best and (each.lower, each.upper) == (best.lower, best.upper)]
     if as_json:
-        values = {name: _value(each) for name, each in named.items()}
+        values = {name: each.middle for name, each in named.items()}
         distances = {name: each.distance for name, each in named.items()}
-        found = {"value": _value(known), "distance": known.distance, "values": values, "distances": distances}
+        found = {"value": known.middle, "distance": known.distance, "values": values, "distances": distances}
         action = None if best is None else text.format_action(state, best.action)
         echo_json(position.head() | found | {"best_actions": equal, "action": action})
         return
@@ -177,14 +180,11 @@ def probe(position: Position, directory: pathlib.Path, as_json: bool) -> None:
     echo_rows(rows)
 
 
-def _value(known: KnownValue) -> float:
-    return (known.lower + known.upper) / 2
-
-
 def _shown(choice: Choice) -> str:
     value = interval(choice.lower, choice.upper)
     return value if choice.distance is None else f"{value} in {choice.distance}"
 
 
-def _head(game: AnyGame) -> dict[str, Any]:
+def head(game: AnyGame) -> dict[str, Any]:
+    """Return the game and its parameters as data for programs."""
     return {"game": game.name, "parameters": capabilities.parameters(game)}

@@ -1,6 +1,7 @@
 """`ggp solve`: the exact value of a position, by proof or by enumeration."""
 
 import contextlib
+import math
 import pathlib
 import signal
 import time
@@ -99,8 +100,8 @@ def enumerate_game(
             raise UsageError("--policy needs the name of a file; got ''")
         FORMAT.require_place(place)
     began = time.perf_counter()
-    limit = given["seconds"]
-    with ProgressLine(limit=limit) as line:
+    end = math.inf if given["seconds"] is None else began + given["seconds"]
+    with ProgressLine(limit=given["seconds"]) as line:
 
         def report(progress: Progress) -> None:
             if not quiet:
@@ -116,7 +117,7 @@ def enumerate_game(
             checkpoint=_checkpoint(given),
         )
         try:
-            with interruptible() as interrupted, stop_when(lambda: interrupted() or _is_over(limit, began)):
+            with interruptible() as interrupted, stop_when(lambda: interrupted() or time.perf_counter() > end):
                 solver.run()
         except StoppedError:
             if interrupted():
@@ -131,10 +132,6 @@ def enumerate_game(
         echo_solved(position, solved, given["values"])
     if place is not None:
         write_policy(place, solver)
-
-
-def _is_over(limit: float | None, began: float) -> bool:
-    return limit is not None and time.perf_counter() - began > limit
 
 
 def _checkpoint(given: dict[str, Any]) -> EnumerationCheckpoint | None:
@@ -153,7 +150,7 @@ def interruptible() -> Iterator[Callable[[], bool]]:
     """Handle Ctrl-C: the first one lets the work end in a consistent state; a second one interrupts at once."""
     pressed: list[int] = []
 
-    def note(number: int, frame: Any) -> None:
+    def note(number: int, frame: object) -> None:
         if pressed:
             raise KeyboardInterrupt
         pressed.append(number)
@@ -199,7 +196,7 @@ def as_data(position: Position, solved: SolvedGame) -> dict[str, Any]:
         outcome = "not known"
     return position.head() | {
         "method": solved.method,
-        "value": (solved.lower + solved.upper) / 2,
+        "value": solved.middle,
         "lower": solved.lower,
         "upper": solved.upper,
         "outcome": None if capabilities.is_stochastic(position.game) else outcome,
@@ -207,10 +204,7 @@ def as_data(position: Position, solved: SolvedGame) -> dict[str, Any]:
         "action": None if solved.action is None else text.format_action(state, solved.action),
         "principal_variation": position.format_line(solved.principal_variation),
         "values": {
-            text.format_action(state, choice.action): {
-                "value": (choice.lower + choice.upper) / 2,
-                "distance": choice.distance,
-            }
+            text.format_action(state, choice.action): {"value": choice.middle, "distance": choice.distance}
             for choice in solved.choices
         },
         "positions": {
@@ -221,7 +215,7 @@ def as_data(position: Position, solved: SolvedGame) -> dict[str, Any]:
             },
         },
         "complete": solved.complete,
-        "exact": solved.lower == solved.upper,
+        "exact": solved.exact,
         "speed": solved.speed,
         "note": solved.note,
         "statistics": {"positions": solved.positions, "seconds": solved.seconds},
@@ -233,7 +227,7 @@ def echo_solved(position: Position, solved: SolvedGame, with_values: bool) -> No
     data, (first, second) = as_data(position, solved), capabilities.player_names(position.game)
     chance = capabilities.is_stochastic(position.game)
     counts = f"{first} wins {solved.wins:,}, {solved.draws:,} drawn, {second} wins {solved.losses:,}"
-    exact = "exact" if solved.lower == solved.upper else f"within {(solved.upper - solved.lower) / 2:.1g}"
+    exact = "exact" if solved.exact else f"within {(solved.upper - solved.lower) / 2:.1g}"
     rows = position.rows() | {
         "value": f"{number(data['value'], DIGITS)} to {first}, {exact}",
         "outcome": data["outcome"] or _chances(position, data["value"]),

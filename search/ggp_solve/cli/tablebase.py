@@ -10,13 +10,13 @@ import click
 from ggp_search.tablebases import provenance
 
 from ggp import capabilities
-from ggp.cli.console import assignments, echo, echo_game, echo_json, echo_rows
+from ggp.cli.console import echo, echo_game, echo_json, echo_rows
 from ggp.cli.failure import FAILURE, INTERRUPTED, Stopped
 from ggp.cli.help import Helpful, HelpfulGroup
 from ggp.cli.number_options import takes_number
 from ggp.cli.progress_line import ProgressLine
 from ggp.cli.session import Position, Session, as_json, takes_game, takes_position
-from ggp.errors import TablebaseError, UsageError
+from ggp.errors import UsageError
 from ggp.experiments import workshop
 from ggp.game import MAX, AnyGame
 from ggp.numbers import number
@@ -107,7 +107,7 @@ def build(
     seconds, positions = time.perf_counter() - began, consistency.positions_of(base)
     if as_json:
         data = {"directory": str(place), "layer": base.layers - 1, "positions": positions, "seconds": seconds}
-        echo_json({"game": game.name, "parameters": capabilities.parameters(game)} | data)
+        echo_json(known_tablebase.head(game) | data)
         return
     echo_game(game.name, capabilities.parameters(game))
     echo(f"layers 0 to {base.layers - 1}, {positions:,} positions, are in {place} ({seconds:.1f} s)")
@@ -208,8 +208,8 @@ def verify(
         )
     provenance.remember(base.files)
     if as_json:
-        head = {"game": game.name, "parameters": capabilities.parameters(game), "directory": str(place)}
-        echo_json(head | {"checked": sum(checked), "of": consistency.positions_of(base), "by_layer": checked})
+        counts = {"checked": sum(checked), "of": consistency.positions_of(base), "by_layer": checked}
+        echo_json(known_tablebase.head(game) | {"directory": str(place)} | counts)
         return
     echo_game(game.name, capabilities.parameters(game))
     of = f"{sum(checked):,} of {consistency.positions_of(base):,} positions of layers 0 to {base.layers - 1}"
@@ -219,8 +219,7 @@ def verify(
 def _opened(game: AnyGame, place: pathlib.Path) -> tablebases.Tablebase:
     base = tablebases.open_tablebase(game, place)
     if not base.layers:
-        name = f"{game.name} {assignments(capabilities.parameters(game))}".rstrip()
-        raise TablebaseError(f"there is no tablebase of {name} in {place}: `ggp tablebase build` builds it")
+        raise known_tablebase.none_in(game, place)
     return base
 
 
@@ -233,12 +232,12 @@ def probe(session: Session, position: Position, directory: pathlib.Path | None, 
 
     A value is a value to MAX, who moves first in the game.
     """
-    game, state = position.game, position.state
+    game, state, place = position.game, position.state, directory or tablebases.default_directory()
     if not known_tablebase.has_ranking(game):
-        known_tablebase.probe(position, directory or tablebases.default_directory(), as_json)
+        known_tablebase.probe(position, place, as_json)
         return
-    base = _opened(game, directory or tablebases.default_directory())
-    provenance.warn_of_others(game.name, directory or tablebases.default_directory(), base.files)
+    base = _opened(game, place)
+    provenance.warn_of_others(game.name, place, base.files)
     value = consistency.value_of(game, base, state)
     actions = capabilities.legal_actions(game, state)
     values = {action: consistency.value_of(game, base, game.result(state, action)) for action in actions}

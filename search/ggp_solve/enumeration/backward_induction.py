@@ -53,9 +53,6 @@ def sweep(solver: Enumeration, first: int, last: int, low: int, high: int, like:
 
     Threads have the positions from `low` to before `high` between them, and none looks at those of others: what
     depends on these gets the distance `MARKED`.
-
-    Arguments:
-        like: any state.
     """
     solved = 0
     for number in range(last - 1, first - 1, -1):

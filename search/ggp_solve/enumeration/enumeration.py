@@ -24,8 +24,8 @@ from ggp.compiler.encoding import flatten
 from ggp.errors import UsageError
 from ggp.game import MAX, Action, AnyGame, State
 from ggp.searcher import stop_requested
-from ggp_solve.enumeration.speed import Compiled, Interpreted
-from ggp_solve.memory.columns import Column, MemoryColumn, MemoryFractions, two_bytes
+from ggp_solve.enumeration.speed import Compiled, Interpreted, Runner
+from ggp_solve.memory.columns import AnyColumn, Column, Fractions, MemoryColumn, MemoryFractions, two_bytes
 from ggp_solve.memory.positions import MOST_CODES, Codes, MemoryCodes, MemoryPositions, Positions
 
 UNSOLVED: Final = 0
@@ -69,13 +69,13 @@ class Enumeration:
     """All positions that can be reached from one, with their values.
 
     Arguments:
-        game: the game.
-        start: the first state.
         most: the maximum number of positions.
         memory: maximum memory in bytes.
         run: runs the functions, interpreted or compiled.
 
-    Attributes: values: the code of each position's value. distances: each position's distance to the end, in plies.
+    Attributes:
+        values: the code of each position's value.
+        distances: each position's distance to the end, in plies.
         worths: the value of each code; code 0 means no value.
         expected: estimated minimum number of positions; 0 if unknown.
         size: their estimated size in bytes.
@@ -94,7 +94,7 @@ class Enumeration:
         game: AnyGame,
         start: State,
         most: int,
-        run: Interpreted | Compiled | None = None,
+        run: Runner | None = None,
         report: Report | None = None,
         memory: int = 1 << 30,
     ) -> None:
@@ -109,7 +109,7 @@ class Enumeration:
         if isinstance(run, Compiled):
             self.positions = MemoryPositions(most, flatten(self.start, run.kind), memory, COLUMNS)
         width = 2 if repetition.depends_on_state(game) else 1
-        self.codes: Any = (MemoryCodes if self.compiled else Codes)(MOST_CODES[width])
+        self.codes: Codes | MemoryCodes = (MemoryCodes if self.compiled else Codes)(MOST_CODES[width])
         self.values = self.column(width, most)
         self.distances = self.column(2, most)
         self.expansion: Any = None
@@ -121,7 +121,7 @@ class Enumeration:
         self.neutral = 0
         self.worths: list[float] = []
 
-    def column(self, width: int, length: int) -> Any:
+    def column(self, width: int, length: int) -> AnyColumn:
         """Return a column of zeros."""
         return MemoryColumn(width, length) if self.compiled else Column(width, length)
 
@@ -139,15 +139,14 @@ class Enumeration:
         self.codes.most, self.codes.refused = MOST_CODES[2], 0
         self.run.forget()
 
-    def fractions(self, length: int) -> Any:
+    def fractions(self, length: int) -> Fractions:
         """Return a column of floating-point zeros."""
         return MemoryFractions(length) if self.compiled else Column(8, length, fractions=True)
 
     @property
     def count(self) -> int:
         """Number of positions found."""
-        number: int = self.positions.count
-        return number
+        return self.positions.count
 
     def state(self, number: int) -> State:
         """Return the state of the position with this number."""
@@ -205,7 +204,7 @@ class Enumeration:
             TooLargeError: the game has more positions than fit in memory.
             StoppedError: the caller asked the enumeration to stop.
         """
-        endless = endless_value(self.game, self.start)
+        endless = repetition.repetition_value(self.game, self.start)
         self.codes.code(endless)
         if checkpoint is not None:
             checkpoint.load(self)
@@ -263,11 +262,6 @@ class Enumeration:
         return [self.tallies.get(code) for code in range(len(self.worths))]
 
 
-def endless_value(game: AnyGame, state: State) -> float:
-    """Return the value to MAX of endless play, which is the value of a repetition."""
-    return repetition.repetition_value(game, state)
-
-
 def state_of(solver: Enumeration, number: int, like: State) -> State:
     """Return the state with that number; `like` is any state, which gives the type."""
     return solver.positions.state(number, like)
@@ -275,14 +269,12 @@ def state_of(solver: Enumeration, number: int, like: State) -> State:
 
 def number_of(solver: Enumeration, state: State) -> int:
     """Return the number of a state or of its canonical state; -1 if it has none."""
-    number: int = solver.positions.find(solver.canonical(state))
-    return number
+    return solver.positions.find(solver.canonical(state))
 
 
 def number_anew(solver: Enumeration, state: State) -> int:
     """Return the number of a canonical state, which is added if it is new; -1 if it does not fit."""
-    number: int = solver.positions.number(state)
-    return number
+    return solver.positions.number(state)
 
 
 def successor(solver: Enumeration, state: State, action: Action) -> State:
@@ -294,9 +286,6 @@ def successor(solver: Enumeration, state: State, action: Action) -> State:
 
 def expand(solver: Enumeration, first: int, last: int, like: State) -> int:
     """Number the successors of positions `first` to `last` - 1; those that are terminal get their utility.
-
-    Arguments:
-        like: any state.
 
     Returns: `last`; or if there was no room for a successor of a position, the number of that position.
     """

@@ -15,7 +15,7 @@ from ggp_search.tablebases.position_table import BitField, PositionLayout, kind_
 from ggp.capabilities import notation, parameters
 from ggp.compiler.types import describe
 from ggp.errors import StoreError
-from ggp.storage import Format, converted, decoded, encoded
+from ggp.storage import Format, encoded
 from ggp_solve.enumeration.enumeration import Enumeration
 from ggp_solve.memory.columns import two_bytes
 from ggp_solve.memory.packing import packed, unpack_into
@@ -91,11 +91,7 @@ class EnumerationCheckpoint:
         """
         if not self.path.exists():
             return
-        line, _, body = FORMAT.read(self.path).partition(b"\n")
-        try:
-            header = converted(decoded(line), CheckpointHeader)
-        except ValueError as error:
-            raise FORMAT.damaged(self.path, f"its header is wrong: {error}") from None
+        header, body = FORMAT.read_with_header(self.path, CheckpointHeader)
         if {name: getattr(header, name) for name in ("game", "parameters", "start")} != _whose(found):
             raise StoreError(
                 f"{self.path} is the checkpoint of another game or position: name another file, or remove it"

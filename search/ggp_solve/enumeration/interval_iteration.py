@@ -14,12 +14,14 @@ algorithm for MDPs and IMDPs, Theoretical Computer Science 735 (2018).
 """
 
 import sys
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from ggp import capabilities
 from ggp.errors import UsageError
-from ggp_solve.enumeration.enumeration import UNSOLVED, Enumeration, endless_value
+from ggp.repetition import repetition_value
+from ggp_solve.enumeration.enumeration import UNSOLVED, Enumeration
 from ggp_solve.enumeration.graph import MAXIMIZES, MINIMIZES, RANDOM, Graph, is_loop
+from ggp_solve.memory.columns import Fractions
 
 SHARE = 1e-3
 """Share of the precision by which one component may widen the bounds of earlier ones."""
@@ -46,7 +48,7 @@ class IntervalIteration:
         self.solver = solver
         self.share = precision * SHARE
         self.graph = Graph(solver, stochastic=capabilities.is_stochastic(solver.game))
-        self.endless = endless_value(solver.game, solver.start)
+        self.endless = repetition_value(solver.game, solver.start)
         self.least, self.greatest = min(solver.worths[1:]), max(solver.worths[1:])
         # Smaller changes are noise: floats of this size do not resolve them.
         self.rounding = sys.float_info.epsilon * max(1.0, abs(self.least), abs(self.greatest))
@@ -102,7 +104,7 @@ class IntervalIteration:
         leaving = (number for number in trap if self.graph.kinds.get(number) == kind)
         return [child for number in leaving for child in self.graph.successors(number) if child not in trap]
 
-    def _traps(self, members: set[int], holder: int, bounds: Any) -> list[set[int]]:
+    def _traps(self, members: set[int], holder: int, bounds: Fractions) -> list[set[int]]:
         """Return the maximal end components in which the holder plays only the best actions, judged by these bounds."""
         graph, found, waiting = self.graph, list[set[int]](), [set(members)]
         allowed: dict[int, list[int]] = {}
@@ -198,7 +200,7 @@ def prepare(part: IntervalIteration) -> None:
     part.wanted = apart + part.share
 
 
-def backup(part: IntervalIteration, number: int, bounds: Any) -> float:
+def backup(part: IntervalIteration, number: int, bounds: Fractions) -> float:
     """Return the bound of a position, computed from those of its successors."""
     graph = part.graph
     kind, first, last = graph.kinds.get(number), graph.offsets.get(number), graph.offsets.get(number + 1)

@@ -13,8 +13,8 @@ Threads work in two alternating steps. First, each processes some positions and 
 box. Then each reads all boxes, and changes the positions that it owns.
 """
 
-from collections.abc import Sequence
-from typing import Any, ClassVar, Final
+from collections.abc import Callable
+from typing import ClassVar, Final
 
 from ggp_search.tablebases.best_play import FOREVER
 
@@ -100,15 +100,14 @@ class Retrograde:
             self._widen(self.degrees.width + 1)
         self.predecessors.renew(run(sum_degrees, self, count))
         self.left.renew(count)
-        self._over_all(gather_edges, list_edges)
+        self._over_all(list_edges)
         self.left.free()
         # A level may hold every position of a thread: whole blocks, shared out evenly, the last one perhaps in part.
         self.room = (count // (BLOCK * self.threads) + 1) * BLOCK
         self.queue.renew(2 * self.threads * self.room)
         self.deepest = 0
         run(find_deepest, self, count)
-        self.distances = self.deepest + 1
-        self.codes = len(solver.worths)
+        self.distances, self.codes = self.deepest + 1, len(solver.worths)
         # Seeds are sorted by counting, so that a level finds those of its code and distance without a search.
         self.heads.renew(self.codes * self.distances + 1)
         self.seeds.renew(run(count_seeds, self, count))
@@ -128,22 +127,21 @@ class Retrograde:
         self.degrees.renew(self.solver.count)
         self.offsets.renew(self.solver.count // GROUP + 2)
         self.spilled.renew(self.threads)
-        self._over_all(gather_children, count_edges)
+        self._over_all(count_edges)
         return not any(map(self.spilled.get, range(self.threads)))
 
-    def _together(self, function: Any, calls: Sequence[tuple[Any, ...]]) -> Any:
-        return self.solver.run.together(function, self, calls)
-
-    def _over_all(self, gather: Any, apply: Any) -> None:
-        """Let threads post for all unsolved positions, part by part, and apply the posts."""
+    def _over_all(self, apply: Callable[["Retrograde", int], int]) -> None:
+        """Gather the edges of all unsolved positions, part by part, and apply a function to them."""
         solver, threads = self.solver, self.threads
         for first, last in solver.chunks("cycles"):
             size = -(-(last - first) // threads)
             parts = [(min(last, first + size * t), min(last, first + size * (t + 1))) for t in range(threads)]
             while any(begin < end for begin, end in parts):
-                reached = self._together(gather, [(t, *part, solver.start) for t, part in enumerate(parts)])
+                reached = solver.run.together(
+                    gather_edges, self, [(t, *part, solver.start) for t, part in enumerate(parts)]
+                )
                 parts = [(at, end) for at, (_, end) in zip(reached, parts, strict=True)]
-                self._together(apply, [(t,) for t in range(threads)])
+                solver.run.together(apply, self, [(t,) for t in range(threads)])
             solver.look("cycles")
 
     def _force(self, code: int, maximizes: int) -> None:
@@ -165,12 +163,12 @@ class Retrograde:
 
     def _solve_level(self, code: int, level: int, maximizes: int) -> None:
         """Solve predecessors of all positions of a level."""
-        side, threads = level % 2, range(self.threads)
+        side, threads, together = level % 2, range(self.threads), self.solver.run.together
         self.at.renew(self.threads)
         self.place.renew(self.threads)
         while any(self.at.get(t) < self.lengths.get(side * self.threads + t) for t in threads):
-            self._together(gather_predecessors, [(t, side) for t in threads])
-            self._together(solve_predecessors, [(t, 0, code, level, maximizes) for t in threads])
+            together(gather_predecessors, self, [(t, side) for t in threads])
+            together(solve_predecessors, self, [(t, 0, code, level, maximizes) for t in threads])
 
 
 def owner_of(part: Retrograde, number: int) -> int:
@@ -181,10 +179,10 @@ def owner_of(part: Retrograde, number: int) -> int:
 # The predecessors
 
 
-def gather_children(part: Retrograde, thread: int, first: int, last: int, like: State) -> int:
-    """Post the successors of unsolved positions among `first` to `last` - 1, and count them.
+def gather_edges(part: Retrograde, thread: int, first: int, last: int, like: State) -> int:
+    """Post the unsolved positions from `first` to before `last`, each after one of its successors, and count these.
 
-    Returns: the first position for which there was no room; `last` if there was room for all.
+    Returns: the position that there was no more room for; `last` if there was.
     """
     solver, posts, base = part.solver, 0, 2 * BOX * thread
     for number in range(first, last):
@@ -196,9 +194,10 @@ def gather_children(part: Retrograde, thread: int, first: int, last: int, like: 
             state = solver.positions.state(number, like)
             degree = 0
             for action in solver.game.actions(state):
-                part.boxes.put(base + posts, solver.positions.find(successor(solver, state, action)))
-                posts += 1
+                part.boxes.put(base + 2 * (posts + degree), solver.positions.find(successor(solver, state, action)))
+                part.boxes.put(base + 2 * (posts + degree) + 1, number)
                 degree += 1
+            posts += degree
             # The distance is not known before the value is, so its column holds the counter until then.
             solver.distances.put(number, 2 * degree + (1 if solver.game.to_move(state) == MAX else 0))
     part.posted.put(thread, posts)
@@ -210,8 +209,8 @@ def count_edges(part: Retrograde, thread: int) -> int:
     most = (1 << 8 * part.degrees.width) - 1
     # All threads read all boxes, but only the owner writes: no lock is needed, and their order does not matter.
     for other in range(part.threads):
-        for place in range(2 * BOX * other, 2 * BOX * other + part.posted.get(other)):
-            child = part.boxes.get(place)
+        for post in range(part.posted.get(other)):
+            child = part.boxes.get(2 * (BOX * other + post))
             if owner_of(part, child) == thread:
                 degree = part.degrees.get(child)
                 if degree == most:
@@ -238,26 +237,6 @@ def offset_of(part: Retrograde, number: int) -> int:
     for before in range(number // GROUP * GROUP, number):
         place += part.degrees.get(before)
     return place
-
-
-def gather_edges(part: Retrograde, thread: int, first: int, last: int, like: State) -> int:
-    """Post the unsolved positions among `first` to `last` - 1, each after one of its successors.
-
-    Returns: as `gather_children` does.
-    """
-    solver, posts, base = part.solver, 0, 2 * BOX * thread
-    for number in range(first, last):
-        if solver.values.get(number) == UNSOLVED:
-            if posts + solver.degree > BOX and posts:
-                part.posted.put(thread, posts)
-                return number
-            state = solver.positions.state(number, like)
-            for action in solver.game.actions(state):
-                part.boxes.put(base + 2 * posts, solver.positions.find(successor(solver, state, action)))
-                part.boxes.put(base + 2 * posts + 1, number)
-                posts += 1
-    part.posted.put(thread, posts)
-    return last
 
 
 def list_edges(part: Retrograde, thread: int) -> int:
@@ -294,8 +273,7 @@ def find_deepest(part: Retrograde, count: int) -> None:
 
 def head_of(part: Retrograde, number: int) -> int:
     """Return the index in `heads` for a seed's code and distance."""
-    place: int = part.solver.values.get(number) * part.distances + part.solver.distances.get(number)
-    return place
+    return part.solver.values.get(number) * part.distances + part.solver.distances.get(number)
 
 
 def count_seeds(part: Retrograde, count: int) -> int:

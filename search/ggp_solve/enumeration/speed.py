@@ -57,7 +57,7 @@ class Compiled:
 
     def __init__(self, game: AnyGame, threads: int = 1) -> None:
         self.game, self.threads = game, min(threads, MOST_THREADS)
-        self._codes: dict[tuple[Any, int, int], tuple[Any, Any, Any]] = {}
+        self._codes: dict[tuple[Any, int, int], tuple[compiler.Code, compiler.Variables, object]] = {}
         self._helpers = ThreadPoolExecutor(self.threads - 1, "ggp-solve") if threads > 1 else None
 
     @functools.cached_property
@@ -106,7 +106,10 @@ class Compiled:
         return code, variables
 
 
-def _variables(code: Any) -> list[tuple[int, Any, str]]:
+Runner = Interpreted | Compiled
+
+
+def _variables(code: compiler.Code) -> list[tuple[int, Any, str]]:
     """Return the variables of the objects that machine code knows: each as number, object and name."""
     return [(place, thing, name) for place, thing in enumerate(code.objects) for name in type(thing).variables]
 
@@ -114,9 +117,7 @@ def _variables(code: Any) -> list[tuple[int, Any, str]]:
 _KINDS = {int: compiler.INT, float: compiler.FLOAT}
 
 
-def runner(
-    game: AnyGame, state: State, speed: str | None = None, threads: int = 1
-) -> tuple[Interpreted | Compiled, str | None]:
+def runner(game: AnyGame, state: State, speed: str | None = None, threads: int = 1) -> tuple[Runner, str | None]:
     """Return the runner of an enumeration; and if it is interpreted, the reason why it could not be compiled.
 
     Arguments:

@@ -37,8 +37,7 @@ class Column:
         numbers = self._numbers[:count]
         if sys.byteorder == "big":
             numbers.byteswap()
-        content: bytes = numbers.tobytes()
-        return content
+        return numbers.tobytes()
 
     def fill(self, content: bytes) -> None:
         """Set the first numbers from their bytes."""
@@ -140,7 +139,7 @@ class MemoryColumn:
         self.memory.free()
 
 
-def two_bytes(column: Any, count: int) -> bytes:
+def two_bytes(column: "AnyColumn", count: int) -> bytes:
     """Return the first `count` numbers of a column with one or two bytes each, in two bytes each."""
     content: bytes = column.content(count)
     if column.width == 1:
@@ -162,3 +161,7 @@ class MemoryFractions(MemoryColumn):
 
     def put(self, place: int, number: float) -> None:
         save(self.address + 8 * place, bits_of(number))
+
+
+AnyColumn = Column | MemoryColumn
+Fractions = Column | MemoryFractions

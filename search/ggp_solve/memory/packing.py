@@ -26,11 +26,7 @@ def _packed(found: Enumeration) -> tuple[PositionLayout, bytes, bytes]:
     """Return the layout of a compiled enumeration's states, their bytes, and the bytes of the index."""
     positions, run = found.positions, found.run
     layout = PositionLayout(run.kind, positions.packing, positions.stride)  # type: ignore[union-attr]
-    return (
-        layout,
-        positions.memory.content(positions.stride * positions.count),
-        positions.plain_index(run),
-    )
+    return layout, positions.memory.content(positions.stride * positions.count), positions.plain_index(run)
 
 
 def _pack(found: Enumeration) -> tuple[PositionLayout, bytes, bytes]:

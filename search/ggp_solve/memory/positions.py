@@ -23,6 +23,7 @@ from ggp.compiler.intrinsics import (
     words_of,
 )
 from ggp.game import State
+from ggp_solve.enumeration.speed import Runner
 from ggp_solve.memory.columns import Memory, MemoryColumn
 
 MOST_CODES = {1: 255, 2: 65_534}
@@ -43,11 +44,7 @@ RANGE = 16
 
 
 class Positions:
-    """States, numbered from 0, for interpreted code.
-
-    Arguments:
-        most: the maximum number of states.
-    """
+    """States, numbered from 0, for interpreted code."""
 
     variables: ClassVar[tuple[str, ...]] = ()
 
@@ -61,7 +58,7 @@ class Positions:
         """Number of states."""
         return len(self._states)
 
-    def state(self, number: int, like: Any = None) -> State:
+    def state(self, number: int, like: State = None) -> State:
         """Return the state with that number; `like` is any state, which gives the type."""
         return self._states[number]
 
@@ -79,11 +76,11 @@ class Positions:
             self._states.append(state)
         return number
 
-    def grow(self, run: Any, like: State) -> bool:
+    def grow(self, run: Runner, like: State) -> bool:
         """Make room for more states, and return whether that was possible."""
         return False
 
-    def trim(self, run: Any, like: State) -> None:
+    def trim(self, run: Runner, like: State) -> None:
         """Reduce the memory to what the states found need."""
 
 
@@ -126,7 +123,7 @@ class MemoryPositions:
         """Each entry is 0, or a state's number plus 1 with bits of its hash above."""
         self._renew_index(FIRST_SLOTS)
 
-    def state(self, number: int, like: Any) -> State:
+    def state(self, number: int, like: State) -> State:
         return unpack(self.keys + self.stride * number, like, self.layout)
 
     def find(self, state: State) -> int:
@@ -134,6 +131,10 @@ class MemoryPositions:
 
     def look_up(self, state: State, hashed: int) -> int:
         """Return the number of a state by its hash; -1 if it has none."""
+        return (self.index.get(self.slot_of(state, hashed)) & self.numbers) - 1
+
+    def slot_of(self, state: State, hashed: int) -> int:
+        """Return the place of a state in the index; if it is not there, the empty one that it would get."""
         slot, tag = spread(hashed, self.slots), hashed & self.tags
         entry = self.index.get(slot)
         while entry != 0:
@@ -143,7 +144,7 @@ class MemoryPositions:
             if slot == self.slots:
                 slot = 0
             entry = self.index.get(slot)
-        return (entry & self.numbers) - 1
+        return slot
 
     def holds(self, number: int, state: State) -> bool:
         """Return whether the position with that number is the given state."""
@@ -151,17 +152,10 @@ class MemoryPositions:
 
     def number(self, state: State) -> int:
         hashed = hash_of(state)
-        slot, tag = spread(hashed, self.slots), hashed & self.tags
-        while True:
-            entry = self.index.get(slot)
-            if entry == 0:
-                break
-            number = (entry & self.numbers) - 1
-            if entry & self.tags == tag and self.holds(number, state):
-                return number
-            slot += 1
-            if slot == self.slots:
-                slot = 0
+        slot = self.slot_of(state, hashed)
+        known = self.index.get(slot)
+        if known != 0:
+            return (known & self.numbers) - 1
         number = self.count
         if number >= self.room:
             return -1
@@ -173,7 +167,7 @@ class MemoryPositions:
                 save(address + 8, max(load(address + 8), word))
             return -1
         pack(self.keys + self.stride * number, state, self.layout)
-        self.index.put(slot, number + 1 | tag)
+        self.index.put(slot, number + 1 | hashed & self.tags)
         self.count = number + 1
         return number
 
@@ -191,14 +185,14 @@ class MemoryPositions:
         self.room = self._room()
         """Number of states for which the index is large enough."""
 
-    def trim(self, run: Any, like: State) -> None:
+    def trim(self, run: Runner, like: State) -> None:
         """Make the index as small as possible, when no more states are to come."""
         slots = max(FIRST_SLOTS, self.count * TRIMMED[1] // TRIMMED[0] + 2)
         if slots < self.slots:
             self._renew_index(slots)
             run(reindex, self, self.count, like)
 
-    def plain_index(self, run: Any) -> bytes:
+    def plain_index(self, run: Runner) -> bytes:
         """Return the numbers in the index, without bits of hashes."""
         plain = MemoryColumn(4, self.slots)
         run(copy_numbers, self, plain.address)
@@ -208,7 +202,7 @@ class MemoryPositions:
         """Return the number of states for which index and memory are large enough."""
         return min(self.most, self.slots * FULL[0] // FULL[1], self.memory.size // self.stride)
 
-    def grow(self, run: Any, like: State) -> bool:
+    def grow(self, run: Runner, like: State) -> bool:
         """Make room for more states or wider ones, and return whether that was possible.
 
         Arguments:
@@ -234,12 +228,8 @@ class MemoryPositions:
         run(reindex, self, self.count, like)
         return self.room > self.count
 
-    def restore(self, layout: PositionLayout, states: bytes, run: Any, like: State) -> bool:
-        """Restore packed states into an empty table; return whether they fit.
-
-        Arguments:
-            run, like: as for `grow`.
-        """
+    def restore(self, layout: PositionLayout, states: bytes, run: Runner, like: State) -> bool:
+        """Restore packed states into an empty table; return whether they fit."""
         count = len(states) // layout.stride
         if len(states) > self.memory.size or count > self.most:
             return False
@@ -311,11 +301,7 @@ def copy_numbers(positions: MemoryPositions, address: int) -> None:
 
 
 class Codes:
-    """Values and their codes, which are numbered from 1 in the order in which they were found; for interpreted code.
-
-    Arguments:
-        most: the maximum number of values.
-    """
+    """Values and their codes, which are numbered from 1 in the order in which they were found; for interpreted code."""
 
     variables: ClassVar[tuple[str, ...]] = ()
 

@@ -37,11 +37,6 @@ class Checkpoint:
     """Seconds between two checkpoints."""
     _saved: float = attrs.field(factory=time.monotonic)
 
-    @property
-    def exists(self) -> bool:
-        """Whether there is a checkpoint to resume from."""
-        return self.path.exists()
-
     def is_due(self) -> bool:
         """Return whether the next checkpoint is due."""
         return time.monotonic() - self._saved >= self.every
@@ -87,7 +82,7 @@ class Checkpoint:
         Raises:
             StoreError: the file is damaged or belongs to another solve; the message says which.
         """
-        if not self.exists:
+        if not self.path.exists():
             return
         head, body = self._read()
         try:

@@ -116,7 +116,7 @@ class ProofSolver:
     def _stages(self) -> list[Callable[[], bool]]:
         """Return the attempts in order; each returns whether all is proved."""
         resources = self.resources
-        resumes = resources.checkpoint is not None and resources.checkpoint.exists
+        resumes = resources.checkpoint is not None and resources.checkpoint.path.exists()
         if resources.tablebase or resources.layer is not None or resumes:
             return [self._large]
         return [self._small, self._large]
@@ -162,12 +162,7 @@ class ProofSolver:
         self._doing, self._before = "compiling", self.states
         proved = self.prover.proved if self.prover else {}
         self.prover = new_prover(
-            self.game,
-            self.state,
-            memory=table,
-            threads=self.resources.threads,
-            tablebase=tablebase,
-            speed=self._speed,
+            self.game, self.state, memory=table, threads=self.resources.threads, tablebase=tablebase, speed=self._speed
         )
         self.prover.proved.update(proved)
         self.control.watch(self.prover.engine.counter)

@@ -6,8 +6,6 @@ algorithms, Artificial Intelligence 87, 1996). Kalah was solved in this way: G. 
 Solving Kalah, ICGA Journal 23(3), 2000.
 """
 
-from collections.abc import Callable
-
 import attrs
 from ggp_search.algorithms.alphabeta import AlphaBeta
 from ggp_search.constants import MAX_PLIES
@@ -24,7 +22,6 @@ from ggp.game import MAX, MIN, Action, AnyGame, Bounded, Foreseeing, State
 from ggp.searcher import Limits
 
 Interval = tuple[float, float]
-Told = Callable[["Prover"], None]
 
 
 @attrs.define
@@ -39,8 +36,6 @@ class Prover:
     """Estimates of some states' values, from searches long enough to be worth storing."""
     asked: tuple[State, float] | None = None
     """The current question: whether the value of this state is at least this number."""
-    tell: Told = lambda prover: None
-    """Called after every question."""
 
     def interval(self, state: State) -> Interval:
         """Return the proved bounds of the value of `state`; at first, the game's own bounds."""
@@ -75,7 +70,6 @@ class Prover:
             raise DepthError(f"{self.game.name} was not at its end after {MAX_PLIES} plies, so its value is not proved")
         self.proved[state] = (max(lower, found), upper) if found >= wanted else (lower, min(upper, found))
         self.asked = None
-        self.tell(self)
         return found >= wanted
 
     def guess(self, state: State, states: int) -> float:
@@ -115,41 +109,27 @@ class Prover:
         above = self.engine.above(0)
         return 1 if self.at_least(state, above) else 0 if self.at_least(state, 0) else -1
 
-    def values(self, state: State, guess: float) -> dict[Action, float]:
-        """Return the value of each action of `state`, in the game's order."""
-        return {action: self.value(self.game.result(state, action), guess) for action in self.game.actions(state)}
-
     def best_action(self, state: State, value: float) -> Action:
         """Return an action that keeps the value of `state`, which is `value` exactly."""
-        mover, engine = self.game.to_move(state), self.engine
-        good = self._keeps(mover, value)
-        window = (engine.below(value), value) if mover == MAX else (value, engine.above(value))
-        self.engine.within(state, MAX_PLIES, *window)  # the table knows the action that answers it
-        likely, actions = self.engine.choice(), list(self.game.actions(state))
-        # Trying it first mostly saves all other questions.
-        for action in sorted(actions, key=lambda each: each != likely):
-            if good(self.game.result(state, action)):
-                return action
-        raise AssertionError("no action keeps the value")
+        return self._good_action(state, value if self.game.to_move(state) == MAX else self.engine.above(value))
 
     def outcome_action(self, state: State, outcome: int) -> Action:
         """Return an action after which the game still has this outcome for MAX."""
         mover, above = self.game.to_move(state), self.engine.above(0)
         wanted = {(MAX, 1): above, (MAX, 0): 0, (MIN, -1): 0, (MIN, 0): above}.get((mover, outcome))
-        actions = list(self.game.actions(state))
         if wanted is None:  # all is lost
-            return actions[0]
-        self.engine.within(state, MAX_PLIES, self.engine.below(wanted), wanted)  # the table knows the action
-        likely = self.engine.choice()
-        for action in sorted(actions, key=lambda each: each != likely):
-            if self.at_least(self.game.result(state, action), wanted) == (mover == MAX):
-                return action
-        raise AssertionError("no action keeps the outcome")
+            return next(iter(self.game.actions(state)))
+        return self._good_action(state, wanted)
 
-    def _keeps(self, mover: int, value: float) -> Callable[[State], bool]:
-        if mover == MAX:
-            return lambda child: self.at_least(child, value)
-        return lambda child: not self.at_least(child, self.engine.above(value))
+    def _good_action(self, state: State, wanted: float) -> Action:
+        """Return an action after which the value is at least `wanted`, if MAX moves, and less if MIN does."""
+        self.engine.within(state, MAX_PLIES, self.engine.below(wanted), wanted)  # the table knows the action
+        likely, is_max = self.engine.choice(), self.game.to_move(state) == MAX
+        # Trying it first mostly saves all other questions.
+        for action in sorted(self.game.actions(state), key=lambda each: each != likely):
+            if self.at_least(self.game.result(state, action), wanted) == is_max:
+                return action
+        raise AssertionError("no action keeps the value")
 
     def line(self, state: State, value: float) -> list[Action]:
         """Return best play of both sides from `state`, whose value is `value`, to the end of the game."""
@@ -183,7 +163,6 @@ def new_prover(
         state: any of the states that it will be asked about.
         memory: size of the table in megabytes.
         guesses: whether it should guess, by the game's evaluation, instead of proving.
-        speed: "auto", "compiled" or "interpreted".
 
     Raises:
         UnsupportedGameError: it is a game of chance.
@@ -202,7 +181,7 @@ def new_prover(
         tablebase=tablebase,
         proof=not guesses,
     )
-    engine = compiled_engine.engine(game, state, AlphaBeta(), settings)
+    engine = compiled_engine.choose_engine(game, state, AlphaBeta(), settings)
     engine.next_iteration()
     Control().watch(engine.counter)
     return Prover(game, engine)

@@ -1,6 +1,7 @@
 """A solve: its resources, its progress and its solution."""
 
 import attrs
+from ggp_search.tablebases.best_play import ValueBounds
 from ggp_search.tablebases.tablebase import Tablebase
 
 from ggp.game import Action, State
@@ -44,12 +45,9 @@ class ProofProgress:
 
 
 @attrs.frozen(kw_only=True)
-class Solution:
+class Solution(ValueBounds):
     """The result of a solve."""
 
-    lower: float
-    upper: float
-    """Bounds of the value to MAX; equal if the value was proved."""
     complete: bool
     """Whether all that was asked for was proved."""
     action: Action = None
@@ -67,11 +65,6 @@ class Solution:
     """Number of layers of the tablebase that was used."""
     speed: str = "interpreted"
     note: str | None = None
-
-    @property
-    def value(self) -> float | None:
-        """The exact value to MAX; None if it was not proved."""
-        return self.lower if self.lower == self.upper else None
 
 
 @attrs.frozen

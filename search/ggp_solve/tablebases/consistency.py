@@ -31,7 +31,6 @@ def verify(
 
     Arguments:
         sample: the number of positions, drawn at random; None, or a number as large as the tablebase, checks all.
-        seed: the seed for drawing them.
         report: called with the number of positions checked, after each.
 
     Returns:

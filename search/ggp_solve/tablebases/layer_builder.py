@@ -18,8 +18,8 @@ from ggp.game import MAX, AnyGame, Layered, State
 from ggp_solve.enumeration.backward_induction import sweep_chunk
 from ggp_solve.enumeration.enumeration import Enumeration
 from ggp_solve.enumeration.retrograde import MOST_ACTIONS, Retrograde
-from ggp_solve.enumeration.speed import Compiled, Interpreted
-from ggp_solve.memory.columns import Column, MemoryColumn
+from ggp_solve.enumeration.speed import Compiled, Interpreted, Runner
+from ggp_solve.memory.columns import AnyColumn, Column, MemoryColumn
 
 MOST: Final = (1 << 31) - 1
 """Maximum number of positions of a layer, counted for both movers, and its exits."""
@@ -39,7 +39,7 @@ class LayerPositions:
 
     variables: ClassVar[tuple[str, ...]] = ("layer", "exits")
 
-    def __init__(self, game: Any, table: Any, starts: Any) -> None:
+    def __init__(self, game: Any, table: AnyColumn, starts: AnyColumn) -> None:
         self.game, self.table, self.starts = game, table, starts
         self.layer = self.exits = 0
 
@@ -56,28 +56,22 @@ class LayerPositions:
         """Return the number of a state; if it is in a lower layer, the number of its exit."""
         layer, mover = self.game.layer(state), self.game.to_move(state)
         if layer == self.layer:
-            number: int = 2 * self.game.rank(state) + (0 if mover == MAX else 1)
-            return number
+            return 2 * self.game.rank(state) + (0 if mover == MAX else 1)
         # The table has values for whoever moves; seen from MAX, MIN's change their sign.
         value = self.table.get(self.starts.get(layer) + self.game.rank(state)) - MIDDLE
         gained = self.game.score(state)
-        place: int = self.exits + gained + (value if mover == MAX else -value) + self.layer
-        return place
+        return self.exits + gained + (value if mover == MAX else -value) + self.layer
 
 
 class LayerEnumeration(Enumeration):
     """Solves the layers of a game one after another, each by retrograde analysis.
 
     The code of the value v is v + layer + 1.
-
-    Arguments:
-        table: the values of the lower layers.
-        starts: the index in the table where each layer begins.
     """
 
     game: Any
 
-    def __init__(self, game: Any, table: Any, starts: Any, run: Interpreted | Compiled) -> None:
+    def __init__(self, game: Any, table: AnyColumn, starts: AnyColumn, run: Runner) -> None:
         self.game, self.run = game, run
         self.report = lambda progress: None
         self.compiled = isinstance(run, Compiled)
@@ -142,12 +136,12 @@ def store_values(solver: LayerEnumeration, start: int, count: int) -> None:
 class LayerBuilder(LayerTable):
     """The layers of a game, while they are being built."""
 
-    def __init__(self, game: Any, highest: int, run: Interpreted | Compiled | None = None) -> None:
+    def __init__(self, game: Any, highest: int, run: Runner | None = None) -> None:
         require_layered(game, highest)
         self.run = run or Interpreted()
         column = MemoryColumn if isinstance(self.run, Compiled) else Column
-        self.table: Any = column(1, sum(game.positions(layer) for layer in range(highest + 1)))
-        self.starts: Any = column(4, highest + 2)
+        self.table: AnyColumn = column(1, sum(game.positions(layer) for layer in range(highest + 1)))
+        self.starts: AnyColumn = column(4, highest + 2)
         super().__init__(game, highest, self.table.get)
         for layer, first in enumerate(self.first):
             self.starts.put(layer, first)

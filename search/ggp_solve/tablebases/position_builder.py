@@ -3,14 +3,7 @@
 import pathlib
 
 import msgspec
-from ggp_search.tablebases.position_table import (
-    FORMAT,
-    PositionHeader,
-    PositionTable,
-    path_of,
-    read,
-    require_numbers,
-)
+from ggp_search.tablebases.position_table import FORMAT, PositionHeader, PositionTable, path_of, read, require_numbers
 
 from ggp.capabilities import parameters
 from ggp.compiler.types import describe

@@ -1,0 +1,122 @@
+"""Entries: the games and searchers that plugins offer, by name."""
+
+import functools
+import inspect
+import pathlib
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import attrs
+
+from ggp import capabilities
+from ggp.errors import GGPError, PluginError, UnknownNameError, did_you_mean
+from ggp.game import AnyGame
+from ggp.options import Option, build, options_of
+
+PROMISES = {
+    "game": ("initial_state", "to_move", "actions", "result", "terminal_test", "utility"),
+    "searcher": ("unsupported_reason", "search", "analyse"),
+}
+"""By what the classes of games and of searchers are told."""
+OURS = pathlib.Path(__file__).parent
+"""Where the code is that calls plugins."""
+
+
+@attrs.frozen
+class Entry:
+    """One game or searcher in the registry."""
+
+    name: str
+    factory: Callable[..., Any]
+    source: str
+    """The plugin, and the distribution or file that it comes from."""
+    preference: int = 0
+    """The rank of a searcher as the default; see `ggp.searcher.Preferred`."""
+
+    @property
+    def summary(self) -> str:
+        """A one-line description."""
+        return capabilities.summary(self.factory)
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """The game's parameters, or the searcher's options."""
+        return options_of(self.factory)
+
+
+class Entries:
+    """Entries of one kind, by name. A name that two plugins use is unusable."""
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+        self.claims: dict[str, list[Entry]] = {}
+
+    @property
+    def usable(self) -> Mapping[str, Entry]:
+        """The entries that can be used, in the order of their names."""
+        return {name: claims[0] for name, claims in sorted(self.claims.items()) if len(claims) == 1}
+
+    def contested(self, name: str) -> str:
+        """Return the sentence that says who claims a name."""
+        sources = " and ".join(entry.source for entry in self.claims[name])
+        return f"the {self.kind} name {name!r} is claimed by {sources}: it is unusable until one of them is removed"
+
+    def find(self, name: str) -> Entry:
+        """Return the entry of that name.
+
+        Raises:
+            UnknownNameError: there is none; the message lists the names.
+            PluginError: two plugins claim it.
+        """
+        if len(self.claims.get(name, ())) > 1:
+            raise PluginError(self.contested(name))
+        if name not in self.claims:
+            near, names = did_you_mean(name, self.usable), ", ".join(self.usable) or "none"
+            raise UnknownNameError(f"there is no {self.kind} {name!r}{near or f': the {self.kind}s are {names}'}")
+        return self.claims[name][0]
+
+
+def make(entry: Entry, values: Mapping[str, Any]) -> Any:
+    """Return the game or searcher of an entry; whatever its plugin raises becomes a PluginError."""
+    try:
+        return build(entry.factory, entry.name, values)
+    except GGPError:
+        raise
+    except Exception as error:
+        raise PluginError(f"{entry.name} (from {entry.source}) cannot be created: {in_words(error)}") from error
+
+
+def serves(entry: Entry, game: AnyGame) -> bool:
+    """Return whether the searcher of an entry can search a game."""
+    try:
+        return make(entry, {}).unsupported_reason(game) is None
+    except GGPError:
+        return False
+
+
+def kind_of(factory: object) -> str | None:
+    """Return whether `factory` creates games or searchers, judged by its attributes; None if neither."""
+    for kind, names in PROMISES.items():
+        if all(map(functools.partial(hasattr, factory), names)):
+            return kind
+    return None
+
+
+def missing(factory: object) -> str:
+    """Return what a class lacks to be a game or a searcher, whichever it is nearer to."""
+    lacks = {kind: [name for name in names if not hasattr(factory, name)] for kind, names in PROMISES.items()}
+    kind = min(lacks, key=lambda kind: len(lacks[kind]) / len(PROMISES[kind]))
+    return f"a {kind} that lacks {', '.join(lacks[kind])}"
+
+
+def in_words(error: BaseException) -> str:
+    """Return an error in one line, with the line of the plugin where it was raised."""
+    text = " ".join(str(error).split())
+    if isinstance(error, PluginError):
+        return text
+    frames = inspect.getinnerframes(error.__traceback__) if error.__traceback__ else []
+    theirs = [each for each in frames if each.filename[0] != "<" and pathlib.Path(each.filename).parent != OURS]
+    place = f" ({pathlib.Path(theirs[-1].filename).name}, line {theirs[-1].lineno})" if theirs else ""
+    if isinstance(error, SyntaxError) and error.lineno is not None:
+        place = ""  # Python has said it
+    return f"{type(error).__name__}: {text}{place}" if text else f"{type(error).__name__}{place}"

@@ -1,0 +1,38 @@
+"""Word counts: how much memory the values of a game need in machine code."""
+
+from typing import Any
+
+import attrs
+
+from ggp import compiler
+from ggp.compiler.intrinsics import words_of
+from ggp.game import State
+from ggp_search.engine.settings import Settings
+
+
+@attrs.frozen
+class WordCounts:
+    """The number of machine words of a state, an action and a key of the table."""
+
+    state: int
+    action: int
+    key: int
+
+    @classmethod
+    def of(cls, game: Any, state: State, settings: Settings) -> "WordCounts":
+        """Return an estimate before compiling, from one state and its first action.
+
+        Other states and actions may need more words: None needs no word, but a field that may be None needs one more
+        than its value.
+        """
+        actions = () if game.terminal_test(state) else game.actions(state)
+        action = next((len(words_of(each)) for each in actions), 1)
+        key = game.key(state) if settings.separable else state
+        return cls(len(words_of(state)), action, len(words_of(key)))
+
+    def corrected(self, code: compiler.Code) -> "WordCounts":
+        """Return the sizes that all states, actions and keys have in the code."""
+        state, action, key = (
+            own if said is None else said for own, said in zip(attrs.astuple(self), code.words, strict=True)
+        )
+        return WordCounts(state, action, key)
