@@ -23,8 +23,9 @@ Shape = Literal["square", "hexagon", "round", "piece", "up", "down", "button", "
 
 square: a field of a board; hexagon: a field with a corner above and below, which reach into the neighbouring rows by a
 sixth of its height (a height of 0.87 fits a width of 1); round: a hollow with round ends that holds things, with its
-count in a strip above or below; piece: a thing itself, such as a stone; up, down: a triangle, as for MAX's and MIN's
-nodes in a tree; button: something to press beside the board (roll, hold); plain: text without an outline.
+count in a strip above or below; piece: a thing itself, such as a stone, whose text is for terminals alone; up, down:
+a triangle, as for MAX's and MIN's nodes in a tree; button: something to press beside the board (roll, hold); plain:
+text without an outline.
 """
 
 DISCS: Mapping[str, str] = {"●": "", "○": "", "♚": "♚", "♔": "♚"}

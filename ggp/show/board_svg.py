@@ -206,7 +206,7 @@ class Drawing:
             _circle(group, placed.box, DOT, "dot")
         if cell.text in DISCS and cell.shape != "plain":
             self.disc(group, placed)
-        elif cell.text:
+        elif cell.text and cell.shape != "piece":
             mono = MONOSPACED if cell.shape == "plain" else None
             largest = SMALLER_MARK if cell.shape in ("plain", "button") else LARGEST_MARK
             size = fitting(cell.text, placed.inside, largest, mono)

@@ -134,3 +134,11 @@ def test_the_board_is_of_hexagons_that_lean():
     scene = REGISTRY.game("hex", size=3).scene((0, 0, ggp.MAX))
     assert {scene[name].shape for name in ("a1", "b2", "c3")} == {"hexagon"}
     assert [scene[name].x for name in ("a1", "a2", "a3", "b1")] == [0, 0.5, 1, 1]
+
+
+def test_the_chain_that_has_won_is_highlighted_and_nothing_else():
+    game = REGISTRY.game("hex", size=3)
+    state = game.parse_state("X.X/X.O/XOO O")
+    assert game.terminal_test(state)
+    assert [cell.name for cell in game.scene(state).cells if cell.highlighted] == ["a1", "a2", "a3"]
+    assert not any(cell.highlighted for cell in game.scene(game.initial_state()).cells)

@@ -149,6 +149,11 @@ def test_as_many_seeds_are_drawn_as_there_are(count):
     assert radius > 1
 
 
+def test_a_piece_shows_by_its_shape_what_terminals_write():
+    group = drawn(Scene((Cell("a1-b1", 0, 0, 0.7, 0.3, "piece", "━━━"),))).cells["a1-b1"]
+    assert (len(group.findall(f"{SVG}rect")), group.findall(f"{SVG}text")) == (1, [])
+
+
 def test_where_there_is_no_room_for_seeds_there_are_only_digits():
     group = drawn(Scene((Cell("A", 0, 0, shape="round", count=3000),))).cells["A"]
     assert group.findall(f"{SVG}circle") == []

@@ -199,8 +199,19 @@ class Hex:
     def parse_action(self, state: State, text: str) -> int:
         return read_action(self, state, text, "[a-z][0-9]{1,2}", "b3")
 
+    def winning_chain(self, state: State) -> int:
+        """Return the stones of the chain that has won."""
+        winner = 1 - state[2]
+        stones, (start, goal) = state[winner], self.edges[winner]
+        return self.reached(self.reached(stones & start, stones) & goal, stones)
+
     def scene(self, state: State) -> ggp.Scene:
-        scene = self.grid.scene(self, state, self.marks(state), PIECES, hexagonal=True)
-        if self.terminal_test(state):
+        chain = self.winning_chain(state) if self.terminal_test(state) else 0
+
+        def look(number: int, cell: ggp.Cell) -> ggp.Cell:
+            return attrs.evolve(cell, highlighted=bool(chain >> number & 1))
+
+        scene = self.grid.scene(self, state, self.marks(state), PIECES, look=look, hexagonal=True)
+        if chain:
             return scene
         return attrs.evolve(scene, caption=f"{scene.caption}, {('top to bottom', 'left to right')[state[2]]}")
