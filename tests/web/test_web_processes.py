@@ -71,6 +71,16 @@ def test_rules_that_come_to_no_end_end_with_their_process(fault):
     assert using(ask) == 200
 
 
+def test_a_worker_that_gets_no_processor_time_is_waited_for(monkeypatch):
+    monkeypatch.setattr(processes, "_processor_time", lambda pid: 0.0)
+    monkeypatch.setattr(processes, "BUSY", 1e6)
+
+    async def ask(pool):
+        return (await pool.do(play("none"), searching=False, seconds=0.001)).status
+
+    assert using(ask) == 200
+
+
 def test_memory_beyond_the_limit_is_refused_in_words():
     async def ask(pool):
         answer = await pool.do(play("memory"), searching=False, seconds=20)
