@@ -29,6 +29,16 @@ LOCK_PATIENCE = 0.1
 """Seconds between two attempts to get a lock."""
 
 
+def user_path(name: str, variable: str = "") -> pathlib.Path:
+    """Return the path that an environment variable names, or else that of a name in the user's data directory."""
+    named = os.environ.get(variable)
+    if named:
+        return pathlib.Path(named)
+    import platformdirs
+
+    return pathlib.Path(platformdirs.user_data_dir("ggp", appauthor=False)) / name
+
+
 def open_regular(path: str | os.PathLike[str]) -> BinaryIO:
     """Open a file for reading, without blocking.
 

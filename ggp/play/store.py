@@ -17,6 +17,7 @@ import attrs
 import msgspec
 
 from ggp.errors import RecordError, StoreError
+from ggp.files import user_path
 from ggp.play.json_format import checked
 from ggp.play.match import Match, now
 from ggp.play.record_writer import record_of, recorded
@@ -75,12 +76,7 @@ class StoredGame:
 
 def default_path() -> pathlib.Path:
     """Return the path of the user's own store: the file that GGP_STORE names, or one in the user's data directory."""
-    named = os.environ.get(VARIABLE)
-    if named:
-        return pathlib.Path(named)
-    import platformdirs
-
-    return pathlib.Path(platformdirs.user_data_dir("ggp", appauthor=False)) / "games.db"
+    return user_path("games.db", VARIABLE)
 
 
 @contextlib.contextmanager

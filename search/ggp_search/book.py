@@ -18,7 +18,7 @@ import msgspec
 from ggp.capabilities import notation, parameters, parse_action
 from ggp.errors import BookError, IllegalActionError
 from ggp.escapes import short
-from ggp.files import locked
+from ggp.files import locked, user_path
 from ggp.game import CHANCE, MAX, Action, AnyGame, State
 from ggp.play.records import Name, ParameterValue
 from ggp.searcher import SearchResult
@@ -65,12 +65,7 @@ def _sorted(values: Mapping[str, object]) -> bytes:
 
 def default_path() -> pathlib.Path:
     """Return the file of the user's own book: the one that GGP_BOOK names, or one in the user's data directory."""
-    named = os.environ.get(VARIABLE)
-    if named:
-        return pathlib.Path(named)
-    import platformdirs
-
-    return pathlib.Path(platformdirs.user_data_dir("ggp", appauthor=False)) / "book.jsonl"
+    return user_path("book.jsonl", VARIABLE)
 
 
 def place(path: BookPath) -> pathlib.Path:

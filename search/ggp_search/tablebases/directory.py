@@ -11,6 +11,7 @@ import attrs
 
 from ggp import capabilities
 from ggp.errors import UnsupportedGameError
+from ggp.files import user_path
 from ggp.game import AnyGame, Ranking, State
 
 VARIABLE = "GGP_TABLEBASES"
@@ -21,12 +22,7 @@ SUFFIX, PART_SUFFIX = ".ggpt", ".ggps"
 
 def default_directory() -> pathlib.Path:
     """Return the directory that GGP_TABLEBASES names, or one in the user's data directory."""
-    named = os.environ.get(VARIABLE)
-    if named:
-        return pathlib.Path(named)
-    import platformdirs
-
-    return pathlib.Path(platformdirs.user_data_dir("ggp", appauthor=False)) / "tablebases"
+    return user_path("tablebases", VARIABLE)
 
 
 def ranking_of(game: AnyGame) -> Ranking[State]:

@@ -11,14 +11,13 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from ggp.errors import GGPWarning
+from ggp.files import user_path
 from ggp_search.tablebases.directory import default_directory
 
 
 def place() -> pathlib.Path:
     """Return the file that holds the digests."""
-    import platformdirs
-
-    return pathlib.Path(platformdirs.user_data_dir("ggp", appauthor=False)) / "tablebases.proved"
+    return user_path("tablebases.proved")
 
 
 class Digested(Protocol):
