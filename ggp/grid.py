@@ -358,7 +358,7 @@ def require_possible(text: str, holds: bool, reason: str) -> None:
         reason: why a position without it cannot occur in a game.
     """
     if not holds:
-        raise NotationError(f"{shown(text)} cannot come up: {reason}")
+        raise NotationError(f"{shown(text)} cannot occur: {reason}")
 
 
 def shown(text: str) -> str:

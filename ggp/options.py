@@ -68,7 +68,7 @@ class Option:
         if self.type is Any:
             return "a value"
         if self.accepts(tuple):
-            return "whole numbers with commas between"
+            return "whole numbers separated by commas"
         for kind, words in _TYPES_IN_WORDS.items():
             if self.accepts(kind):
                 return words
@@ -310,7 +310,7 @@ def split_options(text: str) -> dict[str, str]:
         elif name:
             found[name] += "," + piece
         else:
-            raise OptionError(f"{piece!r} is not an option: options are written name=value, with commas between")
+            raise OptionError(f"{piece!r} is not an option: options are written name=value, separated by commas")
     return found
 
 

@@ -141,7 +141,7 @@ class Format:
         beginning = self._head()[0].partition(b",")[0]
         try:
             if path.exists() and read_beginning(path, len(beginning)) not in (b"", beginning):
-                raise StoreError(f"{path} is there and is not a ggp {self.name}: name another file, or remove it")
+                raise StoreError(f"{path} exists and is not a ggp {self.name}: name another file, or remove it")
         except OSError as error:
             raise StoreError(f"the {self.name} {path} cannot be read: {reason(error)}") from None
 

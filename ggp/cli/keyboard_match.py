@@ -158,7 +158,7 @@ def _safely(match: Match, prompt: Prompt, act: Callable[[], PlayedMove | int | N
 
 def where(match: Match, resumes: str) -> str:
     """Return a sentence: how many moves were played, and how to continue the game."""
-    going_on = f"; {resumes} goes on with it" if match.keeper else ""
+    going_on = f"; {resumes} continues it" if match.keeper else ""
     return f"{moves_in_words(match)}{going_on}"
 
 

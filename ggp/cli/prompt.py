@@ -18,12 +18,12 @@ MANY = 12
 """The prompt lists the legal moves if there are at most this many."""
 
 COMMANDS = {
-    "hint": "what a strong player would do",
-    "analyse": "what each move is worth",
-    "rules": "how the game is played",
+    "hint": "shows the move of a strong player",
+    "analyse": "shows the value of each move",
+    "rules": "prints the rules",
     "back": "takes your last move back",
-    "resign": "gives the game up",
-    "quit": "ends here; `ggp resume` goes on",
+    "resign": "resigns the game",
+    "quit": "leaves the game; `ggp resume` continues it",
     "?": "shows this",
 }
 """Words that can be entered instead of a move, each with its meaning."""
@@ -90,7 +90,7 @@ class Prompt:
         if word in ("?", "help", "h"):
             echo_rows({"moves": legal} | COMMANDS, indent=2, title=9)
         elif word == "rules":
-            echo_text(rules(game) or "its author says nothing about the rules")
+            echo_text(rules(game) or "this game has no description of its rules")
         elif word in ("hint", "analyse", "analyze") and self._adviser:
             self._advise(word, self._adviser(game), game, state)
         else:

@@ -23,6 +23,6 @@ def command(session: Session, name: str, parameters: Sequence[str], as_json: boo
         echo_json({"game": game.name, "title": title, "rules": text, "players": names})
         return
     echo(title)
-    echo_text(text or "(its author says nothing about it)")
+    echo_text(text or "(this game has no description of its rules)")
     first, *second = names
     echo(f"Players: {first}, who begins, and {second[0]}." if second else f"Player: {first}, alone.")

@@ -148,7 +148,7 @@ def title(found: Mapping[str, Any]) -> str:
     return f"{found['game']}: {' against '.join(players) if len(players) == 2 else f'{len(players)} players'}"
 
 
-COSTS = "What a move took (short searches run interpreted, longer ones compiled; see the states, too):"
+COSTS = "Cost of a move (short searches run interpreted, longer ones compiled; compare the states too):"
 SURE = 0.95
 """Probability above which a player is called the stronger one."""
 

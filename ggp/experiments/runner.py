@@ -52,8 +52,8 @@ def outcomes(
             failures += 1
             if failures == PATIENCE:
                 raise GGPError(
-                    f"the processes that play died {PATIENCE} times running, at game {following + 1} or soon after:"
-                    " memory may be short, and fewer processes need less"
+                    f"the worker processes died {PATIENCE} times in a row, at game {following + 1} or soon after:"
+                    " the machine may be out of memory; use fewer processes"
                 ) from None
 
 

@@ -27,7 +27,7 @@ class SPRT:
     """A test of H0, a difference of `elo0`, against H1, a difference of `elo1`."""
 
     elo0: float = option(0.0, "the lesser Elo difference, H0", minimum=-1000, maximum=1000)
-    elo1: float = option(20.0, "the greater one, H1", minimum=-1000, maximum=1000)
+    elo1: float = option(20.0, "the greater Elo difference, H1", minimum=-1000, maximum=1000)
     alpha: float = option(0.05, "how often H1 may be accepted if H0 is true", minimum=1e-6, maximum=0.5)
     beta: float = option(0.05, "how often H0 may be accepted if H1 is true", minimum=1e-6, maximum=0.5)
 

@@ -13,7 +13,7 @@ from ggp.game import Action, AnyGame, State
 
 PROMISES: Final[Mapping[str, str]] = {
     "name": "the name is lower case, without spaces",
-    "capabilities": "a capability is offered whole, or not at all",
+    "capabilities": "a capability has all of its methods, or none",
     "answers": "no method raises where the protocol allows a call",
     "purity": "no operation changes a state",
     "determinism": "the same arguments give the same result, whatever was called before",
@@ -34,32 +34,32 @@ PROMISES: Final[Mapping[str, str]] = {
     "action notation": "parsing a formatted action gives it back, and two actions of a state never share a text",
     "wrong texts": "a text that is not a state or an action is refused with NotationError or IllegalActionError",
     "drawing": "the drawing is a text that is not empty",
-    "scene": "a scene's cells have names of their own and do not overlap, and its lines join cells of the scene",
-    "scene's actions": "what can be chosen in a scene are exactly the legal actions, and each can be",
+    "scene": "a scene's cells have different names and do not overlap, and its lines join cells of the scene",
+    "scene's actions": "the actions that can be chosen in a scene are exactly the legal ones",
     "explanation": "an explanation of an action is a text that is not empty",
-    "pickling": "a pickled game comes back as a game that plays the same",
+    "pickling": "a game that was pickled and loaded plays the same",
     "canonical states": "a state and its canonical state have equal values and lead to equal canonical states",
     "hints": "suggest returns a whole number, and quiet a truth value",
-    "ranking": "every state has a number of its own, where it is listed, and every action leads below it",
+    "ranking": "every state has a unique number, is listed there, and every action leads to a lower one",
     "machine code": "compiled methods return the same as the game's own",
 }
 """Promises that `check_game` checks. A promise about a capability that the game does not have always holds."""
 
 SEARCHER_PROMISES: Final[Mapping[str, str]] = {
     "name": "the name is lower case, without spaces",
-    "answers": "a search of a game that is served does not raise",
+    "answers": "a search of a supported game does not raise",
     "purity": "a search leaves the state as it was",
-    "refusal": "a game that cannot be served is refused with UnsupportedGameError",
+    "refusal": "an unsupported game is refused with UnsupportedGameError",
     "action": "the action is legal, and None exactly where the game is over or CHANCE moves",
     "value": "the value is finite, and the utility where the game is over",
     "principal variation": "the principal variation can be played and begins with the action",
     "values": "an analysis has a finite value for every action, in the game's order",
-    "best actions": "the best actions are all those of the best value to the player who moves",
-    "statistics": "at least the root was entered, and no more leaves than states",
-    "limits": "a search that a limit of states stopped says so and is not complete",
+    "best actions": "the best actions are all those with the best value to the player who moves",
+    "statistics": "at least the root is counted, and there are no more leaves than states",
+    "limits": "a search stopped by a limit of states reports it, and is not complete",
     "exactness": "the value is that of plain minimax, weighted by probability where CHANCE moves",
     "exact values": "each action's value is that of plain minimax",
-    "exact variation": "the principal variation, played, is worth the value",
+    "exact variation": "playing the principal variation leads to the value",
 }
 """Promises that `check_searcher` and `check_exact_searcher` check."""
 

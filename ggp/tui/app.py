@@ -264,7 +264,7 @@ class PlayApp(App[None]):
     def _analyse(self) -> None:
         panel, position = self.query_one("#analysis", Static), self._position
         if not self._analysing or self.match.over or self.table.controller.analyst is None:
-            panel.update("" if self.match.over or self._analysing else "a: what each move is worth")
+            panel.update("" if self.match.over or self._analysing else "a: the value of each move")
             return
         panel.update("…")
         background_match.analyse(

@@ -229,7 +229,7 @@ class Process:
                     ending.cancel()
         except TimeoutError:
             await self._wind_up(SEARCH_GRACE if searching else GRACE)
-            words = f"this took more than {seconds:g} seconds, which is all that a page gives to it"
+            words = f"this took more than {seconds:g} seconds, which is the limit of a page"
             raise TooMuchError(words) from None
         except asyncio.CancelledError:
             await self._wind_up(SEARCH_GRACE if searching else GRACE)

@@ -67,7 +67,7 @@ class Guard:
 
         host = re.sub(r":\d*$", "", Headers(scope=scope).get("host", "")).lower()
         if self.hosts is not None and host not in self.hosts:
-            said = f"This server answers as {', '.join(self.hosts)} only: it was called {host[:100]!r}.\n"
+            said = f"This server is available only as {', '.join(self.hosts)}: the request was for {host[:100]!r}.\n"
             await PlainTextResponse(said, 421)(scope, receive, strictly)
         elif not wanted_here(scope["method"], Headers(scope=scope)):
             said = "This request was sent by a page of another site: open the address itself, or send it from here.\n"

@@ -206,7 +206,7 @@ class Solver(KnownValues):
             raise repetition.undeclared(self.game, self.found.state(graph.order.get(first)))
         if repetition.last_occurrence(self.game) is not None:
             raise UsageError(
-                f"{self.game.name} has chance and ends by repetition: what a state is worth depends on the way there,"
+                f"{self.game.name} has chance and ends by repetition: the value of a state depends on the path to it,"
                 ' which enumeration does not know (`repetition = "continues"` can be solved)'
             )
 

@@ -126,7 +126,7 @@ def test_layers_come_back_from_their_file(tmp_path):
     with pytest.raises(ggp.TablebaseError, match="is damaged: its checksum is wrong: build it again"):
         read(Awari(), path)
     layers.write(tmp_path)
-    with pytest.raises(ggp.TablebaseError, match="is of another game: build it again"):
+    with pytest.raises(ggp.TablebaseError, match="belongs to another game: build it again"):
         read(Awari(grand_slam="capture"), path)
     with pytest.raises(ggp.TablebaseError, match="cannot be read"):
         read(Awari(), path_of(Awari(grand_slam="capture"), tmp_path))

@@ -12,7 +12,7 @@ import pytest
 
 from ggp.cli import main
 
-RESUME = "; `ggp resume` goes on with it"
+RESUME = "; `ggp resume` continues it"
 RANDOM = ["--first", "random:seed=1", "--second", "random:seed=2"]
 
 
@@ -53,14 +53,14 @@ def test_a_human_who_is_alone_plays_against_a_searcher(ggp):
 
 def test_help_lists_the_moves_and_quit_ends_with_status_0(ggp):
     found = ggp("play", "fig52", input="?\nquit\n")
-    assert "  moves    a1, a2, a3\n  hint     what a strong player would do\n" in found.out
-    assert (found.status, found.err) == (0, "ggp: you quit after 0 moves; `ggp resume` goes on with it\n")
+    assert "  moves    a1, a2, a3\n  hint     shows the move of a strong player\n" in found.out
+    assert (found.status, found.err) == (0, "ggp: you quit after 0 moves; `ggp resume` continues it\n")
 
 
 def test_the_end_of_the_input_is_one_sentence_and_status_1(ggp):
     found = ggp("play", "nim", "--first", "human", "--second", "random:seed=1", input="x\n1:1\n")
     assert found.status == 1
-    assert found.err == "ggp: the input ended before the game did, after 2 moves; `ggp resume` goes on with it\n"
+    assert found.err == "ggp: the input ended before the game did, after 2 moves; `ggp resume` continues it\n"
     assert "'x' cannot be played here; the moves are 1:1" in found.out
     assert "second (random:seed=1) plays" in found.out
 

@@ -59,7 +59,7 @@ def test_a_store_of_ones_own_is_used_by_all_commands(ggp, tmp_path):
     found = ggp("play", "fig52", "--second", "random:seed=1", *own)
     assert (
         found.err
-        == f"ggp: the input ended before the game did, after 0 moves; `ggp resume {' '.join(own)}` goes on with it\n"
+        == f"ggp: the input ended before the game did, after 0 moves; `ggp resume {' '.join(own)}` continues it\n"
     )
     assert re.search(r"human - MIN random:seed=1 \| \* +\| +0 \|", ggp("resume", "--list", *own).out)
     assert ggp("resume", *own, input="a1\n").status == 0

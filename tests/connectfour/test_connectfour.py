@@ -178,7 +178,7 @@ def test_canonical_states_are_mirror_images():
         "another shape": ("X./.. X", "is not a board"),
         "O moved first": ("...../...../...../O.... X", "X moves first"),
         "nothing below": ("...../...../X..../..... O", "has nothing below it"),
-        "won before": ("...../...../O.O../XXXX. X", "cannot come up"),
+        "won before": ("...../...../O.O../XXXX. X", "cannot occur"),
         "column full": ("111111111", "move 5, column 1, is not legal"),
         "no column": ("9", "move 1, column 9, is not legal"),
     }.values(),

@@ -71,7 +71,7 @@ def test_what_is_no_checkpoint_of_this_position_is_refused(tmp_path):
     content = bytearray(checkpoint.path.read_bytes())
     content[-1] ^= 1
     checkpoint.path.write_bytes(bytes(content))
-    with pytest.raises(ggp.GGPError, match="is damaged: its checksum is wrong: remove it to begin anew"):
+    with pytest.raises(ggp.GGPError, match="is damaged: its checksum is wrong: remove it to start again"):
         Enumeration(game, game.initial_state(), 100).find_positions(checkpoint)
 
 

@@ -105,7 +105,7 @@ def test_a_process_that_dies_is_replaced_and_its_game_played_again(experiment, p
 
 def test_processes_that_die_again_and_again_are_given_up(experiment):
     games = outcomes(experiment("nim", "random", "easy"), workshop(2), play=dying.dies)
-    with pytest.raises(ggp.GGPError, match="the processes that play died 3 times running, at game 1 or soon after"):
+    with pytest.raises(ggp.GGPError, match="the worker processes died 3 times in a row, at game 1 or soon after"):
         list(games)
 
 

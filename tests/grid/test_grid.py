@@ -142,5 +142,5 @@ class Choices:
 
 def test_a_position_that_cannot_come_up_is_refused():
     require_possible("XX/..", True, "X has too many")
-    with pytest.raises(NotationError, match=r"^'XX/\.\.' cannot come up: X has too many$"):
+    with pytest.raises(NotationError, match=r"^'XX/\.\.' cannot occur: X has too many$"):
         require_possible("XX/..", False, "X has too many")

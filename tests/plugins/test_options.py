@@ -72,7 +72,7 @@ BAD = {
     ("flag", "2"): "flag must be .*; got '2'",
     ("choice", "blue"): r"choice must be one of red, green \(a colour\); got 'blue'$",
     ("limit", "0"): r"limit must be a whole number, 1 or more, or none \(a limit\); got 0$",
-    ("many", "3,,4"): r"many must be whole numbers with commas between, 0 or more \(some counts\); got '3,,4'$",
+    ("many", "3,,4"): r"many must be whole numbers separated by commas, 0 or more \(some counts\); got '3,,4'$",
     ("many", ""): "many must be .*; got ''",
     ("many", "3,-4"): r"many must be .*; got \(3, -4\)",
     ("many", "3 4"): "many must be .*; got '3 4'",
@@ -177,7 +177,7 @@ def test_options_in_one_text_are_split(text):
 
 @pytest.mark.parametrize("text", ["8", ",depth=8", "depth"])
 def test_a_text_that_does_not_begin_with_a_name_is_refused(text):
-    with pytest.raises(OptionError, match=r"is not an option: options are written name=value, with commas between"):
+    with pytest.raises(OptionError, match=r"is not an option: options are written name=value, separated by commas"):
         split_options(text)
 
 

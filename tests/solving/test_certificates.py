@@ -175,9 +175,9 @@ def test_what_cannot_be_kept_or_made_is_refused_before_the_solve(tmp_path, capsy
     file.write_text("notes")
     refused = {
         ("--certificate", str(file), "--checkpoint", str(file)): (2, "need a file each"),
-        ("--book", str(file)): (1, "notes is there and is not a ggp opening book: name another file, or remove it"),
-        ("--certificate", str(file)): (1, "notes is there and is not a ggp certificate: name another file, or remove"),
-        ("--checkpoint", str(file)): (1, "notes is there and is not a ggp checkpoint of a solve: name another file"),
+        ("--book", str(file)): (1, "notes exists and is not a ggp opening book: name another file, or remove it"),
+        ("--certificate", str(file)): (1, "notes exists and is not a ggp certificate: name another file, or remove"),
+        ("--checkpoint", str(file)): (1, "notes exists and is not a ggp checkpoint of a solve: name another file"),
         ("--book", ""): (2, "--book needs the name of a file"),
         ("--every", "5"): (2, "--every needs --checkpoint FILE: it is the time between two checkpoints"),
         ("--layer", "3"): (2, "nim has no tablebase in memory here: building one needs machine speed"),
@@ -240,15 +240,15 @@ def unsealed(path):
 CHANGED = {
     "a value too high for MAX": (
         lambda lines: [{**lines[0], "value": 1}, *lines[1:]],
-        r"the strategy of X in \.\.\./\.\.\./\.\.\. makes sure of at least 0, not of 1, which is claimed$",
+        r"the strategy of X in \.\.\./\.\.\./\.\.\. guarantees only at least 0, not 1 as claimed$",
     ),
     "a value too low for MIN": (
         lambda lines: [{**lines[0], "value": -1}, *lines[1:]],
-        r"the strategy of O in \.\.\./\.\.\./\.\.\. makes sure of at most 0, not of -1, which is claimed$",
+        r"the strategy of O in \.\.\./\.\.\./\.\.\. guarantees only at most 0, not -1 as claimed$",
     ),
     "a huge value": (
         lambda lines: [{**lines[0], "value": 10**300}, *lines[1:]],
-        r"makes sure of at least 0, not of 1e\+300, which",
+        r"guarantees only at least 0, not 1e\+300 as",
     ),
     "another action": (
         lambda lines: [*lines[:2], [lines[2][0], "9"], *lines[3:]],

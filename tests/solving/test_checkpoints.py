@@ -70,10 +70,10 @@ def written_by_another(old, new):
 @pytest.mark.parametrize(
     ("damage", "message"),
     [
-        (lambda content: content[:-1], "is damaged: its checksum is wrong: remove it to begin anew"),
-        (lambda content: b"{}\n", "is there and is not a ggp checkpoint of a solve: name another file, or remove it"),
-        (lambda content: b"\xff\x00", "is there and is not a ggp checkpoint of a solve"),
-        (lambda content: b"[1]\n", "is there and is not a ggp checkpoint of a solve"),
+        (lambda content: content[:-1], "is damaged: its checksum is wrong: remove it to start again"),
+        (lambda content: b"{}\n", "exists and is not a ggp checkpoint of a solve: name another file, or remove it"),
+        (lambda content: b"\xff\x00", "exists and is not a ggp checkpoint of a solve"),
+        (lambda content: b"[1]\n", "exists and is not a ggp checkpoint of a solve"),
         (lambda content: content.replace(b":2,", b":9,", 1), "has version 9, and this ggp reads version 2: remove it"),
         (written_by_another(b'"kalah"', b'"pig"'), "another solve: its game is pig, not kalah"),
         (written_by_another(b"{", b"["), "is damaged: its second line is malformed: remove it"),

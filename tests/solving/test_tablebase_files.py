@@ -133,14 +133,14 @@ DAMAGES = {
     "cut short": (lambda content: content[:-1], f"is damaged: it has 4,191 bytes and should have 4,192: {AGAIN}"),
     "longer": (lambda content: content + b"\0", "is damaged: it has 4,193 bytes and should have 4,192"),
     "cut in the header": (lambda content: content[:50], "is not a ggp tablebase"),
-    "cut behind the line": (lambda content: content[: content.index(b"\n") + 3], "its header is not as it was written"),
+    "cut behind the line": (lambda content: content[: content.index(b"\n") + 3], "its header is damaged"),
     "a byte of the data": (
         lambda content: content[:-9] + bytes([content[-9] ^ 1]) + content[-8:],
-        f"is damaged: its data is not what was written: {AGAIN}",
+        f"is damaged: its data is damaged: {AGAIN}",
     ),
     "a byte of the header": (
         lambda content: content.replace(b'"houses":3', b'"houses":4'),
-        f"is damaged: its header is not as it was written: {AGAIN}",
+        f"is damaged: its header is damaged: {AGAIN}",
     ),
     "another version": (header_with(version=1), "has version 1, and this ggp reads version 2: remove it"),
     "a header of other types": (header_with(layer="4"), "is damaged: its header is wrong: expected int, got str"),
@@ -157,7 +157,7 @@ DAMAGES = {
     "a strange entry": (header_with(by="me"), "is damaged: its header is wrong: there is no such entry as 'by'"),
     "a byte of the blanks": (
         lambda content: content[:4000] + b"x" + content[4001:],
-        "is damaged: its header is not as it was written",
+        "is damaged: its header is damaged",
     ),
     "another game": (
         header_with(game="nim"),

@@ -147,9 +147,7 @@ def test_what_a_place_has_is_looked_at_before_it_is_written_over(path, tmp_path)
     BOOK.require_place(path)
     BOOK.require_place(tmp_path / "new")
     (tmp_path / "notes").write_text("notes")
-    with pytest.raises(
-        StoreError, match="notes is there and is not a ggp opening book: name another file, or remove it"
-    ):
+    with pytest.raises(StoreError, match="notes exists and is not a ggp opening book: name another file, or remove it"):
         BOOK.require_place(tmp_path / "notes")
     with pytest.raises(StoreError, match="there is no directory"):
         BOOK.require_place(tmp_path / "nowhere" / "b")

@@ -148,7 +148,7 @@ def test_what_is_no_state_is_refused_in_words(text):
 def test_impossible_states_are_refused_in_words(text, why):
     with pytest.raises(ggp.NotationError) as caught:
         GAME.parse_state(text)
-    assert str(caught.value) == f"{text!r} cannot come up: {why}"
+    assert str(caught.value) == f"{text!r} cannot occur: {why}"
 
 
 @pytest.mark.parametrize("text", ["", "stay", "0", "7", "1.5", "²"])

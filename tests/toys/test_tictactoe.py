@@ -121,23 +121,23 @@ SHAPE = "it is written as 3 rows of 3 cells, each X, O or a dot, with / between,
         ),
         "O more often than X": (
             "O../.../...",
-            "'O../.../...' cannot come up: X has 0 cells and O has 1, but X moves first and they take turns",
+            "'O../.../...' cannot occur: X has 0 cells and O has 1, but X moves first and they take turns",
         ),
         "X twice": (
             "X../X../...",
-            "'X../X../...' cannot come up: X has 2 cells and O has 0, but X moves first and they take turns",
+            "'X../X../...' cannot occur: X has 2 cells and O has 0, but X moves first and they take turns",
         ),
         "O moved on after the win": (
             "XXX/OO./O..",
-            "'XXX/OO./O..' cannot come up: X has 3 in a row, yet O moved after that",
+            "'XXX/OO./O..' cannot occur: X has 3 in a row, yet O moved after that",
         ),
         "X moved on after the win, on a full board": (
             "OOO/XXO/XXX",
-            "'OOO/XXO/XXX' cannot come up: O has 3 in a row, yet X moved after that",
+            "'OOO/XXO/XXX' cannot occur: O has 3 in a row, yet X moved after that",
         ),
         "both have won": (
             "XXX/OOO/...",
-            "'XXX/OOO/...' cannot come up: X has 3 in a row, yet O moved after that",
+            "'XXX/OOO/...' cannot occur: X has 3 in a row, yet O moved after that",
         ),
     }.values(),
 )

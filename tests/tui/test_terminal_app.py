@@ -254,7 +254,7 @@ def test_a_hint_names_a_move():
 
 def test_the_analysis_follows_the_board():
     async def script(player):
-        assert player.says("#analysis") == "a: what each move is worth"
+        assert player.says("#analysis") == "a: the value of each move"
         await player.pilot.press("a")
         await player.until(lambda: player.says("#analysis").startswith("3 to MAX, exact"))
         assert "* a1       3" in player.says("#analysis")
@@ -263,7 +263,7 @@ def test_the_analysis_follows_the_board():
         await player.until(lambda: player.says("#analysis").startswith("2 to MAX, exact"))
         assert player.says("#moves") == "1 move: a2"
         await player.pilot.press("a")
-        assert player.says("#analysis") == "a: what each move is worth"
+        assert player.says("#analysis") == "a: the value of each move"
 
     played(script, table("fig52"))
 
@@ -436,7 +436,7 @@ def test_in_a_terminal_a_game_is_played_kept_and_left(tmp_path):
             os.write(ours, keys)
         assert process.wait(20) == 0
     os.close(ours)
-    assert b"goes on with it" in shown.replace(b"\r\n", b" ")
+    assert b"continues it" in shown.replace(b"\r\n", b" ")
 
 
 def test_seeds_are_sown_one_by_one(monkeypatch):

@@ -103,7 +103,7 @@ def test_who_calls_it_by_another_name_is_not_answered(visitor, host, status):
     guarded.close()
     assert answer.status_code == status
     assert status == 200 or answer.text.startswith(
-        "This server answers as localhost, 127.0.0.1, [::1] only: it was called"
+        "This server is available only as localhost, 127.0.0.1, [::1]: the request was for"
     )
 
 

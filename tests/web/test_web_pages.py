@@ -294,7 +294,7 @@ WRONG = {
     ),
     "/play/nim?heaps=1" + "0" * 300: (
         400,
-        "Heaps is too long: it is whole numbers with commas between from 0 to 1,000.",
+        "Heaps is too long: it is whole numbers separated by commas from 0 to 1,000.",
     ),
     "/play/kalah?moves=Z": (400, "Move 1 is wrong: 'Z' cannot be played in"),
     "/play/kalah?moves=C,C": (400, "Move 2 is wrong: 'C' cannot be played in"),

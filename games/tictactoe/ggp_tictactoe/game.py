@@ -63,11 +63,11 @@ class TicTacToe(TicTacToeRules):
         excess = x.bit_count() - o.bit_count()
         if excess not in (0, 1):
             counts = f"X has {x.bit_count()} cells and O has {o.bit_count()}"
-            raise NotationError(f"{text!r} cannot come up: {counts}, but X moves first and they take turns")
+            raise NotationError(f"{text!r} cannot occur: {counts}, but X moves first and they take turns")
         mover = MAX if excess == 0 else MIN
         if self.has_line(o if mover else x):
             early, late = self.player_names[mover], self.player_names[1 - mover]
-            raise NotationError(f"{text!r} cannot come up: {early} has {self.k} in a row, yet {late} moved after that")
+            raise NotationError(f"{text!r} cannot occur: {early} has {self.k} in a row, yet {late} moved after that")
         return x, o, mover
 
     def _has_rows(self, text: str) -> bool:

@@ -70,7 +70,7 @@ class Pig(PigRules):
         state = (first, second, stake, turn - 1, 1 if written[5] else 0)
         wrong = self._impossible(state)
         if wrong:
-            raise NotationError(f"{text!r} cannot come up: {wrong}")
+            raise NotationError(f"{text!r} cannot occur: {wrong}")
         return state
 
     def _impossible(self, state: State) -> str | None:

@@ -56,4 +56,4 @@ class AlphaBeta(TreeSearcher):
     page = staticmethod(alphabeta)
     preference: ClassVar[int] = 10
 
-    threads: int = option(1, "threads that search together, at machine speed", minimum=1, maximum=256)
+    threads: int = option(1, "number of threads; used by compiled searches only", minimum=1, maximum=256)

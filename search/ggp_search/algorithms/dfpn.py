@@ -119,7 +119,7 @@ class DfPn(TreeSearcher):
         if is_stochastic(game):
             return f"{game.name} is a game of chance"
         if may_repeat(game):
-            return f"positions of {game.name} repeat, and proof numbers must not go round in circles"
+            return f"positions of {game.name} repeat, and proof numbers need positions that never come back"
         return None
 
     def trace(self, game: AnyGame, state: State, limits: Limits = Limits()) -> Iterator[Event]:

@@ -254,7 +254,7 @@ class MonteCarlo:
     """Without limits, the search ends after the number of playouts in its option `playouts`."""
 
     evaluation: str | Callable[..., float] = option("default", "evaluation at the depth limit, by its name in the game")
-    playouts: int = option(10_000, "playouts where there is no limit of seconds or nodes", minimum=1)
+    playouts: int = option(10_000, "number of playouts, if seconds and nodes are not limited", minimum=1)
     exploration: float = option(
         0.7,
         "weight of exploration, as a share of the span of results: a higher value searches more broadly",
@@ -265,7 +265,10 @@ class MonteCarlo:
         0, "seed of the random play: the same seed gives the same result", minimum=0, maximum=(1 << 62) - 1
     )
     tree: float = option(
-        256, "size of the tree in MB; a full tree stops growing, and playouts go on", minimum=0.001, maximum=1 << 20
+        256,
+        "size of the tree in MB; when it is full, playouts continue without adding nodes",
+        minimum=0.001,
+        maximum=1 << 20,
     )
     speed: str = option("auto", "machine speed where possible; GGP_SPEED overrides it", choices=SPEEDS)
 

@@ -46,4 +46,4 @@ class Mtdf(TreeSearcher):
     needs_table: ClassVar[bool] = True
     preference: ClassVar[int] = 8
 
-    threads: int = option(1, "threads that search together, at machine speed", minimum=1, maximum=256)
+    threads: int = option(1, "number of threads; used by compiled searches only", minimum=1, maximum=256)

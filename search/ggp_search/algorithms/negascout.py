@@ -58,4 +58,4 @@ class NegaScout(TreeSearcher):
     page = staticmethod(negascout)
     preference: ClassVar[int] = 9
 
-    threads: int = option(1, "threads that search together, at machine speed", minimum=1, maximum=256)
+    threads: int = option(1, "number of threads; used by compiled searches only", minimum=1, maximum=256)

@@ -212,8 +212,8 @@ class Driver:
         self._check_finite(value)
         if depth == MAX_PLIES and not exact and self.limits == Limits():
             raise DepthError(
-                f"{self.game.name} was not at its end after {MAX_PLIES} plies, deeper than which the stack allows"
-                " no search: give a limit of depth, seconds or nodes"
+                f"{self.game.name} was not over after {MAX_PLIES} plies, the maximum depth of a search:"
+                " give a limit of depth, seconds or nodes"
             )
         if not self.with_values:
             self.control.allow()  # the value is there: what is left to find is cheap
@@ -242,8 +242,8 @@ class Driver:
         """Check that a value is possible for a leaf; an infinite value comes from a game that breaks a promise."""
         if not abs(value) < min(HUGE, self.engine.numbers.highest):
             raise ConformanceError(
-                f"{self.game.name} broke a promise below {self.state!r}, which came out as {value}: every utility has"
-                " to be finite, and every state has to have an action until the game is over (see `ggp check`)"
+                f"{self.game.name} broke a promise below {self.state!r}, where the value is {value}: every utility"
+                " must be finite, and every state must have an action until the game is over (see `ggp check`)"
             )
 
     def _values(self, depth: int, best: Action, value: float) -> dict[Action, float]:

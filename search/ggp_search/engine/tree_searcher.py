@@ -60,10 +60,10 @@ class TreeSearcher:
         None, "transposition table size in MB; 0 turns it off (default: chosen automatically)", minimum=0,
         maximum=1 << 20,
     )  # fmt: skip
-    ordering: str = option("auto", "which actions are tried first, after the table's", choices=ORDERINGS)
-    bounds: bool | None = option(None, "cut by the game's own bounds (default: with a table)")
-    etc: bool = option(True, "let the table's entries of a state's children cut")
-    quickest: bool = option(False, "win as soon as possible, lose as late; for games of win, draw and loss")
+    ordering: str = option("auto", "how actions are ordered, after the table's best action", choices=ORDERINGS)
+    bounds: bool | None = option(None, "use the game's bounds for cutoffs (default: with a table)")
+    etc: bool = option(True, "use the table's entries of a state's children for cutoffs")
+    quickest: bool = option(False, "prefer quick wins and late losses; for games of win, draw and loss")
     tablebase: str = option(
         "auto",
         "directory of endgame tablebases, or none; auto: the user's own if neither depth nor states are limited",

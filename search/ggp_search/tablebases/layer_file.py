@@ -138,7 +138,7 @@ def _header(path: pathlib.Path, start: bytes) -> tuple[LayerHeader, int]:
     line = start.partition(b"\n")[0]
     said, head = FORMAT.require(line, path), paged(line + b"\n")
     if not start.startswith(head):
-        raise FORMAT.damaged(path, "its header is not as it was written")
+        raise FORMAT.damaged(path, "its header is damaged")
     try:
         header = converted(said, LayerHeader)
         if len(header.sections) != len(header.checksums):
@@ -166,7 +166,7 @@ def check(mapped: MappedFile) -> None:
         for size, checksum in zip(mapped.header.sections, mapped.header.checksums, strict=True):
             with view[at : at + size] as section:
                 if zlib.crc32(section) != checksum:
-                    raise FORMAT.damaged(mapped.path, "its data is not what was written")
+                    raise FORMAT.damaged(mapped.path, "its data is damaged")
             at += size
 
 

@@ -145,7 +145,7 @@ def read(game: Any, path: pathlib.Path) -> FiledLayers:
     """
     header, values = FORMAT.read_with_header(path, LayersHeader)
     if (header.game, header.parameters) != (game.name, msgspec.to_builtins(parameters(game))):
-        raise TablebaseError(f"{path} is of another game: build it again")
+        raise TablebaseError(f"{path} belongs to another game: build it again")
     if len(values) != sum(game.positions(layer) for layer in range(header.highest + 1)):
         raise FORMAT.damaged(path, "its number of values is wrong")
     return FiledLayers(game, path, header.highest, values)

@@ -222,7 +222,7 @@ def read(game: AnyGame, path: pathlib.Path) -> PositionTable:
     """
     header, body = FORMAT.read_with_header(path, PositionHeader)
     if (header.game, header.parameters) != (game.name, msgspec.to_builtins(parameters(game))):
-        raise TablebaseError(f"{path} is of another game: {AGAIN}")
+        raise TablebaseError(f"{path} belongs to another game: {AGAIN}")
     return PositionTable(game, path, header, body)
 
 

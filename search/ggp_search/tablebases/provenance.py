@@ -46,7 +46,7 @@ def warn_of_others(game: str, directory: pathlib.Path, files: Sequence[Digested]
         return
     message = (
         f"the tablebase of {game} in {directory} was neither built nor verified by you:"
-        f" `ggp tablebase verify {game} --directory {directory}` (with your options) holds it to the rules"
+        f" `ggp tablebase verify {game} --directory {directory}` (with your options) checks it against the rules"
     )
     warnings.warn(message, GGPWarning, stacklevel=4)
 

@@ -154,8 +154,8 @@ def _checked(reader: Reader, game: AnyGame, state: State, side: int, claimed: fl
         bound = "at least" if side == MAX else "at most"
         position = capabilities.notation(game).format_state(state)
         raise CertificateError(
-            f"{reader.path}: the strategy of {who} in {position} makes sure of {bound} {number(sure)}, not of"
-            f" {claimed:.15g}, which is claimed"
+            f"{reader.path}: the strategy of {who} in {position} guarantees only {bound} {number(sure)},"
+            f" not {claimed:.15g} as claimed"
         )
     return len(guarantee.futures)
 

@@ -259,4 +259,4 @@ def _chances(position: Position, value: float) -> str:
 
 
 def _in_plies(distance: int | None) -> str:
-    return "play comes back for ever" if distance is None else f"{many(distance, 'ply', 'plies')} to the end"
+    return "play repeats for ever" if distance is None else f"{many(distance, 'ply', 'plies')} to the end"

@@ -20,7 +20,7 @@ from ggp_solve.enumeration.enumeration import Enumeration
 from ggp_solve.memory.columns import two_bytes
 from ggp_solve.memory.packing import packed, unpack_into
 
-FORMAT: Final = Format("enumeration checkpoint", 1, StoreError, "remove it to begin anew", 16 << 30)
+FORMAT: Final = Format("enumeration checkpoint", 1, StoreError, "remove it to start again", 16 << 30)
 
 
 @attrs.frozen(kw_only=True)

@@ -19,7 +19,7 @@ from ggp.game import AnyGame, State
 from ggp.storage import Format, decoded
 from ggp_solve.proof.prover import Prover
 
-FORMAT = Format("checkpoint of a solve", 2, remedy="remove it to begin anew")
+FORMAT = Format("checkpoint of a solve", 2, remedy="remove it to start again")
 ROOM = 64 << 20
 """Maximum size of the entries in a checkpoint, in bytes."""
 CHUNK = 1 << 20

@@ -67,7 +67,7 @@ class Prover:
         found = self.engine.within(state, MAX_PLIES, self.engine.below(wanted), wanted)
         # One estimate at the depth limit may have decided it: then nothing is proved.
         if self.engine.estimates > estimates:
-            raise DepthError(f"{self.game.name} was not at its end after {MAX_PLIES} plies, so its value is not proved")
+            raise DepthError(f"{self.game.name} was not over after {MAX_PLIES} plies, so its value is not proved")
         self.proved[state] = (max(lower, found), upper) if found >= wanted else (lower, min(upper, found))
         self.asked = None
         return found >= wanted

@@ -149,10 +149,10 @@ def check(base: Tablebase, place: TablePlace, state: State) -> None:
     game: AnyGame = base.game
     found = base.ranking.layer(state), *base.ranking.rank(state)
     if found != place:
-        raise _wrong(base, state, place[0], f"has the place {found}, and lies at {place}")
+        raise _wrong(base, state, place[0], f"has the place {found}, but is stored at {place}")
     said, right = base.value(state), worth(game, base, state)
     if said != right:
-        raise _wrong(base, state, place[0], f"is worth {right:g} by the rules, and {said:g} by the tablebase")
+        raise _wrong(base, state, place[0], f"has the value {right:g} by the rules, but {said:g} in the tablebase")
 
 
 def worth(game: AnyGame, base: Tablebase, state: State) -> float:
