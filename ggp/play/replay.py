@@ -143,6 +143,6 @@ def _end(match: Match, record: Record, source: str) -> None:
         )
         raise RecordError(f"{source} cannot be replayed: its ending is wrong: by the rules, {end}")
     if not by_rules and (found or recorded.winner is None or recorded.utility is not None):
-        rule = "only possible for a game that is not over, with a winner and without a utility"
+        rule = "only possible for an unfinished game, with a winner and no utility"
         raise RecordError(f"{source} cannot be replayed: its ending is wrong: {recorded.how} is {rule}")
     match.decided = None if found else recorded

@@ -98,7 +98,7 @@ def changed(record, number, **change):
         ),
         "resignation after the end": (
             lambda r: attrs.evolve(r, ending=Ending(how="resigned", winner=0)),
-            "its ending is wrong: resigned is only possible for a game that is not over, with a winner and without a utility",
+            "its ending is wrong: resigned is only possible for an unfinished game, with a winner and no utility",
         ),
         "another start": (
             lambda r: attrs.evolve(r, start="<6,0> S"),
