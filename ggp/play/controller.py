@@ -230,6 +230,7 @@ def value_moves(
         GGPError: the search cannot search the game.
     """
     known = known_result(game, state)
+    # If every move has a known value, no search is needed.
     if known and len(known.values or ()) == len(capabilities.legal_actions(game, state)):
         return known
 
@@ -246,6 +247,7 @@ def _known_line(game: AnyGame, state: State) -> Iterator[Action]:
     while known := capabilities.known_values(game, state):
         value = (max if game.to_move(state) == MAX else min)(known.values())
         best = [action for action in known if known[action] == value]
+        # Prefer an action after which values are still known: the line then continues with exact play.
         action = next((each for each in best if capabilities.known_values(game, game.result(state, each))), best[0])
         yield action
         state = game.result(state, action)

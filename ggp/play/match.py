@@ -96,6 +96,7 @@ class Match:
         """Whether the match has ended by repetition."""
         if self._counted > len(self.moves):
             self._count_again()
+        # Only new moves are counted: counting all states at every move would make long games quadratic.
         for move in self.moves[self._counted :]:
             self._repeats = self._occurrences.add(move.after)
             self._counted += 1
@@ -141,6 +142,7 @@ class Match:
             return UNTIMED
         own = [move.seconds for move in self.moves if move.mover == player]
         total, increment = self.timing.game, self.timing.increment
+        # Never 0: the player who is out of time still has to move, and then loses.
         left = None if total is None else max(total + increment * len(own) - sum(own), 0.001)
         return Clock(left, self.timing.move, increment)
 
@@ -160,8 +162,10 @@ class Match:
         if mover == CHANCE:
             return self.play(self._roll().action)
         clock, started = self.clock(mover), time.perf_counter()
+        # Searches must know the states of the game so far: one of them may come back.
         with repetition.played_before(self.states[:-1]):
             choice = self.players[mover].choose(self.game, self.state, clock)
+        # Compiling is not thinking: whether code was cached must not decide a game.
         seconds = max(0.0, round(time.perf_counter() - started - _compiling(choice), 6))
         if clock.limit is not None and seconds > clock.limit:
             self._decide(Ending(how="time", winner=_opponent(mover)))
@@ -180,6 +184,7 @@ class Match:
             raise IllegalActionError(f"no move is possible in {self._where()}: the game is over")
         before = self.state
         after = capabilities.play(self.game, before, [action])
+        # Checked before the move is added, so that a game that breaks its promise leaves the match as it was.
         self._occurrences.require_declared(after)
         move = PlayedMove(self.game.to_move(before), before, action, after, thinking, seconds)
         self.moves.append(move)
@@ -225,6 +230,7 @@ class Match:
         if not hasattr(self.game, "outcomes"):
             raise GGPError(f"chance is to move in {self._where()}, but {self.game.name} has no method `outcomes`")
         outcomes, weights = zip(*self.game.outcomes(self.state), strict=True)
+        # Dice are seeded by the number of the move, so a game taken back or resumed rolls the same.
         return ChosenAction(dice(self.seed, len(self.moves)).choices(outcomes, weights)[0])
 
     def _where(self) -> str:

@@ -85,6 +85,7 @@ class Machine:
 
     def choose(self, game: AnyGame, state: State, clock: Clock = UNTIMED) -> ChosenAction:
         """See `Participant`."""
+        # Ties need exact values of all moves: a bound equal to the best value is no tie.
         find = self.searcher.analyse if self.ties else self.searcher.search
         found = find(game, state, self._limits(clock))
         if found.stopped == "interrupt":
@@ -99,6 +100,7 @@ class Machine:
         """Return the player's own limits, shortened to the time on the clock."""
         if clock.budget is None:
             return self.limits
+        # A player without limits of its own uses the whole budget of the clock.
         if self.limits == DEFAULT_LIMITS:
             return Limits(seconds=clock.budget)
         own = self.limits.seconds
@@ -119,6 +121,7 @@ class AtRandom:
     seed: int
 
     def __call__(self, game: AnyGame, state: State, actions: tuple[Action, ...]) -> Action:
+        # Seeded by the state, not by a running generator: a resumed game continues with the same choices.
         return random.Random(f"{self.seed} {state!r}").choice(actions)
 
 

@@ -50,6 +50,7 @@ def puzzle(registry: Registry, game: AnyGame, number: int) -> Puzzle:
     """
     searcher = analyst(registry, game)
     if searcher and not capabilities.is_stochastic(game):
+        # Seeded by text, since `hash` of a string differs from process to process.
         dice = random.Random(f"{game.name} {capabilities.parameters(game)} {number}")
         for _ in range(TRIES):
             for state in _positions(game, dice):
@@ -67,6 +68,7 @@ def only_win(searcher: Searcher, game: AnyGame, state: State) -> Action:
     if not found.exact or found.values is None:
         return None
     sign = 1 if game.to_move(state) == MAX else -1
+    # Exact values only: a puzzle must not have a second solution.
     wins = [action for action, value in found.values.items() if sign * value > 0]
     return wins[0] if len(wins) == 1 else None
 

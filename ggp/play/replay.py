@@ -78,6 +78,7 @@ def replay(
         began=record.began,
     )
     for number, move in enumerate(record.moves[:moves], 1):
+        # Appended directly: `Match.play` would notify a keeper and check the rules a second time.
         match.moves.append(_played(match, number, move, source))
     if moves is None:
         _end(match, record, source)

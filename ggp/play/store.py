@@ -129,6 +129,7 @@ class Store:
                     self._seal_all()
                 run(f"PRAGMA application_id = {APPLICATION}")
                 run(f"PRAGMA user_version = {VERSION}")
+        # In write-ahead mode the default may lose the last transactions in a power cut; moves must not be lost.
         run("PRAGMA synchronous = FULL")
 
     def _write_ahead(self) -> None:
@@ -193,6 +194,7 @@ class Store:
     @contextlib.contextmanager
     def _change(self) -> Iterator[None]:
         """Run the `with` block as one transaction: all of its changes are made, or none."""
+        # IMMEDIATE takes the write lock now: a deferred transaction could fail later, when it first writes.
         self._database.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -230,6 +232,7 @@ class Store:
         """
         with self._in_words("written"), self._change():
             changed = self._database.execute(
+                # Compare and set: no row matches if another process has changed the game since.
                 "UPDATE games SET changed = ?, ending = ?, revision = revision + 1 WHERE number = ? AND revision = ?",
                 (now(), _ending(ending), number, revision),
             )
@@ -239,6 +242,7 @@ class Store:
                     raise self._missing(number)
                 words = f"game {number} of {self.path} has been played on elsewhere"
                 raise StoreError(f"{words}: `ggp resume` shows how it stands")
+            # Moves that were taken back are deleted, and the new ones added, in the same transaction.
             self._database.execute("DELETE FROM moves WHERE game = ? AND number > ?", (number, known))
             self._add_moves(number, known + 1, moves)
             self._seal(number)

@@ -81,6 +81,8 @@ def prove(
         if proof >= most_proof or disproof >= most_disproof:
             break
         most_easy, most_hard = (most_proof, most_disproof) if is_max else (most_disproof, most_proof)
+        # Search this child until it is no longer the best one: its own number exceeds the second best, or the sum
+        # over all children, in which the others keep their share, exceeds the limit (Nagai 2002).
         most_easy, most_hard = min(most_easy, second + 1), most_hard - hard + hard_of_best
         if is_max:
             prove(game, search, game.result(state, best), depth - 1, bound, most_easy, most_hard)
@@ -94,6 +96,7 @@ def prove(
 def numbers(game: AnyGame, search: Search, state: State, depth: int, bound: float) -> tuple[int, int]:
     """Return the proof and disproof numbers known for a state; 1 and 1 if it is new."""
     proof, disproof = search.own.probe(state, depth)
+    # A leaf is decided when it is first seen: either it proves the question, or it disproves it.
     if proof + disproof == 0 and (depth == 0 or game.terminal_test(state)):
         search.enter(state, depth, search.below(bound), bound)
         value = search.utility(state) if game.terminal_test(state) else search.evaluate(state)

@@ -73,6 +73,7 @@ def playout(game: AnyGame, search: Search, state: State, node: int, depth: int) 
             found = search.evaluate(state)
             lower, upper = found, found
         elif load(node + VISITS) == 0:
+            # The first visit only simulates: most nodes are visited once, and their children would fill the tree.
             least, greatest = search.bounds(state)
             lower, upper = max(lower, least), min(upper, greatest)
             found = simulation(game, search, state, depth)
@@ -84,9 +85,12 @@ def playout(game: AnyGame, search: Search, state: State, node: int, depth: int) 
             tried = load(child + VISITS) > 0
             hoped = mean_value(child) if tried else 0.0
             found = playout(game, search, game.result(state, action), child, depth - 1)
+            # The bounds of this node can only change if those of the child have.
             if load(child + LOWER) != low or load(child + UPPER) != high:
                 least, greatest = proved(game, search, state, node)
                 lower, upper = max(lower, least), min(upper, greatest)
+            # If a proved bound beats the mean of the child that was tried, the mover would have played the proved
+            # action: count that, not the playout.
             if tried and game.to_move(state) == MAX and hoped < lower:
                 found = lower  # what is sure would have been played
             elif tried and game.to_move(state) == MIN and hoped > upper:
@@ -105,12 +109,14 @@ def selection(game: AnyGame, search: Search, state: State, node: int) -> tuple[A
         return outcome, child + index * NODE
     sign = 1.0 if game.to_move(state) == MAX else -1.0
     secured = value_of(load(node + LOWER)) if sign > 0 else value_of(load(node + UPPER))
+    # UCB1 assumes results between 0 and 1, so exploration is scaled by the span of the results seen so far.
     width = value_of(load(search.own.address + GREATEST)) - value_of(load(search.own.address + LEAST))
     width *= value_of(load(search.own.address + EXPLORATION))
     share = log(load(node + VISITS))
     chosen, place, best = None, child, -HUGE
     for action in game.actions(state):
         hoped = load(child + UPPER) if sign > 0 else load(child + LOWER)
+        # A child that cannot exceed the proved bound of this node never needs another playout.
         if sign * value_of(hoped) > sign * secured:
             visits = load(child + VISITS)
             if visits == 0:
@@ -134,6 +140,7 @@ def expansion(game: AnyGame, search: Search, state: State, node: int) -> bool:
         return False
     save(search.own.address + USED, first + count * NODE)
     for child in range(first, first + count * NODE, NODE):
+        # Bounds of the parent hold for its children too: so far they are the game's own bounds, which only narrow.
         save(child + LOWER, load(node + LOWER))
         save(child + UPPER, load(node + UPPER))
     save(node + CHILDREN, first)
@@ -193,6 +200,7 @@ def mean_value(node: int) -> float:
 
 def sample_outcome(game: AnyGame, search: Search, state: State) -> tuple[Action, int]:
     """Return an outcome of chance, sampled by its probability, and its index."""
+    # If rounding leaves `point` at 0 or above after the last outcome, the last outcome is taken.
     point, chosen, index = (random_word(search) >> 11 & UNIT_BITS) * UNIT, None, -1
     for outcome, probability in search.outcomes(state):
         chosen = outcome
@@ -208,6 +216,7 @@ def random_action(game: AnyGame, search: Search, state: State) -> Action:
     count, chosen = 0, None
     for _ in game.actions(state):
         count += 1
+    # The actions are listed twice, first to count them: storing them in a list would allocate memory.
     left = spread(random_word(search), count)
     for action in game.actions(state):
         chosen = action
@@ -219,6 +228,7 @@ def random_action(game: AnyGame, search: Search, state: State) -> Action:
 
 def random_word(search: Search) -> int:
     """Return the next random machine word."""
+    # A hashed counter: its whole state is one word, so both speeds draw the same numbers from the same seed.
     number = load(search.own.address + RANDOM) + 1
     save(search.own.address + RANDOM, number)
     return mix(mix(0, number), number)

@@ -23,6 +23,7 @@ def mtdf(engine: Engine, state: State, depth: int, guess: float) -> float:
     lower, upper, value = engine.numbers.lowest, engine.numbers.highest, guess
     proof: Any = None
     while lower < upper:
+        # The null window lies just above a proved lower bound, and just below a proved upper bound or the guess.
         beta = engine.above(value) if value == lower else value
         value = engine.within(state, depth, engine.below(beta), beta)
         if value < beta:

@@ -20,6 +20,7 @@ def quiescence(game: Any, search: Search, state: State, depth: int, alpha: float
     Source: L. R. Harris, The heuristic search and the game of chess, IJCAI 1975; D. F. Beal, A generalised quiescence
     search algorithm, Artificial Intelligence 43 (1990).
     """
+    # "Stand pat": the mover need not play a noisy move, so the estimate is a bound of the value.
     best = search.evaluate(state)
     if depth <= -search.options.extension:
         return best

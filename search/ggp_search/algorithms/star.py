@@ -31,6 +31,7 @@ def star1(
     low, high = search.bounds(state)
     total, rest = 0.0, 1.0
     for outcome, probability in search.outcomes(state):
+        # Rounding must not make the remaining probability negative: it would turn bounds around.
         rest = max(0.0, rest - probability)
         least = (alpha - total - high * rest) / probability  # if it is worth no more, the mean is at most alpha
         most = (beta - total - low * rest) / probability  # if it is worth no less, the mean is at least beta
@@ -56,6 +57,7 @@ def star2(
         return star1(game, search, state, depth, alpha, beta, choice)  # nothing to prune by, or nothing to prune for
     total_lower, total_upper = low, high
     for index, (outcome, probability) in enumerate(search.outcomes(state)):
+        # If this outcome is worth no more than `least`, or no less than `most`, the bounds decide without the others.
         least = high - (total_upper - alpha) / probability
         most = low + (beta - total_lower) / probability
         successor = game.result(state, outcome)
@@ -70,6 +72,7 @@ def star2(
     total = 0.0
     for index, (outcome, probability) in enumerate(search.outcomes(state)):
         lower, upper = search.own.probe(depth, index)
+        # From here on, the sums hold only the bounds of outcomes that are not searched yet.
         total_lower -= probability * lower
         total_upper -= probability * upper
         least = (alpha - total - total_upper) / probability

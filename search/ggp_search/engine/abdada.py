@@ -55,15 +55,18 @@ class SharedOrder(RowOrder):
         is_low = self.table.height(state, depth) < MIN_SHARED_HEIGHT
         for first in range(min(count, ROW)):
             action = self.pick(row, first, min(count, ROW), choice)
+            # The first action is never postponed: its value gives every thread its window.
             if is_low or (first == 0 and choice is None):
                 yield action
             else:
                 note = self.note_of(state, action)
                 place = self.place_of(note)
                 if load(place) == note:  # another thread is at it
+                    # At most `first` actions wait, so this overwrites only entries that were already yielded.
                     put_value(row + self.width * waiting + 8, action)
                     waiting += 1
                 else:
+                    # Without a lock: two threads may both search the action, which costs time but changes no value.
                     save(place, note)
                     yield action
                     save(place, 0)

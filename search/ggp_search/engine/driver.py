@@ -170,6 +170,7 @@ class Driver:
                 return False
             if self.report:
                 self.report(self._answer)
+            # An exact value depends on no estimate: a deeper iteration would find the same.
             if self._answer.exact:
                 return True
         return True
@@ -190,6 +191,7 @@ class Driver:
     def _whole_game(self) -> bool:
         """Try to search the whole game, with a small part of the limits; return whether that was enough."""
         nodes = WHOLE_GAME_FIRST if self.limits.nodes is None else min(WHOLE_GAME_FIRST, self.limits.nodes // 4)
+        # A tenth of the time: if the game is too large, little is lost.
         seconds = None if self.limits.seconds is None else self.limits.seconds / 10
         self.control.allow(nodes)
         try:

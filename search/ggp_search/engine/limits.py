@@ -78,6 +78,7 @@ class Control:
     def stop(self, reason: str) -> None:
         """Stop all watched searches."""
         with self._lock:
+            # The first reason counts: a stopped search may run into other limits while it ends.
             self.reason = self.reason or reason
             self._halt()
 
@@ -101,6 +102,7 @@ class Control:
             yield
             return
         if not THREADS:
+            # A pause, not a stop: after this block, the search may go on within its own limits.
             self._pause_at = time.monotonic() + seconds
             try:
                 yield
@@ -155,6 +157,7 @@ class Control:
                 done.wait(_patience(deadline))
                 if look:
                     look()
+                # `stop` only sets the limit of nodes to 0: the search ends by itself at its next node.
                 if deadline is not None and time.monotonic() >= deadline:
                     self.stop("seconds")
                     deadline = None

@@ -86,6 +86,7 @@ class MonteCarloDriver:
         goal = FIRST_REPORT
         while goal < most:
             yield goal
+            # Doubling keeps the number of reports small, however many playouts there are.
             goal *= 2
         yield most
 
@@ -104,6 +105,7 @@ class MonteCarloDriver:
         nodes = before["nodes"]
         for action, child in zip(actions, self.tree.root.children(), strict=False):
             self.tree.begin_at(child)
+            # The children share the tree, so playouts of the first search are not repeated.
             unlimited = sys.maxsize if self.limits.seconds is not None else nodes + self.searcher.playouts
             if not self._played(self.game.result(self.state, action), self.depth - 1, self.limits.nodes or unlimited):
                 break

@@ -130,6 +130,7 @@ class Search:
         self.enter(state, depth, alpha, beta)
         if game.terminal_test(state):
             return self.utility(state)
+        # What is known without a search comes first: rules, tablebase, repetition, depth limit, table.
         if self.tablebase is not None and self.tablebase.holds(state):
             return self.known(state)
         if self.path is not None and self.path.holds(state):
@@ -146,6 +147,7 @@ class Search:
         if upper <= alpha:
             self.choice = choice
             return upper
+        # Known bounds narrow the window: no value outside them is possible.
         if lower > alpha:
             alpha = lower
         if upper < beta:
@@ -159,6 +161,7 @@ class Search:
                 best = lower
             elif best > upper:
                 best = upper
+            # Count a cutoff: a node of MAX that failed high, or one of MIN that failed low.
             if best >= beta:
                 if best > alpha and game.to_move(state) != MIN:
                     self.cutoffs += 1
@@ -167,6 +170,8 @@ class Search:
         else:
             best, choice = self.page(game, self, state, depth, choice)
         if self.path is None or self.path.leave(state, outer):
+            # Fail-soft: inside the window `best` is exact, outside it only a bound. A value that depends on a
+            # repetition above is stored nowhere: it would be wrong on another path.
             lower, upper = best if best > alpha else lower, best if best < beta else upper
         self.leave(state, depth, lower, upper, choice, self.nodes - entered)
         return best
@@ -177,6 +182,7 @@ class Search:
         Raises:
             SearchStopped: a limit is reached.
         """
+        # One comparison serves all limits: time and Ctrl-C set `limit` to 0.
         if self.nodes >= self.limit:
             raise SearchStopped
         self.nodes += 1

@@ -77,6 +77,7 @@ def choose_settings(
     """
     promise = evaluation(game, wanted)
     estimate = UNKNOWN if proof else promise
+    # A proof meets no estimates, so its leaves are utilities, which lie within the bounds by the rules.
     bounded = isinstance(game, Bounded) and (estimate.bounded or proof)
     separable = isinstance(game, Scored) and (estimate.separable or proof)
     return Settings(
@@ -89,6 +90,7 @@ def choose_settings(
         etc=table > 0 and etc,
         # a repetition's value that a method returns promises nothing about keys
         separable=separable and not depends_on_state(game),
+        # A caller's own evaluation may differ between symmetric states, so the table then uses the states themselves.
         symmetric=isinstance(game, Symmetric) and _name(game, wanted) is not None,
         speed=_speed(speed),
         threads=threads,

@@ -120,10 +120,12 @@ class TreeSearcher:
         if known is not None:
             return known
         if self.quickest and not game.terminal_test(state):
+            # The timed game has other states and values, for which tablebases hold nothing.
             plain = attrs.evolve(self, quickest=False, evaluation="default", tablebase="none")
             return quickest.search(plain, game, state, limits, report, self.evaluation)
         settings = self.settings(game, limits)
         if limits == Limits() and self.table is None and not settings.table:
+            # Without limits, a plain search is tried first: for small games it is faster than allocating a table.
             allowance, strong = PLAIN_STATES, self.settings(game, limits, strong=True)
             found = self._run(game, state, limits, settings, report, with_values, allowance)
             if found.stopped != "nodes":
@@ -142,6 +144,8 @@ class TreeSearcher:
         allowance: int | None = None,
     ) -> SearchResult:
         if limits.seconds is None and settings.is_plain() and not compiled_engine.is_ready(game, state, self, settings):
+            # Compiling takes longer than a small search: run it interpreted first, and compile only if it does not
+            # end soon.
             few = INTERPRETED_FIRST if allowance is None else min(INTERPRETED_FIRST, allowance)
             first = interpreted(game, self, settings)
             driver = Driver(game, state, limits, first, None, with_values, type(self).find, self.deepens, few)
@@ -156,6 +160,8 @@ class TreeSearcher:
         except CompiledFormError as error:
             if settings.speed == "compiled":
                 raise
+            # Machine code could not represent a number: the interpreted rules are the reference, so start again with
+            # them.
             engine = interpreted(game, self, settings, str(error))
             return attrs.evolve(driver, engine=engine).run()
 
@@ -184,6 +190,7 @@ class TreeSearcher:
         """Return the tablebase to probe. With a limit of depth or nodes, `auto` uses none, so that results are
         reproducible.
         """
+        # A limit of time is never reproducible, so only then are tables used that other machines may not have.
         by_time = limits.depth is None and limits.nodes is None
         if self.tablebase == "none" or (self.tablebase == "auto" and not by_time):
             return None

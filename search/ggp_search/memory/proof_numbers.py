@@ -22,6 +22,7 @@ def add(first: int, second: int) -> int:
     """Return the sum of two numbers; it is infinite only if one of them is."""
     if first == INFINITE or second == INFINITE:
         return INFINITE
+    # Saturate below INFINITE, which would mean that the sum is a proof or a disproof.
     return min(first + second, INFINITE - 1)
 
 

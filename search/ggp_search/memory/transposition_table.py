@@ -150,6 +150,7 @@ class InterpretedTable(TranspositionTable):
 
     def store(self, state: State, depth: int, lower: float, upper: float, choice: Action | None, work: int) -> None:
         if len(self.young) >= self.room:
+            # Dropping a whole dict is cheap; choosing single entries to replace would cost more than it saves.
             self.young, self.old = {}, self.young
         canonical = self.canonical(state)
         secured = self.score(canonical)
@@ -272,6 +273,7 @@ class CompiledTable(TranspositionTable, ThreadMemory):
     def store(self, state: State, depth: int, lower: float, upper: float, choice: Action | None, work: int) -> None:
         if depth > WHOLE and self.works != 0:
             mean = load(self.works + 8 * depth)
+            # A running mean in integers: each state moves it by 1/64 of the difference.
             save(self.works + 8 * depth, mean + ((work << 4) - mean >> RECENT))
         if self.height(state, depth) < MIN_STORED_HEIGHT:
             return
@@ -288,6 +290,7 @@ class CompiledTable(TranspositionTable, ThreadMemory):
         chosen = 0
         if choice is not None:
             chosen = self.index(state, canonical, choice) + 1
+            # The field of an action has 8 bits: the bounds are stored, the action is not.
             if chosen > CHOICES:
                 chosen = 0
         data = self.generation << GENERATION_AT | size << WORK_AT | chosen << CHOICE_AT | min(depth, WHOLE) << DEPTH_AT
