@@ -123,7 +123,7 @@ class Awari:
 
     @property
     def evaluations(self) -> Mapping[str, ggp.Evaluation]:
-        return {"lead": ggp.Evaluation(self.score, "seeds in South's store less those in North's", True, True)}
+        return {"lead": ggp.Evaluation(self.score, "seeds in South's store minus those in North's", True, True)}
 
     def suggest(self, state: Position, action: int) -> int:
         after = self.result(state, action)

@@ -117,7 +117,7 @@ class Breakthrough:
 
     @property
     def evaluations(self) -> Mapping[str, ggp.Evaluation]:
-        meaning = "each piece counts the rows of the board and those that it has come, White's less Black's"
+        meaning = "each piece counts the rows of the board and those that it has come, White's minus Black's"
         return {"advance": ggp.Evaluation(self.advance, meaning, bounded=True)}
 
     def suggest(self, state: State, step: Step) -> int:

@@ -161,7 +161,7 @@ class ConnectFour:
 
     @property
     def evaluations(self) -> Mapping[str, ggp.Evaluation]:
-        meaning = "empty cells that complete a line of X less those that complete one of O, over all cells and one"
+        meaning = "empty cells that complete a line of X minus those that complete one of O, over all cells and one"
         return {"threats": ggp.Evaluation(self.threats, meaning, separable=True, bounded=True)}
 
     def score(self, state: State) -> int:

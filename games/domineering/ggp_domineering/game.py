@@ -131,7 +131,7 @@ class Domineering:
     @property
     def evaluations(self) -> Mapping[str, ggp.Evaluation]:
         meaning = (
-            "dominoes that Vertical can place side by side less Horizontal's, safe ones twice, over the cells and 1"
+            "dominoes that Vertical can place side by side minus Horizontal's, safe ones twice, over the cells and 1"
         )
         return {"room": ggp.Evaluation(self.room, meaning, bounded=True)}
 

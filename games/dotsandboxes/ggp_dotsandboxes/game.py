@@ -135,7 +135,7 @@ class DotsAndBoxes:
 
     @property
     def evaluations(self) -> Mapping[str, ggp.Evaluation]:
-        meaning = "boxes of the first player less the second's; boxes with three sides count for the player to move"
+        meaning = "boxes of the first player minus the second's; boxes with three sides count for the player to move"
         return {"boxes": ggp.Evaluation(self.boxes, meaning, separable=True, bounded=True)}
 
     def suggest(self, state: State, line: int) -> int:

@@ -39,8 +39,8 @@ class Einstein:
     rules: ClassVar[str] = (
         "Blue's numbered stones start in the upper left corner and go right, down, or both at once; Red's come to meet "
         "them. Before each move a die is rolled: the stone of that number moves, or if it has been captured one of the "
-        "next lower and the next higher number. What stands on the cell that it enters is captured, even an own stone. "
-        "Whoever first reaches the opposite corner, or captures all of the other's stones, wins."
+        "next lower and the next higher number. A stone on the cell that it enters is captured, even one of its own "
+        "side. Whoever first reaches the opposite corner, or captures all of the other's stones, wins."
     )
     player_names: ClassVar[tuple[str, str]] = ("Blue", "Red")
 
@@ -164,8 +164,8 @@ class Einstein:
 
     @property
     def evaluations(self) -> Mapping[str, ggp.Evaluation]:
-        roll = "the steps that the next roll leaves to Red's goal, on average, less those to Blue's, over the rows"
-        race = "the fewest steps of a red stone to its goal less those of a blue one, over the rows"
+        roll = "the steps that the next roll leaves to Red's goal, on average, minus those to Blue's, over the rows"
+        race = "the fewest steps of a red stone to its goal minus those of a blue one, over the rows"
         return {
             "roll": ggp.Evaluation(self.roll, roll, bounded=True),
             "race": ggp.Evaluation(self.race, race, bounded=True),

@@ -154,7 +154,7 @@ class Hex:
 
     @property
     def evaluations(self) -> Mapping[str, ggp.Evaluation]:
-        meaning = "the fewest stones that O needs for a chain less those that X needs, over all cells and one"
+        meaning = "the fewest stones that O needs for a chain minus those that X needs, over all cells and one"
         return {"distance": ggp.Evaluation(self.distance, meaning, bounded=True)}
 
     def suggest(self, state: State, cell: int) -> int:

@@ -164,7 +164,7 @@ class Morris:
 
     @property
     def evaluations(self) -> Mapping[str, ggp.Evaluation]:
-        words = "men of White's less Black's, and a tenth of the points that each can move to, in the hands included"
+        words = "men of White's minus Black's, and a tenth of the points that each can move to, in the hands included"
         return {"men": ggp.Evaluation(self.material, words, bounded=True)}
 
     def material(self, state: Position) -> float:

@@ -129,7 +129,7 @@ class Othello:
 
     @property
     def evaluations(self) -> Mapping[str, ggp.Evaluation]:
-        moves = f"moves that Black has less those that White has, a corner held counting {CORNER}"
+        moves = f"moves that Black has minus those that White has, a corner held counting {CORNER}"
         return {
             "mobility": ggp.Evaluation(self.mobility, moves, bounded=True),
             "discs": ggp.Evaluation(self.discs, "Black's discs less White's", bounded=True),

@@ -83,7 +83,7 @@ class PigRules:
 
     @property
     def evaluations(self) -> Mapping[str, ggp.Evaluation]:
-        points = "points of the first less the second's, those at stake"
+        points = "points of the first minus the second's, those at stake"
         return {
             "lead": ggp.Evaluation(self.lead, f"{points} included, over the goal", bounded=True),
             "banked": ggp.Evaluation(self.banked, f"{points} left out, over the goal", bounded=True),

@@ -34,8 +34,8 @@ class Tree:
     name: ClassVar[str] = "tree"
     title: ClassVar[str] = "Game tree"
     rules: ClassVar[str] = (
-        "The players choose branches in turn, from the root to a leaf; where chance moves, a branch is drawn. The "
-        "number at the leaf is what MAX gets: MAX wants it high, MIN wants it low."
+        "The players choose branches in turn, from the root to a leaf; where chance moves, a branch is chosen "
+        "at random. The number at the leaf is what MAX gets: MAX wants it high, MIN wants it low."
     )
 
     file: str | None = ggp.option(None, "JSON file that holds the tree; without one the tree is random", path=True)
