@@ -284,10 +284,8 @@ def legal_actions(game: Game[StateT, ActionT], state: StateT) -> tuple[ActionT, 
 
 
 def parse_action(game: AnyGame, state: State, text: str) -> Action:
-    """Return the action that a text of a file or a visitor stands for. A notation may read what is not legal.
-
-    Raises:
-        IllegalActionError: it is no legal action of `state`; the message is one line of at most 400 characters.
+    """Return the action that a text from a file or a visitor describes; refuse illegal ones, which some notations
+    parse.
     """
     try:
         action = notation(game).parse_action(state, text)

@@ -34,7 +34,7 @@ ActionT_contra = TypeVar("ActionT_contra", contravariant=True)
 State: TypeAlias = Hashable
 """A state of any game. Searchers and front ends compare and store states; for everything else they ask the game."""
 Action: TypeAlias = Hashable
-"""An action as they see it. None stands for no action, and is none."""
+"""An action of any game. None is not an action: it stands for "no action"."""
 
 Player = int
 """The mover: MAX, MIN or CHANCE."""

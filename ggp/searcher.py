@@ -93,10 +93,10 @@ _asked: contextvars.ContextVar[ShouldStop] = contextvars.ContextVar("asked", def
 
 @contextlib.contextmanager
 def stop_when(asked: ShouldStop) -> Iterator[None]:
-    """End searches within the `with` block, as by Ctrl-C, soon after `asked()` has become true.
+    """End searches in the `with` block soon after `asked()` returns true, as Ctrl-C would.
 
-    Within another `stop_when`, either ends it. It is for programs whose searches run beside one another, where
-    Ctrl-C would reach but one of them.
+    If such blocks are nested, each of them can end the search. This is for programs that run several searches in
+    parallel, where Ctrl-C would reach only one of them.
     """
     outer = _asked.get()
     token = _asked.set(lambda: asked() or outer())
@@ -124,10 +124,10 @@ class Searcher(Protocol):
     ) -> SearchResult:
         """Return the value of `state`, a best action, and the principal variation.
 
-        Ctrl-C ends the search as a limit does, and so does `stop_when`: the result says `stopped == "interrupt"`.
+        Ctrl-C and `stop_when` end the search as a limit does; the result then has `stopped == "interrupt"`.
 
         Raises:
-            UnsupportedGameError: the searcher cannot serve the game; the message names one that can.
+            UnsupportedGameError: the searcher cannot search the game; the message names one that can.
             DepthError: the search goes deeper than the stack allows.
         """
 

@@ -137,7 +137,9 @@ class Program:
         return id(thing) in self._holders or any(id(each) in self._holders for each in _bound(thing))
 
     def contract(self, method: pytypes.MethodType) -> Any:
-        """Return the fact of the type that a method's results have; None for any, as of an inherited one."""
+        """Return the fact for the type of a method's results; None if they may have any type, as those of an inherited
+        method.
+        """
         thing, name = method.__self__, method.__name__
         return self.contracts.get((id(thing), name)) if getattr(thing, name, None) == method else None
 

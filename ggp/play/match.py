@@ -53,15 +53,15 @@ def now() -> str:
 
 @attrs.define
 class Match:
-    """A game in progress. `step` asks whoever is to move; `play` plays a given action.
+    """A game in progress. `step` asks the player to move for an action; `play` plays a given one.
 
     Arguments:
-        players: MAX's and MIN's.
+        players: MAX's and MIN's player.
         start: the state to begin from.
-        seed: of the dice; the same players with the same seeds play the same game again.
+        seed: seed of the dice; the same players with the same seeds play the same game again.
         timing: the clock; None: no limit.
-        keeper: is called after each change, before the next move is asked for.
-        began: when, in UTC.
+        keeper: called after each change, before the next move is chosen.
+        began: the time of the start, in UTC.
     """
 
     game: AnyGame

@@ -1,12 +1,9 @@
 """Players from text, as they are written on the command line.
 
-human                          a person, who is asked
-human:name=Ann                 the same, by name
-hard                           a level of the game
-hard:seconds=5                 a level with another limit in place of its own
-alphabeta:depth=8,table=16     a searcher with its options and limits
-alphabeta:depth=8,ties=score   what to play of exact equals: `score`, `random`, `random:seed=7`
-replay:FILE                    the moves of a record, in a file or by its number in the store
+human                          a person, who is asked human:name=Ann                 the same, by name hard a level of
+the game hard:seconds=5                 a level with another limit instead of its own alphabeta:depth=8,table=16     a
+searcher with its options and limits alphabeta:depth=8,ties=score   the same; how to choose among equal moves: `score`,
+`random`, `random:seed=7` replay:FILE                    the moves of a record, in a file or by its number in the store
 """
 
 import re
@@ -81,7 +78,7 @@ def _require_searcher(registry: Registry, game: AnyGame, level: str, written: st
 
 
 def _joined(level: str, rest: str) -> str:
-    """Return a level with other options added, which override its own; a limit replaces all its own limits."""
+    """Return a level with more options, which override its own; a limit replaces all limits of the level."""
     kind, _, text = level.partition(":")
     own, given = split_options(text), split_options(rest)
     limits = {option.name for option in options_of(Limits)}

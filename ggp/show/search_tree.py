@@ -1,7 +1,7 @@
-"""A search tree, folded from what a searcher did.
+"""A search tree, built from the events of a search.
 
-The fold takes the events of `ggp.trace` one by one, so the tree after the first k events is what was known after
-k steps. It is drawn elsewhere (`ggp.show.tree_text`, `ggp.show.tree_svg`).
+The events of `ggp.trace` are added one by one. So the tree after the first k events shows what was known after k steps.
+`ggp.show.tree_text` and `ggp.show.tree_svg` draw it.
 """
 
 from collections.abc import Iterable, Iterator

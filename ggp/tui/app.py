@@ -129,7 +129,7 @@ class PlayApp(App[None]):
             self._say(words)
 
     def show_analysis(self, position: int, state: State, found: SearchResult) -> None:
-        """Show what a search has found, if it is about the position on the board."""
+        """Show the result of a search, if it is about the position on the board."""
         if position == self._position and self._analysing:
             self._put("analysis", repr(Analysis(self.match.game, state, found)))
 

@@ -1,4 +1,4 @@
-"""Background work of the app: the match in a thread of its own, and searches for advice in others."""
+"""Background work of the app: the match in one thread, and searches for advice in others."""
 
 import functools
 import threading

@@ -19,7 +19,7 @@ from ggp.web.address import Address, side_names
 from ggp.web.views import colours, picture, typed
 
 LONG = 3
-"""Seconds a move of the strongest level that is offered with more time; a page waits five."""
+"""Seconds a move of the strongest level with more time, which the page offers; a page waits for five."""
 FIRST = 3
 """Number of parameters that are shown at once; the others are behind "more"."""
 

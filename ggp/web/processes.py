@@ -32,7 +32,7 @@ BUSY = 6.0
 LOOK = 0.05
 """Seconds between two looks at the processor time of a worker, at least."""
 LONG = 1.0
-"""Seconds of processor time after which work goes on with a low priority: what is quickly done is done before."""
+"""Seconds of processor time after which work continues at a low priority, so that short work is done first."""
 LOW = 10
 """The low priority; 0 is normal, 19 is the lowest. A process cannot raise its priority again, so it is replaced."""
 STARTING = 60.0

@@ -34,9 +34,9 @@ MEMBERS = 32
 MEGABYTES = 64
 """Greatest number for a searcher's option without a default."""
 SECONDS = 5.0
-"""Time for a player's move, and processor time for everything on a page that is not searching."""
+"""Time for a player's move, and processor time for everything on a page except searches."""
 AT_ONCE = 0.3
-"""Processor time for a player interpreted first, so that nothing has to be compiled for those who think little."""
+"""Processor time for a player that is tried interpreted first, so that short searches are never compiled."""
 HURRIED = Limits(seconds=1)
 """Limits of a second search, if the first one did not end in time."""
 CHOICES = 2_000

@@ -58,9 +58,9 @@ class PageRequest:
     query: str = ""
     """The part of the address after the question mark."""
     ending: str = ""
-    """The format of a record."""
+    """The extension of a record's file name, which is its format."""
     data: bytes = b""
-    """A record that was sent."""
+    """The record that was uploaded."""
     script: str = ""
     """The kind of request from the page's script: "move" shows the visitor's move before a machine replies, and
     "answer" requests the reply. The script shows the boards one after the other, and requests the analysis

@@ -28,7 +28,9 @@ NODES = 5_000
 GLANCE = 0.5
 """Seconds that the first search for a point may take."""
 PATIENCE = 5.0
-"""Seconds after which no more points of a curve are searched. What is left of them goes to points that were hurried."""
+"""Seconds after which no more points of a curve are searched. Time that is left is used for points that were searched
+hastily.
+"""
 
 
 @attrs.frozen

@@ -1,4 +1,4 @@
-"""Checkers (English draughts): the rules, what a search may use, and what the board looks like."""
+"""Checkers (English draughts): the rules, capabilities for searches, and the scene."""
 
 import re
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Connect Four: the rules, what a search may use, and what the board looks like."""
+"""Connect Four: the rules, capabilities for searches, and the scene."""
 
 import re
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Domineering: the rules, what a search may use, and what the board looks like."""
+"""Domineering: the rules, capabilities for searches, and the scene."""
 
 from collections.abc import Iterator, Mapping
 from typing import ClassVar, NamedTuple

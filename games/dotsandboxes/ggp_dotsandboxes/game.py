@@ -1,4 +1,4 @@
-"""Dots and Boxes: the rules, what a search may use, and what the board looks like."""
+"""Dots and Boxes: the rules, capabilities for searches, and the scene."""
 
 import itertools
 import re

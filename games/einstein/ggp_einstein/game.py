@@ -1,4 +1,4 @@
-"""EinStein würfelt nicht: the rules, what a search may use, and what the board looks like."""
+"""EinStein würfelt nicht: the rules, capabilities for searches, and the scene."""
 
 import re
 from collections.abc import Iterator, Mapping

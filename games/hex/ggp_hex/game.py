@@ -1,4 +1,4 @@
-"""Hex: the rules, what a search may use, and what the board looks like."""
+"""Hex: the rules, capabilities for searches, and the scene."""
 
 from collections.abc import Iterator, Mapping
 from typing import ClassVar

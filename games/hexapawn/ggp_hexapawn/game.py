@@ -1,4 +1,4 @@
-"""Hexapawn: the rules, what a search may use, and what the board looks like."""
+"""Hexapawn: the rules, capabilities for searches, and the scene."""
 
 from collections.abc import Iterator, Mapping
 from typing import ClassVar

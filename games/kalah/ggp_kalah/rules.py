@@ -1,4 +1,4 @@
-"""Kalah's rules on packed boards, and what a search needs of them.
+"""Kalah's rules on packed boards, and the capabilities that searches use.
 
 A side's *word* is one integer: its m houses, and above them its store, with `bits` bits each. House 0, the farthest
 from the store, has the lowest bits, and sowing goes upwards. So sowing one seed into each of several houses is adding a

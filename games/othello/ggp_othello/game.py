@@ -1,4 +1,4 @@
-"""Othello: the rules, what a search may use, and what the board looks like."""
+"""Othello: the rules, capabilities for searches, and the scene."""
 
 from collections.abc import Iterator, Mapping
 from typing import ClassVar, NamedTuple

@@ -1,4 +1,4 @@
-"""Pancakes: the rules, what a search may use, and what the stack looks like."""
+"""Pancakes: the rules, capabilities for searches, and the scene."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The rules of tic-tac-toe, and what a search needs of them."""
+"""The rules of tic-tac-toe, and the capabilities that searches use."""
 
 from collections.abc import Iterator, Mapping
 

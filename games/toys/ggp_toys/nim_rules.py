@@ -1,4 +1,4 @@
-"""The rules of Nim, and what searches and tablebases need."""
+"""The rules of Nim, and the capabilities that searches and tablebases use."""
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property

@@ -1,4 +1,4 @@
-"""The rules of Pig, a game of dice for two, and what a search needs of them."""
+"""The rules of Pig, a game of dice for two, and the capabilities that searches use."""
 
 from collections.abc import Iterator, Mapping
 from typing import ClassVar

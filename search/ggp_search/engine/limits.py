@@ -127,12 +127,12 @@ class Control:
     def run(
         self, task: Callable[[], AnswerT], seconds: float | None = None, look: Callable[[], None] | None = None
     ) -> AnswerT:
-        """Run `task()` in a thread of its own; return its result, or raise its exception.
+        """Run `task()` in another thread; return its result, or raise its exception.
 
-        After `seconds`, by Ctrl-C, and where `ggp.searcher.stop_when` says so, it stops.
+        It is stopped after `seconds`, by Ctrl-C, and by `ggp.searcher.stop_when`.
 
         Arguments:
-            look: called some times a second meanwhile.
+            look: called several times a second while the task runs.
         """
         if not THREADS:
             self._deadline = math.inf if seconds is None else time.monotonic() + seconds

@@ -78,15 +78,15 @@ class Search:
 
         Arguments:
             page: the recursion, `page(game, search, state, depth, alpha, beta, choice) -> (value, choice)`.
-            ordering: where `order` gets the actions from; None: the game's own order.
+            ordering: the order of actions; None: the game's own order.
             evaluation: `evaluation(state)`, an estimate to MAX.
-            bounded: whether all leaves, estimates too, lie within the game's bounds.
-            windowed: whether the page takes alpha and beta.
-            horizon: called at depth 0 in place of the evaluation, with the arguments of a page but `choice`.
-            tablebase: a `ggp_search.tablebases.probe.TablebaseProbe`, asked before anything is searched.
-            path: the states between the root and here, for a game whose states repeat (see `ggp_search.memory.path`).
-            options: the searcher, whose options a page may read.
-            own: the memory of a searcher that has one of its own (a tree, proof numbers).
+            bounded: whether all leaves, estimates included, lie within the game's bounds.
+            windowed: whether the page has the arguments alpha and beta.
+            horizon: called at depth 0 instead of the evaluation, with the arguments of a page except `choice`.
+            tablebase: a `ggp_search.tablebases.probe.TablebaseProbe`, used before a state is searched.
+            path: the states from the root to the current one, for games with repetition (see `ggp_search.memory.path`).
+            options: the searcher; a page may read its options.
+            own: the searcher's own memory, if it has one (a tree, proof numbers).
         """
         self.game = game
         self.page = page

@@ -71,9 +71,9 @@ def choose_settings(
 
     Arguments:
         wanted: the evaluation, by name or a function.
-        bounds: whether the game's bounds cut; None is: if there is a table.
-        speed: one of `SPEEDS`; where it is "auto", the environment's GGP_SPEED is asked.
-        proof: whether the search goes to the end of the game: the evaluation orders actions, and estimates nothing.
+        bounds: whether the game's bounds cause cutoffs; None: if there is a table.
+        speed: one of `SPEEDS`; for "auto", the environment variable GGP_SPEED decides.
+        proof: whether the search goes to the end of the game; the evaluation then only orders actions.
     """
     promise = evaluation(game, wanted)
     estimate = UNKNOWN if proof else promise

@@ -95,7 +95,7 @@ class FiledLayers(LayerTable):
 
 
 class LayerProbe:
-    """A table of layers as a search sees it (see `ggp_search.tablebases.probe.TablebaseProbe`)."""
+    """A table of layers, as a search probes it (see `ggp_search.tablebases.probe.TablebaseProbe`)."""
 
     variables: ClassVar[tuple[str, ...]] = ("address", "layers", "near")
 

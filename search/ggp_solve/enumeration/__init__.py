@@ -1,1 +1,1 @@
-"""Enumeration: every position that can be reached is found, numbered and solved; by whatever method its cycles need."""
+"""Enumeration: find, number and solve every position that can be reached, by the method that its cycles need."""

@@ -1,4 +1,4 @@
-"""Backward induction: from the last position to the first, one whose successors are all solved is solved."""
+"""Backward induction: from the last position to the first, solve each position whose successors are all solved."""
 
 from typing import Final
 
@@ -19,11 +19,11 @@ EARLY = 8
 solved too few of them.
 """
 ROUND = 512
-"""Positions that are worth a thread's while."""
+"""Minimum number of positions for which using a thread pays off."""
 
 
 def propagate(solver: Enumeration) -> None:
-    """Sweep until all is solved, or a sweep adds little."""
+    """Sweep until all positions are solved, or a sweep adds little."""
     early = repetition.may_repeat(solver.game)
     while solver.solved < solver.count:
         before, left = solver.solved, solver.count - solver.solved
@@ -51,8 +51,8 @@ def sweep_chunk(solver: Enumeration, first: int, last: int) -> None:
 def sweep(solver: Enumeration, first: int, last: int, low: int, high: int, like: State) -> int:
     """Solve the positions from `last` - 1 down to `first` whose successors are all solved; return how many are solved.
 
-    Threads have the positions from `low` to before `high` between them, and none looks at those of others: what
-    depends on these gets the distance `MARKED`.
+    Threads divide the positions `low` to `high` - 1 among them, and do not read those of other threads. A position that
+    depends on another thread's gets the distance `MARKED`.
     """
     solved = 0
     for number in range(last - 1, first - 1, -1):

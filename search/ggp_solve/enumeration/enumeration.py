@@ -1,15 +1,16 @@
-"""Enumeration: every position that can be reached is found, and values are propagated backwards from the ends.
+"""Enumeration: find every position that can be reached, and propagate values backwards from terminal positions.
 
 Three steps (K. Thompson, Retrograde analysis of certain endgames, ICCA Journal 9(3), 1986, for the last):
 
-1. `expand`: breadth first, each position gets a number; ends get their utility.
-2. `backward_induction`: from the last number to the first, a position whose successors are all solved is solved. For a
-   game without cycles that is all there is.
-3. What is left lies on cycles, or leads to one: `retrograde`; with chance, `interval_iteration`.
+1. `expand`: breadth first, each position gets a number; terminal positions get their utility. 2. `backward_induction`:
+from the last number to the first, each position whose successors are all solved is solved. For a game without cycles
+this is enough. 3. The remaining positions are on cycles or lead to one. They are solved by `retrograde`, or with chance
+by `interval_iteration`.
 
-A position's *distance* is the plies to the end if the player who profits from it hurries and the opponent delays.
+A position's *distance* is the number of plies to the end, if the player for whom the end is good hurries and the
+opponent delays.
 
-The functions of this package that take a known object first run as they are written, and as machine code.
+Functions of this package whose first argument is a `solver` or `part` run both interpreted and compiled.
 """
 
 from collections.abc import Callable

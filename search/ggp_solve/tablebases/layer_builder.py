@@ -1,8 +1,8 @@
 """Tablebases of layered games whose positions come back within a layer, such as Awari.
 
-A game of this kind numbers the positions of each layer (see `ggp.game.Layered`). Every action stays in its layer or
-leads to a lower one, so layers are solved from the lowest up, each by retrograde analysis. The value of a position is
-what its player gets from there on, besides what `score` has secured: a byte.
+Such a game numbers the positions of each layer (see `ggp.game.Layered`). Every action stays in its layer or
+leads to a lower one, so layers are solved from the lowest up, each by retrograde analysis. A byte holds the value of a
+position: that of the rest of the game, without `score`, to the player to move.
 """
 
 import pathlib
@@ -87,7 +87,7 @@ class LayerEnumeration(Enumeration):
 
     @property
     def count(self) -> int:
-        """Positions and exits."""
+        """Number of positions and exits."""
         exits: int = self.positions.exits
         return exits + len(self.worths) - 1
 
