@@ -83,6 +83,7 @@ class Strategy:
         for action in sorted(children, key=is_new):
             if self._keeps(children[action], value):
                 return action
+        # Not reached: the prover has proved the value, so some action keeps it.
         raise AssertionError("no action keeps the value")
 
     def _keeps(self, child: State, value: float) -> bool:

@@ -40,7 +40,7 @@ def solve_components(solver: Enumeration) -> None:
                 " positions of a cycle"
             )
         worth = endless.pop()
-        # endless play may be worth what no end is: a code between those of its neighbours
+        # Endless play may have a value that no end of the game has: its code lies between those of its neighbours.
         neutral = codes.get(worth, sum(code_worth < worth for code_worth in solver.worths[1:]) + 0.5)
         force(solver, graph, component, neutral)
         for number in component:
@@ -95,11 +95,13 @@ def _attract(
     made: deque[tuple[int, int]] = deque()
     waiting = deque(exits)
     while waiting or made:
+        # Both queues are sorted by distance, so the nearer of their first positions comes next.
         queue = waiting if not made or (waiting and waiting[0][0] <= made[0][0]) else made
         distance, number = queue.popleft()
         for before in predecessors[number]:
             if solver.values.get(before) != UNSOLVED:
                 continue
+            # One good successor is enough for the player; the opponent is forced only if all of them are.
             if (graph.kinds.get(before) == MAXIMIZES) != maximizes:
                 counters[before] -= 1
                 if counters[before]:

@@ -138,6 +138,7 @@ class MemoryPositions:
         slot, tag = spread(hashed, self.slots), hashed & self.tags
         entry = self.index.get(slot)
         while entry != 0:
+            # The bits of the hash are compared first: comparing a packed state costs far more.
             if entry & self.tags == tag and self.holds((entry & self.numbers) - 1, state):
                 break
             slot += 1
@@ -160,6 +161,7 @@ class MemoryPositions:
         if number >= self.room:
             return -1
         if not fits(state, self.layout):
+            # Only record the wider ranges: repacking all states is left to `grow`.
             self.misfit = 1
             for place, word in enumerate(words_of(state)):
                 address = self.extents + RANGE * place

@@ -91,6 +91,7 @@ class Checkpoint:
             raise FORMAT.damaged(self.path, "it is not of a solve like this one") from None
 
     def _restore(self, prover: Prover, head: dict[str, Any], body: bytes) -> None:
+        # Entries are saved by their place in the table, which depends on the number of buckets.
         if head["buckets"] and head["buckets"] != _buckets(prover.engine):
             raise StoreError(
                 f"{self.path} is a checkpoint of a solve with --memory {head['memory']:g}, {head['speed']}: only"

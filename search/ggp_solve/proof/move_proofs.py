@@ -52,6 +52,7 @@ class MoveProofs:
             while unfinished := [action for action in self.children if action not in self.lines]:
                 for action in unfinished:
                     self._prove(action, turn)
+                # Doubled, so that all turns that were cut short together take no longer than the next one.
                 turn *= 2
         except SearchStopped:
             pass

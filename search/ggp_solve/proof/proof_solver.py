@@ -152,6 +152,7 @@ class ProofSolver:
     def _grow(self, tablebase: Tablebase, positions: int) -> None:
         """Enlarge the tablebase to that many positions, or to the layer that the user asked for."""
         room = min(positions, int(self.resources.memory * ENDGAME_SHARE * (1 << 20)))
+        # Building the root's own layer would be the whole solution, at a far greater cost than a search.
         highest = tablebase.ranking.layer(self.state) - 1
         if self.resources.layer is not None:
             room, highest = ENDLESS, min(highest, self.resources.layer)
@@ -164,6 +165,7 @@ class ProofSolver:
         self.prover = new_prover(
             self.game, self.state, memory=table, threads=self.resources.threads, tablebase=tablebase, speed=self._speed
         )
+        # Proved bounds hold with any table and tablebase: the new engine starts from them.
         self.prover.proved.update(proved)
         self.control.watch(self.prover.engine.counter)
         self._remembers = remembers
@@ -266,6 +268,7 @@ class ProofSolver:
             actions = legal_actions(self.game, self.state)
             values = {each: prover.interval(self.game.result(self.state, each)) for each in actions}
         outcome = self.outcome
+        # Bounds on one side of 0 prove who wins before the value itself is known.
         if outcome is None and (lower > 0 or upper < 0 or lower == upper):
             outcome = (lower > 0) - (upper < 0)
         self._keep()

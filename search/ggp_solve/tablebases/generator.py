@@ -54,6 +54,7 @@ def solve_section(probe: TablebaseProbe, layer: int, section: int, first: int, l
         for action in game.actions(state):
             child = game.result(state, action)
             value = game.utility(child, MAX) if game.terminal_test(child) else probe.value(child)
+            # Seen by the mover and without the score, so that all positions with the same future share a byte.
             best = max(best, value - secured if mover == MAX else secured - value)
         if best > MOST or best < -MOST:
             break
