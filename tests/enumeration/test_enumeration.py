@@ -245,7 +245,7 @@ def test_a_game_of_chance_that_ends_by_repetition_is_refused():
         repetition: ClassVar[str] = "draw"
 
     graph = Chancy((Vertex(CHANCE, 0, (0, 1), (1, 1)), Vertex(MAX, 1)))
-    with pytest.raises(UsageError, match="graph has chance and ends by repetition: what a state is worth depends"):
+    with pytest.raises(UsageError, match="graph has chance and ends by repetition: the value of a state depends"):
         solve(graph, 0)
 
 

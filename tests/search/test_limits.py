@@ -235,7 +235,7 @@ def test_a_state_without_actions_before_the_end_is_a_broken_promise():
         def actions(self, state):
             return [1] if state < 3 else []
 
-    with pytest.raises(ggp.ConformanceError, match="every state has to have an action until the game is over"):
+    with pytest.raises(ggp.ConformanceError, match="every state must have an action until the game is over"):
         REGISTRY.searcher("alphabeta").search(Stuck(), 0)
 
 

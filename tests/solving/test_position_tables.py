@@ -99,7 +99,9 @@ def test_a_damaged_table_is_refused_and_so_is_another_games(tmp_path):
     _, table = built(game, tmp_path)
     path = path_of(game, tmp_path)
     assert read(game, path).digest == table.digest
-    with pytest.raises(ggp.TablebaseError, match="is of another game: remove it, and `ggp tablebase build` builds it"):
+    with pytest.raises(
+        ggp.TablebaseError, match="belongs to another game: remove it, and `ggp tablebase build` builds it"
+    ):
         read(PongHauKi(occurrences=4), path)
     content = bytearray(path.read_bytes())
     content[-1] ^= 1
