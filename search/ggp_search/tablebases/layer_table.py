@@ -75,8 +75,9 @@ class LayerTable(KnownValues):
 class FiledLayers(LayerTable):
     """A table of layers in a file, which compiled searches can probe too.
 
-    Attributes: layers: the number of layers. address: address of an array of words, one for each layer: the address of
-    its values.
+    Attributes:
+        layers: the number of layers.
+        address: address of an array of words, one for each layer: the address of its values.
     """
 
     def __init__(self, game: AnyGame, path: pathlib.Path, highest: int, values: bytes) -> None:

@@ -30,9 +30,11 @@ ENOUGH = 20
 class Walks:
     """Random plays of a game; the hashes of their positions are stored.
 
-    Attributes: hashes: for each depth and play, the hash of the canonical position, or 0. extents: the address of the
-    least and the greatest value of each word. met: the number of positions visited. choices: the number of their
-    actions.
+    Attributes:
+        hashes: for each depth and play, the hash of the canonical position, or 0.
+        extents: the address of the least and the greatest value of each word.
+        met: the number of positions visited.
+        choices: the number of their actions.
     """
 
     variables: ClassVar[tuple[str, ...]] = ("dice", "extents", "met", "choices")

@@ -19,8 +19,9 @@ EDGE, WEIGHT = 4, 8
 class Graph:
     """The successors of every position.
 
-    Attributes: offsets: the index in `children` of each position's first successor. weights: the probability of each
-    edge if chance moves, otherwise 0.
+    Attributes:
+        offsets: the index in `children` of each position's first successor.
+        weights: the probability of each edge if chance moves, otherwise 0.
         kinds: END, MAXIMIZES, MINIMIZES or RANDOM.
         order: the positions, component by component; each component comes after those that it leads to.
         ends: for each index in `order`, whether it is the last of its component.

@@ -35,9 +35,12 @@ class IntervalIteration:
     Arguments:
         precision: the maximum difference between the bounds.
 
-    Attributes: place: the index in the graph's order where the current component begins. end: the index after its last
-    position. wanted: the maximum difference between its bounds. changed: the greatest change of a bound in its last
-    sweep. cycles: the number of components with cycles.
+    Attributes:
+        place: the index in the graph's order where the current component begins.
+        end: the index after its last position.
+        wanted: the maximum difference between its bounds.
+        changed: the greatest change of a bound in its last sweep.
+        cycles: the number of components with cycles.
     """
 
     variables: ClassVar[tuple[str, ...]] = ("place", "end", "wanted", "changed", "cycles")

@@ -46,9 +46,12 @@ class Retrograde:
     In the column of distances, an unsolved position has twice the number of successors not yet known to be lost for its
     player, plus 1 if MAX is to move.
 
-    Attributes: degrees: the number of predecessors of each position. left: how many of them are still to be listed.
-    offsets: the index of the first predecessor for each group of positions. queue: for each thread and each of two
-    levels, the positions of the level that it owns. lengths: the number of these positions.
+    Attributes:
+        degrees: the number of predecessors of each position.
+        left: how many of them are still to be listed.
+        offsets: the index of the first predecessor for each group of positions.
+        queue: for each thread and each of two levels, the positions of the level that it owns.
+        lengths: the number of these positions.
         seeds: solved positions with unsolved predecessors, by code and distance.
         heads: the index in `seeds` for each code and distance.
         boxes: the posts of each thread; `posted` is the number of posts in each box.
