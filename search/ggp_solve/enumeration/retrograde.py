@@ -3,8 +3,7 @@
 Values above that of endless play are processed in descending order. For each, the positions from which MAX can force it
 are found level by level, one ply farther from the end at each level. A position in which MAX moves is solved as soon as
 one successor is solved; if MIN moves, when all are. Values below that of endless play are processed in ascending order,
-with the players exchanged. In the remaining positions neither player can force an end, so they have the value of
-endless play.
+with the players exchanged. In the other positions neither player can force an end: they have the value of endless play.
 
 Only predecessors are stored, in as few bytes as they need. Two passes over the positions find them: the first counts
 them, the second lists them. A further number of an unsolved position is stored in the column of distances.
@@ -365,8 +364,7 @@ def solve_predecessors(part: Retrograde, thread: int, alone: int, code: int, lev
 
 
 def solve_levels(part: Retrograde, code: int, level: int, maximizes: int, work: int) -> int:
-    """Continue level by level until none is left, a level is large enough for threads, or about `work` positions are
-    done.
+    """Continue level by level: until none is left, a level is large enough for threads, or `work` positions are done.
 
     Returns: the level reached, whose positions are in the queue.
     """
