@@ -111,7 +111,7 @@ def test_value_bounds_hold(rows, columns, first):
     check_value_bounds(REGISTRY.game("domineering", rows=rows, columns=columns, first=first))
 
 
-def test_what_leaves_the_other_no_room_is_suggested():
+def test_moves_that_leave_the_other_no_room_are_suggested():
     game = REGISTRY.game("domineering", rows=3, columns=3)
     state = game.initial_state()
     best = max(game.actions(state), key=lambda cell: game.suggest(state, cell))

@@ -88,7 +88,7 @@ def test_all_views_have_one_canonical_state():
             assert game.canonical(state)[2:] == state[2:]
 
 
-def test_what_is_left_depends_on_the_key_alone():
+def test_the_future_depends_on_the_key_alone():
     game, known = game_of(2, 2), {}
 
     def value(state):
@@ -111,7 +111,7 @@ def test_bounds_are_the_score_and_all_boxes_that_are_left():
         assert game.bounds(state) == (state.first - state.second - left, state.first - state.second + left)
 
 
-def test_what_closes_a_box_is_suggested_first_and_what_gives_one_last():
+def test_lines_that_close_a_box_come_first_and_those_that_give_one_last():
     game = game_of(1, 2)
     state = game.parse_state("-./||./.. 0:0 second")
     order = sorted(game.actions(state), key=lambda line: -game.suggest(state, line))

@@ -62,7 +62,7 @@ def test_a_solver_goes_on_from_a_whole_enumeration(tmp_path, monkeypatch):
     assert values == [(1, 9), (1, 9)]
 
 
-def test_what_is_no_checkpoint_of_this_position_is_refused(tmp_path):
+def test_a_checkpoint_of_another_position_is_refused(tmp_path):
     game = PongHauKi()
     checkpoint = EnumerationCheckpoint(tmp_path / "kept")
     Enumeration(game, game.initial_state(), 100).find_positions(checkpoint)

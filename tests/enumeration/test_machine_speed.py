@@ -85,7 +85,7 @@ def test_a_small_game_is_solved_as_it_is_written(monkeypatch, small, speed):
     assert (solver.found.count, solver.found.run.name, solver.note) == (30, speed, None)
 
 
-def test_what_cannot_be_compiled_is_interpreted_and_says_why(monkeypatch):
+def test_code_that_cannot_be_compiled_is_interpreted_with_a_reason(monkeypatch):
     monkeypatch.setattr("ggp_solve.solver.SMALL", 1)
 
     class Wordy(PongHauKi):

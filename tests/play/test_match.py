@@ -54,7 +54,7 @@ def test_a_match_can_begin_anywhere_and_take_given_moves(fig52):
     assert match.state == "B2"
 
 
-def test_what_the_rules_forbid_is_refused_and_changes_nothing(fig52):
+def test_illegal_moves_are_refused_and_change_nothing(fig52):
     match = Match(fig52, (Scripted(["b1"]), Scripted([])), "A")
     with pytest.raises(ggp.IllegalActionError, match="'b1' is not legal in A: the legal actions are a1, a2, a3"):
         match.step()
@@ -92,7 +92,7 @@ def test_chance_rolls_by_its_probabilities_and_the_same_with_the_same_seed(regis
     assert all(70 <= count <= 130 for count in counts)
 
 
-def test_a_game_that_gives_chance_the_move_without_outcomes_is_told():
+def test_chance_without_outcomes_is_an_error():
     class Bad:
         name = "bad"
 
@@ -123,7 +123,7 @@ class Lazy:
         return ggp.SearchResult(value=0, complete=False, **self.answer)
 
 
-def test_a_machine_answers_what_its_searcher_found_and_thought(fig52):
+def test_a_machine_returns_the_action_and_result_of_its_searcher(fig52):
     lazy = Lazy(action="a2")
     choice = Machine(lazy, ggp.Limits(depth=3)).choose(fig52, "A")
     assert (choice.action, choice.thinking.action) == ("a2", "a2")

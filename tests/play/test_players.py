@@ -36,7 +36,7 @@ def test_every_game_has_levels_that_are_limited_and_think_in_one_thread(registry
         registry.require(searcher, game(name))
 
 
-def test_a_level_that_no_searcher_plays_is_told_of(registry):
+def test_a_level_without_a_searcher_is_reported(registry):
     class Odd(type(game("fig52"))):
         levels = property(lambda self: {"easy": "nobody:depth=2"})
 
@@ -44,7 +44,7 @@ def test_a_level_that_no_searcher_plays_is_told_of(registry):
         make_player(registry, "easy", Odd())
 
 
-def test_a_level_is_a_machine_that_knows_what_it_stands_for(registry):
+def test_a_level_is_a_machine_with_the_text_of_its_searcher(registry):
     player = make_player(registry, "hard", game("kalah"))
     assert (player.name, player.text) == ("hard", game("kalah").levels["hard"])
 

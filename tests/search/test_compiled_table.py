@@ -69,7 +69,7 @@ BOTH = pytest.mark.parametrize("numbers", [INTEGERS, FLOATS], ids=["integers", "
 
 
 @given(keys, integers, integers, st.integers(0, 254), st.integers(MIN_STORED_HEIGHT, WHOLE + 5))
-def test_what_is_stored_is_found_again(key, lower, upper, choice, depth):
+def test_stored_entries_are_found_again(key, lower, upper, choice, depth):
     table = Table()
     table.store(key, lower, upper, choice, depth)
     assert table.probe(key, depth) == (lower, upper, choice)
@@ -173,7 +173,7 @@ def test_the_entry_that_took_more_work_in_this_iteration_stays_and_the_other_giv
     assert table.probe((5, 5), SHALLOW)[0] == 1
 
 
-def test_a_state_is_not_kept_twice():
+def test_a_state_is_stored_once():
     table = Table(buckets=1)
     table.store((1, 1), 5, 5, depth=DEEP)
     table.store((1, 1), 4, 4, depth=SHALLOW)
@@ -182,7 +182,7 @@ def test_a_state_is_not_kept_twice():
 
 
 @pytest.mark.parametrize("depth", range(MIN_STORED_HEIGHT))
-def test_next_to_the_horizon_nothing_is_kept(depth):
+def test_states_next_to_the_depth_limit_are_not_stored(depth):
     table = Table()
     table.store((1, 1), 5, 5, 6, depth=depth)
     assert table.probe((1, 1), depth) == table.nothing_known
@@ -190,7 +190,7 @@ def test_next_to_the_horizon_nothing_is_kept(depth):
 
 
 @given(integers, st.integers(-1000, 1000))
-def test_what_is_secured_is_kept_out_of_the_table(value, secured):
+def test_the_score_is_not_stored_in_the_table(value, secured):
     table = Table(secured=secured)
     least = table.nothing_known[0]
     table.store((1, 2), value, value + 1)

@@ -22,7 +22,7 @@ def search(depth):
     return REGISTRY.searcher("alphabeta").search(game, game.initial_state(), ggp.Limits(depth=depth))
 
 
-def test_a_small_search_is_interpreted_where_nothing_is_kept():
+def test_a_small_search_is_interpreted_if_no_code_is_cached():
     assert (search(5).speed, search(5).note) == ("interpreted", None)
 
 

@@ -61,7 +61,7 @@ def test_a_search_without_options_to_a_small_depth_is_the_plain_one():
     assert found.statistics.nodes == COUNTS["alphabeta_margin"]["6"][0]
 
 
-def test_what_is_found_for_the_line_and_the_values_is_counted_apart():
+def test_nodes_for_the_variation_and_the_values_are_counted_apart():
     kalah = REGISTRY.game("kalah")
     found = REGISTRY.searcher("alphabeta", **PLAIN).analyse(kalah, kalah.initial_state(), ggp.Limits(depth=6))
     assert found.statistics.nodes == COUNTS["alphabeta_margin"]["6"][0]

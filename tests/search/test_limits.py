@@ -70,7 +70,7 @@ def test_depth_and_time_together_deepen_to_the_depth():
 
 
 @pytest.mark.parametrize("speed", SPEEDS)
-def test_ctrl_c_ends_the_search_with_what_it_has(speed):
+def test_ctrl_c_ends_the_search_with_the_result_so_far(speed):
     def interrupt(so_far):
         if so_far.statistics.depth == 3:  # once, whenever that is
             os.kill(os.getpid(), signal.SIGINT)
@@ -121,7 +121,7 @@ class OptedOut(Endless):
 @pytest.mark.parametrize(
     "name", ["minimax", "alphabeta", "scout", "negascout", "mtdf", "expectiminimax", "star1", "star2"]
 )
-def test_a_game_that_does_not_end_is_told_apart_from_a_crash(name):
+def test_a_game_that_does_not_end_is_distinguished_from_a_crash(name):
     with pytest.raises(ggp.DepthError, match="endless was not over after 4000 plies"):
         REGISTRY.searcher(name).search(Endless(), 0)
 

@@ -85,7 +85,7 @@ def grown(seed, stochastic):
 
 
 @given(st.integers(0, 100_000), st.booleans(), st.integers(0, 100))
-def test_what_is_proven_is_the_value_of_minimax(tree_seed, stochastic, seed):
+def test_a_proved_value_is_the_minimax_value(tree_seed, stochastic, seed):
     tree = grown(tree_seed, stochastic)
     found = analyse(tree, seed=seed, playouts=600)
     if found.exact and found.values:
@@ -189,7 +189,7 @@ class Dare:
 
 
 @pytest.mark.parametrize("player", [MAX, MIN])
-def test_what_is_sure_counts_and_not_what_was_tried_besides(player):
+def test_a_proved_bound_counts_instead_of_a_worse_playout(player):
     found = search(Dare(player), limits=Limits(nodes=400))
     assert not found.exact
     assert abs(found.value) < 0.2
@@ -250,7 +250,7 @@ def test_without_a_limit_it_makes_as_many_playouts_as_the_option_says():
     assert (found.complete, found.exact, found.stopped) == (True, False, None)
 
 
-def test_time_stops_it_and_what_was_found_is_kept():
+def test_a_time_limit_stops_it_with_the_result_so_far():
     began = time.monotonic()
     found = search(TicTacToe(6, 6, 4), limits=Limits(seconds=0.2))
     assert (found.complete, found.stopped) == (False, "seconds")
@@ -258,7 +258,7 @@ def test_time_stops_it_and_what_was_found_is_kept():
     assert time.monotonic() - began >= 0.2
 
 
-def test_an_interrupt_stops_it_and_what_was_found_is_kept():
+def test_an_interrupt_stops_it_with_the_result_so_far():
     asked = []
 
     def interrupt(found):
@@ -428,7 +428,7 @@ def test_the_choice_among_children(children, best):
     assert mirrored.root.best(CHANCE) is None
 
 
-def test_a_mean_is_kept_within_what_is_proved():
+def test_a_mean_stays_within_the_proved_bounds():
     tree = with_children((4, -0.5, 0, 1), (4, 0.5, -1, 0), (0, 0, -1, 1))
     assert [child.mean_value(0.25) for child in tree.root.children()] == [0, 0, 0.25]
 

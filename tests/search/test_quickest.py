@@ -54,7 +54,7 @@ def test_a_win_by_repeating_play_is_found_by_its_shortest_way(speed):
         (Morris(), "quickest needs a limit of depth, seconds or nodes: positions of morris come back"),
     ],
 )
-def test_what_it_is_not_for_is_refused(game, sentence):
+def test_unsupported_games_are_refused(game, sentence):
     searcher, _ = REGISTRY.parse_searcher("alphabeta:quickest=yes,tablebase=none")
     with pytest.raises(UsageError, match=sentence):
         searcher.search(game, game.initial_state())

@@ -72,7 +72,7 @@ def test_code_that_agrees_is_stored(tmp_path):
     assert [path for path in tmp_path.iterdir() if not path.name.startswith("type-")]
 
 
-def test_what_check_refuses_is_not_stored(tmp_path):
+def test_code_refused_by_the_check_is_not_stored(tmp_path):
     def check(code):
         raise compiler.Refused("no")
 

@@ -78,7 +78,7 @@ def test_playouts_are_counted_at_every_node_of_a_monte_carlo_tree():
     assert len({child.action for child in tree.root.children}) == len(tree.root.children)
 
 
-def test_a_simulation_is_told():
+def test_a_simulation_is_described():
     events = REGISTRY.searcher("mcts").trace(NIM, NIM.initial_state(), ggp.Limits(nodes=3))
     told = [event.text for event in events if isinstance(event, Note)]
     *simulated, last = told

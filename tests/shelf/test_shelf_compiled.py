@@ -96,7 +96,7 @@ def test_published_counts(name):
     assert code(code.variables(), game.initial_state(), depth) == expected
 
 
-def test_what_a_search_may_use_is_the_same_at_both_speeds(game):
+def test_capabilities_for_searches_are_the_same_at_both_speeds(game):
     states = [state for _, state in zip(range(120), walk(game, 8, 10), strict=False)]
     ended = [state for state in walk(game, 9, 3) if game.terminal_test(state)]
     going = [state for state in states if not game.terminal_test(state)]

@@ -66,7 +66,7 @@ def test_a_board_is_drawn_within_its_room_or_not_at_all(scene, room):
 
 
 @given(scenes)
-def test_what_is_said_to_be_needed_is_enough(scene):
+def test_the_estimated_memory_is_enough(scene):
     assert paint(scene, needed(scene)) is not None
 
 
@@ -150,13 +150,13 @@ def test_lines_of_a_tree_have_their_labels():
         (("A",), "", "A", "#d5a6ff bold underline"),
     ],
 )
-def test_whose_a_cell_is_and_what_has_changed_is_seen(changed, chosen, name, style):
+def test_owners_and_changes_of_cells_are_visible(changed, chosen, name, style):
     scene = GAMES["kalah"].scene(GAMES["kalah"].initial_state())
     canvas = paint(scene, (110, 30), changed, chosen)
     assert {sign.style for row in canvas.signs for sign in row if sign.cell == name and sign.text == "4"} == {style}
 
 
-def test_what_is_chosen_has_another_frame_or_is_reversed():
+def test_the_selected_cell_has_another_frame_or_is_reversed():
     scene = GAMES["nim"].scene(GAMES["nim"].initial_state())
     stone = "heap 1, stone 2"
     canvas = paint(scene, (80, 20), chosen=stone)
@@ -164,7 +164,7 @@ def test_what_is_chosen_has_another_frame_or_is_reversed():
     assert {"reverse" in sign.style for row in canvas.signs for sign in row if sign.cell != stone} == {False}
 
 
-def test_what_a_terminal_would_obey_is_no_sign_of_a_board():
+def test_a_board_contains_no_control_characters():
     scene = ggp.Scene((ggp.Cell("a", 0, 0, width=4, text="\x1b[2J", label="\x07"),), caption="")
     painted = paint(scene, (40, 10))
     signs = [sign.text for row in painted.signs for sign in row]

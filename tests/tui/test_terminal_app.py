@@ -176,7 +176,7 @@ def test_every_cell_of_the_board_can_be_clicked_at_a_usual_size():
     assert [move.action + 1 for move in app.match.moves] == [1, 5, 2, 6, 4, 3]
 
 
-def test_a_click_on_what_cannot_be_chosen_is_answered():
+def test_a_click_on_a_cell_that_cannot_be_chosen_gives_a_message():
     async def script(player):
         await player.click("North's store")
         assert player.status == "North's store cannot be chosen now."
@@ -268,7 +268,7 @@ def test_the_analysis_follows_the_board():
     played(script, table("fig52"))
 
 
-def test_what_is_found_too_late_is_not_shown():
+def test_late_results_are_not_shown():
     found = REGISTRY.searcher("alphabeta").analyse(REGISTRY.game("fig52"), "B")
 
     async def script(player):

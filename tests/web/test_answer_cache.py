@@ -46,13 +46,13 @@ OWN = {
 
 
 @pytest.mark.parametrize("asked", LASTING.values(), ids=LASTING)
-def test_what_hangs_on_the_address_alone_is_the_same_for_everybody(responder, asked):
+def test_pages_that_depend_on_the_address_alone_are_cached(responder, asked):
     game, query, script = asked
     assert responder.answer(PageRequest("play", game, query, script=script), searching=True).lasting
 
 
 @pytest.mark.parametrize("asked", OWN.values(), ids=OWN)
-def test_what_was_drawn_or_searched_is_not_kept_for_others(responder, asked):
+def test_random_or_searched_pages_are_not_cached(responder, asked):
     game, query, script = asked
     assert not responder.answer(PageRequest("play", game, query, script=script), searching=True).lasting
 
@@ -65,7 +65,7 @@ def test_a_page_that_was_seen_before_asks_no_worker():
     assert (len(pages), workers.asked) == (1, 1)
 
 
-def test_what_was_asked_for_longest_ago_makes_room():
+def test_the_least_recently_used_page_is_dropped_first():
     cache, pages = AnswerCache(size=300), [PageRequest("play", "nim", f"moves={number}") for number in range(5)]
     for page in pages[:3]:
         cache.put(page, Answer("x" * 90, lasting=True))

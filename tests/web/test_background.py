@@ -32,7 +32,7 @@ def searching(compiling):
     return find, ggp.load_registry().searcher("alphabeta")
 
 
-def test_what_is_slow_to_compile_goes_on_interpreted_and_compiling_goes_on():
+def test_a_search_that_is_slow_to_compile_runs_interpreted_meanwhile():
     may_end = threading.Event()
     find, searcher = searching(may_end.wait)
     assert background.search(find, searcher).speed == "interpreted"
@@ -42,7 +42,7 @@ def test_what_is_slow_to_compile_goes_on_interpreted_and_compiling_goes_on():
     assert not background.busy()
 
 
-def test_what_compiles_quickly_is_waited_for(monkeypatch):
+def test_quick_compilation_is_waited_for(monkeypatch):
     monkeypatch.setattr(background, "COMPILING", 120)
     find, searcher = searching(lambda: None)
     assert background.search(find, attrs.evolve(searcher, speed="auto")).action is not None
@@ -55,7 +55,7 @@ def test_a_search_that_has_reported_takes_as_long_as_it_likes():
     assert background.result_within(0.02, lambda: time.sleep(0.2) or "found", begun) == "found"
 
 
-def test_what_is_told_to_end_hands_on_what_it_raises(monkeypatch):
+def test_a_task_asked_to_end_passes_on_its_exception(monkeypatch):
     monkeypatch.setattr(background, "GRACE", 120)
 
     def task():

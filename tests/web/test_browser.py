@@ -78,7 +78,7 @@ def thinking_for_ever(page):
     page.route("**/play/**", lambda route: None if route.request.headers["x-script"] == "answer" else route.continue_())
 
 
-def test_what_is_taken_back_while_the_computer_thinks_is_the_move_just_made(open_page):
+def test_taking_back_while_the_computer_thinks_removes_the_last_move(open_page):
     page = open_page("/play/connectfour?x=human&o=alphabeta:depth=1&moves=4,4")
     thinking_for_ever(page)
     page.locator(PLAYABLE).first.click()
@@ -402,7 +402,7 @@ def test_a_new_game_keeps_the_variant_and_the_players(open_page):
     assert page.get_by_label("North", exact=True).input_value() == "easy"
 
 
-def test_what_happened_and_the_rules_are_there_to_read(open_page):
+def test_the_last_moves_and_the_rules_are_on_the_page(open_page):
     page = open_page("/play/kalah?south=human&north=human&moves=C")
     assert page.inner_text("#happened") == "South: C sows 4 seeds from C, ends in the store: an extra turn"
     page.locator("#rules summary").click()
@@ -488,7 +488,7 @@ def test_machines_play_among_themselves_until_they_are_paused(open_page):
     assert page.locator(PLAYABLE).count() == 0
 
 
-def test_what_cannot_be_shown_is_told_in_words(open_page):
+def test_a_page_that_cannot_be_shown_says_why(open_page):
     page = open_page("/")
     page.evaluate("history.replaceState({}, '', '/')")
     answer = page.request.get(page.url + "play/kalah?seeds=many")
@@ -512,7 +512,7 @@ def test_searchers_are_compared_from_the_menu_of_a_game(open_page):
     assert page.locator("#count").inner_text() != first
 
 
-def test_what_fails_leaves_the_board_and_says_why(open_page):
+def test_a_failure_leaves_the_board_and_says_why(open_page):
     page = open_page("/play/tictactoe?x=human&o=human", failing=True)
     wrong = "document.querySelector('#hint').setAttribute('href', '/play/tictactoe?moves=99')"
     page.evaluate(wrong)

@@ -39,7 +39,7 @@ def test_the_trees_stand_side_by_side_and_their_script_may_run(visitor):
     assert own <= sent
 
 
-def test_what_is_found_is_not_shown_before_the_reader_asks_for_it(visitor):
+def test_results_are_hidden_until_the_reader_asks_for_them(visitor):
     shown = [
         re.search(r'<details class="panel new" id="found"( open)?>', visitor.get(f"/compare/fig52{query}").text)
         for query in ("", "?searcher=minimax&searcher=alphabeta")
@@ -48,7 +48,7 @@ def test_what_is_found_is_not_shown_before_the_reader_asks_for_it(visitor):
 
 
 @pytest.mark.parametrize("game", ["hex", "domineering", "dotsandboxes", "breakthrough", "pancakes"])
-def test_what_is_compared_where_nothing_is_said_is_not_too_much(visitor, game):
+def test_the_default_comparison_is_not_too_large(visitor, game):
     assert "What they find" in visitor.get(f"/compare/{game}").text
 
 
@@ -62,12 +62,12 @@ def test_what_is_compared_where_nothing_is_said_is_not_too_much(visitor, game):
         ("nothing=1", "'nothing' is unknown in an address of fig52"),
     ],
 )
-def test_what_cannot_be_compared_is_told(visitor, query, words):
+def test_a_comparison_that_is_impossible_says_why(visitor, query, words):
     answer = visitor.get(f"/compare/fig52?{query}")
     assert (answer.status_code, words in said(answer).replace("&#39;", "'")) == (400, True)
 
 
-def test_a_search_that_visits_too_much_is_told_beside_the_form(visitor):
+def test_a_search_with_too_many_visits_is_reported_beside_the_form(visitor):
     answer = visitor.get("/compare/kalah?searcher=minimax&depth=8")
     assert answer.status_code == 200
     assert "minimax visits more than 5,000 states: look fewer plies ahead" in said(answer)

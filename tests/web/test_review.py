@@ -45,7 +45,7 @@ def test_a_mistake_gives_away_less_than_a_blunder():
         assert (found.verdict, found.best) == (verdict, "C" if verdict else "")
 
 
-def test_what_is_not_known_is_not_judged():
+def test_moves_with_unknown_values_are_not_judged():
     game = shown("tictactoe", "5")
     assert review.judged(game, [None, *values((0, "1"))])[0].verdict == ""
     assert review.judged(game, [*values((0, "1")), None]) == [None]

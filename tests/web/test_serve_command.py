@@ -62,7 +62,7 @@ def test_a_port_in_use_is_one_sentence(capsys):
         (["--host", "no host"], "no host is not an address of this machine"),
     ],
 )
-def test_where_it_cannot_listen_is_told(capsys, arguments, words):
+def test_an_address_that_cannot_be_listened_on_is_reported(capsys, arguments, words):
     assert main(["serve", "--port", "0", *arguments]) == 2
     assert words in capsys.readouterr().err
 
@@ -97,7 +97,7 @@ def test_on_loopback_it_answers_by_the_names_of_loopback_only(host, called, addr
 
 @pytest.mark.parametrize(("host", "status"), [("127.0.0.1:8000", 200), ("LOCALHOST", 200), ("[::1]:1", 200), ("", 421),
                                               ("evil.example", 421), ("127.0.0.1.evil.example:8000", 421)])  # fmt: skip
-def test_who_calls_it_by_another_name_is_not_answered(visitor, host, status):
+def test_requests_for_another_host_are_refused(visitor, host, status):
     guarded = type(visitor)(create_app(Here(ggp.load_registry()), names("127.0.0.1")))
     answer = guarded.get("/new/nim", headers={"Host": host})
     guarded.close()

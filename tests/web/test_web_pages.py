@@ -56,7 +56,7 @@ def test_the_form_begins_a_game(visitor, name):
     assert where(visitor.get(f"/start/{name}")).startswith(f"/play/{name}?")
 
 
-def test_the_form_leaves_out_what_is_as_usual(visitor):
+def test_the_form_leaves_out_defaults(visitor):
     begun = visitor.get(
         "/start/kalah?houses=6&seeds=3&capture=standard&majority=no&south=human&south.written=&north=easy"
     )
@@ -209,7 +209,7 @@ def test_a_branch_of_the_tree_can_be_opened(visitor):
         ("a9", "Move 1 of the branch is wrong: 'a9' "),
     ],
 )
-def test_a_wrong_branch_is_told_of(visitor, branch, words):
+def test_a_wrong_branch_is_reported(visitor, branch, words):
     page = visitor.get(f"/play/fig52?show=tree&branch={branch}")
     assert (page.status_code, said(page)[: len(words)]) == (400, words)
 
@@ -252,7 +252,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize(("data", "words"), REFUSED.values(), ids=REFUSED)
-def test_what_is_no_record_is_refused_in_words(visitor, data, words):
+def test_an_upload_that_is_not_a_record_is_refused_with_a_reason(visitor, data, words):
     answer = visitor.load(data)
     assert (answer.status_code, said(answer)) == (400, words)
 
@@ -324,7 +324,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize(("url", "answer"), WRONG.items(), ids=[url[:60] for url in WRONG])
-def test_what_cannot_be_is_told_in_words(visitor, url, answer):
+def test_impossible_requests_are_refused_with_a_reason(visitor, url, answer):
     page, (status, words) = visitor.get(url), answer
     assert (page.status_code, said(page)[: len(words)]) == (status, words)
 

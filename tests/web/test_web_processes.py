@@ -45,7 +45,7 @@ def pids(pool):
     return [process._process.pid for process in pool._workers]
 
 
-def test_what_the_worker_answers_is_the_answer():
+def test_the_response_is_that_of_the_worker():
     async def ask(pool):
         return await pool.do(play("none"), searching=False, seconds=20)
 
@@ -191,7 +191,7 @@ def test_long_work_gives_way_to_short_work_and_its_worker_is_replaced(monkeypatc
     assert using(ask, fault="none") == (0, True)
 
 
-def test_closing_kills_what_goes_on():
+def test_closing_kills_running_work():
     async def ask(pool):
         work = asyncio.create_task(pool.do(play("endless"), searching=False, seconds=60))
         await asyncio.sleep(0.2)

@@ -55,7 +55,7 @@ def claiming(record, value):
     return json.dumps(raw)
 
 
-def test_what_a_record_says_that_a_move_is_worth_is_shown_to_nobody(visitor):
+def test_values_in_a_record_are_not_shown(visitor):
     url = "/play/fig52?moves=a1&show=curve"
     record = visitor.get("/record.json/fig52?moves=a1").text
     assert visitor.load(claiming(record, 777.0)).status_code == 303
@@ -64,7 +64,7 @@ def test_what_a_record_says_that_a_move_is_worth_is_shown_to_nobody(visitor):
     assert "After 0 moves: 3" in page.text
 
 
-def test_what_a_player_of_a_visitors_choice_thinks_is_no_value_for_others(visitor):
+def test_values_of_a_visitors_player_are_not_shared(visitor):
     """A search one ply deep finds what its evaluation says; the curve has the page's own search."""
     kept = visitor.app.close.__self__.responder.values
     before = dict(kept._values)
