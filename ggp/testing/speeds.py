@@ -1,5 +1,6 @@
 """The promise of machine code: each compiled operation returns the same as the game's own method."""
 
+import contextlib
 import inspect
 import itertools
 from collections.abc import Callable, Iterator, Mapping
@@ -8,7 +9,7 @@ from typing import Any
 import attrs
 
 from ggp import capabilities, compiler
-from ggp.compiler import ACTION, INT, STATE
+from ggp.compiler import ACTION, INT, STATE, types
 from ggp.game import CHANCE, MAX, MIN, AnyGame, Ranked, State
 from ggp.testing.promises import Examination
 from ggp.testing.rule_promises import Observation, close
@@ -51,23 +52,47 @@ def not_compiled(game: AnyGame) -> dict[str, str]:
 
 
 def _operations(game: Any) -> Iterator[tuple[str, Operation]]:
+    state, action = _types(game)
     for name in OF_STATE:
         if callable(getattr(game, name, None)):
-            yield name, _operation(getattr(game, name), game, STATE)
-    yield "utility", _operation(game.utility, game, STATE, INT)
-    for name in OF_ACTION:
+            yield name, _operation(getattr(game, name), game, state)
+    yield "utility", _operation(game.utility, game, state, INT)
+    yield "result", attrs.evolve(_operation(_result, game, game, state, action), plain=game.result)
+    for name in OF_ACTION[1:]:
         if callable(getattr(game, name, None)):
-            yield name, _operation(getattr(game, name), game, STATE, ACTION)
-    yield "actions", attrs.evolve(_operation(_action, game, game, STATE, INT), plain=game.actions)
+            yield name, _operation(getattr(game, name), game, state, action)
+    yield "actions", attrs.evolve(_operation(_action, game, game, state, INT), plain=game.actions)
     if capabilities.is_stochastic(game):
-        yield "outcomes", attrs.evolve(_operation(_probability, game, game, STATE, INT), plain=game.outcomes)
+        yield "outcomes", attrs.evolve(_operation(_probability, game, game, state, INT), plain=game.outcomes)
     for name, evaluation in capabilities.evaluations(game).items():
-        yield f"evaluation {name}", _operation(evaluation.function, game, STATE)
+        yield f"evaluation {name}", _operation(evaluation.function, game, state)
     ranking = game.ranking if isinstance(game, Ranked) else None
     if ranking is not None:
-        yield "layer", _operation(ranking.layer, game, STATE)
-        yield "rank", _operation(ranking.rank, game, STATE)
+        yield "layer", _operation(ranking.layer, game, state)
+        yield "rank", _operation(ranking.rank, game, state)
         yield "unrank", _operation(ranking.unrank, game, INT, INT, INT)
+
+
+def _types(game: AnyGame) -> tuple[compiler.Type, compiler.Type]:
+    """Return the types of all states and actions, not only of the first ones: None may become a number, say."""
+    with contextlib.suppress(compiler.Refused, compiler.NotRepresentable):
+        match compiler.result_type(_ply, game, STATE, INT, game=game):
+            case types.Optional(item=types.Tuple(items=(action, state))) if types.BOTTOM not in (action, state):
+                return state, action
+    return STATE, ACTION
+
+
+def _ply(game: Any, state: State, place: int) -> Any:
+    """Return an action by its place among all, and the state after it; None behind the last."""
+    for at, action in enumerate(game.actions(state)):
+        if at == place:
+            return action, game.result(state, action)
+    return None
+
+
+def _result(game: Any, state: State, action: Any) -> Any:
+    """Return the state after an action."""
+    return game.result(state, action)
 
 
 def _operation(call: Call, game: AnyGame, *arguments: Any) -> Operation:

@@ -309,6 +309,27 @@ def test_what_is_not_compiled_is_named_with_its_line_and_no_breach():
     check_game(game, examples=5)
 
 
+class Remembering(Takeaway):
+    """A game whose state holds the last action, which is None at first."""
+
+    def initial_state(self):
+        return (*super().initial_state(), None)
+
+    def result(self, state, action):
+        return (*super().result(state[:3], action), action)
+
+
+def test_operations_are_compared_in_states_that_have_more_kinds_than_the_first():
+    game = Remembering()
+    operations = speeds.operations(game)
+    state = game.initial_state()
+    for _ in range(2):
+        action = next(iter(game.actions(state)))
+        state = operations["result"].fast(state, action)
+        assert state[3] == action
+        assert operations["to_move"].fast(state) == game.to_move(state)
+
+
 def test_without_a_compiler_the_machine_code_is_left_alone(monkeypatch):
     monkeypatch.setattr("ggp.compiler.machine.available", lambda: False)
     assert check_game(Takeaway(), examples=5)["machine code"] == 0
