@@ -18,7 +18,7 @@ from ggp.compiler.program import Special
 from ggp.compiler.purity import is_impure, is_pure
 from ggp.compiler.rows import GROWING
 from ggp.compiler.source import Source, function_source
-from ggp.compiler.types import BOTTOM, NONE, List, Optional, RecordOf, Tuple
+from ggp.compiler.types import BOTTOM, NONE, List, Optional, RecordOf, Tuple, in_one_order
 from ggp.compiler.values import (
     Closure,
     Generated,
@@ -38,6 +38,8 @@ from ggp.compiler.values import (
 
 MOST_INLINED = 24
 """Maximum depth of inlined calls; deeper calls must be recursion."""
+ORDERLESS = (len, sorted, sum, any, all, set, frozenset, isinstance)
+"""What comes to the same in whatever order a set is."""
 LISTING = ("actions", "outcomes", "order")
 """Methods that list the possible actions: their results are iterated over and never stored."""
 
@@ -223,6 +225,10 @@ class Calls(Names):
         if called in (builtins.next, builtins.print, builtins.zip, builtins.iter, builtins.map, builtins.filter):
             return None
         if any(map(self.program.has_variables, [*values, *options])):
+            return None
+        if (called not in ORDERLESS or options) and any(
+            isinstance(each, (set, frozenset)) and not in_one_order(each) for each in values
+        ):
             return None
         if getattr(called, "__module__", "") == "ggp.compiler.intrinsics" or not is_pure(called):
             return None

@@ -178,6 +178,8 @@ class Comparisons(Lists):
             return self.fails_here(TypeError)
         if isinstance(first.kind, (Tuple, List)) and isinstance(second.kind, (Tuple, List)):
             return self._ordered(kind, first, second)
+        if isinstance(first.kind, RecordOf) and first.kind.kind is getattr(second.kind, "kind", None):
+            return self._ordered_records(kind, first, second)
         if first.kind == BITS and second.kind == BITS and kind is ast.Lt:
             return Val(BOOL, ssa=self.builder.icmp_unsigned("<", first.ssa, second.ssa))
         if not is_number(first) or not is_number(second):
@@ -197,6 +199,16 @@ class Comparisons(Lists):
             left, right = right, left
         before = self.call(Known(standard_library.comes_before), [left, right], {}, None)
         return before if kind in (ast.Lt, ast.Gt) else self.negated(before)
+
+    def _ordered_records(self, kind: type, left: Val, right: Val) -> Value:
+        """Return which of two instances of a data class with `order=True` comes first."""
+        assert isinstance(left.kind, RecordOf)
+        made = getattr(left.kind.kind, "__dataclass_params__", None)
+        if made is None or not made.order:
+            raise self.refuse(f"{SYMBOLS[kind]} between {left.kind} and {right.kind} is not compiled")
+        places = self._compared_places(left.kind.kind)
+        packs = [Pack(tuple(self.part(each, place) for place in places)) for each in (left, right)]
+        return self._lexical(kind, *map(self.runtime, packs))
 
     def contains(self, container: Value, item: Value) -> Value:
         """Return `item in container`."""

@@ -17,7 +17,7 @@ from typing import Any
 import attrs
 
 from ggp.bits import Bits
-from ggp.compiler.types import Type, is_record
+from ggp.compiler.types import Type, in_one_order, is_record
 
 FRAMEWORK = "ggp.compiler"
 
@@ -67,7 +67,7 @@ class Fingerprint:
                 self.add(each)
         elif isinstance(thing, (set, frozenset)):
             self.note(f"set {len(thing)};")
-            for each in sorted(thing, key=repr):
+            for each in thing if in_one_order(thing) else sorted(thing, key=repr):
                 self.add(each)
         elif isinstance(thing, (dict, types.MappingProxyType)):
             self.note(f"dict {len(thing)};")

@@ -14,6 +14,7 @@ from ggp.compiler.types import (
     List,
     Tuple,
     Type,
+    in_one_order,
 )
 from ggp.compiler.values import SSA, Iterated, Known, Mapping, Pack, Range, Val, Value
 
@@ -124,8 +125,8 @@ class Lists(Conversions):
         if isinstance(value, Known) and isinstance(value.value, dict):
             return [Known(each) for each in value.value]
         if isinstance(value, Known) and isinstance(value.value, (set, frozenset)):
-            if any(isinstance(each, str) for each in value.value):
-                raise self.refuse("the order of a set's texts differs from run to run; write a tuple")
+            if not in_one_order(value.value):
+                raise self.refuse("the order of this set's items differs from run to run; write a tuple")
             return [Known(each) for each in value.value]
         if isinstance(value, Known) and isinstance(value.value, type) and issubclass(value.value, enum.Enum):
             return [Known(each) for each in value.value]

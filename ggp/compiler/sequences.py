@@ -314,6 +314,10 @@ class Sequences(Loops):
             inside = self.builder.icmp_unsigned("<=", word, self.word(63))
             bit = self.builder.lshr(self.runtime(container).ssa, self.builder.and_(word, self.word(63)))
             return Val(BOOL, ssa=self.builder.and_(inside, self.builder.trunc(bit, self.bit(True).type)))
+        if isinstance(container, Known) and isinstance(
+            container.value, (set, frozenset)
+        ):  # in any order, but always one
+            container = Known(tuple(sorted(container.value, key=repr)))
         return self.some(container, lambda each: self.equal(each, item))
 
     def _within_text(self, text: str, item: Value) -> Val:

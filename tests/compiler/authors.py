@@ -530,6 +530,31 @@ class Queue(Plain):
         return next((player for player in (MAX, MIN) if self.reaches(state[0], player)), None)
 
 
+class Forcing(Plain):
+    """Cells that are None at first, counted in bits; the last move forces the next one's row, where there is room."""
+
+    def initial_state(self):
+        return (None,) * 9, None, 0
+
+    def actions(self, state):
+        cells, forced, _ = state
+        free = [row for row in range(3) if None in cells[3 * row : 3 * row + 3]]
+        rows = [forced] if forced in free else free
+        return [3 * row + column for row in rows for column in range(3) if cells[3 * row + column] is None]
+
+    def result(self, state, cell):
+        cells, _, turn = state
+        return (*cells[:cell], cell ^ turn, *cells[cell + 1 :]), cell % 3, 1 - turn
+
+    def winner(self, state):
+        cells, _, turn = state
+        for line in LINES:
+            got = [cells[cell] for cell in line]
+            if None not in got and got[0] & ~got[1] & got[2]:
+                return 1 - turn
+        return None
+
+
 class Letters(Plain):
     """A board that is a text of nine letters; the state is that text."""
 
@@ -639,5 +664,5 @@ class ShortRows(Plain):
 
 GAMES = [
     AimaTicTacToe(), EasyNim(), Numbers(), Beginner(), Marks(), Kings(), Cards(), NoNeighbours(), Counted(), Skipping(),
-    Rows(), Bits(), Delegating(), Queue(), Letters(), Runners(), Phases(), ShortRows(),
+    Rows(), Bits(), Delegating(), Queue(), Letters(), Runners(), Phases(), ShortRows(), Forcing(),
 ]  # fmt: skip

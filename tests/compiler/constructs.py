@@ -954,6 +954,38 @@ def set_members(x, b):
     return x in seen, x in {b[0], b[1]}, (x, 0) in {(0, 0), (b[0], 0)}
 
 
+VOWELS, COLD, RANKS = {"A", "E"}, frozenset({Colour.BLUE, Colour.GREEN}), {(2, "X"), (1, "O")}
+
+
+@on(USUAL)
+def members_of_constant_sets(x, b):
+    return ("A" if x > 1 else "B") in VOWELS, (Colour.RED if x else Colour.BLUE) in COLD, (x, "X") in RANKS
+
+
+@on(USUAL, "the order of this set's items differs from run to run; write a tuple")
+def set_of_members_run_through(x, b):
+    return [rank + x for rank, _ in RANKS]
+
+
+@on(USUAL, "the order of this set's items differs from run to run; write a tuple")
+def set_of_members_numbered(x, b):
+    return [place + x for place, each in enumerate(COLD) if each is Colour.BLUE]
+
+
+@dataclasses.dataclass(frozen=True, order=True)
+class Cell:
+    row: int
+    column: int = dataclasses.field(default=1)
+    mark: str = dataclasses.field(default=".", compare=False)
+
+
+@on(USUAL)
+def ordered_data_classes(x, b):
+    cells = [Cell(each, x) for each in b]
+    least = min(cells)
+    return Cell(x, b[0]) < Cell(b[1], b[2]), max(cells), sorted(cells)[1].row, least.row, Cell(x) >= Cell(x, b[1])
+
+
 @on(USUAL)
 def sum_of_a_set(x, b):
     return sum({x, b[0], b[1], b[2]}), sum({c % 3 for c in b})
