@@ -261,7 +261,16 @@ class Expressions(Generators):
         self.ways([(found, lambda: self.builder.store(self.bit(stops), place)), (go_on, decide)], end)
         return self.builder.load(place, typ=BIT)
 
+    def _refuse_list_beside_tuple(self, node: ast.Compare) -> None:
+        """Refuse to compare a list with a tuple: they are never equal in Python, and one kind of sequence here."""
+        sides = [node.left, *node.comparators]
+        for operator, left, right in zip(node.ops, sides, sides[1:], strict=False):
+            kinds = {sequence_class(left, self.frame.source.node), sequence_class(right, self.frame.source.node)}
+            if kinds == {list, tuple} and not isinstance(operator, (ast.In, ast.NotIn)):
+                raise self.refuse("a list is never equal to a tuple; compare two lists, or two tuples")
+
     def value_Compare(self, node: ast.Compare) -> Value:
+        self._refuse_list_beside_tuple(node)
         left = self.frozen(self.evaluate(node.left))
         right = self.evaluate(node.comparators[0])
         first = self.compared(type(node.ops[0]), left, right)
@@ -424,6 +433,32 @@ def words(name: str) -> str:
              "ClassDef": "a class inside a function", "DictComp": "a dictionary comprehension", "TryStar": "except*",
              "JoinedStr": "an f-string"}  # fmt: skip
     return known.get(name, name)
+
+
+def sequence_class(node: ast.expr, function: ast.AST | None = None) -> type | None:
+    """Return whether an expression is a list or a tuple, by its source and that of its function; None if not known."""
+    match node:
+        case ast.List() | ast.ListComp():
+            return list
+        case ast.Tuple():
+            return tuple
+        case ast.Call(func=ast.Name(id="list" | "sorted")):
+            return list
+        case ast.Call(func=ast.Name(id="tuple")):
+            return tuple
+        case ast.BinOp(op=ast.Add() | ast.Mult()):
+            return sequence_class(node.left, function) or sequence_class(node.right, function)
+        case ast.Name() if function is not None:
+            stores = {each for each in ast.walk(function) if isinstance(each, ast.Name) and each.id == node.id}
+            stores = {each for each in stores if isinstance(each.ctx, ast.Store)}
+            values = [
+                each.value
+                for each in ast.walk(function)
+                if isinstance(each, ast.Assign) and len(each.targets) == 1 and each.targets[0] in stores
+            ]
+            kinds = {sequence_class(each) for each in values}
+            return kinds.pop() if len(kinds) == 1 and len(values) == len(stores) else None
+    return None
 
 
 def is_repeatable(node: ast.expr) -> bool:

@@ -2404,3 +2404,15 @@ def sets_passed_on(x, b):
     seen = {1}
     seen.add(2)
     return filled(seen, x) + len(seen)
+
+
+@on(USUAL, refused="a list is never equal to a tuple")
+def a_list_beside_a_tuple(x, b):
+    line = [b[0], b[1]]
+    return line == ("X",) * 2, line == (x, x)
+
+
+@on(USUAL)
+def lists_beside_lists(x, b):
+    line = [b[0], b[1]]
+    return line == [x] * 2, tuple(line) == (x, x), line != [0, 1], line in ([0, 1], [5, -1])
