@@ -11,7 +11,7 @@ from ggp.bits import Bits
 from ggp.compiler.calls import described
 from ggp.compiler.generators import Generators
 from ggp.compiler.llvm_types import BIT, OVERFLOW, llvm_type
-from ggp.compiler.types import BOOL, BOTTOM, INT, Optional, Tuple, is_text, join
+from ggp.compiler.types import BOOL, BOTTOM, INT, List, Optional, Tuple, is_text, join
 from ggp.compiler.values import (
     Closure,
     Comprehension,
@@ -78,6 +78,8 @@ class Expressions(Generators):
             if isinstance(each, ast.Starred):
                 value = self.evaluate(each.value)
                 value = self.sequence(value) if isinstance(value, (Comprehension, Generated)) else value
+                if isinstance(value, Val) and isinstance(value.kind, List) and self._is_guessed():
+                    value = self.bottom()
                 known = self.fixed(value)
                 if known is None:
                     lists.extend([Pack(tuple(items)), value])
@@ -94,6 +96,10 @@ class Expressions(Generators):
         return Pack(tuple(items))
 
     value_List = value_Tuple
+
+    def _is_guessed(self) -> bool:
+        """Return whether the type of a list's items here is a guess, until the next attempt knows it."""
+        return self.program.changed and ("list", self.here()) not in self.program.facts
 
     def value_Set(self, node: ast.Set) -> Value:
         items = self.value_Tuple(ast.copy_location(ast.Tuple(node.elts, ast.Load()), node))

@@ -85,6 +85,8 @@ class Sequences(Loops):
         self.builder.store(self.new_list(item, self.word(16)).ssa, place)
         for part in (left, right):
             self.iterate(part, lambda each: self.append(place, key, each))
+        if key not in self.program.facts and self.program.changed:
+            return self.bottom()  # the next attempt knows the type of the items
         kind = List(self.program.facts.get(key, INT))
         return Val(kind, ssa=self.builder.load(place, typ=llvm_type(kind)))
 
