@@ -28,6 +28,7 @@ API = {
     "ggp.options": "Declared options",
     "ggp.errors": "Errors",
     "ggp.plugins": "Plugins and the registry",
+    "ggp.entries": "Entries of the registry: a game or searcher, and where it is from",
     "ggp.capabilities": "What a game offers",
     "ggp.scene": "Scenes: how a game is drawn",
     "ggp.grid": "Boards of rows and columns",
