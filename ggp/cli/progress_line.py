@@ -61,7 +61,7 @@ class ProgressLine:
             echo("  ".join([self._elapsed(), *self._parts]), err=True)
 
     def draw(self) -> "RenderableType":
-        """Return the line as it is now: a bar, the time, and the text. The bar moves to and fro if the share is
+        """Return the line as it is now: a bar, the time, and the text. The bar moves back and forth if the share is
         unknown.
         """
         from rich.progress_bar import ProgressBar
