@@ -39,7 +39,7 @@ from ggp.compiler.values import (
 MOST_INLINED = 24
 """Maximum depth of inlined calls; deeper calls must be recursion."""
 ORDERLESS = (len, sorted, sum, any, all, set, frozenset, isinstance)
-"""What comes to the same in whatever order a set is."""
+"""Functions whose result does not depend on the order of a set."""
 LISTING = ("actions", "outcomes", "order")
 """Methods that list the possible actions: their results are iterated over and never stored."""
 
