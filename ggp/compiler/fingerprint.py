@@ -119,7 +119,12 @@ class Fingerprint:
         if hasattr(kind, "_fields"):
             self.note(repr((kind._fields, kind._field_defaults)))  # type: ignore[attr-defined]
         if is_record(kind) and attrs.has(kind):
-            self.note(repr([(each.name, each.default, each.converter) for each in attrs.fields(kind)]))
+            for field in attrs.fields(kind):
+                self.note(f"field {field.name};")
+                for part in (field.default, field.converter):
+                    made = part.factory if isinstance(part, attrs.Factory) else part  # type: ignore[arg-type]
+                    # A function's repr has its address in it, which differs from process to process.
+                    self.add(made) if callable(made) else self.note(repr(made))
         self.hold(kind)
 
     def hold(self, thing: Any) -> None:

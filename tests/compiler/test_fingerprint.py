@@ -186,6 +186,36 @@ def test_another_process_finds_the_code_and_the_classes(module, tmp_path):
     assert found == [["True", "14"], ["False", "14"]]
 
 
+CONVERTED = """
+import attrs
+def tidy(text):
+    return text.strip()
+@attrs.frozen
+class Board:
+    name: str = attrs.field(default="a", converter=tidy)
+    cells: tuple = attrs.field(factory=tuple)
+class Rules:
+    board = Board()
+    def worth(self, number):
+        return number + len(self.board.name)
+"""
+
+
+def test_a_field_with_a_converter_is_the_same_in_another_process(tmp_path):
+    (tmp_path / "converted_here.py").write_text(CONVERTED)
+    program = (
+        "import converted_here\nfrom ggp import compiler\n"
+        "code = compiler.compile(converted_here.Rules.worth, converted_here.Rules(), compiler.INT)\n"
+        "print(code.compiled_now)"
+    )
+    command = [sys.executable, "-c", program]
+    found = [
+        subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout.strip()  # noqa: S603
+        for _ in range(2)
+    ]
+    assert found == ["True", "False"]
+
+
 def test_a_class_that_is_defined_again_is_another(module):
     """A plugin may be loaded twice: each code gives back instances of its own class."""
     for _ in range(2):
