@@ -228,7 +228,7 @@ def test_ctrl_c_ends_a_match_with_what_was_played(start, tmp_path, processes):
         time.sleep(0.01)
     run.send_signal(signal.SIGINT)
     out, err = run.communicate(timeout=300)
-    assert run.returncode == 130
+    assert run.returncode == 130, err
     assert "of 100 games; the same command resumes from there" in err
     assert json.loads(out)["games"] >= 1
     assert "Traceback" not in err

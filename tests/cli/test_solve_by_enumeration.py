@@ -43,7 +43,7 @@ def test_a_policy_is_written(ggp, tmp_path):
         "parameters": {"occurrences": 3},
         "method": "retrograde analysis",
     }
-    assert json.loads(lines[0]) == {"state": "OO/./XX X", "action": "d", "lower": 0, "upper": 0, "distance": None}
+    assert json.loads(lines[0]) == {"state": "OO/./XX X", "action": "a1", "lower": 0, "upper": 0, "distance": None}
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from speeds import beyond, compile_for, compiled, interpreted, same
 
 from ggp import compiler
 
-PROGRAMS = 1200 if os.environ.get("CI") == "true" else 20
+PROGRAMS = 600 if os.environ.get("CI") == "true" else 20
 BATCH = min(40, PROGRAMS)
 MOST_REFUSED = 0.2
 """The share of programs that may be refused (measured: 0.05 to 0.08 of 1000)."""
