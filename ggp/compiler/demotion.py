@@ -39,8 +39,13 @@ def demote(function: Any) -> None:
 
 def _replace(instruction: Any, old: Any, new: Any) -> None:
     instruction.replace_usage(old, new)
-    if isinstance(instruction, ir.instructions.GEPInstr):  # it prints these, and not its operands
+    # These print attributes of their own, and not their operands.
+    if isinstance(instruction, ir.instructions.GEPInstr):
         instruction.pointer, instruction.indices = instruction.operands[0], list(instruction.operands[1:])
+    if isinstance(instruction, (ir.instructions.ExtractValue, ir.instructions.InsertValue)):
+        instruction.aggregate = instruction.operands[0]
+    if isinstance(instruction, ir.instructions.InsertValue):
+        instruction.value = instruction.operands[1]
 
 
 def _dominators(blocks: list[Any]) -> dict[Any, set[Any]]:
