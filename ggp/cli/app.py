@@ -137,5 +137,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         answer: Any = program.main(args=arguments, prog_name="ggp", standalone_mode=False, obj=session)
         sys.stdout.flush()
     except Exception as error:
-        return failure.report(error, session)
+        try:
+            return failure.report(error, session)
+        except KeyboardInterrupt:  # pressed again while the first one is reported
+            return failure.report(error, session)
     return answer or 0
