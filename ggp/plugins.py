@@ -14,6 +14,8 @@ A plugin is a module (or any object) with one or both of these hooks::
 
 A module without hooks offers the games and searchers that it defines: a file with one class is a plugin.
 
+A third hook, `ggp_game_named`, makes games from names that nobody can list, such as the names of files.
+
 An installed distribution names its plugins in the entry point group `ggp`, one line each, as ggp does for the built-in
 ones. Without packaging, pass a plugin to `Registry.register`, or its file to `Registry.load_file`.
 """
@@ -25,6 +27,7 @@ import importlib.util
 import itertools
 import operator
 import pathlib
+import re
 import sys
 import types
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -33,12 +36,15 @@ from typing import Any
 import pluggy
 
 from ggp.entries import Entries, Entry, in_words, kind_of, make, missing, serves
-from ggp.errors import OptionError, PluginError, UnsupportedGameError
+from ggp.errors import GGPError, OptionError, PluginError, UnsupportedGameError
+from ggp.escapes import short
 from ggp.game import AnyGame
 from ggp.options import build, options_of, parse_options, paths_in, split_options
 from ggp.searcher import Limits, Searcher, preference
 
 GROUP = "ggp"
+FILE_NAME = re.compile(r"[:/\\.]")
+"""Match the names that foreign texts may not use: of files, or with the prefix of a plugin."""
 hookspec = pluggy.HookspecMarker(GROUP)
 hookimpl = pluggy.HookimplMarker(GROUP)
 
@@ -55,6 +61,15 @@ class Hooks:
     def ggp_searchers(self) -> Iterable[type]:
         """Return the searchers that the plugin offers: classes with a `name`, whose arguments are its options."""
         return ()
+
+    @hookspec
+    def ggp_game_named(self, name: str) -> type | None:
+        """Return the class of the game that a name describes, such as `gdl:FILE`; None if the name is not of this
+        plugin's kind.
+
+        It is called for names that no plugin lists. A later process finds the game again by the `name` of the class.
+        Raise a `GGPError` if the name is of this kind, but describes no game that can be played.
+        """
 
 
 class Registry:
@@ -75,6 +90,8 @@ class Registry:
         self._waiting: list[tuple[object, str, str]] = []
         """Plugins whose searchers have not been loaded yet, with the hook and the source."""
         self._problems: list[str] = []
+        self._named: dict[str, Entry] = {}
+        """The games that plugins have made from their names."""
 
     @property
     def problems(self) -> list[str]:
@@ -109,8 +126,31 @@ class Registry:
             OptionError: a parameter is unknown, of the wrong type, or out of range.
             PluginError: two plugins claim the name, or the plugin itself failed.
         """
-        game: AnyGame = make(self._games.find(name), parameters)
+        game: AnyGame = make(self.game_entry(name), parameters)
         return game
+
+    def game_entry(self, name: str) -> Entry:
+        """Return the entry of a game that is listed, or of one that a plugin makes from its name, such as a file.
+        Raises as `game` does.
+        """
+        if name not in self._games.claims:
+            if name not in self._named and (entry := self._entry_named(name)):
+                self._named[name] = self._named[entry.name] = entry
+            if name in self._named:
+                return self._named[name]
+        return self._games.find(name)
+
+    def _entry_named(self, name: str) -> Entry | None:
+        for hook in self._manager.hook.ggp_game_named.get_hookimpls():
+            try:
+                factory: Any = hook.function(name)
+            except GGPError:
+                raise
+            except Exception as error:
+                raise PluginError(f"plugin {hook.plugin_name} cannot make {short(name)}: {in_words(error)}") from error
+            if factory is not None:
+                return Entry(factory.name, factory, hook.plugin_name)
+        return None
 
     def foreign_game(self, name: str, /, **parameters: Any) -> AnyGame:
         """Return the game named in an untrusted file. Raises as `game` does, and:
@@ -118,7 +158,9 @@ class Registry:
         Raises:
             OptionError: a parameter names a file of this machine; the file is not opened.
         """
-        _require_none(name, paths_in(self._games.find(name).options, parameters))
+        if name not in self._games.claims and name not in self._named and FILE_NAME.search(name):
+            _require_none("the game", [short(name)])
+        _require_none(name, paths_in(self.game_entry(name).options, parameters))
         return self.game(name, **parameters)
 
     def require_foreign_player(self, text: str) -> None:
@@ -139,7 +181,7 @@ class Registry:
 
     def parse_game(self, name: str, parameters: Mapping[str, str]) -> AnyGame:
         """Return a game from its name and from parameters as typed by a person. Raises as `game` does."""
-        entry = self._games.find(name)
+        entry = self.game_entry(name)
         game: AnyGame = make(entry, parse_options(entry.factory, entry.name, parameters))
         return game
 
@@ -259,7 +301,7 @@ class Registry:
         for hook in sorted(map(operator.attrgetter("name"), implementations)):
             if hook == "ggp_searchers":
                 self._waiting.append((plugin, hook, source))
-            else:
+            elif hook == "ggp_games":
                 self._take(plugin, hook, source)
 
     def _take_defined(self, plugin: object, source: str) -> None:
@@ -340,7 +382,7 @@ def _import_file(path: pathlib.Path) -> types.ModuleType:
 
 def _pending(error: Exception) -> str:
     """Return an error of pluggy in our own words."""
-    right = "the hooks are ggp_games and ggp_searchers"
+    right = "the hooks are ggp_games, ggp_game_named and ggp_searchers"
     if isinstance(error, pluggy.PluginValidationError) and str(error).startswith("unknown hook"):
         return f"it misspells a hook ({str(error).split(' in plugin')[0]}): {right}"
     return " ".join(str(error).split()) + f"; {right}"

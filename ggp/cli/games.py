@@ -22,8 +22,8 @@ def command(session: Session, names: tuple[str, ...], as_json: bool) -> None:
 
     With GAME: its rules, parameters, players and evaluations.
     """
-    games = {name: session.game(name, ()) for name in names}
-    entries = [session.registry.games[name] for name in names] or list(session.registry.games.values())
+    entries = [session.registry.game_entry(name) for name in names] or list(session.registry.games.values())
+    games = {entry.name: session.game(entry.name, ()) for entry in (entries if names else ())}
     if as_json:
         echo_json([entry_as_data(entry) | (_more(games[entry.name]) if games else {}) for entry in entries])
         return

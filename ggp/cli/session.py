@@ -106,8 +106,7 @@ class Session:
             for parameter in given.keys() & texts.keys():
                 raise given_twice(parameter)
             texts |= given
-        if name in self.registry.games:
-            self.used.append(self.registry.games[name])
+        self.used.append(self.registry.game_entry(name))
         return self.registry.parse_game(name, texts)
 
     def searcher(self, text: str | None, game: AnyGame) -> tuple[Searcher, Limits]:

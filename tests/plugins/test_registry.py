@@ -181,7 +181,10 @@ Broken.__init__ = explode
 
 BAD = {
     "misspelt hook": (plugin("p", ggp_game=[Coin]), "plugin p cannot be used: it misspells a hook.*'ggp_game'"),
-    "misspelt hook, right ones": (plugin("p", ggp_game=[Coin]), "the hooks are ggp_games and ggp_searchers"),
+    "misspelt hook, right ones": (
+        plugin("p", ggp_game=[Coin]),
+        "ggp_games, ggp_game_named and ggp_searchers",
+    ),
     "no hooks": (plugin("p"), "plugin p offers nothing: it needs the class of a game or searcher with a"),
     "no list": (plugin("p", ggp_games=7), "plugin p cannot be used: its ggp_games raised TypeError"),
     "no game": (plugin("p", ggp_games=[int]), "plugin p offers <class 'int'>, which has no name: give it a class at"),
@@ -430,3 +433,58 @@ def test_every_plugin_loads_where_there_is_no_llvm():
     )
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)  # noqa: S603
     assert run.stdout == "[]\n"
+
+
+class Opener:
+    """A plugin that makes a coin with as many sides as its name says."""
+
+    asked: list[str]
+
+    def __init__(self):
+        self.asked = []
+
+    @ggp.hookimpl
+    def ggp_game_named(self, name):
+        self.asked.append(name)
+        if name == "coin:broken":
+            raise ZeroDivisionError("no sides")
+        if name == "coin:none":
+            raise PluginError("a coin needs sides")
+        return type("Named", (Coin,), {"name": name, "__doc__": "Made."}) if name.startswith("coin:") else None
+
+
+@pytest.fixture
+def opening():
+    registry = Registry()
+    registry.register(Coin, Opener())
+    return registry
+
+
+def test_a_plugin_makes_a_game_from_its_name_and_lists_nothing(opening):
+    assert opening.game("coin:six").name == "coin:six"
+    assert opening.parse_game("coin:six", {"sides": "6"}).sides == 6
+    assert opening.game_entry("coin:six") is opening.game_entry("coin:six")
+    assert list(opening.games) == ["coin"]
+
+
+def test_a_name_that_no_plugin_knows_is_unknown(opening):
+    with pytest.raises(UnknownNameError, match="there is no game 'card:six'"):
+        opening.game("card:six")
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [("coin:broken", "cannot make coin:broken: ZeroDivisionError: no sides"), ("coin:none", "a coin needs sides")],
+)
+def test_a_game_that_cannot_be_made_from_its_name_is_a_sentence(opening, name, sentence):
+    with pytest.raises(PluginError, match=sentence):
+        opening.game(name)
+
+
+@pytest.mark.parametrize("name", ["coin:six", "../six.coin", "a\\b"])
+def test_a_foreign_text_makes_no_plugin_open_what_it_names(opening, name):
+    with pytest.raises(OptionError, match="would open a file of this machine"):
+        opening.foreign_game(name)
+    (plugin,) = (each for each in opening._manager.get_plugins() if isinstance(each, Opener))
+    assert plugin.asked == []
+    assert opening.game("coin:six") == opening.foreign_game("coin:six")  # after the user has named it
