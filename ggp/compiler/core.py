@@ -1,0 +1,293 @@
+"""Core: the small Python that every function becomes before it is compiled.
+
+A function in core is a tree of statements, and each statement does one thing to *atoms*: names and constants. So the
+order of evaluation is written down, and a rule of the compiler has one simple case to look at. There are two levels:
+
+*Open core* is what `ggp.compiler.front` makes of an author's source. Nothing is known of types yet: its operations are
+Python's own, such as `binary +`, `item`, `attribute` and `call`, and `for` is still there (`Each`).
+
+*Closed core* is what `ggp.compiler.specialization` makes of open core for known objects and types of the others. Every
+variable has a type, and only operations of `ggp.compiler.operations.OPERATIONS` are left.
+
+Python can run both, so each step is tested by running a function before and after it.
+"""
+
+from collections.abc import Iterator
+from typing import Any, TypeAlias
+
+import attrs
+
+from ggp.compiler.types import Type
+
+# Atoms ----------------------------------------------------------------------------------------------------------------
+
+
+@attrs.frozen
+class Local:
+    """A variable of the function, or, in an inner function, of a function around it."""
+
+    name: str
+
+
+@attrs.frozen
+class Global:
+    """A name that no function around assigns: of the module, of a closure made by Python, or builtin. Open core only."""
+
+    name: str
+
+
+@attrs.frozen(eq=False)
+class Constant:
+    """A known value: a literal in open core; in closed core any object, with its type."""
+
+    value: Any
+    kind: Type | None = None
+    """The type that the value is stored as; closed core only."""
+
+
+Atom: TypeAlias = Local | Global | Constant
+
+
+@attrs.frozen(eq=False)
+class Operation:
+    """One operation on atoms."""
+
+    name: str
+    operands: tuple[Atom, ...]
+    detail: Any = None
+    """What else the operation needs, such as the name of an attribute."""
+
+
+# Statements -----------------------------------------------------------------------------------------------------------
+
+
+@attrs.define(eq=False)
+class Assign:
+    """`target = value`. Without a target, the operation is done for its effect."""
+
+    target: str | None
+    value: Operation | Atom
+    line: int = 0
+
+
+@attrs.define(eq=False)
+class If:
+    """`if test: body, else: otherwise`. In closed core, the test is a truth value."""
+
+    test: Atom
+    body: "Block"
+    otherwise: "Block"
+    line: int = 0
+
+
+@attrs.define(eq=False)
+class Labelled:
+    """A block that `Leave` with its label jumps to the end of."""
+
+    label: str
+    body: "Block"
+    line: int = 0
+
+
+@attrs.define(eq=False)
+class Loop:
+    """A block that begins again at its end, until `Leave` with its label."""
+
+    label: str
+    body: "Block"
+    line: int = 0
+
+
+@attrs.define(eq=False)
+class Leave:
+    """Go on behind the block or loop with this label, which is around this statement."""
+
+    label: str
+    line: int = 0
+
+
+@attrs.define(eq=False)
+class Return:
+    """Return a value. In a generator of open core, the value is `Constant(None)`."""
+
+    value: Atom
+    line: int = 0
+
+
+@attrs.define(eq=False)
+class Raise:
+    """Raise an exception: an atom that is an exception or its class; None raises again what a handler caught.
+
+    In closed core, a `Constant` with an exception class, or the `Local` of an `Attempt`, whose status is raised again.
+    """
+
+    error: Atom | None
+    line: int = 0
+
+
+@attrs.define(eq=False)
+class Each:
+    """`for target in items: body`. `Leave` with the label ends the loop. Open core only."""
+
+    label: str
+    target: str
+    items: Atom
+    body: "Block"
+    line: int = 0
+
+
+@attrs.define(eq=False)
+class Handler:
+    """`except kinds as name: body`. Open core only."""
+
+    kinds: Atom | None
+    name: str | None
+    body: "Block"
+    line: int = 0
+
+
+@attrs.define(eq=False)
+class Try:
+    """`try` with everything that may follow. Open core only."""
+
+    body: "Block"
+    handlers: list[Handler]
+    otherwise: "Block"
+    final: "Block"
+    line: int = 0
+
+
+@attrs.define(eq=False)
+class Yield:
+    """`yield value`, whose result is not used. Open core only."""
+
+    value: Atom
+    line: int = 0
+
+
+@attrs.define(eq=False)
+class Define:
+    """An inner function: a `def`, a lambda or a generator expression. Open core only.
+
+    `defaults` are the values of the last parameters that have one, by name; they were computed before.
+    """
+
+    target: str
+    function: "Function"
+    defaults: dict[str, Atom]
+    line: int = 0
+
+
+@attrs.define(eq=False)
+class Unset:
+    """`del target`: from now on the variable has no value. Open core only."""
+
+    target: str
+    line: int = 0
+
+
+@attrs.define(eq=False)
+class Attempt:
+    """Run the body. If it raises, store the status in `caught` and run `handler`. Closed core only.
+
+    The handler asks what it is by the operation `is_caught`. A status is a variable of type STATUS.
+    """
+
+    body: "Block"
+    caught: str
+    handler: "Block"
+    line: int = 0
+
+
+@attrs.define(eq=False)
+class Consume:
+    """Run the producer; at each `Produce` with this label, run the body with the value in `target`, then go on.
+
+    This is how a generator that is consumed at once is written, with one copy of the body however often it yields. The
+    body may leave blocks around the whole statement, but none inside the producer. Closed core only.
+    """
+
+    label: str
+    target: str
+    producer: "Block"
+    body: "Block"
+    line: int = 0
+
+
+@attrs.define(eq=False)
+class Produce:
+    """Hand a value to the `Consume` with this label, and go on here afterwards. Closed core only."""
+
+    label: str
+    value: Atom
+    line: int = 0
+
+
+Statement: TypeAlias = (
+    Assign | If | Labelled | Loop | Leave | Return | Raise | Each | Try | Yield | Define | Unset | Attempt | Consume
+    | Produce
+)  # fmt: skip
+Block: TypeAlias = list[Statement]
+
+
+# Functions ------------------------------------------------------------------------------------------------------------
+
+
+@attrs.frozen(eq=False)
+class Parameter:
+    """A parameter, as in `inspect.Parameter`: its kind is one of the five there."""
+
+    name: str
+    kind: Any
+    has_default: bool = False
+
+
+@attrs.define(eq=False)
+class Function:
+    """A function in open core."""
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    body: Block
+    variables: frozenset[str]
+    """Its own variables, parameters and temporaries included. All names of a function and of those inside it differ."""
+    generates: bool
+    """Whether it is a generator."""
+    file: str
+    line: int
+
+
+@attrs.define(eq=False)
+class TypedFunction:
+    """A function in closed core."""
+
+    name: str
+    parameters: tuple[str, ...]
+    variables: dict[str, Type]
+    """The type of each variable, parameters included."""
+    result: Type
+    body: Block
+    file: str
+    line: int
+    checked: bool = True
+    """Whether additions, subtractions and the like look for numbers beyond 64 bits."""
+
+
+def blocks_in(statement: Any) -> Iterator[Block]:
+    """Yield the blocks inside a statement."""
+    for each in (
+        ("body", "otherwise", "final", "handler", "producer") if not isinstance(statement, Define) else ()
+    ):
+        block = getattr(statement, each, None)
+        if block is not None:
+            yield block
+    for handler in getattr(statement, "handlers", ()):
+        yield handler.body
+
+
+def statements_in(block: Block) -> Iterator[Any]:
+    """Yield all statements of a block, each before those inside it; inner functions are one statement."""
+    for each in block:
+        yield each
+        for inner in blocks_in(each):
+            yield from statements_in(inner)
