@@ -31,7 +31,7 @@ class Local:
 
 @attrs.frozen
 class Global:
-    """A name that no function around assigns: of the module, of a closure made by Python, or builtin. Open core only."""
+    """A name of the module, of a closure that Python made, or of `builtins`. Open core only."""
 
     name: str
 
@@ -271,13 +271,13 @@ class TypedFunction:
     line: int
     checked: bool = True
     """Whether additions, subtractions and the like look for numbers beyond 64 bits."""
+    releases: bool = False
+    """Whether no list or object that it makes is reachable after it has returned, so that their memory is free again."""
 
 
 def blocks_in(statement: Any) -> Iterator[Block]:
     """Yield the blocks inside a statement."""
-    for each in (
-        ("body", "otherwise", "final", "handler", "producer") if not isinstance(statement, Define) else ()
-    ):
+    for each in ("body", "otherwise", "final", "handler", "producer") if not isinstance(statement, Define) else ():
         block = getattr(statement, each, None)
         if block is not None:
             yield block

@@ -91,6 +91,8 @@ NONE = Type("None")
 ATOM = Type("text")
 """The type of None, and of texts that are only compared: each is represented by a number."""
 BITS = Type("Bits")
+STATUS = Type("status")
+"""The type of what a caught exception is in closed core: the number of its class, or of a fault."""
 BOTTOM = Type("nothing yet")
 """The type of a value that is not known yet, such as that of a recursive call before the first return."""
 
@@ -158,6 +160,19 @@ class List(Type):
 
     def __str__(self) -> str:
         return f"list of {self.item}"
+
+
+@attrs.frozen
+class ObjectOf(Type):
+    """An instance of a class whose fields may change: the types of its fields, in order. It has an identity."""
+
+    name: str = attrs.field(init=False, default="object")
+    kind: type
+    fields: tuple[str, ...]
+    items: tuple[Type, ...]
+
+    def __str__(self) -> str:
+        return self.kind.__name__
 
 
 def is_text(kind: Type | None) -> bool:
