@@ -272,7 +272,7 @@ class TypedFunction:
     checked: bool = True
     """Whether additions, subtractions and the like look for numbers beyond 64 bits."""
     releases: bool = False
-    """Whether no list or object that it makes is reachable after it has returned, so that their memory is free again."""
+    """Whether no list or object that it makes can be reached after it has returned: their memory is free again."""
 
 
 def blocks_in(statement: Any) -> Iterator[Block]:
