@@ -55,7 +55,7 @@ class Operation:
     name: str
     operands: tuple[Atom, ...]
     detail: Any = None
-    """What else the operation needs, such as the name of an attribute."""
+    """The rest of what the operation needs, such as the name of an attribute."""
 
 
 # Statements -----------------------------------------------------------------------------------------------------------
