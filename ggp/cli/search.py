@@ -57,8 +57,8 @@ def command(
         found = find(position.game, position.state, limits, report=report)
     if found.stopped == "interrupt" and sys.stderr.isatty():
         echo(err=True)  # the terminal's ^C stands alone
-    if found.stopped and not found.statistics.depth and found.action is None and not position.over:
-        _nothing_found(finder, limits, found)
+    if found.stopped == "interrupt" and not found.statistics.depth and found.action is None and not position.over:
+        raise Stopped("interrupted before anything was found", INTERRUPTED)
     if found.note:
         say(f"note: {found.note}")
     if as_json:
@@ -78,13 +78,6 @@ def _move(position: Position, action: Action) -> str:
     text = capabilities.notation(position.game).format_action(position.state, action)
     words = capabilities.explain(position.game, position.state, action)
     return f"{text}: {words}" if words else text
-
-
-def _nothing_found(finder: Searcher, limits: Limits, found: SearchResult) -> None:
-    if found.stopped == "interrupt":
-        raise Stopped("interrupted before anything was found", INTERRUPTED)
-    given = assignments({name: value for name, value in values_of(limits).items() if value is not None})
-    raise Stopped(f"{finder.name} found nothing within {given}: raise the limit", 1)
 
 
 def progress(position: Position) -> Report:

@@ -150,3 +150,54 @@ def test_a_searcher_that_limits_itself_is_not_limited_in_time(ggp):
     found = search(ggp, "nim", "--searcher", "mcts:playouts=7")
     assert found["statistics"]["nodes"] <= 7
     assert found["stopped"] is None
+
+
+def test_solve_prints_a_proved_value_as_proved_though_its_line_takes_longer(ggp, plugin):
+    maze = plugin(
+        """
+import ggp
+
+class Maze:
+    "Whoever goes right 30 times wins."
+    name = "maze"
+    player_names = ("Walker",)
+    compiled = False
+
+    def initial_state(self): return (0, True)
+    def to_move(self, state): return ggp.MAX
+    def actions(self, state): return range(3)
+    def result(self, state, action): return (3 * state[0] + action + 1, state[1] and action == 2)
+    def terminal_test(self, state): return state[0] > 3**30
+    def utility(self, state, player): return int(state[1])
+    def value_bounds(self, state): return (int(state[0] == 0), 1)
+
+@ggp.hookimpl
+def ggp_games():
+    return [Maze]
+"""
+    )
+    done = ggp("--plugin", maze, "solve", "maze", "--seconds", "0.3")
+    assert (done.status, done.err.count("\n")) == (0, 1)
+    assert "value       1 to Walker, exact\n" in done.out
+    assert "action      not found in the time given\n" in done.out
+    assert done.err == "ggp: note: the value is proved; the time was over before best play was found to the end\n"
+
+
+@pytest.mark.parametrize(
+    ("searcher", "limit"),
+    [
+        ("mcts", "--nodes=200"),
+        ("mcts", "--seconds=0.2"),
+        ("mcts", "--depth=7"),
+        ("mcts", "--nodes=1"),
+        ("star1", "--nodes=1"),
+        ("star1", "--nodes=200"),
+        ("expectiminimax", "--depth=2"),
+    ],
+)
+def test_a_search_within_limits_has_a_value_where_chance_moves_first(ggp, searcher, limit):
+    done = ggp("search", "einstein", "--searcher", f"{searcher}{':playouts=500' if 'depth=7' in limit else ''}", limit)
+    assert (done.status, done.err) == (0, "")
+    assert " to Blue, " in done.out
+    assert "none: chance is to move" in done.out
+    assert "looking 0 plies" not in done.out

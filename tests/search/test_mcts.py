@@ -451,3 +451,47 @@ def test_it_serves_every_game(name):
     found = searcher.analyse(game, game.initial_state())
     assert found.action in legal_actions(game, game.initial_state())
     assert found.action == found.principal_variation[0]
+
+
+class Pairs:
+    """Take one or two stones from one of two heaps; actions are tuples, and `result` takes them apart."""
+
+    name = "pairs"
+
+    def initial_state(self):
+        return (4, 5, MAX)
+
+    def to_move(self, state):
+        return state[2]
+
+    def actions(self, state):
+        for heap in range(2):
+            for stones in range(1, min(2, state[heap]) + 1):
+                yield heap, stones
+
+    def result(self, state, action):
+        heap, stones = action
+        first, second, mover = state
+        return (first - stones, second, 1 - mover) if heap == 0 else (first, second - stones, 1 - mover)
+
+    def terminal_test(self, state):
+        return state[0] + state[1] == 0
+
+    def utility(self, state, player):
+        return -1 if state[2] == player else 1
+
+
+@pytest.mark.parametrize("game", [Pairs(), ggp.load_registry().game("checkers")], ids=lambda game: game.name)
+def test_actions_that_are_taken_apart_are_searched_at_machine_speed_with_the_same_result(game):
+    compiled = search(game, limits=Limits(nodes=50), speed="compiled")
+    assert compiled.speed == "compiled"
+    assert same(compiled) == same(search(game, limits=Limits(nodes=50)))
+
+
+@pytest.mark.parametrize("limits", [Limits(), Limits(nodes=500), Limits(seconds=0.2), Limits(depth=7)], ids=str)
+@pytest.mark.parametrize("name", ["einstein", "pig"])
+def test_a_search_reaches_beyond_chance(name, limits):
+    game = ggp.load_registry().game(name)
+    found = search(game, limits=limits, playouts=500)
+    assert found.statistics.depth >= len(found.principal_variation)
+    assert found.statistics.depth > 1

@@ -104,7 +104,7 @@ def selection(game: AnyGame, search: Search, state: State, node: int) -> tuple[A
     Actions that cannot exceed the proved bound are skipped. If CHANCE moves, an outcome is sampled.
     """
     child = load(node + CHILDREN)
-    if game.to_move(state) == CHANCE:
+    if search.chance and game.to_move(state) == CHANCE:
         outcome, index = sample_outcome(game, search, state)
         return outcome, child + index * NODE
     sign = 1.0 if game.to_move(state) == MAX else -1.0
@@ -113,7 +113,7 @@ def selection(game: AnyGame, search: Search, state: State, node: int) -> tuple[A
     width = value_of(load(search.own.address + GREATEST)) - value_of(load(search.own.address + LEAST))
     width *= value_of(load(search.own.address + EXPLORATION))
     share = log(load(node + VISITS))
-    chosen, place, best = None, child, -HUGE
+    best = -HUGE
     for action in game.actions(state):
         hoped = load(child + UPPER) if sign > 0 else load(child + LOWER)
         # A child that cannot exceed the proved bound of this node never needs another playout.
@@ -151,7 +151,7 @@ def expansion(game: AnyGame, search: Search, state: State, node: int) -> bool:
 def simulation(game: AnyGame, search: Search, state: State, depth: int) -> float:
     """Return the utility of one random play from `state`."""
     while depth > 0 and not game.terminal_test(state):
-        if game.to_move(state) == CHANCE:
+        if search.chance and game.to_move(state) == CHANCE:
             action, _ = sample_outcome(game, search, state)
         else:
             action = random_action(game, search, state)
@@ -201,7 +201,7 @@ def mean_value(node: int) -> float:
 def sample_outcome(game: AnyGame, search: Search, state: State) -> tuple[Action, int]:
     """Return an outcome of chance, sampled by its probability, and its index."""
     # If rounding leaves `point` at 0 or above after the last outcome, the last outcome is taken.
-    point, chosen, index = (random_word(search) >> 11 & UNIT_BITS) * UNIT, None, -1
+    point, index = (random_word(search) >> 11 & UNIT_BITS) * UNIT, -1
     for outcome, probability in search.outcomes(state):
         chosen = outcome
         index += 1
@@ -213,17 +213,16 @@ def sample_outcome(game: AnyGame, search: Search, state: State) -> tuple[Action,
 
 def random_action(game: AnyGame, search: Search, state: State) -> Action:
     """Return a random action; all are equally likely."""
-    count, chosen = 0, None
+    count = 0
     for _ in game.actions(state):
         count += 1
     # The actions are listed twice, first to count them: storing them in a list would allocate memory.
     left = spread(random_word(search), count)
     for action in game.actions(state):
-        chosen = action
         if left == 0:
-            break
+            return action
         left -= 1
-    return chosen
+    raise AssertionError("no action, though the game is not over")
 
 
 def random_word(search: Search) -> int:

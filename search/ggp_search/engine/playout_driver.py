@@ -1,5 +1,6 @@
 """The driver of Monte Carlo searches: playouts until the value is proved or a limit is reached."""
 
+import itertools
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -15,7 +16,8 @@ from ggp_search.engine.driver import CompiledFormError, Engine, prepare, result_
 from ggp_search.engine.interpreted_engine import interpreted
 from ggp_search.engine.limits import Control
 from ggp_search.engine.search import SearchStopped
-from ggp_search.memory.playout_tree import PlayoutNode, PlayoutTree, variation
+from ggp_search.memory import playout_tree
+from ggp_search.memory.playout_tree import PlayoutNode, PlayoutTree
 
 FIRST_REPORT = 1_000
 """Number of playouts before the first report; later reports follow whenever the number has doubled."""
@@ -117,17 +119,19 @@ class MonteCarloDriver:
         root, mover = self.tree.root, self.game.to_move(self.state)
         actions, children = list(self.game.actions(self.state)), root.children()
         place, mean = root.best(mover), root.mean_value(self.engine.estimate(self.state))
+        path = list(playout_tree.path(self.game, self.state, root))
+        line = itertools.takewhile(lambda step: step[0] != CHANCE, path)
         found = SearchResult(
             action=None if mover == CHANCE else actions[place or 0],
             value=mean if place is None else children[place].mean_value(),
             complete=root.proved or self.control.reason is None,
             exact=root.proved and self.engine.estimates == 0,
             stopped=None if root.proved else self.control.reason,
-            principal_variation=variation(self.game, self.state, root),
+            principal_variation=tuple(action for _, action in line),
             speed=self.engine.speed,
             note=self.engine.note,
         )
-        found = attrs.evolve(found, statistics=self._statistics(len(found.principal_variation)))
+        found = attrs.evolve(found, statistics=self._statistics(max(len(path), min(1, root.visits))))
         if not self.with_values:
             return found
         values = self._values(actions, children, mean)

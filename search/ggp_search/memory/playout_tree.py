@@ -4,7 +4,7 @@ It begins with a header, followed by nodes; the children of a node are adjacent,
 actions are not stored: a walk down the tree recomputes them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 import attrs
@@ -116,14 +116,17 @@ class PlayoutNode:
         return most if sign * visited[most].mean_value() >= sign * safe else surest
 
 
-def variation(game: AnyGame, state: State, root: PlayoutNode) -> tuple[Action, ...]:
-    """Return best play of both players from the root, as far as the tree goes, up to the first chance node."""
-    line: list[Action] = []
+def path(game: AnyGame, state: State, root: PlayoutNode) -> Iterator[tuple[int, Action]]:
+    """Yield who moves and what is played from the root on, as far as the tree goes: the best action of a player, and
+    the most visited outcome of chance.
+    """
     while not game.terminal_test(state):
-        place = root.best(game.to_move(state))
-        if place is None:
+        mover, children = game.to_move(state), root.children()
+        place = root.best(mover)
+        if mover == CHANCE and children:
+            place = max(range(len(children)), key=lambda each: children[each].visits)
+        if place is None or not children[place].visits:
             break
         action = list(game.actions(state))[place]
-        line.append(action)
-        state, root = game.result(state, action), root.children()[place]
-    return tuple(line)
+        yield mover, action
+        state, root = game.result(state, action), children[place]
