@@ -76,9 +76,7 @@ def _solved(game: Any, row: Row, base: Tablebase) -> tuple[float | None, int, fl
     if row.near is not None:
         engine.variables[0].set(engine.search.tablebase, "near", row.near)
     engine.next_iteration()
-    control = Control(MOST)
-    control.watch(engine.counter)
-    prover, started = Prover(game, engine), time.process_time()
+    prover, started = Prover(game, engine, control=Control(MOST)), time.process_time()
     value: float | None = None
     with contextlib.suppress(SearchStopped):
         value = prover.value(state, prover.guess(state, proof_solver.SHORT_GUESS) if row.guessed else 0)

@@ -31,7 +31,7 @@ def proved(game):
     root = game.initial_state()
     prover = new_prover(game, root, memory=1)
     value = prover.value(root, 0)
-    prover.line(root, value)
+    list(prover.line(root, value))
     for action in game.actions(root):
         prover.value(game.result(root, action), value)
     return prover.proved

@@ -208,3 +208,52 @@ def test_what_machine_code_cannot_do_is_proved_as_it_is_written(monkeypatch):
 def test_a_game_that_repeats_and_does_not_say_so_is_refused_at_once():
     with pytest.raises(RepetitionError, match="of round has come back, and round does not declare what that is worth"):
         solve(Round(), Round().initial_state())
+
+
+class Known:
+    """A puzzle whose value is known at once: `plies` times the last of three moves wins, and what begins with another
+    move goes on for long.
+    """
+
+    name = "known"
+    compiled = False
+
+    def __init__(self, plies):
+        self.plies = plies
+
+    def initial_state(self):
+        return (0, 0, True)
+
+    def to_move(self, state):
+        return ggp.MAX
+
+    def actions(self, state):
+        return range(3)
+
+    def result(self, state, action):
+        ply, place, wins = state
+        return (ply + 1, 3 * place + action, action == 2) if ply == 0 else (ply + 1, 3 * place + action, wins)
+
+    def terminal_test(self, state):
+        ply, _, wins = state
+        return ply == (self.plies if wins else 30)
+
+    def utility(self, state, player):
+        ply, place, _ = state
+        return int(place == 3**ply - 1)
+
+    def value_bounds(self, state):
+        return (1, 1) if state[0] == 0 else (0, 1)
+
+
+def test_a_line_is_found_by_the_quickest_proof_wherever_the_value_is_known_at_once():
+    solved = solve(Known(plies=4), (0, 0, True), Resources(memory=1, seconds=20))
+    assert (solved.value, solved.complete, solved.stopped) == (1, True, None)
+    assert solved.principal_variation == (2, 2, 2, 2)
+    assert solved.states < 2_000
+
+
+def test_a_proved_value_is_complete_whatever_time_is_left_for_its_line():
+    solved = solve(Known(plies=30), (0, 0, True), Resources(memory=1, seconds=0.2))
+    assert (solved.value, solved.complete, solved.stopped) == (1, True, "seconds")
+    assert (solved.action, solved.principal_variation) == (None, ())

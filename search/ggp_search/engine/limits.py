@@ -11,16 +11,23 @@ import sys
 import threading
 import time
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Protocol, Self, TypeVar
 
 from ggp.searcher import stop_requested
 from ggp_search.engine.search import SearchStopped
 
 AnswerT = TypeVar("AnswerT")
+KeyT = TypeVar("KeyT")
 
 PATIENCE = 0.2
 """Seconds between two checks for signals, if no time limit is nearer."""
+
+FIRST_TURN = 100
+"""Nodes of a task in its first turn (see `Control.in_turns`): few, since many tasks need none."""
+
+TURN_GROWTH = 4
+"""Growth of the nodes of a turn: all turns before the last one cost a third of it."""
 
 THREADS = sys.platform != "emscripten"
 """Whether the platform has threads. Python in a browser has none; there, the clock is checked at every node."""
@@ -60,6 +67,49 @@ class Control:
             for counter in self._counters():
                 wanted = sys.maxsize if nodes is None else counter.nodes + nodes
                 counter.limit = self._limit(min(self._most, wanted))
+
+    def in_turns(self, tasks: Mapping[KeyT, Callable[[], AnswerT]]) -> Iterator[tuple[KeyT, AnswerT]]:
+        """Run the tasks in turns, and yield the key and the result of each as soon as it is done.
+
+        In each turn, a task may enter a limited number of nodes, and the limit grows from turn to turn. The first task
+        may enter as many as all others together: so whichever task ends first is found at a cost in proportion to its
+        own, and if it is the first one, at about twice its cost.
+
+        Raises:
+            SearchStopped: a limit of the whole work is reached.
+        """
+        left, nodes, favourite = dict(tasks), FIRST_TURN, next(iter(tasks), None)
+        while left:
+            for key, task in list(left.items()):
+                share = nodes * max(1, len(tasks) - 1) if key == favourite else nodes
+                turn = self._begin_turn(share if len(left) > 1 else sys.maxsize)
+                try:
+                    answer = task()
+                except SearchStopped:
+                    # A turn that ended goes on later; whatever else stops the search stops the whole work.
+                    if any(limit == counter.limit <= counter.nodes for counter, limit, outer in turn if limit < outer):
+                        continue
+                    raise
+                finally:
+                    self._end_turn(turn)
+                del left[key]
+                yield key, answer
+            nodes *= TURN_GROWTH
+
+    def _begin_turn(self, nodes: int) -> list[tuple[Counter, int, int]]:
+        """Let each watched search enter up to that many more nodes; return the limits of this turn, and those before."""
+        with self._lock:
+            counters = [(counter, int(counter.limit)) for counter in self._counters()]
+            turn = [(counter, min(outer, counter.nodes + nodes), outer) for counter, outer in counters]
+            for counter, limit, _ in turn:
+                counter.limit = self._limit(limit)
+            return turn
+
+    def _end_turn(self, turn: list[tuple[Counter, int, int]]) -> None:
+        with self._lock:
+            for counter, limit, outer in turn:
+                if counter.limit == limit:  # it was not stopped meanwhile
+                    counter.limit = self._limit(outer)
 
     def _limit(self, nodes: int) -> int:
         if self.reason or self._paused:

@@ -5,6 +5,7 @@ reaches, the prover finds an action that is good enough. Positions with the same
 one.
 """
 
+import functools
 import pathlib
 from collections.abc import Callable, Hashable
 
@@ -80,8 +81,11 @@ class Strategy:
             return not self.game.terminal_test(child) and not self._has(key(child), value - score(child))
 
         # Known states need no further replies, so the certificate stays small.
-        for action in sorted(children, key=is_new):
-            if self._keeps(children[action], value):
+        questions = {
+            action: functools.partial(self._keeps, children[action], value) for action in sorted(children, key=is_new)
+        }
+        for action, keeps in self.prover.control.in_turns(questions):
+            if keeps:
                 return action
         # Not reached: the prover has proved the value, so some action keeps it.
         raise AssertionError("no action keeps the value")
@@ -101,8 +105,8 @@ def write_certificate(path: pathlib.Path, game: AnyGame, state: State, value: fl
         KeyboardInterrupt: the user pressed Ctrl-C; no file is written.
     """
     control = Control()
-    control.watch(prover.engine.counter)
-    prover = Prover(game, prover.engine, dict(prover.proved))  # what it is asked here is of no use to others
+    # A prover of its own: what is asked here is of no use to others.
+    prover = Prover(game, prover.engine, dict(prover.proved), control=control)
 
     def lines() -> list[bytes]:
         found = [_claim(game, state, value)]

@@ -83,7 +83,9 @@ def prove(position: Position, quiet: bool, as_json: bool, given: dict[str, Any])
     _keep(position, given, solver, solved)
     if solved.stopped == "interrupt":
         raise Stopped(f"interrupted: {_proved(solved)}", INTERRUPTED)
-    if not solved.complete:
+    if solved.stopped and solved.complete:
+        echo("ggp: note: the value is proved; the time was over before best play was found to the end", err=True)
+    elif not solved.complete:
         raise Stopped(f"not proved in the time given: {_proved(solved)}", 1)
 
 
@@ -186,7 +188,7 @@ def echo_solution(position: Position, solved: Solution) -> None:
     rows = position.rows() | {
         "value": f"{interval(solved.lower, solved.upper)} to {name}, {exact}",
         "outcome": data["outcome"] or "not known",
-        "action": data["action"] or ("" if not position.over else "none: the game is over"),
+        "action": data["action"] or _no_action(position, solved),
         "variation": " ".join(data["principal_variation"]),
     }
     if solved.values is not None:
@@ -194,6 +196,13 @@ def echo_solution(position: Position, solved: Solution) -> None:
         rows["values"] = ", ".join(f"{text.format_action(position.state, each)} {interval(*at)}" for each, at in known)
     rows["statistics"] = _statistics(solved)
     echo_rows(rows)
+
+
+def _no_action(position: Position, solved: Solution) -> str:
+    """Return why a solution has no action; nothing where its value is not proved either."""
+    if position.over:
+        return "none: the game is over"
+    return "not found in the time given" if solved.complete else ""
 
 
 def _statistics(solved: Solution) -> str:

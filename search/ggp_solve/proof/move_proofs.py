@@ -28,7 +28,7 @@ class MoveProofs:
     """Best play after each move whose value is proved."""
 
     def __attrs_post_init__(self) -> None:
-        self.control.watch(self.prover.engine.counter)
+        self.prover.obey(self.control)
 
     @property
     def states(self) -> int:

@@ -20,7 +20,7 @@ from ggp_search.engine.search import SearchStopped
 from ggp_search.tablebases.tablebase import Tablebase
 
 from ggp import repetition
-from ggp.capabilities import evaluation, legal_actions
+from ggp.capabilities import evaluation, legal_actions, play
 from ggp.errors import GGPWarning, StoreError
 from ggp.game import Action, AnyGame, State
 from ggp.searcher import Limits
@@ -167,7 +167,7 @@ class ProofSolver:
         )
         # Proved bounds hold with any table and tablebase: the new engine starts from them.
         self.prover.proved.update(proved)
-        self.control.watch(self.prover.engine.counter)
+        self.prover.obey(self.control)
         self._remembers = remembers
         if remembers and self.resources.checkpoint:
             self.resources.checkpoint.restore(self.prover)
@@ -196,8 +196,8 @@ class ProofSolver:
         guess, self._doing = self._guess(self.state), "proving"
         value = prover.value(self.state, guess)
         self._doing = "finding the line"
-        self.line = tuple(prover.line(self.state, value))
-        self.action = self.line[0]
+        for action in prover.line(play(self.game, self.state, self.line), value):
+            self.line = *self.line, action
         if self.wanted.values:
             actions = legal_actions(self.game, self.state)
             for done, action in enumerate(actions):
@@ -220,7 +220,7 @@ class ProofSolver:
         guesser = new_prover(
             self.game, state, memory=GUESSING_TABLE, tablebase=self.tablebase, guesses=True, speed=self._speed
         )
-        self.control.watch(guesser.engine.counter)
+        guesser.obey(self.control)
         guess = guesser.guess(state, LONG_GUESS if self._takes_long else SHORT_GUESS)
         if self._takes_long:
             self.prover.guesses[state] = guess
@@ -259,7 +259,7 @@ class ProofSolver:
             except StoreError as error:
                 warnings.warn(f"{error}; what is proved is not lost", GGPWarning, stacklevel=1)
 
-    def solution(self, complete: bool) -> Solution:
+    def solution(self) -> Solution:
         """Return the solution as far as it is proved."""
         prover = self.prover
         lower, upper = prover.interval(self.state) if prover else (float("-inf"), float("inf"))
@@ -272,11 +272,12 @@ class ProofSolver:
         if outcome is None and (lower > 0 or upper < 0 or lower == upper):
             outcome = (lower > 0) - (upper < 0)
         self._keep()
+        proved = [(lower, upper), *(values or {}).values()]
         return Solution(
             lower=lower,
             upper=upper,
-            complete=complete,
-            action=self.action,
+            complete=outcome is not None if self.wanted.outcome else all(least == most for least, most in proved),
+            action=self.line[0] if self.line else self.action,
             principal_variation=self.line,
             values=values,
             outcome=outcome,
@@ -322,5 +323,5 @@ def run(
     require_solvable(game)
     prepare(Limits())
     solver = ProofSolver(game, state, resources, wanted)
-    complete = solver.control.run(solver.go, resources.seconds, lambda: solver.look(report))
-    return solver, solver.solution(complete)
+    solver.control.run(solver.go, resources.seconds, lambda: solver.look(report))
+    return solver, solver.solution()

@@ -6,6 +6,9 @@ algorithms, Artificial Intelligence 87, 1996). Kalah was solved in this way: G. 
 Solving Kalah, ICGA Journal 23(3), 2000.
 """
 
+import functools
+from collections.abc import Iterator
+
 import attrs
 from ggp_search.algorithms.alphabeta import AlphaBeta
 from ggp_search.constants import MAX_PLIES
@@ -36,6 +39,16 @@ class Prover:
     """Estimates of some states' values, from searches long enough to be worth storing."""
     asked: tuple[State, float] | None = None
     """The current question: whether the value of this state is at least this number."""
+    control: Control = attrs.field(factory=Control)
+    """The limits of its searches."""
+
+    def __attrs_post_init__(self) -> None:
+        self.obey(self.control)
+
+    def obey(self, control: Control) -> None:
+        """Keep the limits of `control` from now on."""
+        self.control = control
+        control.watch(self.engine.counter)
 
     def interval(self, state: State) -> Interval:
         """Return the proved bounds of the value of `state`; at first, the game's own bounds."""
@@ -125,20 +138,28 @@ class Prover:
         """Return an action after which the value is at least `wanted`, if MAX moves, and less if MIN does."""
         self.engine.within(state, MAX_PLIES, self.engine.below(wanted), wanted)  # the table knows the action
         likely, is_max = self.engine.choice(), self.game.to_move(state) == MAX
-        # Trying it first mostly saves all other questions.
-        for action in sorted(self.game.actions(state), key=lambda each: each != likely):
-            if self.at_least(self.game.result(state, action), wanted) == is_max:
+        children = {action: self.game.result(state, action) for action in self.game.actions(state)}
+        for action, child in children.items():
+            lower, upper = self.interval(child)
+            if (lower >= wanted and is_max) or (upper < wanted and not is_max):
+                return action  # known without a search
+        # Trying the likely one first mostly saves all other questions. The others take turns: where a bound decided,
+        # none is likely, and the proof of any one may be millions of times longer than that of another.
+        questions = {
+            action: functools.partial(self.at_least, children[action], wanted)
+            for action in sorted(children, key=lambda each: each != likely)
+        }
+        for action, holds in self.control.in_turns(questions):
+            if holds == is_max:
                 return action
         raise AssertionError("no action keeps the value")
 
-    def line(self, state: State, value: float) -> list[Action]:
-        """Return best play of both sides from `state`, whose value is `value`, to the end of the game."""
-        line: list[Action] = []
+    def line(self, state: State, value: float) -> Iterator[Action]:
+        """Yield best play of both sides from `state`, whose value is `value`, to the end of the game."""
         while not self.game.terminal_test(state):
             action = self.best_action(state, value)
-            line.append(action)
+            yield action
             state = self.game.result(state, action)
-        return line
 
 
 def require_solvable(game: AnyGame) -> None:
@@ -183,5 +204,4 @@ def new_prover(
     )
     engine = compiled_engine.choose_engine(game, state, AlphaBeta(), settings)
     engine.next_iteration()
-    Control().watch(engine.counter)
     return Prover(game, engine)

@@ -49,10 +49,11 @@ class Solution(ValueBounds):
     """The result of a solve."""
 
     complete: bool
-    """Whether all that was asked for was proved."""
+    """Whether every value that was asked for was proved, or the outcome if only that was."""
     action: Action = None
+    """A best action; None if the solve was stopped before it was found."""
     principal_variation: tuple[Action, ...] = ()
-    """Best play of both sides to the end of the game."""
+    """Best play of both sides to the end of the game, or as far as it was found before the solve was stopped."""
     values: dict[Action, Interval] | None = None
     """The proved bounds of each action's value to MAX; None if not asked for."""
     outcome: int | None = None
