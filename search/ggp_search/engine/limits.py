@@ -97,7 +97,7 @@ class Control:
             nodes *= TURN_GROWTH
 
     def _begin_turn(self, nodes: int) -> list[tuple[Counter, int, int]]:
-        """Let each watched search enter up to that many more nodes; return the limits of this turn, and those before."""
+        """Let each watched search enter up to that many more nodes; return the limits of this turn and those before."""
         with self._lock:
             counters = [(counter, int(counter.limit)) for counter in self._counters()]
             turn = [(counter, min(outer, counter.nodes + nodes), outer) for counter, outer in counters]
