@@ -1,7 +1,7 @@
 """Attacks on `ggp serve`, and what they come to.
 
     python -m benchmarks.serving fuzz --requests 20000 --cores 8
-    python -m benchmarks.serving wedge | starve | hold | kills
+    python -m benchmarks.serving wedge | starve | tables | hold | kills
 
 A server is started for each, with a cold cache of object code. Exit status 1: a bar was not met.
 """
@@ -10,6 +10,7 @@ import argparse
 import asyncio
 import collections
 import contextlib
+import itertools
 import os
 import pathlib
 import random
@@ -313,6 +314,58 @@ async def starve(served: Served, options: argparse.Namespace) -> None:
     await alright(served)
 
 
+HUNGRY = ("mcts:seconds=1", "mcts:nodes=3000", "alphabeta:seconds=1", "negascout:depth=4,table=64", "mtdf:depth=5")
+"""Players that reserve much memory: trees and tables of different sizes."""
+
+
+def trouble(answer: httpx.Response) -> str:
+    """Return the reason on an error page."""
+    return " ".join(re.findall(r'role="alert">(.*?)</p>', answer.text))
+
+
+async def tables(served: Served, options: argparse.Namespace) -> None:
+    """Let one visitor ask for 500 moves of players with tables, on many boards; another plays on against `hard`."""
+    statuses: collections.Counter[str] = collections.Counter()
+    left, peak = iter(range(500)), 0.0
+
+    async def ask(client: httpx.AsyncClient) -> None:
+        nonlocal peak
+        for number in left:
+            player, size = HUNGRY[number % len(HUNGRY)], number // len(HUNGRY)
+            board = f"houses={1 + size % 6}&seeds={1 + size // 6 % 5}" if number % 2 else f"size={4 + size % 5}"
+            name, sides = ("kalah", "south={}&north=human") if number % 2 else ("hex", "x={}&o=human")
+            answer = await client.get(f"/play/{name}?{sides.format(player)}&{board}")
+            statuses[str(answer.status_code)] += 1
+            if answer.status_code not in (200, 303):
+                failures.append(f"status {answer.status_code}")
+                click.echo(f"{answer.status_code} {answer.url}: {trouble(answer)}")
+            if number % 10 == 0:
+                peak = max(peak, served.megabytes()[0])
+
+    times: list[float] = []
+    transport = httpx.AsyncHTTPTransport(local_address=options.other)
+    async with (
+        httpx.AsyncClient(base_url=served.url, timeout=2 * LONGEST) as hog,
+        httpx.AsyncClient(transport=transport, base_url=served.url, timeout=LONGEST) as other,
+    ):
+        attack = asyncio.gather(*(ask(hog) for _ in range(4)))
+        while not attack.done():
+            for name, begun in itertools.product(("hex?x=human&o=hard", "kalah?south=human&north=hard"), "ABDEF"):
+                started = time.monotonic()
+                answer = await other.get(f"/play/{name}&moves={begun.lower() + '1' if 'hex' in name else begun}")
+                times.append(time.monotonic() - started)
+                if answer.status_code != 303:
+                    failures.append(f"status {answer.status_code} of a move by hard")
+                    click.echo(f"{answer.status_code} {answer.url}: {trouble(answer)}")
+                await asyncio.sleep(0.5)
+        await attack
+    click.echo(f"the first visitor: {dict(sorted(statuses.items()))}")
+    click.echo(f"the other's move by hard: median {statistics.median(times):.3f} s, longest {max(times):.3f} s")
+    check("the other's move by hard, 95th percentile", sorted(times)[int(0.95 * len(times))], most=1, unit=" s")
+    check("memory at most", peak, most=MEMORY, unit=" MB")
+    await alright(served)
+
+
 async def hold(served: Served, options: argparse.Namespace) -> None:
     """Hold 1,010 half-sent requests open from as few addresses as it takes, and see that others are served."""
     held = []
@@ -370,7 +423,7 @@ def kills(options: argparse.Namespace) -> None:
 
 def main() -> None:
     """Run one attack."""
-    attacks: dict[str, Any] = {"fuzz": fuzz, "wedge": wedge, "starve": starve, "hold": hold}
+    attacks: dict[str, Any] = {"fuzz": fuzz, "wedge": wedge, "starve": starve, "tables": tables, "hold": hold}
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("attack", choices=[*attacks, "kills"])
     parser.add_argument("--requests", type=int, default=20_000)

@@ -18,6 +18,9 @@ IN_VAIN = 200
 PLIES = 4
 """Default number of random plies before a start; more if that gives too few starts."""
 
+LONGEST_WALK = 60
+"""Greatest number of random plies before a start, unless the user chooses it."""
+
 
 def random_starts(game: AnyGame, base: State, number: int, plies: int | None = None, seed: int = 0) -> tuple[str, ...]:
     """Return start positions. If there are too few different ones, they are repeated in the same order.
@@ -34,8 +37,14 @@ def random_starts(game: AnyGame, base: State, number: int, plies: int | None = N
     dice = random.Random(f"{seed} starts")
     found: dict[str, None] = {}
     length = PLIES if plies is None else plies
+    nothing_new, known = 0, -1
     while _walk_on(game, base, length, number, found, dice) and plies is None and len(found) < number:
-        length += 1
+        # Where states come back, play lasts for ever and has only so many positions. Of two lengths in succession one
+        # is even and one odd: the positions of some games alternate.
+        nothing_new = nothing_new + 1 if len(found) == known else 0
+        if nothing_new == 2 or length >= LONGEST_WALK:
+            break
+        length, known = length + 1, len(found)
     while not found and plies is None and length > 0:  # a game so short that it is over before
         length -= 1
         _walk_on(game, base, length, number, found, dice)

@@ -4,6 +4,7 @@ import pytest
 
 import ggp
 from ggp.experiments import random_starts, read_starts
+from ggp.experiments.starts import LONGEST_WALK
 
 
 @pytest.fixture
@@ -100,3 +101,40 @@ def test_a_file_that_is_too_large_is_refused(registry, tmp_path, monkeypatch):
     fig52 = registry.game("fig52")
     with pytest.raises(ggp.UsageError, match=r"starts.txt cannot be read: it is larger than 1 MB"):
         read_starts(fig52, fig52.initial_state(), file)
+
+
+def test_play_without_end_among_fewer_positions_than_starts_gives_them_again(registry):
+    """Pong Hau K'i has 60 positions, and random play of it lasts as long as one likes."""
+    ponghauki = registry.game("pong-hau-ki")
+    starts = random_starts(ponghauki, ponghauki.initial_state(), 500, None, 0)
+    assert len(starts) == 500
+    assert 20 <= len(set(starts)) < 60
+
+
+class Counting:
+    """A counter that grows by one for ever."""
+
+    name = "counting"
+
+    def initial_state(self):
+        return 0
+
+    def to_move(self, state):
+        return state % 2
+
+    def actions(self, state):
+        return (1,)
+
+    def result(self, state, action):
+        return state + action
+
+    def terminal_test(self, state):
+        return False
+
+    def utility(self, state, player):
+        return 0
+
+
+def test_starts_are_no_more_than_so_many_plies_away():
+    starts = random_starts(Counting(), 0, 1000, None, 0)
+    assert len(set(starts)) == LONGEST_WALK - 3  # from four plies on

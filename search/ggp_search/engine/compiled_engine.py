@@ -211,7 +211,8 @@ def compiled(game: AnyGame, state: State, recursion: Recursion, settings: Settin
         if key is not None:
             if len(_CODES) >= MOST_CODES:
                 _CODES.clear()
-            _CODES[key] = numbers, code
+            # Without the search that it was compiled with, whose table or tree would stay in memory.
+            _CODES[key] = numbers, attrs.evolve(code, objects=())
     if search.tablebase is not None:
         search.tablebase.grow(state)
     if settings.table:

@@ -1,0 +1,28 @@
+"""The memory of a search is given back when the search is over."""
+
+import gc
+
+import pytest
+from ggp_search.memory.buffer import Buffer
+
+import ggp
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("alphabeta", {"table": 8}),
+        ("mtdf", {}),
+        ("alphabeta", {"table": 8, "threads": 2}),
+        ("mcts", {}),
+        ("dfpn", {}),
+    ],
+)
+def test_no_table_or_tree_is_alive_after_the_first_search_of_its_kind_or_the_second(name, options):
+    registry = ggp.load_registry()
+    game = registry.game("kalah", houses=2, seeds=3)
+    for _ in range(2):
+        found = registry.searcher(name, **options).search(game, game.initial_state(), ggp.Limits(nodes=2000))
+        assert found.statistics.nodes > 0
+        gc.collect()
+        assert [each for each in gc.get_objects() if isinstance(each, Buffer)] == []
