@@ -113,6 +113,47 @@ def test_a_wrong_value_contradicts_the_rules():
         hold_to_rules(layers, layers.count)
 
 
+class PairedRanks(Awari):
+    """Awari whose `unrank` returns one position for two numbers."""
+
+    def unrank(self, layer, rank):
+        return super().unrank(layer, rank - rank % 2)
+
+
+class SharedRanks(Awari):
+    """Awari whose positions share numbers in pairs."""
+
+    def rank(self, state):
+        return super().rank(state) // 2 * 2
+
+    def unrank(self, layer, rank):
+        return super().unrank(layer, rank // 2 * 2)
+
+
+class OneSided(Awari):
+    """Awari whose `turned` swaps the stores and the mover, and leaves the houses."""
+
+    def turned(self, state):
+        return state._replace(south=state.north, north=state.south, mover=1 - state.mover)
+
+
+@pytest.mark.parametrize("wrong", [PairedRanks, SharedRanks, OneSided])
+def test_a_wrong_numbering_contradicts_the_rules_though_its_values_agree_with_each_other(wrong):
+    layers = LayerBuilder(wrong(), 2)
+    layers.build()
+    with pytest.raises(ContradictionError, match="the tablebase of awari is wrong: <.*> [SN] is stored under the numb"):
+        hold_to_rules(layers, layers.count)
+
+
+def test_a_sample_has_no_position_twice():
+    layers = LayerBuilder(Awari(), 3)
+    layers.build()
+    met = []
+    state = layers.state
+    layers.state = lambda place: met.append(place) or state(place)
+    assert hold_to_rules(layers, layers.count, sample=400) == len(set(met)) == 400
+
+
 def test_layers_come_back_from_their_file(tmp_path):
     layers = LayerBuilder(Awari(), 3)
     layers.build()

@@ -54,9 +54,13 @@ class LayerTable(KnownValues):
         """Number of positions."""
         return self.first[-1]
 
+    def find(self, state: State) -> int:
+        """Return the index of a state in these layers."""
+        return int(self.first[self.game.layer(state)] + self.game.rank(state))
+
     def value(self, state: State) -> int:
         """Return the value to MAX of a state in these layers, the score included."""
-        value = self.get(self.first[self.game.layer(state)] + self.game.rank(state)) - MIDDLE
+        value = self.get(self.find(state)) - MIDDLE
         return int(self.game.score(state) + (value if self.game.to_move(state) == MAX else -value))
 
     def look(self, state: State) -> KnownValue | None:

@@ -1,7 +1,9 @@
 """Verify a tablebase: its values against the rules of the interpreted game.
 
 The value of a position must be the best among its successors: the utility of a terminal state, or the tablebase's value
-of any other. If this holds for every position, every value is exact.
+of any other. If this holds for every position, every value is exact, provided that the numbers of positions are right: a
+position must have the number under which it is stored, and so must its form with the sides swapped; and what is stored
+under the number of a successor must be the successor's value by the rules, too, or two positions share a number.
 """
 
 import random
@@ -14,6 +16,7 @@ from ggp_search.tablebases.known_tables import KnownTable
 from ggp_search.tablebases.layer_table import LayerTable
 from ggp_search.tablebases.tablebase import Tablebase
 
+from ggp import capabilities
 from ggp.capabilities import notation
 from ggp.errors import TablebaseError
 from ggp.game import CHANCE, MAX, AnyGame, State
@@ -30,7 +33,7 @@ def verify(
     """Check positions of the tablebase against the rules.
 
     Arguments:
-        sample: the number of positions, drawn at random; None, or a number as large as the tablebase, checks all.
+        sample: the number of different positions, drawn at random; None, or a number as large as the tablebase, checks all.
         report: called with the number of positions checked, after each.
 
     Returns:
@@ -39,14 +42,14 @@ def verify(
     Raises:
         TablebaseError: a position's value is wrong; the message names the position and its layer.
     """
-    checked = [0] * base.layers
-    places = (
-        _everywhere(base)
-        if sample is None or sample >= positions_of(base)
-        else _drawn(base, sample, random.Random(seed))
-    )
+    checked, draws = [0] * base.layers, random.Random(seed)
+    everything = sample is None or sample >= positions_of(base)
+    places = _everywhere(base) if sample is None or everything else _drawn(base, sample, draws)
     for number, (place, position) in enumerate(places, 1):
         check(base, place, position)
+        successor = _successor(base.game, position, draws)
+        if successor is not None:
+            check(base, (base.ranking.layer(successor), *base.ranking.rank(successor)), successor)
         checked[place[0]] += 1
         report(number)
     return checked
@@ -75,7 +78,7 @@ def _drawn(base: Tablebase, sample: int, draws: random.Random) -> Iterator[tuple
     if not ends:
         return
     which, begin = 0, 0
-    for drawn in sorted(draws.randrange(ends[-1]) for _ in range(sample)):
+    for drawn in sorted(draws.sample(range(ends[-1]), sample)):
         while drawn >= ends[which]:
             begin, which = ends[which], which + 1
         layer, section, _ = sections[which]
@@ -104,17 +107,50 @@ def hold_to_rules(
         ContradictionError: a position's value is wrong; the message names the position.
     """
     draws = random.Random(seed)
-    places = range(count) if sample is None or sample >= count else sorted(draws.choices(range(count), k=sample))
+    places = range(count) if sample is None or sample >= count else sorted(draws.sample(range(count), sample))
     for number, place in enumerate(places, 1):
         state = table.state(place)
-        known = table.look(state)
-        if known is None or not agrees(known, by_the_rules(table, state)):
-            raise ContradictionError(
-                f"the tablebase of {table.game.name} is wrong: {notation(table.game).format_state(state)} does not"
-                " have the value of its best move; remove the file, and `ggp tablebase build` builds it again"
-            )
+        for form in _forms(table, state):
+            _require_number(table, place, form)
+            _require_value(table, form)
+        successor = _successor(table.game, state, draws)
+        if successor is not None and table.look(successor) is not None:
+            _require_value(table, successor)
         report(number)
     return len(places)
+
+
+def _forms(table: KnownTable | LayerTable, state: State) -> tuple[State, ...]:
+    """Return the positions with one number: in layers, a position and the same with the sides swapped."""
+    return (state, table.game.turned(state)) if isinstance(table, LayerTable) else (state,)
+
+
+def _successor(game: AnyGame, state: State, draws: random.Random) -> State | None:
+    """Return a successor drawn at random that is not terminal; None if the one drawn is terminal, or there is none."""
+    actions = capabilities.legal_actions(game, state)
+    successor = game.result(state, draws.choice(actions)) if actions else None
+    return None if successor is None or game.terminal_test(successor) else successor
+
+
+def _require_number(table: KnownTable | LayerTable, place: int, state: State) -> None:
+    """Check that a position has the number under which it is stored."""
+    found = table.find(state)
+    if found != place:
+        raise ContradictionError(
+            f"the tablebase of {table.game.name} is wrong: {notation(table.game).format_state(state)} is stored under"
+            f" the number {place:,}, and is looked up under {found:,}; `ggp check {table.game.name}` checks the"
+            " game's numbering"
+        )
+
+
+def _require_value(table: KnownTable | LayerTable, state: State) -> None:
+    """Check that a position has the value of its best action."""
+    known = table.look(state)
+    if known is None or not agrees(known, by_the_rules(table, state)):
+        raise ContradictionError(
+            f"the tablebase of {table.game.name} is wrong: {notation(table.game).format_state(state)} does not"
+            " have the value of its best move; remove the file, and `ggp tablebase build` builds it again"
+        )
 
 
 def by_the_rules(table: KnownTable | LayerTable, state: State) -> KnownValue | None:
@@ -150,6 +186,9 @@ def check(base: Tablebase, place: TablePlace, state: State) -> None:
     found = base.ranking.layer(state), *base.ranking.rank(state)
     if found != place:
         raise _wrong(base, state, place[0], f"has the place {found}, but is stored at {place}")
+    unranked = base.ranking.unrank(*place)
+    if (base.ranking.layer(unranked), *base.ranking.rank(unranked)) != place:
+        raise _wrong(base, unranked, place[0], f"is unranked from the place {place}, and has another place")
     said, right = base.value(state), worth(game, base, state)
     if said != right:
         raise _wrong(base, state, place[0], f"has the value {right:g} by the rules, but {said:g} in the tablebase")
