@@ -1,14 +1,17 @@
 """Check searchers against their contract and against plain minimax."""
 
+import contextlib
 import functools
+import itertools
 import math
 import random
 from collections.abc import Callable, Iterable, Iterator
 
 from ggp import capabilities
-from ggp.errors import UnsupportedGameError, UsageError
-from ggp.game import CHANCE, MAX, Action, AnyGame, State
-from ggp.searcher import Limits, Searcher, SearchResult
+from ggp.errors import ConformanceError, UnsupportedGameError, UsageError
+from ggp.game import CHANCE, MAX, Action, AnyGame, Bounded, State
+from ggp.searcher import Limits, Searcher, SearchResult, stop_when
+from ggp.testing.awkward import OverrunError, ProtocolError, Thicket, random_awkward_graph
 from ggp.testing.promises import SEARCHER_PROMISES, Examination, Snapshot
 from ggp.testing.reference import minimax_value
 from ggp.testing.rule_promises import close
@@ -16,15 +19,29 @@ from ggp.testing.trees import random_tree
 
 Check = Callable[[Examination, Searcher, State, Limits], None]
 
+DEPTHS = 4
+"""The greatest depth, in plies, of searches whose limits are not given."""
+STATES = 2000
+"""The limit of states of the searches of a game that is too large."""
+SECONDS = 0.02
+"""The limit of time of such searches."""
+OVERRUN = 200_000
+"""The number of states that a search with such limits never enters: a hundred times as many, and many more than an
+interpreted game can be asked about in that time.
+"""
+EARLY_ENDS = frozenset({"seconds", "nodes", "interrupt"})
+"""Reasons for an early end that a result may give."""
+
 
 def check_searcher(
-    searcher: Searcher, game: AnyGame | None = None, *, limits: Limits = Limits(), examples: int = 50
+    searcher: Searcher, game: AnyGame | None = None, *, limits: Limits | None = None, examples: int = 50
 ) -> None:
     """Check the contract of a searcher, however well it plays.
 
     Arguments:
-        game: the game to search, from its initial state (default: `examples` random trees with and without chance).
-        limits: the limits of each search.
+        game: the game to search, from its initial state (default: `examples` random trees and as many awkward graphs,
+            each with and without chance; see `ggp.testing.awkward`).
+        limits: the limits of each search (default: each game is searched to its end, and to a depth of 1 to 4 plies).
 
     Raises:
         ConformanceError: a promise is broken; the message names it, the state and the action.
@@ -33,7 +50,7 @@ def check_searcher(
 
 
 def check_exact_searcher(
-    searcher: Searcher, game: AnyGame | None = None, *, limits: Limits = Limits(), examples: int = 50
+    searcher: Searcher, game: AnyGame | None = None, *, limits: Limits | None = None, examples: int = 50
 ) -> None:
     """Check the contract of a searcher, and that its values are those of plain minimax. The arguments are those of
     `check_searcher`.
@@ -42,7 +59,7 @@ def check_exact_searcher(
         ConformanceError: a promise is broken; the message names it, the state and the action.
         UsageError: the limits include seconds or nodes.
     """
-    _depth(limits)
+    _depth(limits or Limits())
     _check_all((_check_contract, _check_exact), searcher, game, limits, examples)
 
 
@@ -69,22 +86,75 @@ def check_searchers_agree(
 
 
 def _check_all(
-    checks: Iterable[Check], searcher: Searcher, game: AnyGame | None, limits: Limits, examples: int
+    checks: Iterable[Check], searcher: Searcher, game: AnyGame | None, limits: Limits | None, examples: int
 ) -> None:
-    for place, each in ((game.name, game),) if game is not None else _trees(examples):
+    for number, (place, each) in enumerate([(game.name, game)] if game is not None else _games(examples)):
         exam = _examination(searcher, each, place)
-        with exam.answering():
-            if _check_refusal(exam, searcher, limits):
+        with exam.answering(), _protocol_kept(exam):
+            if not _check_refusal(exam, searcher, limits or Limits()):
+                continue
+            for limit in (limits,) if limits else (Limits(), Limits(depth=1 + number // 4 % DEPTHS)):
                 for check in checks:
-                    check(exam, searcher, each.initial_state(), limits)
-                    check(exam, searcher, _end(each), limits)
+                    check(exam, searcher, each.initial_state(), limit)
+                    check(exam, searcher, _end(each), limit)
+    if game is None:
+        _check_limits(searcher)
 
 
-def _trees(examples: int) -> Iterator[tuple[str, AnyGame]]:
-    for seed in range(examples):
-        yield f"random_tree(random.Random({seed}))", random_tree(random.Random(seed))
-        place = f"random_tree(random.Random({seed}), stochastic=True)"
-        yield place, random_tree(random.Random(seed), stochastic=True)
+def _games(examples: int) -> Iterator[tuple[str, AnyGame]]:
+    """Yield random games, each with the expression that makes it again."""
+    makers: tuple[Callable[..., AnyGame], ...] = (random_tree, random_awkward_graph)
+    for seed, make, chance in itertools.product(range(examples), makers, (False, True)):
+        with_chance = ", stochastic=True" if chance else ""
+        yield f"{make.__name__}(random.Random({seed}){with_chance})", make(random.Random(seed), stochastic=chance)
+
+
+@contextlib.contextmanager
+def _protocol_kept(exam: Examination) -> Iterator[None]:
+    """Treat calls that the game reports as wrong as breaches of a promise of the searcher."""
+    try:
+        yield
+    except ConformanceError as error:
+        cause = error.__cause__
+        while cause is not None and not isinstance(cause, ProtocolError):
+            cause = cause.__cause__ or cause.__context__
+        if cause is None:
+            raise
+        raise exam.breach("protocol", str(cause)) from error
+    except ProtocolError as error:
+        raise exam.breach("protocol", str(error)) from error
+
+
+def _check_limits(searcher: Searcher) -> None:
+    """Check that each limit, and a request to stop, end the search of a game that is too large."""
+    if searcher.unsupported_reason(Thicket(0)) is not None:
+        return
+    for limits in (Limits(nodes=STATES), Limits(seconds=SECONDS), Limits(depth=2, nodes=STATES)):
+        _check_limit(searcher, limits, Thicket(OVERRUN), str(limits))
+    game = Thicket(OVERRUN)
+    with stop_when(lambda: game.entered > STATES):
+        _check_limit(searcher, Limits(), game, "a request to stop")
+
+
+def _check_limit(searcher: Searcher, limits: Limits, game: Thicket, limit: str) -> None:
+    """Check that a search of a large game ends by a limit, and says that it is not complete."""
+    state = game.initial_state()
+    exam = _examination(searcher, game, "Thicket")
+    exam.at(state)
+    try:
+        with exam.answering():
+            found = searcher.search(game, state, limits)
+    except ConformanceError as error:
+        if isinstance(error.__cause__, OverrunError):
+            raise exam.breach("limits", f"the limit is {limit}: {error.__cause__}") from error
+        raise
+    _check_result(exam, state, found, limits)
+    if limits.depth is None and found.complete:
+        # a searcher may look at few states by its nature, whatever the limits: then it has entered few
+        exam.expect("limits", game.entered <= STATES, "the limit is {}, and it says that it is complete", limit)
+    spent = found.statistics.nodes
+    within = limits.nodes is None or spent <= 2 * limits.nodes
+    exam.expect("limits", within, "the limit is {}, and {} states were entered", limit, spent)
 
 
 def _end(game: AnyGame) -> State:
@@ -130,19 +200,17 @@ def _check_contract(exam: Examination, searcher: Searcher, state: State, limits:
     analysed = searcher.analyse(exam.game, state, limits)
     exam.expect("purity", before.same(), "the search changed the state: it was {}", before.text)
     for result in (found, analysed):
-        _check_result(exam, state, result)
+        _check_result(exam, state, result, limits)
     _check_values(exam, state, analysed)
-    short = searcher.search(exam.game, state, Limits(nodes=1))
-    stopped = short.stopped is None or not short.complete
-    exam.expect("limits", stopped, "it was stopped by {}, and says that it is complete", short.stopped)
+    _check_result(exam, state, searcher.search(exam.game, state, Limits(nodes=1)), Limits(nodes=1))
 
 
-def _check_result(exam: Examination, state: State, result: SearchResult) -> None:
-    game, counted = exam.game, result.statistics
+def _check_result(exam: Examination, state: State, result: SearchResult, limits: Limits) -> None:
+    """Check the promises for one result."""
+    game = exam.game
     exam.expect("value", math.isfinite(result.value), "the value is {}", result.value)
-    exam.expect("statistics", counted.nodes >= 1, "{} states were entered", counted.nodes)
-    fewer = counted.leaves <= counted.nodes
-    exam.expect("statistics", fewer, "{} leaves among {} states", counted.leaves, counted.nodes)
+    _check_statistics(exam, state, result)
+    _check_early_end(exam, result)
     if game.terminal_test(state):
         right = game.utility(state, MAX)
         exam.expect("value", close(result.value, right), "the utility is {}, the value {}", right, result.value)
@@ -151,11 +219,38 @@ def _check_result(exam: Examination, state: State, result: SearchResult) -> None
         exam.expect("action", result.action is None, "no player is to move, yet the action is {}", result.action)
     else:
         exam.expect("action", result.action in choices, "{} is not one of {}", result.action, choices)
-    line = result.principal_variation
+    _check_line(exam, state, result)
+
+
+def _check_statistics(exam: Examination, state: State, result: SearchResult) -> None:
+    """Check that the counts of a search can be true."""
+    counted = result.statistics
+    exam.expect("statistics", counted.nodes >= 1, "{} states were entered", counted.nodes)
+    for name in ("leaves", "cutoffs"):
+        fewer = 0 <= getattr(counted, name) <= counted.nodes
+        exam.expect("statistics", fewer, "{} {} among {} states", getattr(counted, name), name, counted.nodes)
+    for name in ("depth", "table_hits", "extra_nodes", "seconds", "compile_seconds"):
+        number = getattr(counted, name)
+        exam.expect("statistics", 0 <= number < math.inf, "{} is {}", name, number)
+
+
+def _check_early_end(exam: Examination, result: SearchResult) -> None:
+    """Check that a search that was stopped says so, by a reason of the protocol."""
+    known = result.stopped is None or result.stopped in EARLY_ENDS
+    exam.expect("limits", known, "it was stopped by {}, which is not one of {}", result.stopped, sorted(EARLY_ENDS))
+    honest = result.stopped is None or not result.complete
+    exam.expect("limits", honest, "it was stopped by {}, and says that it is complete", result.stopped)
+
+
+def _check_line(exam: Examination, state: State, result: SearchResult) -> None:
+    """Check that the principal variation begins with the action, can be played, and ends at the first chance node."""
+    promise, line = "principal variation", result.principal_variation
     begins = not line or line[0] == result.action
-    exam.expect("principal variation", begins, "{} does not begin with {}", line, result.action)
-    with exam.answering("principal variation"):
-        capabilities.play(game, state, line)
+    exam.expect(promise, begins, "{} does not begin with {}", line, result.action)
+    for number, action in enumerate(line):
+        choices = _choices(exam.game, state)
+        exam.expect(promise, action in choices, "action {} of {} is {}, not one of {}", number, line, action, choices)
+        state = exam.game.result(state, action)
 
 
 def _choices(game: AnyGame, state: State) -> tuple[Action, ...]:
@@ -183,14 +278,37 @@ def _check_exact(exam: Examination, searcher: Searcher, state: State, limits: Li
     right = reference(state, depth)
     found = searcher.search(game, state, limits)
     exam.expect("exactness", found.complete, "the search is not complete: stopped by {}", found.stopped)
-    exam.expect("exactness", close(found.value, right), "the value is {}, and minimax's {}", found.value, right)
+    ahead = "to the end" if depth is None else f"{depth} plies ahead"
+    wrong = "the value {} is {}, and minimax's {}"
+    exam.expect("exactness", close(found.value, right), wrong, ahead, found.value, right)
+    _check_claim(exam, state, found, right if depth is None else None)
+    _check_counts(exam, state, found)
     line = found.principal_variation
+    shown = not _choices(game, state) or line
+    exam.expect("exact variation", shown, "it is empty, and the action is {}", found.action)
     worth = reference(capabilities.play(game, state, line), _deeper(depth, len(line)))
     exam.expect("exact variation", close(worth, right), "{} leads to {}, not to {}", line, worth, right)
     for action, value in (searcher.analyse(game, state, limits).values or {}).items():
         exam.at(state, action)
         wanted = reference(game.result(state, action), _deeper(depth, 1))
         exam.expect("exact values", close(value, wanted), "its value is {}, and minimax's {}", value, wanted)
+
+
+def _check_claim(exam: Examination, state: State, found: SearchResult, right: float | None) -> None:
+    """Check that a value that is called exact is the value to the end of the game, `right` if that is known."""
+    if found.exact:
+        value = minimax_value(exam.game, state) if right is None else right
+        true = close(found.value, value)
+        exam.expect("exact claims", true, "{} is called exact, and the value is {}", found.value, value)
+
+
+def _check_counts(exam: Examination, state: State, found: SearchResult) -> None:
+    """Check that a search whose value the bounds of the root do not give has entered a successor."""
+    game = exam.game
+    low, high = game.bounds(state) if isinstance(game, Bounded) else (-math.inf, math.inf)
+    if low < high and not game.terminal_test(state):
+        entered = found.statistics.nodes
+        exam.expect("statistics", entered > 1, "{} state was entered, and the game is not over", entered)
 
 
 def _depth(limits: Limits) -> int | None:
@@ -201,4 +319,4 @@ def _depth(limits: Limits) -> int | None:
 
 
 def _deeper(depth: int | None, plies: int) -> int | None:
-    return None if depth is None else depth - plies
+    return None if depth is None else max(0, depth - plies)

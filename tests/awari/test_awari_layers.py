@@ -141,7 +141,7 @@ class OneSided(Awari):
 def test_a_wrong_numbering_contradicts_the_rules_though_its_values_agree_with_each_other(wrong):
     layers = LayerBuilder(wrong(), 2)
     layers.build()
-    with pytest.raises(ContradictionError, match="the tablebase of awari is wrong: <.*> [SN] is stored under the numb"):
+    with pytest.raises(ContradictionError, match=r"is wrong: <.*> [SN] is stored under the number"):
         hold_to_rules(layers, layers.count)
 
 

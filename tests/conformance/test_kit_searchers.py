@@ -5,10 +5,12 @@ import random
 
 import attrs
 import pytest
+from planted_searchers import CONTRACT as PLANTED_CONTRACT
+from planted_searchers import EXACT as PLANTED
+from planted_searchers import Textbook
 
 import ggp
-from ggp import CHANCE, MAX, Limits, SearchResult, Statistics, UnsupportedGameError
-from ggp.capabilities import evaluation, legal_actions
+from ggp import MAX, Limits, Statistics, UnsupportedGameError
 from ggp.testing import (
     SEARCHER_PROMISES,
     check_exact_searcher,
@@ -19,30 +21,10 @@ from ggp.testing import (
 )
 
 
-class Plain:
-    """Minimax by the reference, in the shape of a searcher."""
+class Plain(Textbook):
+    """A right searcher."""
 
     name = "plain"
-
-    def unsupported_reason(self, game):
-        return None
-
-    def search(self, game, state, limits=Limits(), *, report=None):
-        return attrs.evolve(self.analyse(game, state, limits), values=None, best_actions=())
-
-    def analyse(self, game, state, limits=Limits(), *, report=None):
-        estimate = evaluation(game)
-        value = minimax_value(game, state, limits.depth, estimate)
-        found = SearchResult(action=None, value=value, complete=True, statistics=Statistics(nodes=9, leaves=1))
-        legal = legal_actions(game, state)
-        if not legal:
-            return attrs.evolve(found, values={})
-        deeper = None if limits.depth is None else limits.depth - 1
-        values = {a: minimax_value(game, game.result(state, a), deeper, estimate) for a in legal}
-        if game.to_move(state) == CHANCE:
-            return attrs.evolve(found, values=values)
-        best = tuple(action for action in legal if values[action] == value)
-        return attrs.evolve(found, action=best[0], values=values, best_actions=best, principal_variation=best[:1])
 
 
 class Sulking(Plain):
@@ -117,7 +99,7 @@ CONTRACT = {
     "illegal line": (
         "principal variation",
         faulty(principal_variation=lambda found: found.principal_variation + (99,) * bool(found.best_actions)),
-        "99 is not legal",
+        "action 1 of .* is 99, not one of",
     ),
     "no values": ("values", method(Plain, "analyse", lambda self, *asked: no_values(*asked)), "the values are None"),
     "values in another order": (
@@ -208,7 +190,8 @@ def test_a_searcher_that_changes_the_state_is_caught():
 
 
 def test_every_promise_of_a_searcher_is_broken_by_some_searcher_here():
-    assert {row[0] for row in (CONTRACT | EXACT).values()} | {"purity"} == set(SEARCHER_PROMISES)
+    planted = {row[0] for row in (PLANTED | PLANTED_CONTRACT).values()}
+    assert {row[0] for row in (CONTRACT | EXACT).values()} | planted | {"purity"} == set(SEARCHER_PROMISES)
 
 
 @pytest.mark.parametrize("searcher", [Plain(), Sulking()])

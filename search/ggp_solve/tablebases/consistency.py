@@ -1,9 +1,9 @@
 """Verify a tablebase: its values against the rules of the interpreted game.
 
 The value of a position must be the best among its successors: the utility of a terminal state, or the tablebase's value
-of any other. If this holds for every position, every value is exact, provided that the numbers of positions are right: a
-position must have the number under which it is stored, and so must its form with the sides swapped; and what is stored
-under the number of a successor must be the successor's value by the rules, too, or two positions share a number.
+of any other. If this holds for every position, every value is exact, provided that the numbers of positions are right.
+So a position must have the number under which it is stored, and its form with the sides swapped must have it too.
+And the value stored under the number of a successor must be the successor's own, or two positions share a number.
 """
 
 import random
@@ -33,7 +33,8 @@ def verify(
     """Check positions of the tablebase against the rules.
 
     Arguments:
-        sample: the number of different positions, drawn at random; None, or a number as large as the tablebase, checks all.
+        sample: the number of positions, all different, drawn at random; None, or a number as large as the tablebase,
+            checks all.
         report: called with the number of positions checked, after each.
 
     Returns:
