@@ -52,6 +52,10 @@ class DepthError(UsageError, RecursionError):
     """The search would go deeper than the stack allows."""
 
 
+class NoMemoryError(UsageError, MemoryError):
+    """There is not enough memory for a table or a tree of the size that was asked for."""
+
+
 class PluginError(GGPError):
     """A plugin cannot be used: it fails to load, misspells a hook, or claims a name that is taken."""
 

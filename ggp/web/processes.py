@@ -10,9 +10,11 @@ import logging
 import multiprocessing
 import os
 import pathlib
+import signal
 import threading
 import time
 from collections.abc import Callable, Sequence
+from multiprocessing import forkserver
 from multiprocessing.connection import Connection
 from typing import Any, Protocol
 
@@ -37,10 +39,16 @@ LOW = 10
 """The low priority; 0 is normal, 19 is the lowest. A process cannot raise its priority again, so it is replaced."""
 STARTING = 60.0
 """Seconds in which a worker must start. The first one imports everything, which takes long on a busy machine."""
+STALLED = 3.0
+"""Seconds without a sign of a starting worker after which the process that starts it is looked at; one that has had no
+processor time between two looks is stopped.
+"""
 JOBS = 5_000
 """Number of requests after which a worker is replaced."""
 MEMORY = 300 << 20
 """Maximum memory of all workers in bytes, not counting memory that they share."""
+RESERVED = worker.MEMORY // 2
+"""Reserved memory of a worker in bytes above which it is replaced: the next request may need room for a table."""
 LEAVING = 2
 """Maximum number of replaced workers that may finish compiling, so that the next worker finds the code."""
 SPARE = 2
@@ -96,7 +104,18 @@ class Pool:
 
     async def do(self, asked: PageRequest, *, searching: bool, seconds: float, tell: Tell = silent) -> Answer | None:
         """See `Workers`."""
-        process = self._take(asked.game)
+        # A request may be the last straw for a worker that holds much memory; the second worker has done nothing yet.
+        with contextlib.suppress(WorkerDiedError):
+            process = self._take(asked.game)
+            worked = process.jobs > 0
+            found = await self._done(process, asked, searching, seconds, tell)
+            if not (worked and process.held.lacked):
+                return found
+        return await self._done(self._start(), asked, searching, seconds, tell)
+
+    async def _done(
+        self, process: "Process", asked: PageRequest, searching: bool, seconds: float, tell: Tell
+    ) -> Answer | None:
         try:
             return await process.do(asked, searching, seconds, tell)
         finally:
@@ -143,8 +162,9 @@ class Pool:
             self.begin()  # whoever comes next does not wait for it to start
 
     def _too_large(self, process: "Process") -> bool:
-        total = sum(each.memory for each in self._workers)
-        return total > MEMORY and process.memory > MEMORY / len(self._workers)
+        total = sum(each.held.private for each in self._workers)
+        much = total > MEMORY and process.held.private > MEMORY / len(self._workers)
+        return much or process.held.lacked or process.held.reserved > RESERVED
 
     def _end_if_idle(self, process: "Process", jobs: int) -> None:
         if process in self._free and process.jobs == jobs and len(self._free) > SPARE:
@@ -178,6 +198,11 @@ def _processor_time(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def starter() -> int:
+    """Return the number of the process that workers are forked from; 0 if there is none."""
+    return getattr(getattr(forkserver, "_forkserver", None), "_forkserver_pid", None) or 0
+
+
 @attrs.frozen
 class Died:
     """The last message from a worker, sent when it dies."""
@@ -197,8 +222,8 @@ class Process:
         self.slow = False
         """Whether it has the low priority."""
         self.jobs = 0
-        self.memory = 0
-        """Memory in bytes that it did not share after its last request."""
+        self.held = worker.Held(0, 0, lacked=False)
+        """Its memory after its last request."""
         self.busy = False
         """Whether it is still compiling after its response."""
         self.games: set[str] = set()
@@ -244,13 +269,21 @@ class Process:
         act()
 
     async def _begun(self) -> None:
-        try:
-            async with asyncio.timeout(STARTING):
-                while not self._ready:
+        """Wait until the process has started; the process that starts it is replaced if it has come to a stop."""
+        end, used = time.monotonic() + STARTING, -1.0
+        while not self._ready:
+            try:
+                async with asyncio.timeout(STALLED):
                     await self._hear(silent)
-        except TimeoutError:
-            self.kill()
-            raise BusyError(f"the server is overloaded: a process has not started in {STARTING:g} seconds") from None
+            except TimeoutError:
+                if time.monotonic() > end:
+                    self.kill()
+                    words = f"the server is overloaded: a process has not started in {STARTING:g} seconds"
+                    raise BusyError(words) from None
+                before, used = used, _processor_time(starter()) if starter() else -1.0
+                if self._process.pid is None and 0 <= used == before:
+                    log.error("the process that starts workers has come to a stop, and is replaced")
+                    os.kill(starter(), signal.SIGKILL)
 
     async def _wind_up(self, grace: float) -> None:
         """Wait for the search to end by itself; kill the worker if it does not."""
@@ -275,8 +308,8 @@ class Process:
                 self._ready = True
             case ("piece", kind, text):
                 tell(kind, text)
-            case ("done", answer, memory, busy):
-                self.memory, self.busy = memory, busy
+            case ("done", answer, held, busy):
+                self.held, self.busy = held, busy
                 return (answer,)
             case Died():
                 raise ENDING if self._ended else WorkerDiedError("the process that worked on this has died")
@@ -310,7 +343,7 @@ class Process:
         try:
             with _starting:
                 self._process.start()
-        except OSError as error:
+        except (OSError, EOFError) as error:
             log.error("no worker can be started: %s", error)
             self.runs = False
             self._hand_on(loop, Died())

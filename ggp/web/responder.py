@@ -3,6 +3,7 @@
 Games and searchers run only here, in a worker process; the server's main process never runs their code.
 """
 
+import errno
 import functools
 import html
 import logging
@@ -125,12 +126,20 @@ def silent(kind: str, text: str) -> None:
     """Do nothing with the part of the response."""
 
 
+def _lacks_memory(error: Exception) -> bool:
+    """Return whether an error says that there is no more memory; a new thread needs some for its stack."""
+    no_thread = isinstance(error, RuntimeError) and "start new thread" in str(error)
+    return isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM or no_thread
+
+
 class Responder:
     """Answers requests, one at a time."""
 
     def __init__(self, registry: Registry, kept: value_store.Values) -> None:
         self.registry = registry
         self.values = kept
+        self.lacked_memory = False
+        """Whether the last response failed for want of memory."""
         self._cards = functools.cache(lambda: forms.cards(registry))
 
     def answer(self, asked: PageRequest, *, searching: bool, tell: Tell = silent) -> Answer | None:
@@ -140,17 +149,19 @@ class Responder:
             searching: whether searches are allowed now; if not and one is needed, None is returned.
             tell: called with each part of an analysis.
         """
+        self.lacked_memory = False
         try:
             return self._answer(asked, searching, tell)
         except NeedsSearchError:
             return None
-        except GGPError as error:
-            return problem_of(error)
         except KeyboardInterrupt:  # a search was told to end, and somebody wants the answer still
             return problem_of(TooMuchError("this took longer than a page may take"))
-        except MemoryError:
-            return problem_of(TooMuchError("this takes more memory than the page gives to it"))
         except Exception as error:
+            self.lacked_memory = _lacks_memory(error)
+            if self.lacked_memory:
+                return problem_of(TooMuchError("this takes more memory than the page gives to it"))
+            if isinstance(error, GGPError):
+                return problem_of(error)
             log.error("%s of %s failed: %s: %s", asked.page, asked.game or "the site", type(error).__name__, error)
             return problem(500, f"the game or the searcher has failed: {type(error).__name__}")
 
@@ -294,7 +305,7 @@ class Responder:
             try:
                 if name not in later:
                     made[name] = make()
-            except ProblemError:
+            except (ProblemError, MemoryError):
                 raise
             except GGPError as error:
                 trouble[name] = str(error)

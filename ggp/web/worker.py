@@ -1,13 +1,14 @@
 """A worker: a process that handles one request at a time, and can be killed at any time.
 
 The server sends messages through a pipe: `("do", number, asked, searching)`, `("end", number)` to end the searches of a
-request, and `("leave",)`. The worker sends `("ready",)`, `("piece", kind, text)`, `("done", answer, bytes, busy)`,
+request, and `("leave",)`. The worker sends `("ready",)`, `("piece", kind, text)`, `("done", answer, held, busy)`,
 `("known", keys)` to ask for values and `("learned", key, value)`. It dies with the server: when the pipe breaks, and on
 Linux also when its parent process dies, even while it runs machine code.
 """
 
 import contextlib
 import ctypes
+import gc
 import os
 import pathlib
 import queue
@@ -17,6 +18,8 @@ import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from multiprocessing.connection import Connection
 from typing import Any
+
+import attrs
 
 from ggp.compiler import cache
 from ggp.errors import PluginError, tell_warnings
@@ -28,6 +31,8 @@ from ggp.web.value_store import StateValue
 
 MEMORY = 1 << 30
 """Maximum memory of a worker in bytes, on systems that can limit it."""
+TIDY = 192 << 20
+"""Reserved bytes above which garbage is collected before they are reported."""
 CACHE = "visitors"
 """Directory for visitors' object code, within the user's cache; being separate, it cannot displace
 the user's own code.
@@ -58,8 +63,25 @@ def main(connection: "Connection[Any, Any]", files: Sequence[str]) -> None:
     for number, asked, searching in link.work():
         with stop_when(lambda number=number: link.ended >= number):  # type: ignore[misc]
             answer = responder.answer(asked, searching=searching, tell=link.tell)
-        link.send("done", answer, memory(), background.busy())
+        link.send(
+            "done",
+            answer,
+            Held(reserved=reserved(), private=memory(), lacked=responder.lacked_memory),
+            background.busy(),
+        )
     background.finish()
+
+
+@attrs.frozen
+class Held:
+    """The memory of a worker after a request."""
+
+    private: int
+    """Bytes that it does not share with other processes."""
+    reserved: int
+    """Bytes that count against its limit, whether it has touched them or not."""
+    lacked: bool
+    """Whether the request failed for want of memory."""
 
 
 class ServerPipe:
@@ -119,6 +141,23 @@ def memory() -> int:
     except OSError:
         return 0
     return sum(int(line.split()[1]) << 10 for line in lines if line.startswith("Private_"))
+
+
+def reserved() -> int:
+    """Return the bytes of this process that count against `MEMORY`; 0 if the system does not say."""
+    found = _reserved()
+    if found > TIDY:
+        gc.collect()  # a search that was compiled just now is part of a cycle
+        found = _reserved()
+    return found
+
+
+def _reserved() -> int:
+    try:
+        text = pathlib.Path("/proc/self/status").read_text(encoding="ascii", errors="replace")
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) << 10 for line in text.splitlines() if line.startswith("VmData:")), 0)
 
 
 def _die_with_parent() -> None:

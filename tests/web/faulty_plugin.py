@@ -1,5 +1,6 @@
 """A game whose rules do what rules should not."""
 
+import mmap
 import os
 import signal
 import time
@@ -15,7 +16,11 @@ class Faulty:
     """Faulty: the first move is as it should be, and the second one is not."""
 
     name: ClassVar[str] = "faulty"
-    fault: str = ggp.option("none", "what goes wrong", choices=("none", "endless", "memory", "crash", "exit", "slow"))
+    fault: str = ggp.option(
+        "none",
+        "what goes wrong",
+        choices=("none", "endless", "memory", "hoard", "crash", "exit", "slow", "sleep"),
+    )
 
     def initial_state(self):
         return 0
@@ -53,12 +58,22 @@ def slow():
         pass
 
 
+held = []
+
+
+def hoard():
+    """Reserve memory, and keep it, until there is no more."""
+    held.append(mmap.mmap(-1, 600 << 20, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS))
+
+
 FAULTS = {
     "none": lambda: None,
     "endless": endless,
     "memory": lambda: bytearray(1 << 40),
     "crash": lambda: os.kill(os.getpid(), signal.SIGSEGV),
     "exit": lambda: os._exit(3),
+    "hoard": hoard,
+    "sleep": lambda: time.sleep(0.5),
     "slow": slow,
 }
 

@@ -99,6 +99,64 @@ def test_a_worker_that_dies_is_replaced(fault):
     assert using(ask) == 200
 
 
+def test_a_request_whose_worker_has_died_is_tried_once_more():
+    async def ask(pool):
+        work = asyncio.create_task(pool.do(play("sleep"), searching=False, seconds=20))
+        while not any(process._ready for process in pool._workers):
+            await asyncio.sleep(0.01)
+        (first,) = pids(pool)
+        os.kill(first, signal.SIGKILL)
+        answer = await work
+        return answer.status, first in pids(pool)
+
+    assert using(ask) == (200, False)
+
+
+def test_a_worker_is_replaced_after_a_want_of_memory_and_the_request_is_tried_once_more(monkeypatch):
+    """The faulty rules ask for more memory than is left only where the worker holds some already."""
+
+    async def ask(pool):
+        first = await pool.do(play("hoard"), searching=False, seconds=20)
+        (before,) = pids(pool)
+        second = await pool.do(play("hoard"), searching=False, seconds=20)
+        return first.status, second.status, before in pids(pool)
+
+    monkeypatch.setattr(processes, "RESERVED", 2 << 30)
+    assert using(ask) == (200, 200, False)
+
+
+@pytest.mark.skipif(not pathlib.Path("/proc/self/status").exists(), reason="the system does not say")
+def test_a_worker_is_replaced_by_what_it_has_reserved(monkeypatch):
+    """Memory that is reserved and not touched counts against the limit of a process, as a table does."""
+
+    async def ask(pool):
+        await pool.do(play("none"), searching=False, seconds=20)
+        (before,) = pids(pool)
+        answer = await pool.do(play("hoard"), searching=False, seconds=20)
+        return answer.status, before in pids(pool)
+
+    assert using(ask) == (200, False)
+    monkeypatch.setattr(processes, "RESERVED", 2 << 30)
+    assert using(ask) == (200, True)
+
+
+@pytest.mark.skipif(processes.METHOD != "forkserver", reason="workers are not forked")
+def test_where_the_process_that_starts_workers_is_stopped_it_is_replaced(monkeypatch):
+    async def ask(pool):
+        await pool.do(play("none"), searching=False, seconds=20)
+        stopped = processes.starter()
+        os.kill(stopped, signal.SIGSTOP)
+        (free,) = pool._workers
+        free.jobs = processes.JOBS  # so that others have to be started
+        first = await pool.do(play("none"), searching=False, seconds=20)
+        second = await pool.do(play("none"), searching=False, seconds=20)
+        await gone(stopped)
+        return first.status, second.status, processes.starter() != stopped
+
+    monkeypatch.setattr(processes, "STALLED", 0.3)
+    assert using(ask) == (200, 200, True)
+
+
 def test_a_free_worker_that_was_killed_is_not_asked():
     async def ask(pool):
         await pool.do(play("none"), searching=False, seconds=20)

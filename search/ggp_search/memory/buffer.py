@@ -4,7 +4,7 @@ import ctypes
 import mmap
 from typing import Any
 
-from ggp.errors import UsageError
+from ggp.errors import NoMemoryError
 
 _PRIVATE: Any = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_ANONYMOUS") else {}
 """Flags for mmap: large pages are only available for memory private to the process."""
@@ -29,7 +29,7 @@ class Buffer:
         try:
             self.memory = mmap.mmap(-1, room, **_PRIVATE)
         except (OSError, ValueError, OverflowError):
-            raise UsageError(f"there is no room in memory for {room >> 20:,} megabytes: ask for less") from None
+            raise NoMemoryError(f"there is no room in memory for {room >> 20:,} megabytes: ask for less") from None
         if large_pages and hasattr(mmap, "MADV_HUGEPAGE") and size >= 1 << 22:
             self.memory.madvise(mmap.MADV_HUGEPAGE)
         self._view = ctypes.c_char.from_buffer(self.memory)
