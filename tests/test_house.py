@@ -10,7 +10,7 @@ import re
 import pytest
 
 ROOT = pathlib.Path(__file__).parent.parent
-FILES = [path for folder in ("ggp", "search", "games") for path in sorted((ROOT / folder).rglob("*.py"))]
+FILES = [path for folder in ("ggp", "search", "teaching", "games") for path in sorted((ROOT / folder).rglob("*.py"))]
 """The source; `build` and the like are no part of it."""
 
 MOST_MODULES = 12
@@ -19,7 +19,7 @@ MOST_MODULES = 12
 LONGEST_FILE = 400
 """Lines of a file, those of the compiler excepted."""
 
-COMMANDS = {"ggp/cli", "search/ggp_solve/cli"}
+COMMANDS = {"ggp/cli", "search/ggp_solve/cli", "teaching/ggp_teach/cli"}
 """Folders in which a module has the name of the command that it is."""
 
 NO_VERBS = """
@@ -44,7 +44,7 @@ PRINTED = {"evaluations.py"}
 
 def module(path: pathlib.Path) -> str:
     parts = path.relative_to(ROOT).with_suffix("").parts
-    parts = parts[{"ggp": 0, "search": 1, "games": 2}[parts[0]] :]
+    parts = parts[{"ggp": 0, "search": 1, "teaching": 1, "games": 2}[parts[0]] :]
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 

@@ -1,0 +1,24 @@
+"""Alpha-beta that evaluates leaves for the player to move."""
+
+from math import inf
+
+
+def alphabeta(game, state, depth, alpha=-inf, beta=inf):
+    """Return the value of a state to MAX."""
+    if depth == 0 or game.terminal_test(state):
+        return game.utility(state, game.to_move(state))
+    if game.to_move(state) == 0:
+        value = -inf
+        for action in game.actions(state):
+            value = max(value, alphabeta(game, game.result(state, action), depth - 1, alpha, beta))
+            alpha = max(alpha, value)
+            if alpha >= beta:
+                break
+    else:
+        value = inf
+        for action in game.actions(state):
+            value = min(value, alphabeta(game, game.result(state, action), depth - 1, alpha, beta))
+            beta = min(beta, value)
+            if beta <= alpha:
+                break
+    return value

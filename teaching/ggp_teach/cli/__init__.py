@@ -1,0 +1,1 @@
+"""Commands of the class: each module is the command of its name."""

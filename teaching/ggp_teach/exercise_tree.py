@@ -1,0 +1,344 @@
+"""Explicit game trees, every node a state of its own: what exercises are about, and what students' searchers search.
+
+So a visit of a state is a visit of one place in the tree, and a tree can be cut down to the smallest that shows a
+fault.
+"""
+
+import random
+from collections.abc import Callable, Iterator, Mapping
+from math import inf
+from typing import Any, ClassVar
+
+import attrs
+
+from ggp.capabilities import evaluation, notation
+from ggp.errors import IllegalActionError, NotationError, UsageError
+from ggp.game import CHANCE, MAX, MIN, AnyGame, Evaluation, Player, State
+
+MOST_NODES = 400
+"""Nodes of the largest tree that is taken from a game."""
+
+
+@attrs.frozen
+class Edge:
+    """A branch: its label, the probability of the outcome (1 if a player moves), and the node below it."""
+
+    label: str
+    probability: float
+    node: "TreeNode"
+
+
+@attrs.frozen
+class TreeNode:
+    """A node; without branches it is a leaf."""
+
+    mover: Player
+    worth: float
+    """The value to MAX: a leaf's utility, or the estimate of an inner node."""
+    edges: tuple[Edge, ...] = ()
+
+    @property
+    def size(self) -> int:
+        """The number of nodes, this one included."""
+        return 1 + sum(edge.node.size for edge in self.edges)
+
+    @property
+    def height(self) -> int:
+        """The number of plies to the deepest leaf."""
+        return max((1 + edge.node.height for edge in self.edges), default=0)
+
+    @property
+    def alternates(self) -> bool:
+        """Whether the players move in turn, chance aside."""
+        return self._alternates(self.mover)
+
+    def _alternates(self, turn: Player) -> bool:
+        if not self.edges:
+            return True
+        if self.mover not in (CHANCE, turn):
+            return False
+        following = turn if self.mover == CHANCE else 1 - turn
+        return all(edge.node._alternates(following) for edge in self.edges)
+
+    def has(self, mover: Player) -> bool:
+        """Return whether this player, or chance, moves anywhere."""
+        return any(each.mover == mover and each.edges for each in self.nodes())
+
+    def nodes(self) -> Iterator["TreeNode"]:
+        """Yield all nodes, each before those below it."""
+        yield self
+        for edge in self.edges:
+            yield from edge.node.nodes()
+
+    def as_data(self) -> list[Any]:
+        """Return the tree in JSON's types; `from_data` is the inverse."""
+        return [self.mover, self.worth, [[edge.label, edge.probability, edge.node.as_data()] for edge in self.edges]]
+
+    @classmethod
+    def from_data(cls, data: list[Any]) -> "TreeNode":
+        """Return the tree that `as_data` describes."""
+        mover, worth, edges = data
+        return cls(mover, worth, tuple(Edge(label, share, cls.from_data(below)) for label, share, below in edges))
+
+
+@attrs.frozen(eq=False)
+class ExerciseTree:
+    """A tree as a game. A state is the number of a node in preorder, 0 for the root; an action is a branch's label."""
+
+    name: ClassVar[str] = "exercise"
+    title: ClassVar[str] = "Exercise"
+    rules: ClassVar[str] = "The players choose branches in turn; the number at the leaf is what MAX gets."
+    compiled: ClassVar[bool] = False
+
+    root: TreeNode
+    nodes: tuple[TreeNode, ...] = attrs.field(init=False)
+    below: tuple[Mapping[str, int], ...] = attrs.field(init=False)
+    """For each node, the number of the node after each action."""
+    above: tuple[int, ...] = attrs.field(init=False)
+    """The number of the node above each node; -1 for the root."""
+    names: tuple[str, ...] = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        nodes: list[TreeNode] = []
+        below: list[dict[str, int]] = []
+        above: list[int] = []
+
+        def number(node: TreeNode, parent: int) -> int:
+            own = len(nodes)
+            nodes.append(node)
+            below.append({})
+            above.append(parent)
+            for edge in node.edges:
+                below[own][edge.label] = number(edge.node, own)
+            return own
+
+        number(self.root, -1)
+        object.__setattr__(self, "nodes", tuple(nodes))
+        object.__setattr__(self, "below", tuple(below))
+        object.__setattr__(self, "above", tuple(above))
+        object.__setattr__(self, "names", node_names(nodes, above))
+
+    @property
+    def stochastic(self) -> bool:
+        """Whether chance moves anywhere."""
+        return self.root.has(CHANCE)
+
+    @property
+    def evaluations(self) -> Mapping[str, Evaluation]:
+        return {"estimate": Evaluation(self._worth, "the number written at the node", bounded=True)}
+
+    def initial_state(self) -> int:
+        return 0
+
+    def to_move(self, state: int) -> Player:
+        return self.nodes[state].mover
+
+    def actions(self, state: int) -> tuple[str, ...]:
+        return tuple(self.below[state])
+
+    def outcomes(self, state: int) -> tuple[tuple[str, float], ...]:
+        return tuple((edge.label, edge.probability) for edge in self.nodes[state].edges)
+
+    def result(self, state: int, action: str) -> int:
+        return self.below[state][action]
+
+    def terminal_test(self, state: int) -> bool:
+        return not self.below[state]
+
+    def utility(self, state: int, player: Player) -> float:
+        return self.nodes[state].worth if player == MAX else -self.nodes[state].worth
+
+    def bounds(self, state: int) -> tuple[float, float]:
+        worths = [node.worth for node in self.nodes]
+        return min(worths), max(worths)
+
+    def format_state(self, state: int) -> str:
+        return self.names[state]
+
+    def parse_state(self, text: str) -> int:
+        if text.strip() not in self.names:
+            raise NotationError(f"{text.strip()!r} is not a node: the nodes are {', '.join(self.names)}")
+        return self.names.index(text.strip())
+
+    def format_action(self, state: int, action: str) -> str:
+        return action
+
+    def parse_action(self, state: int, text: str) -> str:
+        if text not in self.below[state]:
+            right = ", ".join(self.below[state]) or "none: the game is over"
+            raise IllegalActionError(f"{text!r} is not possible at {self.names[state]}: the actions are {right}")
+        return text
+
+    def _worth(self, state: int) -> float:
+        return self.nodes[state].worth
+
+    def path(self, state: int) -> str:
+        """Return the labels of the branches from the root to a node."""
+        labels: list[str] = []
+        while self.above[state] >= 0:
+            parent = self.above[state]
+            labels += [label for label, child in self.below[parent].items() if child == state]
+            state = parent
+        return " ".join(reversed(labels)) or "the root"
+
+
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def node_names(nodes: list[TreeNode], above: list[int]) -> tuple[str, ...]:
+    """Return a name for each node: letters for inner nodes, level by level, and the number for a leaf."""
+    depth = [0] * len(nodes)
+    for place in range(1, len(nodes)):
+        depth[place] = depth[above[place]] + 1
+    names = [""] * len(nodes)
+    inner = sorted((place for place, node in enumerate(nodes) if node.edges), key=lambda place: (depth[place], place))
+    for number, place in enumerate(inner):
+        names[place] = letters(number)
+    count: dict[int, int] = {}
+    for place, node in enumerate(nodes):
+        if not node.edges:
+            parent = above[place]
+            count[parent] = count.get(parent, 0) + 1
+            names[place] = f"{names[parent] if parent >= 0 else 'A'}{count[parent]}"
+    return tuple(names)
+
+
+def letters(number: int) -> str:
+    """Return the name of inner node `number`, from 0: A to Z, then AA, AB and so on."""
+    return LETTERS[number] if number < 26 else letters(number // 26 - 1) + LETTERS[number % 26]
+
+
+def minimax(node: TreeNode, depth: float = inf) -> float:
+    """Return the value of a node to MAX, `depth` plies ahead: plain, and apart from every searcher."""
+    if not node.edges or depth <= 0:
+        return node.worth
+    values = [minimax(edge.node, depth - 1) for edge in node.edges]
+    if node.mover == CHANCE:
+        return sum(edge.probability * value for edge, value in zip(node.edges, values, strict=True))
+    return max(values) if node.mover == MAX else min(values)
+
+
+# Trees ----------------------------------------------------------------------------------------------------------------
+
+
+def figure_5_2() -> TreeNode:
+    """Return the tree of AIMA's figure 5.2."""
+
+    def below(name: str, *leaves: int) -> TreeNode:
+        return TreeNode(MIN, 0, tuple(Edge(f"{name}{n}", 1, TreeNode(MAX, leaf)) for n, leaf in enumerate(leaves, 1)))
+
+    parts = below("b", 3, 12, 8), below("c", 2, 4, 6), below("d", 14, 5, 2)
+    return TreeNode(MAX, 0, tuple(Edge(f"a{n}", 1, part) for n, part in enumerate(parts, 1)))
+
+
+@attrs.frozen(kw_only=True)
+class TreeShape:
+    """The kind of a random tree."""
+
+    depth: int = 3
+    branching: int = 3
+    """The most branches of a node; there are at least two, except where a player passes."""
+    low: int = -9
+    high: int = 9
+    first: Player = MAX
+    """The player to move at the root."""
+    again: float = 0.0
+    """How likely a player moves again after a move."""
+    passes: float = 0.0
+    """How likely a node has only one branch, named pass."""
+    chance: float = 0.0
+    """How likely chance moves at a node below the root."""
+    ends: float = 0.0
+    """How likely an inner node below the root is a leaf instead."""
+    even: bool = False
+    """Whether all outcomes of a chance node are equally likely."""
+    full: bool = False
+    """Whether every inner node has exactly `branching` branches."""
+
+
+def random_tree(dice: random.Random, shape: TreeShape) -> TreeNode:
+    """Return a random tree of this kind, the same for the same dice."""
+    return _random_node(dice, shape, shape.first, shape.first, shape.depth)
+
+
+def _random_node(dice: random.Random, shape: TreeShape, mover: Player, last: Player, depth: int) -> TreeNode:
+    """Return a node `depth` plies above the deepest leaves; `last` is the player whose turn it is, or was before."""
+    worth = dice.randint(shape.low, shape.high)
+    if depth == 0 or (depth < shape.depth and dice.random() < shape.ends):
+        return TreeNode(last if mover == CHANCE else mover, worth)
+    if mover == CHANCE:
+        number = dice.randint(2, max(2, shape.branching))
+        weights = [1 if shape.even else dice.randint(1, 4) for _ in range(number)]
+    else:
+        passes = dice.random() < shape.passes
+        number = 1 if passes else shape.branching if shape.full else dice.randint(2, max(2, shape.branching))
+        weights = [1] * number
+    edges = []
+    for place in range(number):
+        following = last if mover != CHANCE and dice.random() < shape.again else 1 - last
+        child = CHANCE if mover != CHANCE and dice.random() < shape.chance else following
+        label = "pass" if mover != CHANCE and number == 1 else f"{'abc'[mover]}{place + 1}"
+        share = weights[place] / sum(weights) if mover == CHANCE else 1.0
+        edges.append(Edge(label, share, _random_node(dice, shape, child, following, depth - 1)))
+    return TreeNode(mover, worth, tuple(edges))
+
+
+def tree_of_game(game: AnyGame, state: State, depth: int, most: int = MOST_NODES) -> TreeNode:
+    """Return the tree of a game below a state, with the game's evaluation at inner nodes.
+
+    Raises:
+        UsageError: the tree has more than `most` nodes.
+    """
+    estimate: Callable[[State], float] = evaluation(game)
+    text, left = notation(game), most
+
+    def node(state: State, depth: int, last: Player) -> TreeNode:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise UsageError(f"the tree of {game.name} to depth {depth} has more than {most} nodes")
+        if game.terminal_test(state):
+            return TreeNode(1 - last, game.utility(state, MAX))
+        mover, worth = game.to_move(state), estimate(state)
+        if depth == 0:
+            return TreeNode(1 - last if mover == CHANCE else mover, worth)
+        drawn = dict(game.outcomes(state)) if mover == CHANCE else {}  # type: ignore[attr-defined]
+        edges = [
+            Edge(
+                text.format_action(state, action),
+                drawn.get(action, 1.0),
+                node(game.result(state, action), depth - 1, last if mover == CHANCE else mover),
+            )
+            for action in game.actions(state)
+        ]
+        return TreeNode(mover, worth, tuple(edges))
+
+    return node(state, depth, MIN)
+
+
+def smaller(root: TreeNode) -> Iterator[TreeNode]:
+    """Yield trees that are a little smaller, those that lose most first: for the search of the smallest failing one."""
+    for edge in root.edges:
+        yield edge.node  # one branch alone
+    yield from _pruned(root)
+
+
+def _pruned(node: TreeNode) -> Iterator[TreeNode]:
+    """Yield the node with one subtree replaced by a leaf, or with one branch less."""
+    for place, edge in enumerate(node.edges):
+        if edge.node.edges:
+            leaf = TreeNode(MAX if edge.node.mover == CHANCE else edge.node.mover, edge.node.worth)
+            yield attrs.evolve(node, edges=_replaced(node.edges, place, attrs.evolve(edge, node=leaf)))
+        if len(node.edges) > (2 if node.mover == CHANCE else 1):
+            left = node.edges[:place] + node.edges[place + 1 :]
+            if node.mover == CHANCE:
+                whole = sum(each.probability for each in left)
+                left = tuple(attrs.evolve(each, probability=each.probability / whole) for each in left)
+            yield attrs.evolve(node, edges=left)
+    for place, edge in enumerate(node.edges):
+        for below in _pruned(edge.node):
+            yield attrs.evolve(node, edges=_replaced(node.edges, place, attrs.evolve(edge, node=below)))
+
+
+def _replaced(edges: tuple[Edge, ...], place: int, edge: Edge) -> tuple[Edge, ...]:
+    return (*edges[:place], edge, *edges[place + 1 :])

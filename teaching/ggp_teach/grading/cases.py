@@ -1,0 +1,179 @@
+"""The trees that a student's searcher is asked about."""
+
+import random
+from collections.abc import Iterator, Sequence
+
+import attrs
+
+from ggp.errors import GGPError
+from ggp.game import CHANCE, MAX, MIN, Player
+from ggp.plugins import Registry
+from ggp_teach.exercise_tree import Edge, ExerciseTree, TreeNode, TreeShape, figure_5_2, random_tree, tree_of_game
+from ggp_teach.grading.shapes import Found
+
+KINDS = (
+    "figure 5.2", "small trees", "ties", "MIN to move", "early ends", "depth limit", "extra turns", "passes", "chance",
+    "real games", "windows",
+)  # fmt: skip
+"""The kinds of cases, in the order of the report."""
+
+TURNS = ("extra turns", "passes", "real games")
+"""Kinds of cases in which players may not alternate."""
+REAL: tuple[tuple[str, dict[str, str], tuple[int, ...], int], ...] = (
+    ("tictactoe", {}, (0, 4, 8, 2, 6), 3),
+    ("nim", {"heaps": "1,2,2"}, (), 5),
+    ("kalah", {"houses": "3", "seeds": "2"}, (), 3),
+    ("connectfour", {}, (3, 3, 2), 2),
+    ("pig", {}, (), 2),
+)
+"""Games, with parameters, the numbers of moves to play first, and plies."""
+
+
+@attrs.frozen
+class Case:
+    """A tree to search."""
+
+    kind: str
+    tree: TreeNode
+    depth: int | None = None
+    """Plies to look ahead; None: the whole tree."""
+    window: tuple[float, float] | None = None
+    spare: int = 0
+    """Plies of depth beyond the end of the tree."""
+    game: ExerciseTree = attrs.field(init=False, eq=False, repr=False)
+    """The tree as a game."""
+
+    def __attrs_post_init__(self) -> None:
+        object.__setattr__(self, "game", ExerciseTree(self.tree))
+
+    @property
+    def given_depth(self) -> int:
+        """The depth that is handed to the student's searcher."""
+        return self.tree.height + self.spare if self.depth is None else self.depth
+
+    def question(self) -> dict[str, object]:
+        """Return the question for the student's process."""
+        return {"tree": self.tree.as_data(), "depth": self.given_depth, "window": self.window}
+
+
+def cases(found: Found, registry: Registry, seed: int, number: int, *, chance: bool) -> list[Case]:
+    """Return the cases for a searcher of this shape, small trees first in each kind.
+
+    Arguments:
+        number: trees of each kind.
+        chance: whether chance may move.
+    """
+    dice = random.Random(f"grade {seed}")
+    make = {"cs188": _pacman_cases, "leaves": _leaf_cases}.get(found.shape, _tree_cases)
+    made = list(make(found, dice, number, chance))
+    if found.shape in ("function", "aima"):
+        made += real_cases(registry, found, chance)
+    order = {kind: place for place, kind in enumerate(KINDS)}
+    return sorted(made, key=lambda case: (order[case.kind], case.tree.size))
+
+
+def _tree_cases(found: Found, dice: random.Random, number: int, chance: bool) -> Iterator[Case]:
+    """Yield trees for a searcher that may be asked about any."""
+    span = (-1, 1) if found.shape == "cs50" else (-9, 9)
+    near = (-1, 1) if found.shape == "cs50" else (-2, 2)
+    limited = found.shape in ("function", "easyai", "nodes")
+
+    def tree(span: tuple[int, int], depth: int, **more: object) -> TreeNode:
+        return random_tree(dice, TreeShape(depth=depth, low=span[0], high=span[1], **more))  # type: ignore[arg-type]
+
+    if found.shape != "cs50":
+        yield Case("figure 5.2", figure_5_2())
+    for place in range(number):
+        depth = 2 + place % 3
+        spare = 2 * (place % 2)
+        yield Case("small trees", tree(span, depth), spare=spare)
+        yield Case("ties", tree(near, depth), spare=spare)
+        yield Case("MIN to move", tree(span if place % 2 else near, depth, first=MIN))
+        yield Case("early ends", tree(near, depth + 1, ends=0.35), spare=spare)
+        if limited:
+            lower = tree(span, 4 if place % 2 else 3, branching=2 + place % 2)
+            yield Case("depth limit", lower, depth=1 + place % 3)
+        if found.shape in ("function", "aima", "cs50"):
+            yield Case("extra turns", tree(span if place % 2 else near, depth + 1, again=0.4, branching=2), spare=spare)
+            yield Case("passes", tree(span, depth + 1, passes=0.4), spare=spare)
+        if found.has_window and found.shape in ("function", "nodes", "lists"):
+            alpha = dice.randint(-8, 6)
+            below = tree(span, 3)
+            yield Case("windows", below, window=(alpha, alpha + dice.randint(1, 6)))
+        if chance:
+            again = 0.2 if found.shape == "function" else 0.0
+            first: Player = MAX if place % 2 else MIN
+            yield Case("chance", tree(span, depth, chance=0.5, again=again, first=first), spare=spare)
+
+
+def _pacman_cases(found: Found, dice: random.Random, number: int, chance: bool) -> Iterator[Case]:
+    """Yield trees for agents that move in turn: Pacman, then each ghost, at random if it is about chance."""
+    ghost = CHANCE if chance else MIN
+    for place in range(number):
+        for kind, ghosts, rounds, shown, span in (
+            ("small trees", 1, 1 + place % 2, None, 9),
+            ("ties", 1, 1 + place % 2, None, 2),
+            ("extra turns", 2, 1 + place % 2, None, 9 if place % 2 else 2),
+            ("depth limit", 1, 2, 1, 9),
+        ):
+            movers = ([MAX] + [ghost] * ghosts) * rounds
+            branching = 2 if len(movers) > 3 else 3
+            depth = None if shown is None else shown * (ghosts + 1)
+            spare = (ghosts + 1) * (place % 2)
+            yield Case(kind, leveled(dice, movers, branching, span, alike=True), depth=depth, spare=spare)
+
+
+def _leaf_cases(found: Found, dice: random.Random, number: int, chance: bool) -> Iterator[Case]:
+    """Yield full binary trees of three plies."""
+    for _ in range(2 * number):
+        for kind, first, span in (("small trees", MAX, 20), ("ties", MAX, 2), ("MIN to move", MIN, 9)):
+            if first == MAX or "maximizing" in found.roles:
+                movers = [first, 1 - first, first]
+                yield Case(kind, leveled(dice, movers, 2, span, full=True))
+
+
+def leveled(
+    dice: random.Random,
+    movers: Sequence[Player],
+    branching: int,
+    span: int,
+    *,
+    last: Player = MIN,
+    alike: bool = False,
+    full: bool = False,
+) -> TreeNode:
+    """Return a tree in which the same player moves everywhere on a level, and all leaves are on the last.
+
+    Arguments:
+        last: the player before the first of `movers`.
+        alike: whether all outcomes of chance are equally likely, which they are otherwise not.
+        full: whether every node has exactly `branching` branches.
+    """
+    worth = dice.randint(-span, span)
+    if not movers:
+        return TreeNode(1 - last, worth)
+    number = branching if full else dice.randint(2, branching)
+    weights = [1 if alike else dice.randint(1, 4) for _ in range(number)]
+    edges = []
+    for place in range(number):
+        share = weights[place] / sum(weights) if movers[0] == CHANCE else 1.0
+        mover = last if movers[0] == CHANCE else movers[0]
+        below = leveled(dice, movers[1:], branching, span, last=mover, alike=alike, full=full)
+        edges.append(Edge(f"{'abc'[movers[0]]}{place + 1}", share, below))
+    return TreeNode(movers[0], worth, tuple(edges))
+
+
+def real_cases(registry: Registry, found: Found, chance: bool) -> Iterator[Case]:
+    """Yield positions of real games, as far as they are installed, as trees."""
+    for name, parameters, moves, depth in REAL:
+        try:
+            game = registry.parse_game(name, parameters)
+            state = game.initial_state()
+            for move in moves:
+                actions = list(game.actions(state))
+                state = game.result(state, actions[move % len(actions)])
+            tree = tree_of_game(game, state, depth)
+        except GGPError:
+            continue
+        if chance or not tree.has(CHANCE):
+            yield Case("real games", tree)

@@ -1,0 +1,176 @@
+"""One case: the student's reply, and what of it is right."""
+
+from collections.abc import Iterable, Mapping
+from math import isclose
+from os.path import abspath, dirname
+
+import attrs
+
+from ggp.game import CHANCE, MIN
+from ggp_teach.exercise_tree import ExerciseTree, minimax
+from ggp_teach.grading.cases import KINDS, Case
+from ggp_teach.grading.shapes import Found
+from ggp_teach.grading.textbook import SearchOutcome, VariantSearch, textbook
+from ggp_teach.limited import LimitedProcess, Overrun, ProcessLimits
+
+CRITERIA = ("value", "move", "visits")
+"""Compared in each case."""
+MOST_FAULTS = 3
+"""After so many cases that take too long or end the process, the rest count as failed."""
+WEIGHTS: Mapping[str, float] = {"value": 50, "move": 20, "visits": 30} | dict.fromkeys(KINDS, 1)
+"""Default weights of the criteria, and of the kinds of cases."""
+
+
+@attrs.frozen(kw_only=True)
+class GradingPlan:
+    """How a file is graded."""
+
+    name: str | None = None
+    """The function or class; None: the likeliest one of the file."""
+    task: str | None = None
+    arguments: str | None = None
+    seed: int = 0
+    number: int = 10
+    """Trees of each kind."""
+    seconds: float = 5.0
+    """Processor time for each tree."""
+    megabytes: int = 1024
+    weights: Mapping[str, float] = WEIGHTS
+    turns: str | None = None
+    """"any" or "alternate": whether extra turns and passes count; None: as the shape does."""
+    ties: str | None = None
+    """"cut", "visit" or "either": whether an equal value is a reason to cut; None: as the shape does."""
+    chance: bool | None = None
+    """Whether chance counts; None: if the task is expectiminimax, or the program mentions chance."""
+
+
+@attrs.frozen(kw_only=True)
+class StudentReply:
+    """The reply of a student's searcher in one case; the value is one to MAX."""
+
+    value: float | None = None
+    action: str | None = None
+    visited: tuple[int, ...] = ()
+    error: str = ""
+    fault: str = ""
+    """The kind of a broken limit."""
+    mutated: str = ""
+    illegal: str = ""
+    returned: tuple[tuple[int, float], ...] = ()
+
+
+@attrs.frozen
+class Checked:
+    """A case with the student's reply and the textbook's result: what is right (True), wrong, or not asked (None)."""
+
+    case: Case
+    reply: StudentReply
+    right: SearchOutcome
+    value: bool | None
+    move: bool | None
+    visits: bool | None
+
+    @property
+    def failed(self) -> tuple[str, ...]:
+        """The criteria that are wrong."""
+        return tuple(name for name in CRITERIA if getattr(self, name) is False)
+
+
+class Examiner:
+    """Asks a student's file, in processes that are replaced when they die."""
+
+    def __init__(self, path: str, plan: GradingPlan) -> None:
+        self.path, self.plan = path, plan
+        self._process: LimitedProcess | None = None
+        self.faults = 0
+        self.flips = False
+        """Whether values are to the player to move at the root."""
+        self.asked = False
+        self.greeting = self._begin().greeting
+
+    def _begin(self) -> LimitedProcess:
+        plan = self.plan
+        setup = {"path": self.path, "name": plan.name, "task": plan.task, "arguments": plan.arguments}
+        limits = ProcessLimits(megabytes=plan.megabytes, readable=(dirname(abspath(self.path)),))
+        self._process = LimitedProcess("ggp_teach.grading.student:serve", setup, limits)
+        return self._process
+
+    def close(self) -> None:
+        """End the process."""
+        if self._process:
+            self._process.close()
+
+    def ask(self, case: Case, *, watch: bool = False) -> StudentReply:
+        """Return the student's reply in a case."""
+        try:
+            process = self._process if self._process and self._process.alive else self._begin()
+            answer = process.ask(case.question() | {"watch": watch}, self.plan.seconds)
+        except Overrun as fault:
+            self.faults += 1
+            return StudentReply(error=str(fault), fault=fault.kind)
+        self.asked |= answer["asked"]
+        sign = -1.0 if self.flips and case.tree.mover == MIN else 1.0
+        value = answer.get("value")
+        return StudentReply(
+            value=None if value is None else sign * value,
+            action=answer.get("action"),
+            visited=tuple(answer["visited"]),
+            error=answer.get("error", ""),
+            mutated=answer["mutated"] or "",
+            illegal=answer["illegal"] or "",
+            returned=tuple((state, value) for state, value in answer["returned"]),
+        )
+
+
+def same(one: float, other: float) -> bool:
+    """Return whether two values are the same up to rounding."""
+    return isclose(one, other, rel_tol=1e-9, abs_tol=1e-9)
+
+
+def check(found: Found, case: Case, reply: StudentReply, right: VariantSearch, plan: GradingPlan) -> Checked:
+    """Hold a reply against the textbook's result."""
+    tree, depth = case.game, case.given_depth
+    outcome = right.run(tree, depth)
+    truth = minimax(case.tree, depth)
+    bad = bool(reply.error or reply.mutated or reply.illegal)
+    if case.window is not None:
+        return Checked(case, reply, outcome, not bad and _within(reply, truth, case.window), None, None)
+    nothing = reply.value is None and reply.action is None
+    value = False if bad or nothing else None if reply.value is None else same(reply.value, truth)
+    move: bool | None = None
+    if reply.action is not None and case.tree.mover != CHANCE and case.tree.edges:
+        below = minimax(tree.nodes[tree.below[0][reply.action]], depth - 1)
+        move = not bad and same(below, truth)
+    elif value is None:
+        move = False
+    return Checked(case, reply, outcome, value, move, not bad and _visits(found, tree, depth, reply, outcome, plan))
+
+
+def _within(reply: StudentReply, truth: float, window: tuple[float, float]) -> bool:
+    """Return whether a value keeps the contract of a search with a window."""
+    alpha, beta = window
+    if reply.value is None:
+        return True
+    if truth <= alpha:
+        return reply.value <= alpha
+    return reply.value >= beta if truth >= beta else same(reply.value, truth)
+
+
+def _visits(
+    found: Found, tree: ExerciseTree, depth: float, reply: StudentReply, right: SearchOutcome, plan: GradingPlan
+) -> bool | None:
+    if found.shape == "cs50" and found.task == "minimax":
+        return None  # a win that was found needs no better one
+    visited = compared(found, tree, reply.visited)
+    if visited == compared(found, tree, right.visited):
+        return True
+    if plan.ties == "either":
+        return visited == compared(found, tree, textbook(found.task, strict=True).run(tree, depth).visited)
+    return False
+
+
+def compared(found: Found, tree: ExerciseTree, visited: Iterable[int]) -> frozenset[int]:
+    """Return the states among those visited that the shape lets be seen."""
+    if found.shape == "leaves":
+        return frozenset(state for state in visited if not tree.below[state])
+    return frozenset(visited)

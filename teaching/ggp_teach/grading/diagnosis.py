@@ -1,0 +1,120 @@
+"""The mistake that explains what is wrong."""
+
+from collections.abc import Sequence
+
+import attrs
+
+from ggp_teach.grading.cases import TURNS
+from ggp_teach.grading.checking import Checked, compared, same
+from ggp_teach.grading.mistakes import variants
+from ggp_teach.grading.shapes import Found
+from ggp_teach.grading.textbook import VariantSearch, textbook
+
+CLEAR = 0.97
+"""Agreement from which a mistake is named without doubt; 1 is the same values, moves and visits in all cases."""
+LIKELY = 0.75
+"""Agreement from which a mistake is named as the likely one."""
+ONLY_MOVE = 0.2
+"""Weight of the move in an agreement: among equal moves, programs choose as they like."""
+
+
+def named(found: Found, checks: Sequence[Checked], right: VariantSearch) -> tuple[str, bool]:
+    """Return the mistake that explains the replies best, and whether it explains all of them."""
+    failing = [each for each in checks if each.failed]
+    replies = [each.reply for each in checks]
+    if any(reply.mutated for reply in replies):
+        return "mutates", True
+    faults = [reply.fault for reply in replies if reply.fault]
+    if faults:
+        return faults[0], True
+    endless = [r for r in replies if "without end" in r.error or "does not end" in r.illegal]
+    alike = _explained(found, checks, right)
+    name, agreement = max(alike.items(), key=lambda pair: pair[1], default=("values", 0.0))
+    if agreement >= CLEAR:
+        return name, True
+    if any(reply.illegal for reply in replies) and not endless:
+        return "mutates", True
+    if endless:
+        return "repeats", True
+    errors = sum(bool(reply.error) for reply in replies)
+    if errors > len(replies) / 2:
+        return "crash", True
+    if all(reply.value is None and reply.action is None for reply in replies):
+        return "nothing", True
+    symptom = _symptom(found, checks, failing)
+    own = _agreement(found, checks, right)
+    if symptom and (agreement < LIKELY or agreement <= own):
+        return symptom, False
+    if agreement >= LIKELY and agreement > own:
+        return name, False
+    return symptom or ("crash" if errors else "values"), False
+
+
+def _explained(found: Found, checks: Sequence[Checked], right: VariantSearch) -> dict[str, float]:
+    """Return for each mistake how far it agrees with the replies."""
+    agreed: dict[str, float] = {}
+    few = [each for each in checks if each.case.tree.size <= SMALL and each.case.window is None]
+    strict = right.max_cut == ">" and right.prunes
+    for name, search in variants(found.task):
+        if strict and name == "strict-cut":
+            name, search = "loose-cut", textbook(found.task)
+        elif strict and search.max_cut == ">=" and search.min_cut == ">=":
+            search = attrs.evolve(search, max_cut=">", min_cut=">")
+        agreed[name] = max(agreed.get(name, 0.0), _agreement(found, few, search))
+    return agreed
+
+
+SMALL = 60
+"""Nodes of the largest tree on which mistakes are compared."""
+
+
+def _agreement(found: Found, checks: Sequence[Checked], search: VariantSearch) -> float:
+    """Return how far a search agrees with the replies: 1 is the same in every case."""
+    got = most = 0.0
+    for each in checks:
+        if each.case.window is not None:
+            continue
+        tree = each.case.game
+        outcome, reply = search.run(tree, each.case.given_depth), each.reply
+        bad = bool(reply.error or reply.illegal)
+        if bad or outcome.crashed:
+            alike = outcome.crashed == ("illegal" if reply.illegal else "no action" if reply.error else "")
+            got, most = got + 2 * (bad and alike), most + 2
+            continue
+        if reply.value is not None:
+            got, most = got + (outcome.value is not None and same(reply.value, outcome.value)), most + 1
+        if each.visits is not None:
+            alike = compared(found, tree, reply.visited) == compared(found, tree, outcome.visited)
+            got, most = got + alike, most + 1
+        if reply.action is not None:
+            weight = ONLY_MOVE if reply.value is not None else 1.0
+            got, most = got + weight * (reply.action == outcome.action), most + weight
+    return got / most if most else 0.0
+
+
+def _symptom(found: Found, checks: Sequence[Checked], failing: Sequence[Checked]) -> str:
+    """Return the mistake by the kinds of cases that fail, and how."""
+    wrong = [each for each in failing if each.value is False or each.move is False]
+    kinds = {each.case.kind for each in wrong}
+    if wrong:
+        if kinds <= {"chance"} or (kinds <= {"chance", "real games"} and "chance" in kinds):
+            return "chance"
+        if kinds <= {*TURNS}:
+            return "turns"
+        if kinds <= {"depth limit", "real games"} and "depth limit" in kinds:
+            return "depth"
+        if kinds <= {"windows"}:
+            return "bound"
+        if all(each.value is not False for each in wrong):
+            return "bound" if found.task == "alphabeta" else "choice"
+    extra = fewer = 0
+    for each in checks:
+        if each.visits is not None:
+            tree = each.case.game
+            ours, theirs = compared(found, tree, each.right.visited), compared(found, tree, each.reply.visited)
+            extra, fewer = extra + bool(theirs - ours), fewer + bool(ours - theirs)
+    if fewer > extra:
+        return "skips" if found.task != "alphabeta" else "extra-cuts"
+    if not wrong and extra:
+        return "slow"
+    return ""

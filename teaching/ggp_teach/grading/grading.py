@@ -1,0 +1,212 @@
+"""Grading: what a student's searcher finds, held against the textbook's; marks; the mistake that explains the rest."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import attrs
+
+from ggp.errors import UsageError
+from ggp.game import MIN
+from ggp.plugins import Registry
+from ggp_teach.exercise_tree import minimax
+from ggp_teach.grading.cases import KINDS, Case, cases
+from ggp_teach.grading.checking import CRITERIA, MOST_FAULTS, Checked, Examiner, GradingPlan, StudentReply, check, same
+from ggp_teach.grading.departure import Failure, smallest
+from ggp_teach.grading.diagnosis import named
+from ggp_teach.grading.mistakes import MISTAKES
+from ggp_teach.grading.shapes import Found
+from ggp_teach.grading.textbook import textbook
+from ggp_teach.limited import Overrun
+
+
+@attrs.frozen(kw_only=True)
+class Grade:
+    """The result for one file."""
+
+    path: str
+    problem: str = ""
+    """Why nothing could be run; "" if it could."""
+    found: Found | None = None
+    marks: float = 0.0
+    """Of 100."""
+    kinds: Mapping[str, Mapping[str, tuple[int, int]]] = {}
+    """For each kind and criterion: cases that are right, and all."""
+    mistake: str = ""
+    """The name of the mistake in `MISTAKES`; "" if all is right."""
+    sure: bool = True
+    failure: Failure | None = None
+    remarks: tuple[str, ...] = ()
+    errors: tuple[str, ...] = ()
+
+    @property
+    def passed(self) -> bool:
+        """Whether everything is right."""
+        return not self.problem and not self.mistake
+
+
+def grade(path: str, plan: GradingPlan, registry: Registry) -> Grade:
+    """Return the grade of a file.
+
+    Raises:
+        UsageError: the file cannot be read.
+    """
+    try:
+        with open(path, "rb"):
+            pass
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}") from None
+    try:
+        examiner = Examiner(path, plan)
+    except Overrun as fault:
+        return Grade(path=path, problem=f"it {fault} while it was imported" if fault.kind == "files" else str(fault))
+    try:
+        return _graded(examiner, registry)
+    finally:
+        examiner.close()
+
+
+def _graded(examiner: Examiner, registry: Registry) -> Grade:
+    greeting, plan = dict(examiner.greeting), examiner.plan
+    if "problem" in greeting:
+        return Grade(path=examiner.path, problem=str(greeting["problem"]))
+    mentions, facts = greeting.pop("chance"), greeting.pop("facts")
+    read: dict[str, Any] = {name: tuple(each) if isinstance(each, list) else each for name, each in greeting.items()}
+    found = Found(**read)
+    able = found.shape not in ("easyai", "leaves", "lists", "nodes", "cs50")
+    chance = found.task == "expectiminimax" or (mentions and able) if plan.chance is None else plan.chance
+    if found.shape == "cs188":
+        chance = found.task == "expectiminimax"
+    strict = {"visit": True, "cut": False}.get(plan.ties or "", found.shape == "cs188")
+    right = textbook(found.task, strict=strict)
+    asked = cases(found, registry, plan.seed, plan.number, chance=chance)
+    replies = _replies(examiner, asked)
+    examiner.flips, replies = turned(asked, replies)
+    checks = [check(found, case, reply, right, plan) for case, reply in zip(asked, replies, strict=True)]
+    turns = plan.turns == "any" or (
+        plan.turns is None and (found.shape in ("function", "cs50", "cs188") or examiner.asked)
+    )
+    counted = [each for each in checks if turns or each.case.tree.alternates]
+    remarks = list(_remarks(found, checks, counted, chance))
+    failing = [each for each in counted if each.failed]
+    mistake, sure = named(found, counted, right) if failing else ("", True)
+    if mistake == "never-cuts" and facts["compares"]:
+        mistake = "no-update" if facts["hands"] else "no-window"  # to compare is not to cut
+    return Grade(
+        path=examiner.path,
+        found=found,
+        marks=marks(counted, plan.weights),
+        kinds=tally(counted),
+        mistake=mistake,
+        sure=sure,
+        failure=smallest(examiner, found, failing, right) if failing else None,
+        remarks=tuple(remarks),
+        errors=tuple(dict.fromkeys(each.reply.error for each in failing if each.reply.error))[:3],
+    )
+
+
+def _remarks(found: Found, checks: Sequence[Checked], counted: Sequence[Checked], chance: bool) -> Iterable[str]:
+    left = [each for each in checks if each not in counted]
+    wrong = [each for each in left if each.failed]
+    if wrong:
+        yield (
+            f"not counted: {len(wrong)} of {len(left)} trees with extra turns and passes are wrong, since it takes"
+            " turns for granted, as AIMA's code does (--turns any counts them)"
+        )
+    if not chance:
+        yield "not asked: chance (a searcher named expectiminimax is, and one that mentions chance)"
+    if found.others:
+        yield f"also in the file: {', '.join(found.others)} (--function NAME grades another)"
+
+
+def _replies(examiner: Examiner, asked: Sequence[Case]) -> list[StudentReply]:
+    replies: list[StudentReply] = []
+    for case in asked:
+        if examiner.faults >= MOST_FAULTS:
+            replies.append(attrs.evolve(next(each for each in replies if each.fault), visited=()))
+        else:
+            replies.append(examiner.ask(case))
+    return replies
+
+
+def turned(asked: Sequence[Case], replies: Sequence[StudentReply]) -> tuple[bool, list[StudentReply]]:
+    """Return whether all values are to the player to move at the root, and the replies with values to MAX."""
+    pairs = [
+        (reply.value, minimax(case.tree, case.given_depth))
+        for case, reply in zip(asked, replies, strict=True)
+        if case.kind == "MIN to move" and reply.value is not None
+    ]
+    flips = any(truth for _, truth in pairs) and all(same(value, -truth) for value, truth in pairs)
+    if not flips:
+        return False, list(replies)
+    return True, [
+        reply if case.tree.mover != MIN or reply.value is None else attrs.evolve(reply, value=-reply.value)
+        for case, reply in zip(asked, replies, strict=True)
+    ]
+
+
+def tally(checks: Sequence[Checked]) -> dict[str, dict[str, tuple[int, int]]]:
+    """Return for each kind and criterion the number of cases that are right, and of all that are asked."""
+    found: dict[str, dict[str, tuple[int, int]]] = {}
+    for kind in KINDS:
+        for criterion in CRITERIA:
+            asked = [getattr(each, criterion) for each in checks if each.case.kind == kind]
+            asked = [each for each in asked if each is not None]
+            if asked:
+                found.setdefault(kind, {})[criterion] = sum(asked), len(asked)
+    return found
+
+
+def marks(checks: Sequence[Checked], weights: Mapping[str, float]) -> float:
+    """Return the marks, of 100: each kind and criterion by its weight, and by the share that is right."""
+    got = most = 0.0
+    for kind, criteria in tally(checks).items():
+        for criterion, (right, asked) in criteria.items():
+            weight = weights[kind] * weights[criterion]
+            got, most = got + weight * right / asked, most + weight
+    return 100 * got / most if most else 0.0
+
+
+def summary(grade: Grade) -> dict[str, Any]:
+    """Return the grade for JSON; `score` and `tests` are as Gradescope reads them."""
+    mistake = MISTAKES.get(grade.mistake)
+    failure = grade.failure
+    tests = [
+        {
+            "name": f"{kind}: {criterion}",
+            "score": round(right / asked, 4),
+            "max_score": 1,
+            "output": f"{right} of {asked} are right",
+        }
+        for kind, criteria in grade.kinds.items()
+        for criterion, (right, asked) in criteria.items()
+    ]
+    return {
+        "file": grade.path,
+        "passed": grade.passed,
+        "score": round(grade.marks, 2),
+        "max_score": 100,
+        "problem": grade.problem or None,
+        "shape": grade.found.shape if grade.found else None,
+        "function": grade.found.name if grade.found else None,
+        "task": grade.found.task if grade.found else None,
+        "mistake": grade.mistake or None,
+        "mistake_title": mistake.title if mistake else None,
+        "advice": mistake.advice if mistake else None,
+        "sure": grade.sure,
+        "errors": list(grade.errors),
+        "failure": None
+        if failure is None
+        else {
+            "kind": failure.checked.case.kind,
+            "failed": list(failure.checked.failed),
+            "depth": failure.checked.case.given_depth,
+            "window": failure.checked.case.window,
+            "tree": failure.checked.case.tree.as_data(),
+            "value": minimax(failure.checked.case.tree, failure.checked.case.given_depth),
+            "value_found": failure.checked.reply.value,
+            "step": failure.step,
+            "departure": failure.sentence,
+        },
+        "remarks": list(grade.remarks),
+        "tests": tests,
+    }

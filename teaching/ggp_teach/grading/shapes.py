@@ -1,0 +1,168 @@
+"""The shapes that students' searchers have, and a tree as each of them expects it.
+
+function  `alphabeta(game, state, depth, alpha, beta)`, in any order and with fewer or more parameters, or a class
+aima      `alpha_beta_search(state, game)`: to the end of the game (Russell and Norvig)
+cs188     a class with `getAction(gameState)` (Berkeley's course CS188)
+easyai    a class with `__call__(game)`, or `negamax(game, depth, ...)`, where the game is changed (easyAI)
+cs50      `minimax(board)` beside `player`, `actions`, `result`, `terminal`, `utility` (Harvard's course CS50)
+nodes     `alphabeta(node, depth, alpha, beta, maximizing)`: nodes with `children` and `value` (Wikipedia)
+lists     the same on nested lists of numbers
+leaves    `minimax(depth, index, maximizing, values, alpha, beta)`: the leaves of a full binary tree
+"""
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+from ggp.game import MAX, MIN
+from ggp_teach.grading.courses import EasyGame, PacmanState
+from ggp_teach.grading.nodes import Leaves, NestedTree, RecordedNode
+from ggp_teach.grading.recorder import OpaqueState, RecordedGame, Recorder
+
+
+@attrs.frozen(kw_only=True)
+class Found:
+    """A searcher in a student's file."""
+
+    shape: str
+    name: str
+    task: str
+    roles: tuple[str, ...] = ()
+    """The role of each argument; "" for one that keeps its default."""
+    made_with: tuple[str, ...] = ()
+    """The same for the arguments of the class, if it is one."""
+    method: str = ""
+    others: tuple[str, ...] = ()
+    """Other searchers in the file."""
+
+    @property
+    def has_window(self) -> bool:
+        """Whether the window can be given."""
+        return {"alpha", "beta"} <= {*self.roles}
+
+
+Caller = Callable[[Any, Found, Recorder, int, float, float], Any]
+
+
+def _arguments(found: Found, roles: tuple[str, ...], given: dict[str, Any], function: Any) -> dict[str, Any]:
+    """Return the keyword arguments for a call."""
+    names = [name for name in inspect.signature(function).parameters if name != "self"]
+    return {name: given[role] for name, role in zip(names, roles, strict=False) if role}
+
+
+def _given(recorder: Recorder, depth: int, alpha: float, beta: float) -> dict[str, Any]:
+    mover = recorder.tree.to_move(0)
+    return {
+        "depth": depth, "alpha": alpha, "beta": beta, "maximizing": mover == MAX, "player": mover,
+        "color": 1 if mover == MAX else -1, "index": 0,
+    }  # fmt: skip
+
+
+def call_function(module: Any, found: Found, recorder: Recorder, depth: int, alpha: float, beta: float) -> Any:
+    """Call a function or an object with a game and a state."""
+    game = RecordedGame(recorder)
+    given = _given(recorder, depth, alpha, beta) | {
+        "game": game, "state": game.initial, "evaluate": game.evaluate, "root": game.initial,
+    }  # fmt: skip
+    made = getattr(module, found.name)
+    if found.method:
+        made = getattr(made(**_arguments(found, found.made_with, given, made)), found.method)
+    return made(**_arguments(found, found.roles, given, made))
+
+
+def call_nodes(module: Any, found: Found, recorder: Recorder, depth: int, alpha: float, beta: float) -> Any:
+    """Call a function on nodes."""
+    root = RecordedNode(0, recorder)
+    given = _given(recorder, depth, alpha, beta) | {"state": root, "evaluate": lambda node, *_: float(node.value)}
+    function = getattr(module, found.name)
+    return function(**_arguments(found, found.roles, given, function))
+
+
+def call_lists(module: Any, found: Found, recorder: Recorder, depth: int, alpha: float, beta: float) -> Any:
+    """Call a function on nested lists."""
+    recorder.see(0)
+    given = _given(recorder, depth, alpha, beta) | {"state": NestedTree(0, recorder), "evaluate": float}
+    function = getattr(module, found.name)
+    return function(**_arguments(found, found.roles, given, function))
+
+
+def call_leaves(module: Any, found: Found, recorder: Recorder, depth: int, alpha: float, beta: float) -> Any:
+    """Call a function on the leaves of a full binary tree; the depth counts from 0 at the root."""
+    given = _given(recorder, depth, alpha, beta) | {"leaves": Leaves(recorder), "depth": 0, "evaluate": depth}
+    function = getattr(module, found.name)
+    return function(**_arguments(found, found.roles, given, function))
+
+
+def call_cs50(module: Any, found: Found, recorder: Recorder, depth: int, alpha: float, beta: float) -> Any:
+    """Call `minimax(board)` with the functions of its module replaced by those of the tree."""
+    game = RecordedGame(recorder)
+    names = {MAX: getattr(module, "X", "X"), MIN: getattr(module, "O", "O")}
+
+    def winner(board: OpaqueState) -> Any:
+        worth = game.utility(board)
+        return names[MAX] if worth > 0 else names[MIN] if worth < 0 else None
+
+    rules = {
+        "player": lambda board: names[game.to_move(board)],
+        "actions": game.actions,
+        "result": game.result,
+        "terminal": game.terminal_test,
+        "utility": game.utility,
+        "winner": winner,
+        "initial_state": game.initial_state,
+    }
+    vars(module).update({name: rule for name, rule in rules.items() if hasattr(module, name)})
+    return getattr(module, found.name)(game.initial)
+
+
+def call_cs188(module: Any, found: Found, recorder: Recorder, depth: int, alpha: float, beta: float) -> Any:
+    """Call `getAction(gameState)`; the depth counts rounds in which every agent moves."""
+    agents, node = 1, recorder.tree.root
+    while node.edges and node.edges[0].node.edges and node.edges[0].node.mover != MAX:
+        agents, node = agents + 1, node.edges[0].node
+    if node.edges and not node.edges[0].node.edges and agents == 1:
+        agents = 1
+    kind = getattr(module, found.name)
+    rounds = max(1, depth // agents)
+    try:
+        agent = kind(depth=str(rounds))
+    except TypeError:
+        agent = kind()
+    agent.index = 0
+    agent.depth = rounds
+    agent.evaluationFunction = lambda state, *_: state.getScore()
+    root = PacmanState(0, recorder, agents)
+    recorder.see(0)
+    return getattr(agent, found.method)(root)
+
+
+def call_easyai(module: Any, found: Found, recorder: Recorder, depth: int, alpha: float, beta: float) -> Any:
+    """Call a searcher on a game that it changes."""
+    start = 1 if recorder.tree.to_move(0) == MAX else 2
+    game = EasyGame(0, recorder, start)
+    scoring = (lambda game: game.scoring()) if "evaluate" in (*found.roles, *found.made_with) else None
+    given = _given(recorder, depth, alpha, beta) | {"game": game, "evaluate": scoring}
+    made = getattr(module, found.name)
+    if found.method:
+        made = getattr(made(**_arguments(found, found.made_with, given, made)), found.method)
+    names = [name for name in inspect.signature(made).parameters if name != "self"]
+    arguments = _arguments(found, found.roles, given, made)
+    arguments |= {name: depth for name in names if name.lower() in ("origdepth", "orig_depth")}
+    result = made(**arguments)
+    if recorder.illegal is None and (game.number != 0 or game.current_player != start):
+        recorder.mutated = "leaves the game changed: not every move was taken back"
+    return (result, game.ai_move)
+
+
+SHAPES: dict[str, Caller] = {
+    "function": call_function,
+    "aima": call_function,
+    "cs188": call_cs188,
+    "easyai": call_easyai,
+    "cs50": call_cs50,
+    "nodes": call_nodes,
+    "lists": call_lists,
+    "leaves": call_leaves,
+}

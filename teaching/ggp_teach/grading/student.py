@@ -1,0 +1,371 @@
+"""A student's searcher, found in a file and run on trees, with every look at a state written down.
+
+This runs in a limited process (see `ggp_teach.limited`). The student's program sees a tree through the interface that
+its shape expects (see `ggp_teach.grading.shapes`).
+"""
+
+import ast
+import importlib.util
+import inspect
+import os
+import re
+import sys
+import traceback
+from collections.abc import Callable, Iterable, Mapping
+from math import inf, isnan
+from typing import Any
+
+import attrs
+
+from ggp.errors import UsageError
+from ggp_teach.exercise_tree import ExerciseTree, TreeNode
+from ggp_teach.grading import shapes
+from ggp_teach.grading.courses import EasyGame, PacmanState, install_stubs
+from ggp_teach.grading.nodes import NestedTree, RecordedNode
+from ggp_teach.grading.recorder import Illegal, OpaqueState, Recorder
+from ggp_teach.grading.shapes import Found
+
+ROLES: Mapping[str, str] = {
+    "game": "game g problem rules",
+    "state": "state s position pos node board n current_state currentstate game_state gamestate tree root",
+    "depth": "depth d plies ply limit max_depth maxdepth depth_limit remaining depth_left orig_depth origdepth",
+    "alpha": "alpha a lower α",
+    "beta": "beta b upper β",
+    "maximizing": """maximizing maximizingplayer maximizing_player is_max ismax is_maximizing ismaximizing max_player
+        maximize maximise maximising is_maximizing_player max_turn maxturn maximizer is_maximizer is_max_player
+        maximising_player""",
+    "color": "color colour sign",
+    "player": "player turn to_move mover who",
+    "evaluate": """evaluate eval eval_fn evalfn evaluation evaluation_function evaluationfunction heuristic h eval_func
+        scoring score evaluator eval_function""",
+    "index": "nodeindex node_index index idx",
+    "leaves": "values scores leaves",
+}
+"""Names of parameters, by what they are given."""
+ROLE = {name: role for role, names in ROLES.items() for name in names.split()}
+
+TASKS = (
+    ("expectiminimax", re.compile(r"expect|chance", re.IGNORECASE)),
+    ("alphabeta", re.compile(r"alpha_?beta|^ab(_|$)|prun|scout|mtd|pvs|null_?window", re.IGNORECASE)),
+    ("minimax", re.compile(r"mini?_?max|nega_?max|decision", re.IGNORECASE)),
+)
+"""Tasks, by the names of functions and classes."""
+SEARCHES = re.compile(r"search|decision|best_?(move|action)|choose|solve|get_?(move|action)$", re.IGNORECASE)
+HELPERS = re.compile(r"^_|^(max|min|exp|chance)_?(value|node|player|agent)?s?$|value$|eval|heuristic", re.IGNORECASE)
+METHODS = ("getAction", "__call__", "search", "choose", "get_action", "get_move", "alphabeta", "alpha_beta", "minimax")
+
+
+class Unrecognised(UsageError):
+    """No searcher of a known shape is in the file."""
+
+
+def serve(setup: dict[str, Any]) -> Callable[[Any], Any]:
+    """Return the handler of questions about the student's file; its greeting says what was found in it."""
+    return Student(setup["path"], setup.get("name"), setup.get("task"), setup.get("arguments"))
+
+
+class Student:
+    """A student's file, imported."""
+
+    def __init__(self, path: str, name: str | None, task: str | None, arguments: str | None) -> None:
+        self.greeting: dict[str, Any]
+        self.path = path
+        try:
+            with open(path, encoding="utf-8") as file:
+                self._text = file.read()
+            self._module = load(path)
+            self._found = find(self._module, self._text, path, name, task, arguments)
+        except (Unrecognised, OSError, UnicodeDecodeError) as error:
+            self.greeting = {"problem": str(error)}
+        except Exception as error:
+            self.greeting = {"problem": f"it cannot be imported: {told(error, path)}"}
+        else:
+            self.greeting = attrs.asdict(self._found) | {
+                "chance": bool(re.search(r"chance|outcome|probabilit|expect", self._text, re.IGNORECASE)),
+                "facts": facts(self._text),
+            }
+
+    def __call__(self, question: dict[str, Any]) -> dict[str, Any]:
+        """Return what the student's searcher finds in a tree, and which states it looks at."""
+        tree = ExerciseTree(TreeNode.from_data(question["tree"]))
+        recorder = Recorder(tree)
+        window = question.get("window")
+        alpha, beta = (-inf, inf) if window is None else window
+        depth = tree.root.height if question["depth"] is None else question["depth"]
+        call = shapes.SHAPES[self._found.shape]
+        answer: dict[str, Any] = {}
+        returned: list[tuple[int, Any]] = []
+        try:
+            if question.get("watch"):
+                sys.setprofile(_watcher(self.path, recorder, returned))
+            try:
+                result = call(self._module, self._found, recorder, depth, alpha, beta)
+            finally:
+                sys.setprofile(None)
+            answer["value"], answer["action"] = read(result, recorder)
+        except Illegal:
+            pass  # written down
+        except RecursionError:
+            answer["error"] = "it calls itself without end (RecursionError)"
+        except MemoryError:
+            raise
+        except Exception as error:
+            answer["error"] = told(error, self.path)
+        answer |= {
+            "visited": recorder.visited,
+            "looks": recorder.looks,
+            "mutated": recorder.mutated,
+            "illegal": recorder.illegal,
+            "asked": recorder.asked,
+            "returned": returned,
+        }
+        return answer
+
+
+def load(path: str) -> Any:
+    """Import the file. Modules of CS188 that are not there are replaced by small ones."""
+    sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
+    install_stubs(os.path.dirname(os.path.abspath(path)))
+    name = "student_" + re.sub(r"\W", "_", os.path.splitext(os.path.basename(path))[0])
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise Unrecognised("it is not a Python file: its name must end in .py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def find(module: Any, text: str, path: str, name: str | None, task: str | None, arguments: str | None) -> Found:
+    """Return the searcher of a file.
+
+    Arguments:
+        name: the function or class; None: the one whose name says most.
+        task: the algorithm; None: by the name.
+        arguments: what each parameter is given, separated by commas; None: by their names.
+
+    Raises:
+        Unrecognised: there is none, or its parameters are not known.
+    """
+    own = {
+        key: each
+        for key, each in vars(module).items()
+        if (inspect.isfunction(each) or inspect.isclass(each)) and each.__module__ == module.__name__
+    }
+    if name is not None and name not in own:
+        names = ", ".join(own) or "nothing"
+        raise Unrecognised(f"there is no function or class {name!r}; the file defines {names}")
+    ranked = [name] if name is not None else _candidates(own, task)
+    problems: list[str] = []
+    found: list[Found] = []
+    for each in ranked:
+        try:
+            found.append(_shape(module, own, each, own[each], text, path, task, arguments))
+        except Unrecognised as error:
+            problems.append(str(error))
+    if not found:
+        if problems:
+            raise Unrecognised(problems[0])
+        raise Unrecognised(
+            "no searcher was recognised: it needs a function such as minimax(game, state, depth) or"
+            " alphabeta(game, state, depth, alpha, beta), or a class as in CS188 or easyAI;"
+            " --function NAME names another"
+        )
+    first = found[0]
+    windowed = first.task == "minimax" and task is None and facts(text)["has"]
+    if windowed and all(each.task != "alphabeta" for each in found):
+        # A minimax with alpha and beta in its helpers is an alpha-beta.
+        first = attrs.evolve(first, task="alphabeta")
+    return attrs.evolve(first, others=tuple(each.name for each in found[1:]))
+
+
+BOUNDS = {"alpha", "beta", "a", "b", "α", "β", "lower", "upper"}
+"""Names of the window's ends."""
+
+
+def facts(text: str) -> dict[str, bool]:
+    """Return what a program does with the window, by its text: two mistakes may have the same effect."""
+    try:
+        nodes = list(ast.walk(ast.parse(text)))
+    except (SyntaxError, RecursionError):
+        return dict.fromkeys(("has", "narrows", "compares", "hands"), False)
+
+    def bound(node: ast.AST) -> bool:
+        return any(isinstance(each, ast.Name) and each.id in BOUNDS for each in ast.walk(node))
+
+    names = {node.arg for node in nodes if isinstance(node, ast.arg)}
+    names |= {node.id for node in nodes if isinstance(node, ast.Name)}
+    calls = [node for node in nodes if isinstance(node, ast.Call)]
+    own = {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
+    named = {id(call): getattr(call.func, "id", getattr(call.func, "attr", "")) for call in calls}
+    return {
+        "has": {"alpha", "beta"} <= names or {"α", "β"} <= names,
+        "narrows": any(
+            bound(target) for node in nodes if isinstance(node, ast.Assign | ast.AugAssign) for target in _targets(node)
+        ),
+        "compares": any(isinstance(node, ast.Compare) and bound(node) for node in nodes),
+        "hands": any(bound(part) for call in calls if named[id(call)] in own for part in [*call.args, *call.keywords]),
+    }
+
+
+def _targets(node: ast.Assign | ast.AugAssign) -> list[ast.expr]:
+    return node.targets if isinstance(node, ast.Assign) else [node.target]
+
+
+def _candidates(own: Mapping[str, Any], task: str | None) -> list[str]:
+    """Return the names of functions and classes that may be searchers, the likeliest first."""
+
+    def rank(name: str) -> tuple[int, ...] | None:
+        each = own[name]
+        if inspect.isclass(each):
+            if not any(callable(getattr(each, method, None)) and method in vars(each) for method in METHODS):
+                return None
+        elif HELPERS.search(name) and not re.search(r"alpha_?beta|mini_?max|negamax|expecti?max", name, re.IGNORECASE):
+            return None
+        kind = task_of(name, "", None)
+        wanted = {"alphabeta": 0, "expectiminimax": 1, "minimax": 2}.get(kind or "", 4)
+        if task is not None and kind == task:
+            wanted = -1
+        if kind is None and not SEARCHES.search(name) and not inspect.isclass(each):
+            return None
+        cut = re.search(r"player$|cutoff|agent$", name, re.IGNORECASE) and not inspect.isclass(each)
+        helper = HELPERS.search(name) is not None or name.startswith("_")
+        return wanted, int(helper), int(bool(cut)), list(own).index(name)
+
+    ranks = {name: rank(name) for name in own}
+    return sorted((name for name, each in ranks.items() if each is not None), key=lambda name: ranks[name] or ())
+
+
+def task_of(name: str, text: str, roles: Iterable[str] | None) -> str | None:
+    """Return the algorithm that a name, or the parameters, stand for; None if they do not tell."""
+    for task, names in TASKS:
+        if names.search(name):
+            return "alphabeta" if task == "minimax" and roles is not None and "alpha" in roles else task
+    if roles is not None and "alpha" in roles:
+        return "alphabeta"
+    return None
+
+
+def _shape(
+    module: Any, own: Mapping[str, Any], name: str, each: Any, text: str, path: str, task: str | None, given: str | None
+) -> Found:
+    if inspect.isclass(each):
+        return _class_shape(name, each, text, path, task, given)
+    roles = _roles(each, given)
+    kind = task or task_of(name, text, roles) or _task_of_text(text, path)
+    single = [role for role in roles if role]
+    if single == ["state"] and {"actions", "result"} <= own.keys() & vars(module).keys():
+        if re.search(r"alpha", text, re.IGNORECASE):
+            kind = task or "alphabeta"
+        return Found(shape="cs50", name=name, task=kind, roles=roles)
+    if "leaves" in roles:
+        return Found(shape="leaves", name=name, task=kind, roles=roles)
+    if "game" in roles and "state" in roles:
+        shape = "function" if "depth" in roles else "aima"
+        return Found(shape=shape, name=name, task=kind, roles=roles)
+    if "game" in roles:
+        return Found(shape="easyai", name=name, task=kind, roles=roles)
+    if "state" in roles:
+        lists = re.search(r"isinstance\([^)]*\b(list|tuple|int|float)\b|type\(\w+\)\s*(is|==)", text)
+        return Found(shape="lists" if lists else "nodes", name=name, task=kind, roles=roles)
+    raise Unrecognised(f"{name} has no parameter for the state; --arguments names what each is, as in game,state,depth")
+
+
+def _class_shape(name: str, each: Any, text: str, path: str, task: str | None, given: str | None) -> Found:
+    method = next(method for method in METHODS if method in vars(each))
+    kind = task or task_of(name, text, None) or _task_of_text(text, path)
+    if method == "getAction":
+        return Found(shape="cs188", name=name, task=kind, method=method)
+    roles = _roles(getattr(each, method), given, method=True)
+    made = _roles(each.__init__, None, method=True) if "__init__" in vars(each) else ()
+    if [role for role in roles if role] == ["game"] or (roles[:1] == ("game",) and "state" not in roles):
+        return Found(shape="easyai", name=name, task=kind, roles=roles, made_with=made, method=method)
+    if "state" not in roles:
+        raise Unrecognised(f"the method {method} of {name} has no parameter for the state")
+    if "game" not in (*roles, *made):
+        raise Unrecognised(f"neither {name} nor its method {method} has a parameter for the game")
+    shape = "function" if "depth" in (*roles, *made) else "aima"
+    return Found(shape=shape, name=name, task=kind, roles=roles, made_with=made, method=method)
+
+
+def _roles(function: Any, given: str | None, *, method: bool = False) -> tuple[str, ...]:
+    """Return what each parameter is given.
+
+    Raises:
+        Unrecognised: a parameter without default has an unknown name.
+    """
+    found: list[str] = []
+    parameters = list(inspect.signature(function).parameters.values())[1 if method else 0 :]
+    if given is not None:
+        roles = [each.strip() for each in given.split(",")]
+        for role in roles:
+            if role not in ROLES:
+                raise Unrecognised(f"--arguments takes {', '.join(ROLES)}; got {role!r}")
+        return tuple(roles)
+    for each in parameters:
+        if each.kind in (each.VAR_POSITIONAL, each.VAR_KEYWORD, each.KEYWORD_ONLY):
+            break
+        role = ROLE.get(each.name.lower(), "")
+        if role in found and each.default is not each.empty:  # two names for one thing: the second keeps its default
+            role = ""
+        if not role and each.default is each.empty:
+            raise Unrecognised(
+                f"the parameter {each.name!r} of {getattr(function, '__name__', 'it')} is not known;"
+                " --arguments game,state,depth,alpha,beta names what each is"
+            )
+        found.append(role)
+    return tuple(found)
+
+
+def _task_of_text(text: str, path: str) -> str:
+    """Return the algorithm that a whole file is about."""
+    for task, names in TASKS[:2]:
+        if names.search(os.path.basename(path)) or (task == "alphabeta" and re.search(r"\balpha\b", text)):
+            return task
+    return "minimax"
+
+
+def read(result: Any, recorder: Recorder) -> tuple[float | None, str | None]:
+    """Return the value and the action among what a searcher has returned; None for what is not there."""
+    value: float | None = None
+    action: str | None = None
+    legal = recorder.tree.actions(0)
+    parts = list(result) if isinstance(result, list | tuple) and not isinstance(result, NestedTree) else [result]
+    for part in parts:
+        if isinstance(part, str) and part in legal and action is None:
+            action = part
+        elif isinstance(part, OpaqueState | RecordedNode | NestedTree | EasyGame):
+            number = part.number if isinstance(part, EasyGame) else recorder.number(part)
+            for label, child in recorder.tree.below[0].items():
+                if child == number and action is None:
+                    action = label
+        elif isinstance(part, int | float) and not isinstance(part, bool) and value is None:
+            value = None if isnan(part) else float(part)
+    return value, action
+
+
+def told(error: Exception, path: str) -> str:
+    """Return an error of the student's program, with the line of the file."""
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path]
+    if isinstance(error, SyntaxError) and error.lineno:
+        lines = [error.lineno]
+    where = f" (line {lines[-1]})" if lines else ""
+    return f"{type(error).__name__}: {error}{where}"[:300]
+
+
+def _watcher(path: str, recorder: Recorder, returned: list[tuple[int, Any]]) -> Callable[..., None]:
+    """Return a profiler that writes down which number is returned for which state."""
+
+    def watch(frame: Any, event: str, argument: Any) -> None:
+        if event != "return" or frame.f_code.co_filename != path:
+            return
+        code = frame.f_code
+        for name in code.co_varnames[: code.co_argcount]:
+            each = frame.f_locals.get(name)
+            if isinstance(each, OpaqueState | RecordedNode | NestedTree | PacmanState):
+                value, _ = read(argument, recorder)
+                if value is not None:
+                    returned.append((recorder.number(each), value))
+                return
+
+    return watch

@@ -1,0 +1,261 @@
+"""The textbook's searches, as one recursion in which every usual mistake is a setting.
+
+A student's search is compared with the textbook's; if it differs, it is compared with searches that make a mistake on
+purpose. The mistake whose values, moves and visits are most like the student's is the one that is named.
+"""
+
+from collections.abc import Mapping
+from math import ceil, inf
+from typing import Literal
+
+import attrs
+
+from ggp.game import CHANCE, MAX, MIN, Player
+from ggp_teach.exercise_tree import ExerciseTree
+
+CutSign = Literal[">=", ">", "never", "<=", "alpha", "own"]
+"""When MAX cuts: if its value compares so with beta; alpha: as soon as its value is above alpha; own: if it is at most
+alpha. MIN cuts in mirror image.
+"""
+
+
+@attrs.frozen(kw_only=True)
+class VariantSearch:
+    """The textbook's search, or one with a mistake: every default is the textbook's."""
+
+    prunes: bool = True
+    """Whether there is a window; False for minimax and expectiminimax."""
+    turns: Literal["state", "alternate", "max first", "root", "shifted"] = "state"
+    """Who moves: as the state says; the players in turn; MAX at the root and then in turn; the root's player
+    everywhere; the root's player twice, and then in turn.
+    """
+    max_cut: CutSign = ">="
+    min_cut: CutSign = ">="
+    cut_before: bool = False
+    """Whether the window is narrowed before the value is compared, with the player's own bound."""
+    max_narrows: bool = True
+    min_narrows: bool = True
+    """Whether alpha (beta) follows the best value."""
+    follows_last: bool = False
+    """Whether the window follows the last value instead of the best."""
+    passes: Literal["window", "alpha", "beta", "nothing", "swapped", "swapped below", "root"] = "window"
+    """The part of the window that is handed to the nodes below; root: the root's children get the whole window;
+    swapped: alpha takes the place of beta, everywhere or below the root.
+    """
+    returns: Literal["best", "bound", "last", "own bound", "stale", "nothing", "mean"] = "best"
+    """The value that is returned: the best, one's own bound, the last, after a cut one's own bound, the best
+    before it or 0; or MIN's mean.
+    """
+    start: float = inf
+    """The best value so far is minus `start` for MAX and `start` for MIN before the first action."""
+    depth_shift: int = 0
+    """Plies that it looks farther (or less far, if negative)."""
+    expands_root: bool = False
+    """Whether the root is never evaluated, whatever the depth."""
+    depth_share: float = 1
+    """The share of the depth that it looks."""
+    decrements: Literal["all", "none", "max", "min"] = "all"
+    """At whose nodes the depth counts."""
+    leaf: Literal["max", "mover", "negative", "zero estimate", "last mover"] = "max"
+    """The leaf's value: to MAX, to the player to move there, or its negative; or an estimate of 0."""
+    ends: Literal["both", "depth"] = "both"
+    chance: Literal["mean", "even", "max", "min", "player", "likely", "sum", "divided", "first", "cut", "alternate"] = (
+        "mean"
+    )
+    choice: Literal["first", "last", "first action", "last action", "worst"] = "first"
+    swapped: bool = False
+    """Whether MAX minimises and MIN maximises."""
+    max_is: Literal["max", "min"] = "max"
+    min_is: Literal["min", "max"] = "min"
+    skips: Literal["", "first", "last"] = ""
+    """Whether the first or the last action is never tried."""
+    mutates: bool = False
+    """Whether the state after the first action takes the place of the state, which the second action then meets."""
+
+    def run(self, tree: ExerciseTree, depth: float, alpha: float = -inf, beta: float = inf) -> "SearchOutcome":
+        """Search a tree to a depth in plies."""
+        return _Run(self, tree).start(ceil(depth * self.depth_share) + self.depth_shift, alpha, beta)
+
+
+@attrs.frozen
+class SearchOutcome:
+    """The result of a search: the value to MAX, the action, the states in order of visit; None for what is missing."""
+
+    value: float | None
+    action: str | None
+    visited: tuple[int, ...]
+    crashed: str = ""
+    windows: Mapping[int, tuple[float, float, float]] = {}
+    """The depth and the window of each visit."""
+
+
+class _Stop(Exception):
+    """The search with a mistake has come to an end that no program survives."""
+
+
+class _Run:
+    """One search."""
+
+    def __init__(self, search: VariantSearch, tree: ExerciseTree) -> None:
+        self.search, self.tree = search, tree
+        self.visited: list[int] = []
+        self.windows: dict[int, tuple[float, float, float]] = {}
+        self.action: str | None = None
+
+    def start(self, depth: float, alpha: float, beta: float) -> SearchOutcome:
+        mover = MAX if self.search.turns == "max first" else self.tree.to_move(0)
+        try:
+            value = self.value(0, depth, alpha, beta, mover, root=True)
+        except _Stop as error:
+            return SearchOutcome(None, None, tuple(self.visited), str(error))
+        return SearchOutcome(value, self.action, tuple(self.visited), windows=self.windows)
+
+    def value(
+        self, state: int, depth: float, alpha: float, beta: float, turn: Player, last: Player = MIN, root: bool = False
+    ) -> float:
+        """Return the value of a state; `turn` is the player to move, if the players are thought to alternate."""
+        search, tree = self.search, self.tree
+        self.visited.append(state)
+        self.windows[state] = depth, alpha, beta
+        over = tree.terminal_test(state)
+        if search.ends == "depth" and over and depth > 0:
+            raise _Stop("no action")
+        if over or (depth <= 0 and not (root and search.expands_root)):
+            return self.leaf(state, turn, over, last)
+        mover = tree.to_move(state)
+        if mover == CHANCE and search.chance not in ("max", "min", "player", "alternate"):
+            return self.chance(state, depth - 1, alpha, beta, turn)
+        player = mover if search.turns == "state" else turn
+        if mover == CHANCE:
+            player = {"max": MAX, "min": MIN, "player": 1 - last, "alternate": turn}[search.chance]
+        below = depth - (search.decrements == "all" or search.decrements == ("max", "min")[player])
+        return self.player(state, player, below, alpha, beta, root)
+
+    def leaf(self, state: int, turn: Player, over: bool, last: Player) -> float:
+        search, worth = self.search, self.tree.nodes[state].worth
+        mover = self.tree.nodes[state].mover
+        if search.leaf == "zero estimate" and not over:
+            return 0.0
+        if search.leaf == "negative":
+            return -worth
+        if search.leaf == "mover":
+            return worth if mover == MAX else -worth
+        if search.leaf == "last mover":
+            return worth if last == MAX else -worth
+        return worth
+
+    def player(self, state: int, player: Player, depth: float, alpha: float, beta: float, root: bool) -> float:
+        """Return the value of a node at which a player moves."""
+        search, tree = self.search, self.tree
+        sign = 1 if player == MAX else -1
+        if (search.max_is == "min" and player == MAX) or (search.min_is == "max" and player == MIN) or search.swapped:
+            sign = -sign
+        entry = alpha, beta
+        best, value, total, stale, chosen = -search.start, 0.0, 0.0, 0.0, None
+        choice: str | None = None
+        cut = False
+        actions = list(tree.actions(state))
+        if search.skips and len(actions) > 1:
+            actions = actions[1:] if search.skips == "first" else actions[:-1]
+        here = state
+        for action in actions:
+            if search.mutates and action not in tree.below[here]:
+                raise _Stop("illegal")
+            child = tree.below[here][action]
+            if search.mutates:
+                here = child
+            low, high = self.handed(entry, alpha, beta, player, root)
+            stays = search.turns == "root" or (search.turns == "shifted" and root)
+            value = self.value(child, depth, low, high, player if stays else 1 - player, player)
+            mine = sign * value
+            stale = sign * best
+            if mine > best or (mine == best and search.choice == "last"):
+                best, choice = mine, action
+            chosen = action
+            total += value
+            own, other, cuts, narrows = (
+                (alpha, beta, search.max_cut, search.max_narrows)
+                if player == MAX
+                else (-beta, -alpha, search.min_cut, search.min_narrows)
+            )
+            before = own
+            current = sign * (mine if search.follows_last else best) * (1 if player == MAX else -1)
+            if narrows:
+                own = current if search.follows_last else max(own, current)
+            reached = own if search.cut_before else current
+            stop = {
+                ">=": reached >= other,
+                ">": reached > other,
+                "never": False,
+                "<=": reached <= other,
+                "alpha": current > before,
+                "own": current <= before,
+            }[cuts]
+            alpha, beta = (own, beta) if player == MAX else (alpha, -own)
+            if search.prunes and stop:
+                cut = True
+                break
+        if root:
+            self.action = {"first action": actions[0], "last action": chosen}.get(search.choice, choice)
+            if search.choice == "worst":
+                self.action = chosen
+        if search.returns == "bound":
+            return alpha if player == MAX else beta
+        if search.returns == "last":
+            return value
+        if search.returns == "nothing" and cut:
+            return 0.0
+        if search.returns == "own bound" and cut:
+            return alpha if player == MAX else beta
+        if search.returns == "stale" and cut:
+            return stale
+        if search.returns == "mean" and player == MIN:
+            return total / len(actions)
+        return sign * best
+
+    def handed(
+        self, entry: tuple[float, float], alpha: float, beta: float, player: Player, root: bool
+    ) -> tuple[float, float]:
+        """Return the window for the nodes below."""
+        match self.search.passes:
+            case "nothing":
+                return -inf, inf
+            case "alpha":
+                return alpha, inf
+            case "beta":
+                return -inf, beta
+            case "swapped":
+                return beta, alpha
+            case "swapped below" if not root:
+                return beta, alpha
+            case "root" if root:
+                return -inf, inf
+        return alpha, beta
+
+    def chance(self, state: int, depth: float, alpha: float, beta: float, turn: Player) -> float:
+        """Return the value of a chance node."""
+        drawn = self.tree.outcomes(state)
+        low, high = (alpha, beta) if self.search.chance == "cut" else (-inf, inf)
+        if self.search.chance == "likely":
+            label = max(drawn, key=lambda pair: pair[1])[0]
+            return self.value(self.tree.below[state][label], depth, low, high, turn, 1 - turn)
+        values = []
+        for label, _ in drawn[:1] if self.search.chance == "first" else drawn:
+            values.append(self.value(self.tree.below[state][label], depth, low, high, turn, 1 - turn))
+        mean = sum(share * value for (_, share), value in zip(drawn, values, strict=False))
+        match self.search.chance:
+            case "even":
+                return sum(values) / len(values)
+            case "sum":
+                return sum(values)
+            case "divided":
+                return mean / len(values)
+            case "first":
+                return values[0]
+        return mean
+
+
+def textbook(task: str, *, strict: bool = False) -> VariantSearch:
+    """Return the textbook's search for a task; `strict` visits ties, as CS188 asks."""
+    cut: CutSign = ">" if strict else ">="
+    return VariantSearch(prunes=task == "alphabeta", max_cut=cut, min_cut=cut)

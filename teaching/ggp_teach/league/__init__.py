@@ -1,0 +1,1 @@
+"""A league of players from strangers, each in a limited process."""

@@ -1,0 +1,327 @@
+"""A process with limits, for programs of strangers: questions and answers as JSON over a pipe.
+
+The process may use so much memory and no more, answers each question in time or is killed, prints nothing, and opens no
+files but Python's own and those that are allowed; it starts no programs and no connections. This stops accidents and
+cheats, and says who it was. It is no prison: for programs that mean harm to the machine, use an account or a container
+of their own besides.
+"""
+
+import importlib
+import json
+import multiprocessing
+import os
+import pathlib
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable
+from multiprocessing.connection import Connection
+from typing import Any
+
+import attrs
+
+MEGABYTE = 1 << 20
+MOST_PRINTED = 1 << 20
+"""Characters that a program may print in all; nobody reads them."""
+LARGEST_ANSWER = 16 << 20
+"""Bytes of the largest answer."""
+STARTING = 60.0
+"""Seconds in which a process must start: it imports what it needs."""
+ORPHANED = 0.5
+"""Seconds between two looks of a process at whether the one that started it still runs."""
+PATIENCE = 4.0
+"""How many times its processor time a question may take by the clock, where others keep the machine busy."""
+LOOK = 0.02
+"""Seconds between two looks at the processor time of a process."""
+
+Answerer = Callable[[Any], Any]
+
+
+class Overrun(Exception):
+    """The program has broken a limit.
+
+    Arguments:
+        kind: "time", "memory", "crash", "output", or "files".
+    """
+
+    def __init__(self, kind: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.kind = kind
+
+
+@attrs.frozen(kw_only=True)
+class ProcessLimits:
+    """The limits of a process."""
+
+    megabytes: int = 1024
+    """Memory, in megabytes."""
+    readable: tuple[str, ...] = ()
+    """Files and folders that may be read besides Python's own."""
+    hidden: tuple[str, ...] = ()
+    """Folders of which nothing else may be read: those of the other players."""
+    guarded: bool = True
+    """Whether files, programs and connections are refused; a player that is installed needs its caches."""
+
+
+class LimitedProcess:
+    """A process that answers questions.
+
+    Arguments:
+        entry: the function that makes the handler of questions, as `module:function`; it is called with `setup` in the
+            new process.
+        setup: its argument, in JSON's types.
+
+    Raises:
+        Overrun: the process does not start, or breaks a limit while it starts.
+    """
+
+    def __init__(
+        self, entry: str, setup: Any, limits: ProcessLimits = ProcessLimits(), seconds: float = STARTING
+    ) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._pipe, theirs = context.Pipe()
+        self._process = context.Process(target=_live, args=(theirs, entry, setup, limits), daemon=True)
+        self._process.start()
+        theirs.close()
+        self.seconds = 0.0
+        """Seconds that the last question took."""
+        try:
+            self.greeting = self._receive(seconds, "to start")
+        except BaseException:
+            self.close()
+            raise
+
+    def ask(self, question: Any, seconds: float) -> Any:
+        """Return the answer to a question.
+
+        Raises:
+            Overrun: it takes more than `seconds`, or breaks another limit; the process is gone then.
+        """
+        if self._process.exitcode is not None:
+            raise Overrun("crash", "the process has ended")
+        started = time.perf_counter()
+        try:
+            self._pipe.send_bytes(json.dumps(question).encode())
+            return self._receive(seconds, "to answer")
+        except (Overrun, OSError) as error:
+            self.close()
+            raise error if isinstance(error, Overrun) else self._died() from None
+        finally:
+            self.seconds = time.perf_counter() - started
+
+    def close(self) -> None:
+        """End the process, however busy it is."""
+        self._process.kill()
+        self._process.join()
+        self._pipe.close()
+
+    @property
+    def alive(self) -> bool:
+        """Whether the process can be asked."""
+        return self._process.exitcode is None
+
+    def _receive(self, seconds: float, what: str) -> Any:
+        started, before = time.monotonic(), self._processor_time()
+        while not self._pipe.poll(min(seconds, LOOK) if seconds > 0 else 0):
+            waited = time.monotonic() - started
+            if waited > seconds:
+                worked = self._processor_time() - before
+                # A process that had no processor is not slow; one that sleeps is.
+                if worked < 0 or worked > seconds or waited > PATIENCE * seconds:
+                    raise Overrun("time", f"took more than {seconds:g} s {what}")
+        try:
+            answer: dict[str, Any] = json.loads(self._pipe.recv_bytes(LARGEST_ANSWER))
+        except (EOFError, OSError):
+            raise self._died() from None
+        except ValueError:
+            raise Overrun("crash", "its answer cannot be read") from None
+        if answer.get("fault"):
+            kind, sentence = answer["fault"]
+            raise Overrun(str(kind), str(sentence))
+        return answer.get("answer")
+
+    def _processor_time(self) -> float:
+        """Return the processor time of the process in seconds; negative if the system does not tell."""
+        try:
+            fields = pathlib.Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
+            return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        except (OSError, ValueError, IndexError, AttributeError):
+            return -1e9
+
+    def _died(self) -> Overrun:
+        self._process.join(1)
+        code = self._process.exitcode
+        if code is not None and code < 0:
+            name = signal.Signals(-code).name if -code in set(signal.Signals) else f"signal {-code}"
+            return Overrun("crash", f"its process was ended by {name}")
+        return Overrun("crash", f"its process ended{'' if code is None else f' with status {code}'}")
+
+
+# In the new process ---------------------------------------------------------------------------------------------------
+
+
+class Breach(BaseException):
+    """The program has done what is not allowed. It is no `Exception`, so that `except Exception` does not hide it."""
+
+    def __init__(self, kind: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.kind = kind
+
+
+_breaches: list[Breach] = []
+"""Every breach, whether or not the program has caught it."""
+
+
+def _breach(kind: str, sentence: str) -> Breach:
+    found = Breach(kind, sentence)
+    _breaches.append(found)
+    return found
+
+
+class _Printed:
+    """Takes the place of standard output: counts what is printed."""
+
+    encoding = "utf-8"
+
+    def __init__(self) -> None:
+        self._left = MOST_PRINTED
+
+    def write(self, text: str) -> int:
+        self._left -= len(text)
+        if self._left < 0:
+            raise _breach("output", f"printed more than {MOST_PRINTED >> 20} MB")
+        return len(text)
+
+    def flush(self) -> None:
+        pass
+
+    def isatty(self) -> bool:
+        return False
+
+    def fileno(self) -> int:
+        raise OSError("standard output is not a file")
+
+
+def _live(pipe: Connection, entry: str, setup: Any, limits: ProcessLimits) -> None:
+    """Answer questions until the pipe is closed."""
+    _watch_parent()
+    module, _, name = entry.partition(":")
+    make: Callable[[Any], Answerer] = getattr(importlib.import_module(module), name)
+    _limit(limits)
+    handler: Answerer | None = None
+    question: Any = setup
+    while True:
+        answer: dict[str, Any] = {}
+        try:
+            if handler is None:
+                handler = make(setup)
+                answer["answer"] = getattr(handler, "greeting", None)
+            else:
+                answer["answer"] = handler(question)
+        except Breach:
+            pass
+        except MemoryError:
+            answer = {"fault": ("memory", f"needed more than {limits.megabytes} MB of memory")}
+        except SystemExit as error:
+            answer = {"fault": ("crash", f"called sys.exit({'' if error.code is None else error.code!r})")}
+        except BaseException as error:
+            answer = {"fault": ("crash", f"{type(error).__name__}: {error}")}
+        if _breaches:
+            answer = {"fault": (_breaches[0].kind, str(_breaches[0]))}
+        try:
+            pipe.send_bytes(json.dumps(answer).encode())
+            question = json.loads(pipe.recv_bytes())
+        except (EOFError, OSError):
+            return
+        if handler is None:
+            return
+
+
+def _watch_parent() -> None:
+    """End this process soon after the one that started it, even in an endless loop."""
+    parent = os.getppid()
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(ORPHANED)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def _limit(limits: ProcessLimits) -> None:
+    """Set the limits of this process, for good."""
+    sys.dont_write_bytecode = True
+    try:
+        import resource
+
+        most = limits.megabytes * MEGABYTE
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+        if limits.guarded:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    except (ImportError, ValueError, OSError):
+        pass  # a system without limits, or with lower ones
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1, 2):
+        os.dup2(nothing, descriptor)
+    sys.stdout = sys.stderr = _Printed()
+    if limits.guarded:
+        sys.addaudithook(_guard(limits))
+
+
+WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+CHANGES = (
+    "os.chmod", "os.chown", "os.link", "os.mkdir", "os.remove", "os.rename", "os.rmdir", "os.symlink", "os.truncate",
+    "shutil.", "tempfile.",
+)  # fmt: skip
+STARTS = ("subprocess.", "os.system", "os.exec", "os.posix_spawn", "os.fork", "os.spawn", "pty.", "os.startfile")
+CONNECTS = ("socket.connect", "socket.bind", "socket.getaddrinfo", "socket.gethost", "socket.sendto", "urllib.")
+INTRUDES = ("os.kill", "ctypes.", "signal.pthread_kill", "os.putenv", "sqlite3.connect", "winreg.")
+
+
+def _guard(limits: ProcessLimits) -> Callable[[str, tuple[Any, ...]], None]:
+    """Return an audit hook that refuses files, programs and connections."""
+
+    def folders(paths: Iterable[str]) -> tuple[str, ...]:
+        found = {form(path) for path in paths for form in (os.path.abspath, os.path.realpath) if os.path.isdir(path)}
+        return tuple(path + os.sep for path in found)
+
+    library = [sys.prefix, sys.base_prefix, os.path.dirname(os.__file__)]
+    pythons = folders([*library, *(each for each in sys.path if "-packages" in each)])
+    importable = folders(filter(None, sys.path))
+    hidden = folders(limits.hidden)
+    allowed = {form(each) for each in limits.readable for form in (os.path.abspath, os.path.realpath)}
+    within = tuple(each + os.sep for each in allowed)
+    harmless = {os.devnull, "/dev/urandom", "/dev/random"}
+    realpath, fspath, suffixes = os.path.realpath, os.fspath, (".py", ".pyc", ".so", ".pyd")
+
+    def may_read(path: str) -> bool:
+        real = realpath(path)
+        if path in harmless or real in allowed or real.startswith(within):
+            return True
+        if real.startswith(hidden):
+            return False
+        return real.startswith(pythons) or (real.startswith(importable) and real.endswith(suffixes))
+
+    def guard(event: str, arguments: tuple[Any, ...]) -> None:
+        if event == "open":
+            path, mode, flags = arguments
+            if isinstance(path, int):
+                return
+            name = fspath(path)
+            name = name.decode(errors="replace") if isinstance(name, bytes) else str(name)
+            writes = (isinstance(flags, int) and flags & WRITES) or (isinstance(mode, str) and set(mode) & set("wax+"))
+            if writes and name not in harmless:
+                raise _breach("files", f"tried to write the file {name}")
+            if not writes and not may_read(name):
+                raise _breach("files", f"tried to read the file {name}")
+        elif event.startswith(STARTS):
+            raise _breach("files", "tried to start another program")
+        elif event.startswith(CONNECTS):
+            raise _breach("files", "tried to open a connection")
+        elif event.startswith((*CHANGES, *INTRUDES)) and event != "ctypes.dlsym":
+            raise _breach("files", f"tried to use {event}")
+
+    return guard

@@ -1,0 +1,1 @@
+"""Exercises on game trees: questions, answers, and what they are printed on."""

@@ -1,0 +1,164 @@
+"""Grading: right programs get full marks in every shape, and the mistake in a wrong one is named."""
+
+import json
+import pathlib
+
+import pytest
+from ggp_teach.exercise_tree import figure_5_2, minimax
+from ggp_teach.grading.checking import GradingPlan
+from ggp_teach.grading.grading import grade, summary
+from ggp_teach.grading.mistakes import MISTAKES
+from ggp_teach.grading.weights import read_weights
+
+import ggp
+from ggp.cli.app import main
+from ggp.errors import OptionError
+
+EXAMPLES = pathlib.Path(__file__).parents[2] / "examples"
+
+WRONG = {
+    "both_maximise": "max-only",
+    "bound_as_value": "bound",
+    "changes_board": "mutates",
+    "cs188_counts_agents": "rounds",
+    "cs188_cuts_ties": "loose-cut",
+    "cuts_at_max_only": "one-sided",
+    "depth_never_falls": "no-depth",
+    "depth_off_by_one": "depth",
+    "divides_again": "divided",
+    "equal_chances": "even-chance",
+    "ignores_chance": "chance",
+    "leaf_sign": "leaf-sign",
+    "never_cuts": "never-cuts",
+    "not_taken_back": "mutates",
+    "overwrites_state": "mutates",
+    "returns_last_value": "last-value",
+    "starts_at_zero": "zero-start",
+    "strict_cut": "strict-cut",
+    "swapped_window": "swapped-window",
+    "takes_turns": "turns",
+    "window_follows_last_value": "last-update",
+    "window_not_narrowed": "no-update",
+    "window_not_passed": "no-window",
+    "wrong_sign": "wrong-sign",
+}
+"""The mistake in each file of examples/wrong."""
+
+QUICK = {"takes_turns", "strict_cut"}
+QUICK_RIGHT = {"aima", "function"}
+
+
+def graded(path, **more):
+    return grade(str(path), GradingPlan(**more), ggp.load_registry())
+
+
+def quick(names, chosen):
+    return [pytest.param(name, marks=[] if name in chosen else [pytest.mark.slow]) for name in sorted(names)]
+
+
+def test_every_wrong_example_is_in_the_table():
+    assert {path.stem for path in (EXAMPLES / "wrong").glob("*.py")} == set(WRONG)
+    assert len(set(WRONG.values())) >= 12
+
+
+@pytest.mark.parametrize("name", quick(WRONG, QUICK))
+def test_the_mistake_is_named(name):
+    found = graded(EXAMPLES / "wrong" / f"{name}.py")
+    assert found.mistake == WRONG[name]
+    assert found.marks < 100
+    assert found.failure.checked.failed
+
+
+@pytest.mark.parametrize("name", quick((path.stem for path in (EXAMPLES / "right").glob("*.py")), QUICK_RIGHT))
+def test_a_right_program_gets_full_marks(name):
+    found = graded(EXAMPLES / "right" / f"{name}.py")
+    assert (found.problem, found.mistake, found.marks) == ("", "", 100)
+
+
+FUNCTION = (EXAMPLES / "right" / "function.py").read_text()
+BEGINNING = "    if depth == 0 or"
+OFFENCES = {
+    "time": "    while depth == 1:\n        pass\n",
+    "files": "    open('/etc/hostname').read()\n",
+    "memory": "    x = [0] * 10**9\n",
+    "output": "    print('x' * 10**7)\n",
+    "crash": "    import os; os._exit(3)\n",
+    "mutates": "    state.board = None\n",
+}
+OTHERS = {
+    "no function": ("x = 1\n", "no searcher was recognised"),
+    "unknown parameter": ("def minimax(game, state, foo):\n    return 0\n", "'foo' of minimax is not known"),
+    "no Python": ("def minimax(:\n", "SyntaxError"),
+    "an error at import": ("import nowhere_at_all\n", "No module named 'nowhere_at_all'"),
+    "writes at import": ("open('x.txt', 'w')\ndef minimax(game, state, depth): pass\n", "tried to write the file"),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mistake", OFFENCES)
+def test_a_program_that_breaks_a_limit_is_stopped_and_named(mistake, tmp_path):
+    file = tmp_path / "student.py"
+    file.write_text(FUNCTION.replace(BEGINNING, OFFENCES[mistake] + BEGINNING))
+    assert graded(file, seconds=0.5).mistake == mistake
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", OTHERS)
+def test_a_file_that_cannot_be_graded_is_explained(case, tmp_path):
+    text, sentence = OTHERS[case]
+    file = tmp_path / "student.py"
+    file.write_text(text)
+    assert sentence in graded(file).problem
+
+
+@pytest.mark.slow
+def test_parameters_of_other_names_are_given_by_an_option(tmp_path):
+    file = tmp_path / "student.py"
+    swap = {"game": "spiel", "state": "zustand", "depth": "tiefe", "alpha": "unten", "beta": "oben"}
+    text = FUNCTION
+    for name, other in swap.items():
+        text = text.replace(name, other)
+    file.write_text(text.replace("unten" + "oben", "suche"))
+    found = graded(file, name="suche", arguments="game,state,depth,alpha,beta", task="alphabeta")
+    assert found.marks == 100
+
+
+@pytest.mark.slow
+def test_json_is_for_autograders(capsys):
+    assert main(["grade", str(EXAMPLES / "wrong" / "never_cuts.py"), "--json"]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert (found["mistake"], found["max_score"], found["passed"]) == ("never-cuts", 100, False)
+    assert all({"name", "score", "max_score"} <= test.keys() for test in found["tests"])
+
+
+@pytest.mark.slow
+def test_pictures_and_the_page_are_written(tmp_path, capsys):
+    svg, page = tmp_path / "tree.svg", tmp_path / "report.html"
+    main(["grade", str(EXAMPLES / "wrong" / "never_cuts.py"), "--svg", str(svg), "--html", str(page)])
+    assert "current" in svg.read_text()
+    assert page.read_text().count("<svg") == 2
+
+
+@pytest.mark.slow
+def test_the_smallest_failing_tree_is_small():
+    found = graded(EXAMPLES / "wrong" / "takes_turns.py")
+    assert found.failure.checked.case.tree.size <= 8
+    assert summary(found)["failure"]["step"] >= 1
+
+
+def test_weights_come_from_a_file(tmp_path):
+    file = tmp_path / "weights.toml"
+    file.write_text('value = 1\nmove = 0\nvisits = 0\n"extra turns" = 3\n')
+    assert read_weights(file)["extra turns"] == 3
+    file.write_text("values = 1\n")
+    with pytest.raises(OptionError, match=r"unknown weight 'values'.*did you mean value"):
+        read_weights(file)
+
+
+def test_every_mistake_of_the_table_has_advice():
+    assert all(each.title and each.advice for each in MISTAKES.values())
+    assert set(WRONG.values()) <= MISTAKES.keys()
+
+
+def test_the_value_of_figure_5_2_is_3():
+    assert minimax(figure_5_2()) == 3
