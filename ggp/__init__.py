@@ -15,6 +15,7 @@ from ggp.bits import Bits
 from ggp.errors import (
     ConformanceError,
     DepthError,
+    ForfeitError,
     GGPError,
     GGPWarning,
     IllegalActionError,
@@ -45,6 +46,7 @@ __all__ = [
     "ConformanceError",
     "DepthError",
     "Evaluation",
+    "ForfeitError",
     "GGPError",
     "GGPWarning",
     "Game",

@@ -12,6 +12,7 @@ import attrs
 
 from ggp import game as contract
 from ggp.bits import Bits
+from ggp.dialect import PROTOCOLS, Dialect
 from ggp.errors import IllegalActionError, NotationError, UnknownNameError
 from ggp.escapes import short
 from ggp.game import CHANCE, Action, ActionT, AnyGame, Evaluation, Game, Notated, Ranking, State, StateT
@@ -205,6 +206,21 @@ def _read(written: ast.expr, names: Mapping[str, Any]) -> Any:
         parts = (_read(each, names) for each in written.elts)
         return tuple(parts) if isinstance(written, ast.Tuple) else set(parts)
     return ast.literal_eval(written)
+
+
+def dialects(game: AnyGame) -> Mapping[str, Dialect]:
+    """Return the notation of each protocol in which engines play the game; see `ggp.game.Spoken`."""
+    text = notation(game)
+    found: dict[str, Dialect] = {
+        "ugi": Dialect(
+            action=lambda state, action: "_".join(text.format_action(state, action).split()),  # blanks end a word
+            state=text.format_state,
+            parse_state=text.parse_state,
+        )
+    }
+    if isinstance(game, contract.Spoken):
+        found |= {protocol: own for protocol in PROTOCOLS if (own := game.dialect(protocol))}
+    return found
 
 
 def format_line(game: AnyGame, state: State, actions: Iterable[Action]) -> list[str]:

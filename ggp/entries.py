@@ -3,7 +3,7 @@
 import functools
 import inspect
 import pathlib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import attrs
@@ -16,8 +16,9 @@ from ggp.options import Option, build, options_of
 PROMISES = {
     "game": ("initial_state", "to_move", "actions", "result", "terminal_test", "utility"),
     "searcher": ("unsupported_reason", "search", "analyse"),
+    "player": ("choose", "parse"),
 }
-"""By what the classes of games and of searchers are told."""
+"""By what the classes of games, of searchers and of players are told."""
 OURS = pathlib.Path(__file__).parent
 """Where the code is that calls plugins."""
 
@@ -27,7 +28,8 @@ class Entry:
     """One game or searcher in the registry."""
 
     name: str
-    factory: Callable[..., Any]
+    factory: Any
+    """The class of the game, the searcher or the player; a family of games itself."""
     source: str
     """The plugin, and the distribution or file that it comes from."""
     preference: int = 0
@@ -47,8 +49,9 @@ class Entry:
 class Entries:
     """Entries of one kind, by name. A name that two plugins use is unusable."""
 
-    def __init__(self, kind: str) -> None:
+    def __init__(self, kind: str, plural: str = "") -> None:
         self.kind = kind
+        self.plural = plural or f"{kind}s"
         self.claims: dict[str, list[Entry]] = {}
 
     @property
@@ -72,7 +75,7 @@ class Entries:
             raise PluginError(self.contested(name))
         if name not in self.claims:
             near, names = did_you_mean(name, self.usable), ", ".join(self.usable) or "none"
-            raise UnknownNameError(f"there is no {self.kind} {name!r}{near or f': the {self.kind}s are {names}'}")
+            raise UnknownNameError(f"there is no {self.kind} {name!r}{near or f': the {self.plural} are {names}'}")
         return self.claims[name][0]
 
 
@@ -104,7 +107,8 @@ def kind_of(factory: object) -> str | None:
 
 def missing(factory: object) -> str:
     """Return what a class lacks to be a game or a searcher, whichever it is nearer to."""
-    lacks = {kind: [name for name in names if not hasattr(factory, name)] for kind, names in PROMISES.items()}
+    promises = {kind: PROMISES[kind] for kind in ("game", "searcher")}
+    lacks = {kind: [name for name in names if not hasattr(factory, name)] for kind, names in promises.items()}
     kind = min(lacks, key=lambda kind: len(lacks[kind]) / len(PROMISES[kind]))
     return f"a {kind} that lacks {', '.join(lacks[kind])}"
 

@@ -8,6 +8,7 @@ import difflib
 import sys
 import warnings
 from collections.abc import Iterable
+from typing import Literal
 
 from ggp.escapes import escaped
 
@@ -38,6 +39,14 @@ class NotationError(UsageError):
 
 class IllegalActionError(UsageError):
     """An action that the rules do not allow in this state."""
+
+
+class ForfeitError(GGPError):
+    """A program that plays has failed, and loses the game; the message says how."""
+
+    def __init__(self, sentence: str, how: Literal["forfeit", "time", "resigned"] = "forfeit") -> None:
+        super().__init__(sentence)
+        self.how = how
 
 
 class RecordError(UsageError):

@@ -24,6 +24,7 @@ from typing import Any, ClassVar, Final, Literal, Protocol, TypeAlias, TypeVar, 
 
 import attrs
 
+from ggp.dialect import Dialect
 from ggp.scene import Scene
 
 StateT = TypeVar("StateT")
@@ -360,4 +361,14 @@ class Levelled(Protocol):
     def levels(self) -> Mapping[str, str]:
         """Return the searcher of each level, with options and limits, as written on the command line. It uses one
         thread, and limits of depth or nodes, so that it plays the same everywhere.
+        """
+
+
+@runtime_checkable
+class Spoken(Protocol):
+    """Capability: engines of other people play the game, in a notation of their own."""
+
+    def dialect(self, protocol: str) -> Dialect | None:
+        """Return the notation of a protocol (see `ggp.dialect.PROTOCOLS`) with these parameters; None if no engine
+        plays the game in that protocol. The default for `ugi` is the game's own notation.
         """

@@ -39,37 +39,14 @@ from ggp.entries import Entries, Entry, in_words, kind_of, make, missing, serves
 from ggp.errors import GGPError, OptionError, PluginError, UnsupportedGameError
 from ggp.escapes import short
 from ggp.game import AnyGame
+from ggp.hooks import GROUP, Hooks, hookimpl
 from ggp.options import build, options_of, parse_options, paths_in, split_options
 from ggp.searcher import Limits, Searcher, preference
 
-GROUP = "ggp"
 FILE_NAME = re.compile(r"[:/\\.]")
 """Match the names that foreign texts may not use: of files, or with the prefix of a plugin."""
-hookspec = pluggy.HookspecMarker(GROUP)
-hookimpl = pluggy.HookimplMarker(GROUP)
 
-
-class Hooks:
-    """Hooks that a plugin may implement."""
-
-    @hookspec
-    def ggp_games(self) -> Iterable[type]:
-        """Return the games that the plugin offers: classes with a `name`, whose arguments are the game's parameters."""
-        return ()
-
-    @hookspec
-    def ggp_searchers(self) -> Iterable[type]:
-        """Return the searchers that the plugin offers: classes with a `name`, whose arguments are its options."""
-        return ()
-
-    @hookspec
-    def ggp_game_named(self, name: str) -> type | None:
-        """Return the class of the game that a name describes, such as `gdl:FILE`; None if the name is not of this
-        plugin's kind.
-
-        It is called for names that no plugin lists. A later process finds the game again by the `name` of the class.
-        Raise a `GGPError` if the name is of this kind, but describes no game that can be played.
-        """
+__all__ = ["Registry", "hookimpl", "load_registry"]
 
 
 class Registry:
@@ -87,6 +64,7 @@ class Registry:
         self._manager.add_hookspecs(Hooks)
         self._games = Entries("game")
         self._searchers = Entries("searcher")
+        self._players = Entries("kind of player", "kinds of players")
         self._waiting: list[tuple[object, str, str]] = []
         """Plugins whose searchers have not been loaded yet, with the hook and the source."""
         self._problems: list[str] = []
@@ -107,6 +85,11 @@ class Registry:
     def games(self) -> Mapping[str, Entry]:
         """The usable games by name, sorted."""
         return self._games.usable
+
+    @property
+    def players(self) -> Mapping[str, Entry]:
+        """The kinds of players that are no searchers, by name, sorted."""
+        return self._players.usable
 
     @property
     def searchers(self) -> Mapping[str, Entry]:
@@ -140,6 +123,12 @@ class Registry:
                 return self._named[name]
         return self._games.find(name)
 
+    def game_names(self, kind: str) -> tuple[str, ...]:
+        """Return the names of all games of a kind that plugins make from names, `openspiel` in `openspiel:chess`; empty
+        if there is no such kind, or if its names are those of files.
+        """
+        return tuple(name for names in self._manager.hook.ggp_game_names(kind=kind) for name in names)
+
     def _entry_named(self, name: str) -> Entry | None:
         for hook in self._manager.hook.ggp_game_named.get_hookimpls():
             try:
@@ -158,7 +147,8 @@ class Registry:
         Raises:
             OptionError: a parameter names a file of this machine; the file is not opened.
         """
-        if name not in self._games.claims and name not in self._named and FILE_NAME.search(name):
+        known = name in self._games.claims or name in self._named or name in self.game_names(name.partition(":")[0])
+        if not known and FILE_NAME.search(name):
             _require_none("the game", [short(name)])
         _require_none(name, paths_in(self.game_entry(name).options, parameters))
         return self.game(name, **parameters)
@@ -167,9 +157,11 @@ class Registry:
         """Check that a player named in an untrusted file opens no file itself.
 
         Raises:
-            OptionError: the player would open a file.
+            OptionError: the player would open a file, or run a program.
         """
         kind, _, rest = text.strip().partition(":")
+        if kind in self.players:
+            raise OptionError(f"{kind} would run a program of this machine, {rest}: allow it with --open-files")
         entry = self.searchers.get(kind)
         named = paths_in(entry.options, split_options(rest)) if entry else [rest] if kind == "replay" else []
         _require_none(kind, named)
@@ -301,7 +293,7 @@ class Registry:
         for hook in sorted(map(operator.attrgetter("name"), implementations)):
             if hook == "ggp_searchers":
                 self._waiting.append((plugin, hook, source))
-            elif hook == "ggp_games":
+            elif hook in ("ggp_games", "ggp_players"):  # the others are asked when they are needed
                 self._take(plugin, hook, source)
 
     def _take_defined(self, plugin: object, source: str) -> None:
@@ -311,12 +303,17 @@ class Registry:
         module = getattr(plugin, "__name__", None)
         defined = [each for each in vars(plugin).values() if isinstance(each, type) and each.__module__ == module]
         named = [each for each in dict.fromkeys(defined) if isinstance(getattr(each, "name", None), str)]
-        offered = list(filter(kind_of, named)) or named
+        offered = list(filter(kind_of, named)) or self._adapted([plugin, *dict.fromkeys(defined)]) or named
         for each in offered:
             self._add(each, source)
         if not offered:
             right = "the class of a game or searcher with a `name`, or a function ggp_games or ggp_searchers marked"
             self._problem(f"plugin {source} offers nothing: it needs {right} with @ggp.hookimpl")
+
+    def _adapted(self, things: Iterable[object]) -> list[type]:
+        """Return the games that adapters recognize in these classes and modules."""
+        adapters = [adapter for offered in self._manager.hook.ggp_adapters() for adapter in offered]
+        return [found for thing in things for adapter in adapters if (found := adapter(thing)) is not None]
 
     def _ask_waiting(self) -> None:
         while self._waiting:
@@ -340,7 +337,8 @@ class Registry:
         elif not kind:
             self._problem(f"plugin {source} offers {name}, {missing(factory)}")
         else:
-            names = self._games if kind == "game" else self._searchers
+            kinds = {"game": self._games, "searcher": self._searchers, "player": self._players}
+            names = kinds[kind]
             chosen_by = preference(factory) if kind == "searcher" else 0
             names.claims.setdefault(name, []).append(Entry(name, factory, source, chosen_by))
             if len(names.claims[name]) > 1:
@@ -382,7 +380,7 @@ def _import_file(path: pathlib.Path) -> types.ModuleType:
 
 def _pending(error: Exception) -> str:
     """Return an error of pluggy in our own words."""
-    right = "the hooks are ggp_games, ggp_game_named and ggp_searchers"
+    right = f"the hooks are {', '.join(name for name in vars(Hooks) if name.startswith('ggp_'))}"
     if isinstance(error, pluggy.PluginValidationError) and str(error).startswith("unknown hook"):
         return f"it misspells a hook ({str(error).split(' in plugin')[0]}): {right}"
     return " ".join(str(error).split()) + f"; {right}"

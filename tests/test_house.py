@@ -10,7 +10,8 @@ import re
 import pytest
 
 ROOT = pathlib.Path(__file__).parent.parent
-FILES = [path for folder in ("ggp", "search", "teaching", "games") for path in sorted((ROOT / folder).rglob("*.py"))]
+FOLDERS = ("ggp", "search", "teaching", "games", "bridges")
+FILES = [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*.py"))]
 """The source; `build` and the like are no part of it."""
 
 MOST_MODULES = 12
@@ -44,7 +45,7 @@ PRINTED = {"evaluations.py"}
 
 def module(path: pathlib.Path) -> str:
     parts = path.relative_to(ROOT).with_suffix("").parts
-    parts = parts[{"ggp": 0, "search": 1, "teaching": 1, "games": 2}[parts[0]] :]
+    parts = parts[{"ggp": 0, "search": 1, "teaching": 1, "games": 2, "bridges": 2}[parts[0]] :]
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
@@ -104,7 +105,7 @@ def test_no_two_files_of_search_and_the_framework_have_one_name():
     places = collections.defaultdict(list)
     for path in FILES:
         folder = str(path.parent.relative_to(ROOT))
-        if not path.name.startswith("__") and folder not in COMMANDS and not folder.startswith("games"):
+        if not path.name.startswith("__") and folder not in COMMANDS and not folder.startswith(("games", "bridges")):
             places[path.name].append(folder)
     assert in_many_places(places) == {}
 
@@ -112,7 +113,7 @@ def test_no_two_files_of_search_and_the_framework_have_one_name():
 def test_no_two_classes_of_search_and_the_framework_have_one_name():
     places = collections.defaultdict(list)
     for name, path in modules().items():
-        if "games" not in path.relative_to(ROOT).parts[:1] and name not in QUALIFIED:
+        if path.relative_to(ROOT).parts[0] not in ("games", "bridges") and name not in QUALIFIED:
             for node in nodes(path):
                 if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                     places[node.name].append(name)

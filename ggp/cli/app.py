@@ -23,7 +23,7 @@ SECTIONS = {
     "Search and learn": ("search", "tree", "compare", "show", "perft"),
     "Solve": (),
     "Compare": ("match", "tournament"),
-    "Games and searchers": ("games", "rules", "searchers"),
+    "Games and searchers": ("games", "rules", "searchers", "describe"),
     "Write your own": ("new", "check"),
 }
 """The sections of the help page; each lists the framework's own commands in this order."""

@@ -30,7 +30,7 @@ def command(session: Session, names: tuple[str, ...], as_json: bool) -> None:
     for entry in entries:
         if games:
             echo_entry(entry)
-            _echo_more(games[entry.name])
+            echo_more(games[entry.name])
         else:
             echo_summary(entry)
     if not games:
@@ -70,7 +70,8 @@ def _more(game: AnyGame) -> dict[str, object]:
     }
 
 
-def _echo_more(game: AnyGame) -> None:
+def echo_more(game: AnyGame) -> None:
+    """Print the rules of a game, its players and its evaluations."""
     if isinstance(game, Described):
         echo_text(game.rules, indent=2)
     names = capabilities.players(game)

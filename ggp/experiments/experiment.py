@@ -10,8 +10,9 @@ import attrs
 from ggp import capabilities
 from ggp.errors import GGPError
 from ggp.game import AnyGame
-from ggp.play import Record, make_player, play_game
+from ggp.play import Participant, Record, make_player, play_game
 from ggp.play.match import Keeper
+from ggp.play.players import begin, close
 from ggp.plugins import Registry, load_registry
 
 LONGEST = 10_000
@@ -123,9 +124,13 @@ def _typed(value: Any) -> str:
 
 
 def check_players(registry: Registry, game: AnyGame, texts: Iterable[str]) -> None:
-    """Create each player once, so that errors appear before the first game. Raises as `make_player` does."""
+    """Create each player once, so that errors appear before the first game. Raises as `make_player` and `begin` do."""
     for text in texts:
-        make_player(registry, text, game)
+        player = make_player(registry, text, game)
+        try:
+            begin(player)
+        finally:
+            close(player)
 
 
 def play_job(job: GameJob) -> Outcome:
@@ -140,17 +145,20 @@ def play_job(job: GameJob) -> Outcome:
 
 def play_at(registry: Registry, game: AnyGame, job: GameJob, keeper: Keeper | None = None) -> Outcome:
     """Play one game with this registry; `keeper` is notified of every move. Raises as `play_job` does."""
+    players: list[Participant] = []
     try:
-        first, second = (
-            make_player(registry, text, game, seed=seed, name=text)
-            for text, seed in zip(job.players, job.seeds, strict=True)
-        )
+        for text, seed in zip(job.players, job.seeds, strict=True):
+            players.append(make_player(registry, text, game, seed=seed, name=text))
+        first, second = players
         start = capabilities.notation(game).parse_state(job.start)
         record = play_game(game, (first, second), start=start, seed=job.seed, plies=job.longest, keeper=keeper)
     except Exception as error:
         what = str(error) if isinstance(error, GGPError) else f"{type(error).__name__}: {error}"
         who = " against ".join(job.players)
         raise GGPError(f"game {job.number + 1}, {who} from {job.start}, failed: {what}") from error
+    finally:
+        for player in players:
+            close(player)
     return Outcome(number=job.number, record=record)
 
 

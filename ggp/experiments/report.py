@@ -31,6 +31,10 @@ def data(results: Results, game: AnyGame, sprt: SPRT | None = None) -> dict[str,
         "games": results.games,
         "different_games": results.different,
         "unfinished": results.unfinished,
+        "forfeits": [
+            {"player": players[each], "games": len(reasons), "first": reasons[0]}
+            for each, reasons in results.forfeits.items()
+        ],
         "moves_a_game": statistics.mean(results.lengths) if results.lengths else 0.0,
         "matches": [
             {"first": players[one], "second": players[other], **_meetings(each)}
@@ -225,6 +229,8 @@ def _notes(found: Mapping[str, Any]) -> list[Block]:
     if found["unfinished"]:
         verb = "was too long and counts as a draw" if found["unfinished"] == 1 else "were too long and count as draws"
         notes.append(f"{many(found['unfinished'], 'game')} {verb}.")
+    for each in found["forfeits"]:
+        notes.append(f"{each['player']} failed in {many(each['games'], 'game')}, and lost: {each['first']}.")
     return notes
 
 

@@ -72,6 +72,8 @@ class Results:
     """Number of moves in each game."""
     unfinished: int = 0
     """Number of games that were stopped as too long and counted as draws."""
+    forfeits: dict[int, list[str]] = attrs.field(factory=dict)
+    """How each player that is a program has failed, by its index: a sentence for each game that it lost so."""
     starts: set[str] = attrs.field(factory=set)
     """The different starts of the games."""
     _different: "Counter[tuple[str, ...]]" = attrs.field(factory=Counter)
@@ -104,7 +106,11 @@ class Results:
             self.sides.margins.append(utility)
             self.meetings[couple].margins.append(-utility if swapped else utility)
         one, other = self.experiment.couples[couple]
-        self._charge(record, (other, one) if swapped else (one, other))
+        sides = (other, one) if swapped else (one, other)
+        self._charge(record, sides)
+        if record.ending is not None and record.ending.reason:
+            loser = sides[1 if record.ending.winner == MAX else 0]
+            self.forfeits.setdefault(loser, []).append(record.ending.reason)
         self.lengths.append(len(record.moves))
         self.starts.add(record.start)
         names = (self.experiment.players[one], self.experiment.players[other])

@@ -24,7 +24,7 @@ from ggp.trace import is_traced
 
 SOLVED = "the table of solved positions"
 """Name of the adviser if the values are known."""
-LOSSES = {"resigned": "resigns", "time": "has run out of time"}
+LOSSES = {"resigned": "resigns", "time": "has run out of time", "forfeit": "forfeits the game"}
 """Reasons for a loss that was not decided on the board."""
 
 
@@ -320,7 +320,8 @@ def result(match: Match) -> str:
         return f"A draw{how}{score} between {names[MAX]} and {names[MIN]}."
     winner, loser = names[ending.winner], names[1 - ending.winner]
     if ending.how in LOSSES:
-        return f"{loser} {LOSSES[ending.how]}: {winner} wins."
+        why = f" ({ending.reason})" if ending.reason else ""
+        return f"{loser} {LOSSES[ending.how]}{why}: {winner} wins."
     if counted and ending.winner == MIN:
         counted = " : ".join(reversed(counted.split(" : ")))
     by = abs(ending.utility or 0)

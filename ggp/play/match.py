@@ -10,7 +10,7 @@ from typing import Literal
 import attrs
 
 from ggp import capabilities, repetition
-from ggp.errors import GGPError, IllegalActionError, UsageError
+from ggp.errors import ForfeitError, GGPError, IllegalActionError, UsageError
 from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, Player, State
 from ggp.play.clock import UNTIMED, Clock
 from ggp.play.players import ChosenAction, Participant
@@ -149,7 +149,7 @@ class Match:
     def step(self) -> PlayedMove | None:
         """Let the player to move play; this may be chance.
 
-        Returns: the move; None if the player's time ran out, which loses the match.
+        Returns: the move; None if the player's time ran out, or it is a program that failed, which loses the match.
 
         Raises:
             IllegalActionError: the match is over, or the player chose an illegal action.
@@ -164,7 +164,11 @@ class Match:
         clock, started = self.clock(mover), time.perf_counter()
         # Searches must know the states of the game so far: one of them may come back.
         with repetition.played_before(self.states[:-1]):
-            choice = self.players[mover].choose(self.game, self.state, clock)
+            try:
+                choice = self.players[mover].choose(self.game, self.state, clock)
+            except ForfeitError as error:
+                self._decide(Ending(how=error.how, winner=_opponent(mover), reason=str(error)))
+                return None
         # Compiling is not thinking: whether code was cached must not decide a game.
         seconds = max(0.0, round(time.perf_counter() - started - _compiling(choice), 6))
         if clock.limit is not None and seconds > clock.limit:

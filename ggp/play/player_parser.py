@@ -53,6 +53,11 @@ def make_player(
         return _human(rest, ask)
     if kind == REPLAY:
         return _replayed(registry, rest, game)
+    if kind in registry.players:
+        found: Participant = registry.players[kind].factory.parse(
+            rest, game, seed=secrets.randbits(32) if seed is None else seed, name=name or text
+        )
+        return found
     graded = levels(registry, game)
     if kind in graded:
         written = _joined(graded[kind], rest)
@@ -63,7 +68,8 @@ def make_player(
         raise UnknownNameError(
             f"there is no player {kind!r}{did_you_mean(kind, [HUMAN, *graded, *registry.searchers])}:"
             f" a player is human, replay:RECORD, a level ({', '.join(graded)}),"
-            f" or one of the searchers {', '.join(registry.searchers)}"
+            f" one of the searchers {', '.join(registry.searchers)}"
+            + "".join(f", or {entry.factory.written}" for entry in registry.players.values())
         )
     return _machine(registry, written, game, secrets.randbits(32) if seed is None else seed, name or text)
 

@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Callable, Mapping
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 import attrs
 
@@ -10,7 +10,7 @@ from ggp import capabilities
 from ggp.errors import GGPError, RecordError
 from ggp.game import MAX, Action, AnyGame, Scored, State
 from ggp.play.clock import UNTIMED, Clock
-from ggp.searcher import Limits, Searcher, SearchResult
+from ggp.searcher import Limits, Report, Searcher, SearchResult
 
 HUMAN = "human"
 """The text that stands for a human player."""
@@ -45,6 +45,49 @@ class Participant(Protocol):
             GGPError: the player found no action.
             KeyboardInterrupt: the user pressed Ctrl-C.
         """
+
+
+class Serving(Protocol):
+    """Capability of a participant: it holds something for a game, such as the process of an engine."""
+
+    def begin(self) -> None:
+        """Start what the player needs, as the first `choose` does otherwise.
+
+        Raises:
+            GGPError: it cannot be started.
+        """
+
+    def close(self) -> None:
+        """Give back what the player holds; it may play on, and then begins anew."""
+
+
+class PlayerKind(Participant, Protocol):
+    """A kind of player that is no searcher. Plugins offer its class by the hook `ggp_players`; `name` of the class is
+    the part before the colon in what a user writes, `uci:fairy-stockfish`.
+    """
+
+    written: ClassVar[str]
+    """How such a player is written: `uci:COMMAND?OPTION=VALUE,...`."""
+
+    @classmethod
+    def parse(cls, rest: str, game: AnyGame, *, seed: int, name: str) -> Participant:
+        """Return the player that the text after the colon describes.
+
+        Raises:
+            UsageError: the text is wrong, or the player cannot play the game.
+        """
+
+
+def begin(player: Participant) -> None:
+    """Start what a player needs, if it needs anything. Raises as `Serving.begin` does."""
+    if hasattr(player, "begin"):
+        player.begin()
+
+
+def close(player: Participant) -> None:
+    """Give back what a player holds, if it holds anything."""
+    if hasattr(player, "close"):
+        player.close()
 
 
 Ask = Callable[[AnyGame, State, Clock], Action]
@@ -85,16 +128,27 @@ class Machine:
 
     def choose(self, game: AnyGame, state: State, clock: Clock = UNTIMED) -> ChosenAction:
         """See `Participant`."""
+        found = self.think(game, state, clock)
+        if found.stopped == "interrupt":
+            raise KeyboardInterrupt
+        return ChosenAction(found.action, found)
+
+    def think(self, game: AnyGame, state: State, clock: Clock = UNTIMED, report: Report | None = None) -> SearchResult:
+        """Return the search behind the player's choice; `report` is called with the result of each iteration.
+
+        Raises:
+            GGPError: the player found no action.
+        """
         # Ties need exact values of all moves: a bound equal to the best value is no tie.
         find = self.searcher.analyse if self.ties else self.searcher.search
-        found = find(game, state, self._limits(clock))
-        if found.stopped == "interrupt":
+        found = find(game, state, self._limits(clock), report=report)
+        if found.action is None and found.stopped == "interrupt":
             raise KeyboardInterrupt
         if found.action is None:
             raise GGPError(f"{self.name} has found no move within its limits: give it more time, or more nodes")
         if self.ties and found.best_actions:
             found = _preferring(found, self.ties(game, state, found.best_actions))
-        return ChosenAction(found.action, found)
+        return found
 
     def _limits(self, clock: Clock) -> Limits:
         """Return the player's own limits, shortened to the time on the clock."""

@@ -88,12 +88,14 @@ class RecordedMove:
 class Ending:
     """How a game ended."""
 
-    how: Literal["finished", "repetition", "resigned", "time"]
-    """The reason: a terminal state, a repetition, a resignation, or exceeded time."""
+    how: Literal["finished", "repetition", "resigned", "time", "forfeit"]
+    """The reason: a terminal state, a repetition, a resignation, exceeded time, or a program that failed."""
     winner: Literal[0, 1] | None
     """The winner; None for a draw."""
     utility: float | None = None
     """The utility to MAX of a game that ended by its rules: finished or repetition."""
+    reason: str | None = None
+    """How the program failed, in words, if it forfeited the game."""
 
 
 @attrs.frozen(kw_only=True)

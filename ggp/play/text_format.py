@@ -104,6 +104,7 @@ def _result(ending: Ending | None) -> str:
     if ending is None:
         return UNFINISHED
     remarks = [] if ending.utility is None else [f"utility {_json(ending.utility)}"]
+    remarks += [f"reason {_json(ending.reason)}"] if ending.reason else []
     return f"{SCORES[ending.winner]} {ending.how}{_remarks(remarks)}"
 
 

@@ -120,6 +120,8 @@ def make_visitor(registry: Registry, text: str, game: AnyGame) -> Participant:
     kind = text.partition(":")[0].strip()
     if kind == REPLAY:
         raise ProblemError("a record cannot play here: load it, and it is shown move by move")
+    if kind in registry.players:
+        raise ProblemError(f"{short(kind)} cannot play here: the page runs no program that a visitor names")
     if kind == HUMAN:
         return make_player(registry, text, game, _nobody)
     return level_players(registry, game).get(text.strip()) or _new_player(registry, text, game, Machine.choose)

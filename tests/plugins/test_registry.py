@@ -183,7 +183,7 @@ BAD = {
     "misspelt hook": (plugin("p", ggp_game=[Coin]), "plugin p cannot be used: it misspells a hook.*'ggp_game'"),
     "misspelt hook, right ones": (
         plugin("p", ggp_game=[Coin]),
-        "ggp_games, ggp_game_named and ggp_searchers",
+        "ggp_games, ggp_searchers, .*ggp_game_named",
     ),
     "no hooks": (plugin("p"), "plugin p offers nothing: it needs the class of a game or searcher with a"),
     "no list": (plugin("p", ggp_games=7), "plugin p cannot be used: its ggp_games raised TypeError"),

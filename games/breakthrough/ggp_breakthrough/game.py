@@ -1,5 +1,6 @@
 """Breakthrough: the rules, capabilities for searches, and the scene."""
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import ClassVar, NamedTuple
 
@@ -7,6 +8,7 @@ import attrs
 
 import ggp
 from ggp import Bits
+from ggp.dialect import Dialect
 from ggp.grid import MOVE, marked, read_action, require_possible
 
 PIECES = {"W": (ggp.MAX, "♙"), "B": (ggp.MIN, "♟")}
@@ -160,6 +162,25 @@ class Breakthrough:
 
     def parse_action(self, state: State, text: str) -> Step:
         return read_action(self, state, text, MOVE, "b2-b3, or b2xc3 for a capture")
+
+    def dialect(self, protocol: str) -> Dialect | None:
+        """Return the notation of chess variants, in which `P` and `p` are the pieces, for the board of chess."""
+        if protocol != "uci" or (self.rows, self.columns) != (8, 8):
+            return None
+        return Dialect(variant="breakthrough", action=self._coordinates, state=self._fen, parse_state=self._from_fen)
+
+    def _coordinates(self, state: State, step: Step) -> str:
+        return self.grid.name(step.start) + self.grid.name(step.target)
+
+    def _fen(self, state: State) -> str:
+        board, mover = self.format_state(state).split()
+        pieces = board.translate({ord("W"): "P", ord("B"): "p"})
+        return f"{re.sub('[.]+', lambda empty: str(len(empty[0])), pieces)} {mover.lower()} - - 0 1"
+
+    def _from_fen(self, text: str) -> State:
+        board, mover = [*text.split(), "", ""][:2]
+        marks = re.sub("[0-9]", lambda empty: "." * int(empty[0]), board).translate({ord("P"): "W", ord("p"): "B"})
+        return self.parse_state(f"{marks} {mover.upper()}")
 
     def scene(self, state: State) -> ggp.Scene:
         return self.grid.scene(self, state, self.marks(state), PIECES)

@@ -7,6 +7,7 @@ import attrs
 
 import ggp
 from ggp import Bits
+from ggp.dialect import Dialect
 from ggp.grid import marked, read_action
 
 DIRECTIONS = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
@@ -173,6 +174,16 @@ class Othello:
 
     def parse_action(self, state: State, text: str) -> int:
         return read_action(self, state, text, "[a-z][0-9]|pass", "d3, or pass")
+
+    def dialect(self, protocol: str) -> Dialect | None:
+        """Return the notation of GTP, in which rows count from the top, as here."""
+        if protocol != "gtp":
+            return None
+        return Dialect(variant="Othello", action=self.format_action, size=self.size, setup=self._setup)
+
+    def _setup(self, state: State) -> tuple[str, ...]:
+        """Return the command by which grhino sets up a position: 64 marks, and the player to move."""
+        return (f"grhino-setup_board {''.join(self.marks(state)).replace('.', '-')} {'bw'[state.mover]}",)
 
     def scene(self, state: State) -> ggp.Scene:
         def where(action: int) -> int | None:

@@ -1,0 +1,29 @@
+"""Dialects: how engines write the states and actions of a game in a protocol, a table for each game and protocol."""
+
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+PROTOCOLS = ("ugi", "uci", "gtp")
+"""The protocols of engines: UGI, UCI, and the Go Text Protocol."""
+
+
+@attrs.frozen(kw_only=True)
+class Dialect:
+    """The notation of a game in a protocol. Texts of actions are read by comparing them with those of legal ones."""
+
+    action: Callable[[Any, Any], str]
+    """`action(state, action)` returns the text of an action, without blanks."""
+    state: Callable[[Any], str] | None = None
+    """Returns the text of a state; None: engines start from the initial state only."""
+    parse_state: Callable[[str], Any] | None = None
+    """The inverse of `state`; raises `NotationError`."""
+    variant: str = ""
+    """The name by which engines know the game: the value of `UCI_Variant`, or of `set_game` in GTP."""
+    colours: tuple[str, str] = ("b", "w")
+    """The names of MAX and MIN in GTP."""
+    size: int | None = None
+    """The rows of the board, which GTP sets by `boardsize`; None: there is no such command."""
+    setup: Callable[[Any], tuple[str, ...]] | None = None
+    """Returns commands of GTP that set up a state besides the initial one."""

@@ -1,0 +1,57 @@
+"""Hooks: what a plugin may offer to the registry."""
+
+from collections.abc import Callable, Iterable
+
+import pluggy
+
+GROUP = "ggp"
+hookspec = pluggy.HookspecMarker(GROUP)
+hookimpl = pluggy.HookimplMarker(GROUP)
+
+
+class Hooks:
+    """Hooks that a plugin may implement."""
+
+    @hookspec
+    def ggp_games(self) -> Iterable[type]:
+        """Return the games that the plugin offers: classes with a `name`, whose arguments are the game's parameters."""
+        return ()
+
+    @hookspec
+    def ggp_searchers(self) -> Iterable[type]:
+        """Return the searchers that the plugin offers: classes with a `name`, whose arguments are its options."""
+        return ()
+
+    @hookspec
+    def ggp_players(self) -> Iterable[type]:
+        """Return kinds of players that are no searchers, such as engines: classes with a `name`, see
+        `ggp.play.players.PlayerKind`.
+        """
+        return ()
+
+    @hookspec
+    def ggp_game_named(self, name: str) -> type | None:
+        """Return the class of the game that a name describes, such as `gdl:FILE`; None if the name is not of this
+        plugin's kind.
+
+        It is called for names that no plugin lists. A later process finds the game again by the `name` of the class.
+        Raise a `GGPError` if the name is of this kind, but describes no game that can be played.
+        """
+
+    @hookspec
+    def ggp_game_names(self, kind: str) -> Iterable[str]:
+        """Return the names of all games of a kind, `openspiel` in `openspiel:chess`, that open no files, for
+        `ggp_game_named`; none if the kind is not of this plugin.
+        """
+        return ()
+
+    @hookspec
+    def ggp_adapters(self) -> Iterable["Adapter"]:
+        """Return functions that recognize games written for other frameworks, see `Adapter`."""
+        return ()
+
+
+Adapter = Callable[[object], type | None]
+"""Returns the class of a game for a class, or a module, that was written for another framework; None if it does not
+recognize it. Raises `PluginError` if it recognizes the framework, but the game cannot be served.
+"""
