@@ -17,6 +17,7 @@ from ggp.compiler import cache, machine
 from ggp.compiler.encoding import atom, build, flatten
 from ggp.compiler.job import Job, classes_of, objects_of
 from ggp.compiler.layout import parts
+from ggp.compiler.operations import Fault as Fault
 from ggp.compiler.types import INT, Type, describe, described, size
 from ggp.compiler.values import Refused
 from ggp.game import AnyGame
@@ -26,10 +27,6 @@ LISTS = 64 << 20
 MOST_LOADED = 256
 """Maximum number of loaded programs in a process; each takes 30 to 200 kB. The least recently used are released."""
 FIRST_ERROR = 3
-
-
-class Fault(Exception):
-    """Raised if machine code cannot continue as Python would: the same call must then run interpreted."""
 
 
 @functools.cache

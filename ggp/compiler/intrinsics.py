@@ -7,6 +7,7 @@ bits; addresses are in bytes.
 import ctypes
 import math
 import struct
+from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from ggp.compiler.encoding import build, flatten, signed
@@ -102,19 +103,12 @@ def pack(address: int, value: Any, layout: int) -> None:
         layout: the address of the fields, one for each word of the value. A field stores the difference between the
             word and the field's least number, which must fit into the field's mask.
     """
-    for index, word in enumerate(words_of(value)):
-        low, mask, shift, place = (load(layout + FIELD * index + 8 * part) for part in range(4))
-        kept = load(address + place) & ~signed((mask & ALL) << shift & ALL)
-        save(address + place, kept | signed(((word - low) & ALL) << shift & ALL))
+    pack_words(address, words_of(value), layout)
 
 
 def unpack(address: int, like: ValueT, layout: int) -> ValueT:
     """Return the value at `address`, with the type of `like`, from the fields of its words."""
-    words = []
-    for index in range(len(words_of(like))):
-        low, mask, shift, place = (load(layout + FIELD * index + 8 * part) for part in range(4))
-        words.append(signed((((load(address + place) & ALL) >> shift & mask) + low) & ALL))
-    made: ValueT = build(iter(words), type_of(like))
+    made: ValueT = build(iter(unpack_words(address, len(words_of(like)), layout)), type_of(like))
     return made
 
 
@@ -125,7 +119,34 @@ def is_packed(address: int, value: Any, layout: int) -> bool:
 
 def fits(value: Any, layout: int) -> bool:
     """Return whether each word of a value fits into its field of a layout."""
+    return words_fit(words_of(value), layout)
+
+
+def pack_words(address: int, words: Sequence[int], layout: int) -> None:
+    """Store words at `address`, each in its field of a layout."""
+    for index, word in enumerate(words):
+        low, mask, shift, place = _field(layout, index)
+        kept = load(address + place) & ~signed((mask & ALL) << shift & ALL)
+        save(address + place, kept | signed(((word - low) & ALL) << shift & ALL))
+
+
+def unpack_words(address: int, count: int, layout: int) -> list[int]:
+    """Return the words in the first `count` fields of a layout at `address`."""
+    words = []
+    for index in range(count):
+        low, mask, shift, place = _field(layout, index)
+        words.append(signed((((load(address + place) & ALL) >> shift & mask) + low) & ALL))
+    return words
+
+
+def words_fit(words: Sequence[int], layout: int) -> bool:
+    """Return whether each word fits into its field of a layout."""
     return not any(
-        (word - load(layout + FIELD * index)) & ALL & ~load(layout + FIELD * index + 8)
-        for index, word in enumerate(words_of(value))
+        (word - low) & ALL & ~mask
+        for word, (low, mask, _, _) in ((each, _field(layout, i)) for i, each in enumerate(words))
     )
+
+
+def _field(layout: int, index: int) -> list[int]:
+    """Return a field's least number, mask, shift and first byte."""
+    return [load(layout + FIELD * index + 8 * part) for part in range(4)]

@@ -11,6 +11,12 @@ def parts(kind: Type) -> tuple[tuple[int, bool], ...]:
     return _parts(kind)[0]
 
 
+@functools.cache
+def size_in_bytes(kind: Type) -> int:
+    """Return how far apart values are in an array, in bytes."""
+    return _parts(kind)[1]
+
+
 def _parts(kind: Type) -> tuple[tuple[tuple[int, bool], ...], int, int]:
     """Return the offsets, the size and the alignment, in bytes."""
     if isinstance(kind, (Tuple, RecordOf, Optional)):

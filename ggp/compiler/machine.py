@@ -64,17 +64,18 @@ def _target() -> Any:
 
 
 def object_file(module: Any, recursive: frozenset[str]) -> bytes:
-    """Return the object file of an `llvmlite.ir` module.
+    """Return the object file of a module.
 
     Arguments:
+        module: an `llvmlite.ir` module, or its text.
         recursive: the functions that call themselves, directly or through others; all others are inlined.
     """
     import llvmlite.binding as llvm
 
     target = _target()
-    module.triple = target.triple
-    module.data_layout = str(target.target_data)
     made = llvm.parse_assembly(str(module))
+    made.triple = target.triple
+    made.data_layout = str(target.target_data)
     made.verify()
     # Twice: functions are simplified before they become part of others, which is a third faster than at once.
     _optimise(made, target, speed=2)

@@ -1,0 +1,165 @@
+"""Run closed core in CPython, statement by statement, for tests and for people who look for a fault of the compiler."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import attrs
+
+from ggp.compiler.core import (
+    Assign,
+    Atom,
+    Attempt,
+    Block,
+    Constant,
+    Consume,
+    If,
+    Labelled,
+    Leave,
+    Local,
+    Loop,
+    Operation,
+    Produce,
+    Raise,
+    Return,
+    TypedFunction,
+)
+from ggp.compiler.operations import OPERATIONS, Fault
+from ggp.compiler.types import NONE, Type
+
+
+class _Left(BaseException):
+    """A `Leave` on the way to its block."""
+
+    def __init__(self, label: str) -> None:
+        self.label = label
+
+
+class _Returned(BaseException):
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+class _Through(BaseException):
+    """An exception of a consumer on its way through the producer, where no handler may catch it."""
+
+    def __init__(self, label: str, error: BaseException) -> None:
+        self.label, self.error = label, error
+
+
+@attrs.define
+class CoreRunner:
+    """A run of closed core."""
+
+    objects: Sequence[Any] = ()
+    """The known objects, by number."""
+
+    def call(self, function: TypedFunction, arguments: Sequence[Any]) -> Any:
+        """Return what a function returns.
+
+        Raises:
+            Fault: machine code would give up.
+            Exception: the function raised it.
+        """
+        try:
+            return _Frame(self, function, dict(zip(function.parameters, arguments, strict=True))).run_all()
+        except RecursionError:
+            raise Fault("the stack is exhausted") from None
+
+
+@attrs.define
+class _Frame:
+    """A call of a function."""
+
+    runner: CoreRunner
+    function: TypedFunction
+    values: dict[str, Any]
+    consumers: dict[str, Consume] = attrs.field(factory=dict)
+
+    def run_all(self) -> Any:
+        try:
+            self.run(self.function.body)
+        except _Returned as returned:
+            return returned.value
+        raise Fault(f"{self.function.name} ended without Return")
+
+    def value(self, atom: Atom) -> Any:
+        if isinstance(atom, Constant):
+            return atom.value
+        assert isinstance(atom, Local)
+        if atom.name not in self.values:
+            raise Fault(f"{atom.name} has no value")
+        return self.values[atom.name]
+
+    def kind(self, atom: Atom) -> Type:
+        kind = atom.kind if isinstance(atom, Constant) else self.function.variables[atom.name]
+        assert kind is not None
+        return kind
+
+    def operate(self, operation: Operation, target: Type) -> Any:
+        entry = OPERATIONS[operation.name]
+        available = {
+            "detail": operation.detail,
+            "operands": tuple(map(self.kind, operation.operands)),
+            "target": target,
+            "checked": self.function.checked,
+            "runner": self.runner,
+        }
+        return entry.python(*map(self.value, operation.operands), **{name: available[name] for name in entry.takes})
+
+    def run(self, block: Block) -> None:
+        for each in block:
+            self.statement(each)
+
+    def statement(self, each: Any) -> None:
+        match each:
+            case Assign(target, value):
+                kind = self.function.variables[target] if target else NONE
+                found = self.operate(value, kind) if isinstance(value, Operation) else self.value(value)
+                if target:
+                    self.values[target] = found
+            case If(test, body, otherwise):
+                self.run(body if self.value(test) else otherwise)
+            case Labelled(label, body):
+                self.until(label, body)
+            case Loop(label, body):
+                while self.until(label, body):
+                    pass
+            case Leave(label):
+                raise _Left(label)
+            case Return(value):
+                raise _Returned(self.value(value))
+            case Raise(error):
+                assert error is not None
+                raise self.value(error)
+            case Attempt(body, caught, handler):
+                try:
+                    self.run(body)
+                    return
+                except Exception as error:
+                    self.values[caught] = error
+                self.run(handler)
+            case Consume(label, target, producer, body):
+                self.consumers[label] = each
+                try:
+                    self.run(producer)
+                except _Through as passed:
+                    raise (passed.error if passed.label == label else passed) from None
+            case Produce(label, value):
+                consumer = self.consumers[label]
+                self.values[consumer.target] = self.value(value)
+                try:
+                    self.run(consumer.body)
+                except (Exception, _Left, _Returned, _Through) as error:
+                    raise _Through(label, error) from None
+            case _:
+                raise TypeError(f"{type(each).__name__} is not in closed core")
+
+    def until(self, label: str, body: Block) -> bool:
+        """Run a block, and return whether it came to its end."""
+        try:
+            self.run(body)
+        except _Left as left:
+            if left.label != label:
+                raise
+            return False
+        return True

@@ -1,0 +1,845 @@
+"""The operations of closed core: the types that each needs, and what it does in Python.
+
+Each function below is one operation. Its text says what it means, the rule in its decorator says which types it takes
+and has, and its body is what CPython runs instead of machine code. Lowering is `ggp.compiler.lowering`.
+"""
+
+import inspect
+import math
+import operator
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeAlias
+
+import attrs
+
+from ggp.bits import Bits
+from ggp.compiler import encoding, intrinsics
+from ggp.compiler.core import TypedFunction
+from ggp.compiler.types import (
+    ATOM,
+    BITS,
+    BOOL,
+    FLOAT,
+    GREATEST,
+    INT,
+    LEAST,
+    NONE,
+    STATUS,
+    EnumOf,
+    List,
+    ObjectOf,
+    Optional,
+    RecordOf,
+    Tuple,
+    Type,
+    field_names,
+    is_record,
+    is_text,
+    size,
+)
+
+
+class Fault(Exception):
+    """Raised if machine code cannot continue as Python would: the same call must then run interpreted."""
+
+
+Rule: TypeAlias = Callable[[tuple[Type, ...], Any, Type | None], Type]
+"""From the types of the operands, the detail and the type of the target to the type of the result.
+
+Raises TypeError if the operation does not take such operands.
+"""
+
+
+@attrs.frozen(eq=False)
+class Specification:
+    """One operation of closed core."""
+
+    name: str
+    rule: Rule
+    python: Callable[..., Any]
+    """The function that does it in Python, on the operands."""
+    takes: frozenset[str]
+    """The other things that this function has a parameter for: `detail`; `operands` and `target`, the types of the
+    operands and of the result; `checked`, whether the calling function is; `runner`, which has the known objects.
+    """
+    writes: bool
+    """Whether it may change memory that another operation reads."""
+
+
+OPERATIONS: dict[str, Specification] = {}
+"""All operations of closed core, by name."""
+
+
+def result_type(name: str, operands: Sequence[Type], detail: Any = None, target: Type | None = None) -> Type:
+    """Return the type of an operation's result.
+
+    Arguments:
+        operands: the types of its operands.
+        target: the type of the variable that is assigned, which some operations need to know.
+
+    Raises:
+        TypeError: there is no such operation, or it does not take such operands.
+    """
+    if name not in OPERATIONS:
+        raise TypeError(f"there is no operation {name}")
+    return OPERATIONS[name].rule(tuple(operands), detail, target)
+
+
+def _operation(rule: Rule, name: str = "", writes: bool = False) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    def add(function: Callable[..., Any]) -> Callable[..., Any]:
+        own = name or function.__name__.rstrip("_")
+        parameters = inspect.signature(function).parameters.values()
+        takes = frozenset(each.name for each in parameters if each.kind is each.KEYWORD_ONLY)
+        OPERATIONS[own] = Specification(own, rule, function, takes, writes)
+        return function
+
+    return add
+
+
+# Rules ----------------------------------------------------------------------------------------------------------------
+
+
+def _need(truth: bool, text: str) -> None:
+    if not truth:
+        raise TypeError(text)
+
+
+def _exactly(found: tuple[Type, ...], wanted: tuple[Type, ...]) -> None:
+    texts = (", ".join(map(str, each)) or "nothing" for each in (wanted, found))
+    _need(found == wanted, "takes {}; got {}".format(*texts))
+
+
+def _of(*operands: Type, to: Type = NONE) -> Rule:
+    """Return the rule of an operation with fixed types."""
+
+    def rule(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
+        _exactly(found, operands)
+        return to
+
+    return rule
+
+
+def _alike(count: int, *kinds: Type, to: Type | None = None) -> Rule:
+    """Return the rule of an operation on `count` operands of one of some types."""
+
+    def rule(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
+        _need(len(found) == count and found[0] in kinds, f"takes {count} of {', '.join(map(str, kinds))}")
+        _exactly(found, (found[0],) * count)
+        return to or found[0]
+
+    return rule
+
+
+def has_references(kind: Type) -> bool:
+    """Return whether a value contains a list or an object, which is elsewhere in memory."""
+    if isinstance(kind, (Tuple, RecordOf)):
+        return any(map(has_references, kind.items))
+    return isinstance(kind, (List, ObjectOf)) or (isinstance(kind, Optional) and has_references(kind.item))
+
+
+def _compared(ordered: bool) -> Rule:
+    def rule(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
+        _need(len(found) == 2 and found[0] == found[1], "takes two values of one type")
+        if ordered:
+            _need(found[0] in (INT, BOOL, FLOAT, BITS) or isinstance(found[0], EnumOf), f"takes no {found[0]}")
+        else:
+            _need(not has_references(found[0]) and found[0] != STATUS, f"takes no {found[0]}")
+        return BOOL
+
+    return rule
+
+
+def _given(found: Type | None) -> Type:
+    _need(found is not None, "needs a target")
+    assert found is not None
+    return found
+
+
+def item_of(kind: Type) -> Type:
+    """Return the type of a tuple's items, if they all have one.
+
+    Raises:
+        TypeError: it is no tuple, or its items have several types.
+    """
+    if isinstance(kind, Tuple) and len(set(kind.items)) == 1:
+        return kind.items[0]
+    raise TypeError(f"takes a tuple of items of one type; got a {kind}")
+
+
+def _listed(kind: Type) -> Type:
+    if isinstance(kind, List):
+        return kind.item
+    raise TypeError(f"takes a list; got a {kind}")
+
+
+def _on_list(*others: Type | None, to: Type | None = NONE) -> Rule:
+    """Return the rule of an operation on a list and other operands; None stands for the type of its items."""
+
+    def rule(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
+        _need(len(found) == 1 + len(others), f"takes {1 + len(others)} operands")
+        item = _listed(found[0])
+        _exactly(found[1:], tuple(item if each is None else each for each in others))
+        return item if to is None else to
+
+    return rule
+
+
+def _to_target(*operands: Type) -> Rule:
+    """Return the rule of an operation whose result has the type of the target."""
+
+    def rule(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
+        _exactly(found, operands)
+        return _given(target)
+
+    return rule
+
+
+def _on_value(*operands: Type | None, to: Type = NONE) -> Rule:
+    """Return the rule of an operation on a value of fixed size, for which None stands, and other operands."""
+
+    def rule(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
+        _need(len(found) == len(operands), f"takes {len(operands)} operands")
+        _exactly(found, tuple(have if each is None else each for have, each in zip(found, operands, strict=True)))
+        _need(not any(map(has_references, found)), "takes no lists or objects")
+        return to
+
+    return rule
+
+
+# Numbers --------------------------------------------------------------------------------------------------------------
+
+
+def fit(number: int, checked: bool) -> int:
+    """Return a number of 64 bits.
+
+    Raises:
+        Fault: it has more, and the function is checked; otherwise the bits beyond are dropped.
+    """
+    if LEAST <= number <= GREATEST:
+        return number
+    if checked:
+        raise Fault(f"{number} does not fit in 64 bits")
+    return encoding.signed(number & intrinsics.ALL)
+
+
+_WHOLE, _TWO = _of(INT, to=INT), _of(INT, INT, to=INT)
+
+
+@_operation(_TWO)
+def add(left: int, right: int, *, checked: bool) -> int:
+    """Return `left + right`; a fault beyond 64 bits, if the function is checked."""
+    return fit(left + right, checked)
+
+
+@_operation(_TWO)
+def sub(left: int, right: int, *, checked: bool) -> int:
+    """Return `left - right`; a fault beyond 64 bits, if the function is checked."""
+    return fit(left - right, checked)
+
+
+@_operation(_TWO)
+def mul(left: int, right: int, *, checked: bool) -> int:
+    """Return `left * right`; a fault beyond 64 bits, if the function is checked."""
+    return fit(left * right, checked)
+
+
+@_operation(_WHOLE)
+def neg(number: int, *, checked: bool) -> int:
+    """Return `-number`; a fault beyond 64 bits, if the function is checked."""
+    return fit(-number, checked)
+
+
+@_operation(_TWO)
+def floordiv(left: int, right: int) -> int:
+    """Return `left // right`, rounded down; the divisor is not 0. A fault for the least number by -1."""
+    return fit(left // right, True)
+
+
+@_operation(_TWO)
+def mod(left: int, right: int) -> int:
+    """Return `left % right`, with the sign of the divisor, which is not 0. A fault for the least number by -1."""
+    fit(left // right, True)
+    return left % right
+
+
+@_operation(_TWO)
+def shl(number: int, count: int, *, checked: bool) -> int:
+    """Return `number << count`, where the count is at least 0.
+
+    A fault beyond 64 bits, if the function is checked; otherwise only the six lowest bits of the count are used.
+    """
+    if checked and count > 63:
+        return fit(LEAST * 2 if number else 0, checked)
+    return fit(number << (count & 63), checked)
+
+
+@_operation(_TWO)
+def shr(number: int, count: int) -> int:
+    """Return `number >> count`, where the count is at least 0. The sign is kept, by 64 and more, too."""
+    return number >> min(count, 63)
+
+
+@_operation(_alike(2, INT, BITS, BOOL), "and")
+def and_(left: Any, right: Any) -> Any:
+    """Return `left & right`."""
+    return left & right
+
+
+@_operation(_alike(2, INT, BITS, BOOL), "or")
+def or_(left: Any, right: Any) -> Any:
+    """Return `left | right`."""
+    return left | right
+
+
+@_operation(_alike(2, INT, BITS, BOOL))
+def xor(left: Any, right: Any) -> Any:
+    """Return `left ^ right`."""
+    return left ^ right
+
+
+@_operation(_alike(1, INT, BITS))
+def invert(operand: Any) -> Any:
+    """Return `~operand`."""
+    return ~operand
+
+
+@_operation(_alike(1, INT, BITS, to=INT))
+def bit_count(operand: Any) -> int:
+    """Return the number of bits that are set, in a number's absolute value."""
+    return int(getattr(operand, "word", operand)).bit_count()
+
+
+@_operation(_alike(1, INT, BITS, to=INT))
+def bit_length(operand: Any) -> int:
+    """Return the number of bits up to the highest that is set, in a number's absolute value."""
+    return int(getattr(operand, "word", operand)).bit_length()
+
+
+@_operation(_of(BITS, INT, to=BITS))
+def bits_shl(bits: Bits, count: int) -> Bits:
+    """Return `bits << count`, where the count is at least 0."""
+    return bits << count
+
+
+@_operation(_of(BITS, INT, to=BITS))
+def bits_shr(bits: Bits, count: int) -> Bits:
+    """Return `bits >> count`, where the count is at least 0."""
+    return bits >> count
+
+
+@_operation(_of(BITS, to=INT))
+def lowest(bits: Bits) -> int:
+    """Return the lowest cell; -1 if there is none."""
+    return bits.lowest()
+
+
+@_operation(_of(INT, to=BITS))
+def bits(number: int) -> Bits:
+    """Return the set whose bits are those of a number of at least 0."""
+    return Bits(number)
+
+
+@_operation(_of(BITS, to=INT))
+def word(bits: Bits) -> int:
+    """Return the number whose bits are those of a set. A fault from 2**63 on."""
+    return fit(bits.word, True)
+
+
+# Floats ---------------------------------------------------------------------------------------------------------------
+
+
+def _rounded(by: Callable[[float], int]) -> Callable[[float], float]:
+    """Return a function that rounds a float to a float and keeps the sign of zero."""
+    return lambda number: math.copysign(float(by(number)), number) if math.isfinite(number) else number
+
+
+def _simple(rule: Rule, **functions: Callable[..., Any]) -> None:
+    for name, function in functions.items():
+        OPERATIONS[name] = Specification(name, rule, function, frozenset(), False)
+
+
+_simple(
+    _of(FLOAT, FLOAT, to=FLOAT),
+    fadd=operator.add, fsub=operator.sub, fmul=operator.mul,
+    fdiv=operator.truediv, ffloordiv=operator.floordiv, fmod=operator.mod,  # the divisor is not 0
+)  # fmt: skip
+_simple(
+    _of(FLOAT, to=FLOAT),
+    fneg=operator.neg, fabs=abs, floor=_rounded(math.floor), ceil=_rounded(math.ceil), trunc=_rounded(math.trunc),
+    round_even=_rounded(round), sqrt=math.sqrt,  # of at least 0
+    next_above=intrinsics.next_above, next_below=intrinsics.next_below,
+)  # fmt: skip
+
+
+def _floats(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
+    _exactly(found, (FLOAT,) * len(found))
+    _need(isinstance(detail, str) and callable(getattr(math, detail, None)), f"calls no function {detail}")
+    return FLOAT
+
+
+@_operation(_floats, "math")
+def math_(*numbers: float, detail: str) -> float:
+    """Return the value of a function of `math`, which is in C's library. A fault if it is not finite."""
+    try:
+        found = float(getattr(math, detail)(*numbers))
+    except (ArithmeticError, ValueError):
+        found = math.nan
+    if not math.isfinite(found):
+        raise Fault(f"math.{detail} has no finite value there")
+    return found
+
+
+@_operation(_of(FLOAT, to=INT))
+def truncate(number: float) -> int:
+    """Return a float without a fraction as a number. A fault beyond 2**62."""
+    if not abs(number) <= 1 << 62:
+        raise Fault(f"{number} is beyond 2**62")
+    return int(number)
+
+
+# Comparisons ----------------------------------------------------------------------------------------------------------
+
+
+def _equal(left: Any, right: Any) -> bool:
+    """Return whether two values of one type consist of equal parts, whatever `==` of their class does."""
+    if left is None or right is None:
+        return left is right
+    if isinstance(left, tuple):
+        return all(map(_equal, left, right))
+    kind: Any = type(left)
+    if is_record(kind):
+        return all(_equal(getattr(left, name), getattr(right, name)) for name in field_names(kind))
+    return bool(left == right)
+
+
+_simple(_compared(False), eq=_equal, ne=lambda left, right: not _equal(left, right))
+_simple(
+    _compared(True),
+    lt=lambda left, right: left < right, gt=lambda left, right: right < left,
+    le=lambda left, right: left < right or left == right, ge=lambda left, right: right < left or left == right,
+)  # fmt: skip
+_simple(_of(BOOL, to=BOOL), **{"not": operator.not_})
+
+# Conversions ----------------------------------------------------------------------------------------------------------
+
+
+def converts(have: Type, kind: Type) -> bool:
+    """Return whether values of a type can be converted to another that includes it."""
+    if have == kind:
+        return True
+    if isinstance(kind, Optional):
+        return have == NONE or converts(have.item if isinstance(have, Optional) else have, kind.item)
+    if isinstance(have, Tuple) and isinstance(kind, Tuple):
+        alike = kind.kind is have.kind or (kind.kind is None and not is_text(have))
+        return alike and len(have.items) == len(kind.items) and all(map(converts, have.items, kind.items))
+    if isinstance(have, RecordOf) and isinstance(kind, RecordOf):
+        return have.kind is kind.kind and all(map(converts, have.items, kind.items))
+    whole = have in (INT, BOOL) or (isinstance(have, EnumOf) and issubclass(have.kind, int))
+    return (whole and kind in (INT, FLOAT)) or (have == NONE and kind == ATOM)
+
+
+def _converted(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
+    kind = _given(target)
+    _need(len(found) == 1 and converts(found[0], kind), f"{', '.join(map(str, found))} is no {kind}")
+    return kind
+
+
+EXACT = 1 << 53
+"""Whole numbers up to this size are floats of the same value."""
+
+
+@_operation(_converted)
+def convert(value: Any, *, target: Type, checked: bool) -> Any:
+    """Return a value as one of a type that includes it: BOOL and IntEnum to INT and FLOAT, INT to FLOAT, a value or
+    None to Optional, None to ATOM, tuples and records part by part.
+
+    A fault if the function is checked and a number beyond 2**53 becomes a float.
+    """
+    if isinstance(target, Optional):
+        return None if value is None else convert(value, target=target.item, checked=checked)
+    if isinstance(target, (Tuple, RecordOf)):
+        pairs = zip(parts_of(value), target.items, strict=True)
+        return made(target, [convert(each, target=kind, checked=checked) for each, kind in pairs])
+    if target == FLOAT and not isinstance(value, float):
+        if checked and not -EXACT <= value <= EXACT:
+            raise Fault(f"{value} is not exact as a float")
+        return float(value)
+    return int(value) if target == INT else value
+
+
+def _numbered(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
+    _exactly(found, (INT,))
+    kind = _given(target)
+    _need(isinstance(kind, EnumOf), f"{kind} is no enumeration")
+    return kind
+
+
+@_operation(_numbered)
+def member(number: int, *, target: EnumOf) -> Any:
+    """Return the member with a number: its value in an IntEnum, its index in any other enumeration."""
+    return next(each for each in target.kind if encoding.member_number(each) == number)
+
+
+# Tuples, records and optional values ----------------------------------------------------------------------------------
+
+
+def made(kind: Type, items: Sequence[Any]) -> Any:
+    """Return the tuple, text or record of a type with these items. No code of its class runs."""
+    if isinstance(kind, Tuple):
+        if is_text(kind):
+            return "".join(items)
+        return tuple.__new__(kind.kind, items) if kind.kind else tuple(items)
+    assert isinstance(kind, RecordOf)
+    instance: Any = object.__new__(kind.kind)
+    for name, item in zip(field_names(kind.kind), items, strict=True):
+        object.__setattr__(instance, name, item)
+    return instance
+
+
+def parts_of(value: Any) -> tuple[Any, ...]:
+    """Return the items of a tuple, the letters of a text or the fields of a record."""
+    if isinstance(value, (tuple, str)):
+        return tuple(value)
+    kind: Any = type(value)
+    return tuple(getattr(value, name) for name in field_names(kind))
+
+
+def _built(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
+    kind = _given(target)
+    if not isinstance(kind, (Tuple, RecordOf)):
+        raise TypeError(f"{kind} is no tuple or record")
+    _exactly(found, kind.items)
+    return kind
+
+
+@_operation(_built)
+def make(*items: Any, target: Type) -> Any:
+    """Return the tuple or record with these items."""
+    return made(target, items)
+
+
+def _indexed(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
+    if len(found) != 1 or not isinstance(found[0], (Tuple, RecordOf)):
+        raise TypeError("takes a tuple or record")
+    _need(isinstance(detail, int) and 0 <= detail < len(found[0].items), f"{found[0]} has no part {detail}")
+    kind: Type = found[0].items[detail]
+    return kind
+
+
+@_operation(_indexed)
+def part(owner: Any, *, detail: int) -> Any:
+    """Return the item of a tuple or record with the index in the detail."""
+    return parts_of(owner)[detail]
+
+
+def _picked(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
+    _need(len(found) == 2, "takes a tuple and an index")
+    _exactly(found[1:], (INT,))
+    return item_of(found[0])
+
+
+@_operation(_picked)
+def pick(owner: Any, index: int) -> Any:
+    """Return the item of a tuple at an index, which is in range and not negative."""
+    return owner[index]
+
+
+def _replaced(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
+    _need(len(found) == 3, "takes a tuple, an index and an item")
+    _exactly(found[1:], (INT, item_of(found[0])))
+    return found[0]
+
+
+@_operation(_replaced)
+def with_item(owner: Any, index: int, item: Any, *, target: Type) -> Any:
+    """Return the tuple with the item at an index replaced; the index is in range and not negative."""
+    return made(target, [item if place == index else each for place, each in enumerate(parts_of(owner))])
+
+
+def _maybe(found: tuple[Type, ...]) -> Optional:
+    if len(found) == 1 and isinstance(found[0], Optional):
+        return found[0]
+    raise TypeError("takes an optional value")
+
+
+def _some(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
+    _maybe(found)
+    return BOOL
+
+
+def _inside(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
+    return _maybe(found).item
+
+
+@_operation(_some)
+def is_some(value: Any) -> bool:
+    """Return whether an optional value is not None."""
+    return value is not None
+
+
+@_operation(_inside)
+def content(value: Any) -> Any:
+    """Return the value of an Optional that is not None."""
+    return value
+
+
+# Lists and objects ----------------------------------------------------------------------------------------------------
+
+
+def _fresh(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
+    _exactly(found, (INT,))
+    kind = _given(target)
+    _listed(kind)
+    return kind
+
+
+@_operation(_fresh, writes=True)
+def new_list(room: int) -> list[Any]:
+    """Return an empty list with room for so many items. A fault if there is no memory left, as in all that follows."""
+    if room < 0:
+        raise Fault("a list cannot have less than no room")
+    return []
+
+
+_simple(_on_list(to=INT), length=len)
+_simple(_on_list(INT, to=None), get=operator.getitem)  # the index is in range and not negative
+
+
+@_operation(_on_list(INT, None), writes=True)
+def put(items: list[Any], index: int, item: Any) -> None:
+    """Do `items[index] = item`; the index is in range and not negative."""
+    items[index] = item
+
+
+@_operation(_on_list(None), writes=True)
+def append(items: list[Any], item: Any) -> None:
+    """Do `items.append(item)`."""
+    items.append(item)
+
+
+@_operation(_on_list(INT), writes=True)
+def set_length(items: list[Any], count: int) -> None:
+    """Drop the items from `count` on; the list has at least so many."""
+    del items[count:]
+
+
+def _copied(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
+    _need(len(found) == 1, "takes a list")
+    return List(_listed(found[0]))
+
+
+@_operation(_copied, writes=True)
+def copy(items: list[Any]) -> list[Any]:
+    """Return a new list with the same items."""
+    return list(items)
+
+
+def _of_tuple(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
+    _need(len(found) == 1, "takes a tuple")
+    if isinstance(found[0], Tuple) and not found[0].items:
+        kind = _given(target)
+        _listed(kind)
+        return kind
+    return List(item_of(found[0]))
+
+
+@_operation(_of_tuple, writes=True)
+def list_of(items: Any) -> list[Any]:
+    """Return a list of the items of a tuple."""
+    return list(items)
+
+
+def _fixed(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
+    kind = _given(target)
+    if len(found) != 1 or not isinstance(kind, Tuple):
+        raise TypeError("takes a list, to a tuple")
+    _need(not kind.items or item_of(kind) == _listed(found[0]), f"{found[0]} is no {kind}")
+    return kind
+
+
+@_operation(_fixed)
+def tuple_of(items: list[Any], *, target: Tuple) -> Any:
+    """Return a tuple of the items of a list, which has as many."""
+    return made(target, items)
+
+
+def _created(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
+    kind = _given(target)
+    if not isinstance(kind, ObjectOf):
+        raise TypeError(f"{kind} is no class whose fields may change")
+    _exactly(found, kind.items)
+    return kind
+
+
+@_operation(_created, writes=True)
+def new(*fields: Any, target: ObjectOf) -> Any:
+    """Return a new object with these fields. No code of its class runs."""
+    instance: Any = object.__new__(target.kind)
+    for name, each in zip(target.fields, fields, strict=True):
+        object.__setattr__(instance, name, each)
+    return instance
+
+
+def _field_of(found: tuple[Type, ...], detail: Any) -> Type:
+    if not found or not isinstance(found[0], ObjectOf):
+        raise TypeError("takes an object")
+    _need(isinstance(detail, int) and 0 <= detail < len(found[0].items), f"{found[0]} has no field {detail}")
+    kind: Type = found[0].items[detail]
+    return kind
+
+
+def _read(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
+    _need(len(found) == 1, "takes an object")
+    return _field_of(found, detail)
+
+
+def _written(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
+    _exactly(found[1:], (_field_of(found, detail),))
+    return NONE
+
+
+@_operation(_read)
+def field(owner: Any, *, detail: int, operands: tuple[Type, ...]) -> Any:
+    """Return the field of an object with the index in the detail."""
+    assert isinstance(operands[0], ObjectOf)
+    return getattr(owner, operands[0].fields[detail])
+
+
+@_operation(_written, writes=True)
+def put_field(owner: Any, value: Any, *, detail: int, operands: tuple[Type, ...]) -> None:
+    """Change the field of an object with the index in the detail."""
+    assert isinstance(operands[0], ObjectOf)
+    object.__setattr__(owner, operands[0].fields[detail], value)
+
+
+def _two_references(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
+    _need(len(found) == 2 and isinstance(found[0], (List, ObjectOf)) and found[0] == found[1], "takes two of one type")
+    return BOOL
+
+
+@_operation(_two_references)
+def same(left: Any, right: Any) -> bool:
+    """Return whether two lists or objects are one."""
+    return left is right
+
+
+# Functions, known objects and exceptions ------------------------------------------------------------------------------
+
+
+def _called(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
+    if not isinstance(detail, TypedFunction):
+        raise TypeError("calls functions of closed core alone")
+    wanted = tuple(detail.variables[name] for name in detail.parameters)
+    _exactly(found, wanted)
+    return detail.result
+
+
+@_operation(_called, writes=True)
+def call(*arguments: Any, detail: TypedFunction, runner: Any) -> Any:
+    """Call the function in the detail, in closed core."""
+    return runner.call(detail, arguments)
+
+
+@_operation(lambda found, detail, target: _given(target))
+def variable(*, detail: tuple[int, str], runner: Any) -> Any:
+    """Return a variable of a known object: (number of the object, name)."""
+    number, name = detail
+    return getattr(runner.objects[number], name)
+
+
+@_operation(lambda found, detail, target: _on_value(None)(found, detail, target), writes=True)
+def put_variable(value: Any, *, detail: tuple[int, str], runner: Any) -> None:
+    """Change a variable of a known object: (number of the object, name)."""
+    number, name = detail
+    setattr(runner.objects[number], name, value)
+
+
+@_operation(_of(STATUS, to=BOOL))
+def is_caught(status: BaseException, *, detail: Any) -> bool:
+    """Return whether what was raised is an instance of the exception classes in the detail. A fault never is."""
+    return isinstance(status, detail) and not isinstance(status, Fault)
+
+
+@_operation(_of())
+def fault() -> None:
+    """Ask Python."""
+    raise Fault("machine code gave up here")
+
+
+# Memory ---------------------------------------------------------------------------------------------------------------
+
+_simple(_of(INT, to=INT), load=intrinsics.load, load_byte=intrinsics.load_byte)
+_simple(_TWO, mix=intrinsics.mix, spread=intrinsics.spread)
+_simple(_of(FLOAT, to=INT), bits_of=intrinsics.bits_of)
+_simple(_of(INT, to=FLOAT), value_of=intrinsics.value_of)
+
+
+@_operation(_of(INT, INT), writes=True)
+def save(address: int, word: int) -> None:
+    """Do `intrinsics.save(address, word)`."""
+    intrinsics.save(address, word)
+
+
+@_operation(_of(INT, INT), writes=True)
+def save_byte(address: int, byte: int) -> None:
+    """Do `intrinsics.save_byte(address, byte)`."""
+    intrinsics.save_byte(address, byte)
+
+
+def _words(found: tuple[Type, ...], detail: Any, target: Type | None) -> Type:
+    _on_value(None)(found, detail, target)
+    return Tuple((INT,) * size(found[0]))
+
+
+@_operation(_words)
+def words(value: Any, *, operands: tuple[Type, ...]) -> tuple[int, ...]:
+    """Return the words of a value."""
+    return tuple(encoding.flatten(value, operands[0]))
+
+
+@_operation(_on_value(INT, None), writes=True)
+def put_value(address: int, value: Any, *, operands: tuple[Type, ...]) -> None:
+    """Store the words of a value at an address."""
+    for index, each in enumerate(encoding.flatten(value, operands[1])):
+        intrinsics.save(address + 8 * index, each)
+
+
+def _from_words(found: Iterator[int], kind: Type) -> Any:
+    """Return the value with these words; no code of its class runs."""
+    if isinstance(kind, (Tuple, RecordOf)):
+        return made(kind, [_from_words(found, each) for each in kind.items])
+    if isinstance(kind, Optional):
+        present, value = next(found), _from_words(found, kind.item)
+        return value if present else None
+    return encoding.build(found, kind)
+
+
+@_operation(_to_target(INT))
+def get_value(address: int, *, target: Type) -> Any:
+    """Return the value whose words are at an address."""
+    return _from_words(iter([intrinsics.load(address + 8 * index) for index in range(size(target))]), target)
+
+
+@_operation(_on_value(INT, None, INT), writes=True)
+def pack(address: int, value: Any, layout: int, *, operands: tuple[Type, ...]) -> None:
+    """Store the words of a value at an address, each in its field of a layout, whose address is the third operand."""
+    intrinsics.pack_words(address, encoding.flatten(value, operands[1]), layout)
+
+
+@_operation(_to_target(INT, INT))
+def unpack(address: int, layout: int, *, target: Type) -> Any:
+    """Return the value that `pack` stored at an address by a layout."""
+    return _from_words(iter(intrinsics.unpack_words(address, size(target), layout)), target)
+
+
+@_operation(_on_value(INT, None, INT, to=BOOL))
+def is_packed(address: int, value: Any, layout: int, *, operands: tuple[Type, ...]) -> bool:
+    """Return whether `pack` stored this value at an address by a layout."""
+    words = encoding.flatten(value, operands[1])
+    return intrinsics.unpack_words(address, len(words), layout) == words
+
+
+@_operation(_on_value(None, INT, to=BOOL))
+def fits(value: Any, layout: int, *, operands: tuple[Type, ...]) -> bool:
+    """Return whether each word of a value fits into its field of a layout."""
+    return intrinsics.words_fit(encoding.flatten(value, operands[0]), layout)

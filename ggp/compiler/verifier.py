@@ -1,0 +1,219 @@
+"""The rules that every function in closed core keeps. They are checked between the passes of the compiler.
+
+A function that breaks one shows a fault of the compiler, never of an author.
+"""
+
+from typing import Any
+
+from ggp.compiler.core import (
+    Assign,
+    Atom,
+    Attempt,
+    Block,
+    Constant,
+    Consume,
+    If,
+    Labelled,
+    Leave,
+    Local,
+    Loop,
+    Operation,
+    Produce,
+    Raise,
+    Return,
+    TypedFunction,
+    statements_in,
+)
+from ggp.compiler.operations import result_type
+from ggp.compiler.types import BOOL, NONE, STATUS, Type
+
+
+class Malformed(Exception):
+    """A function of closed core breaks a rule. The text gives file and line, the statement and the rule."""
+
+
+def verify(function: TypedFunction) -> None:
+    """Check a function of closed core, without those that it calls.
+
+    Raises:
+        Malformed: it breaks a rule.
+    """
+    missing = [name for name in function.parameters if name not in function.variables]
+    if missing:
+        raise Malformed(f"{function.file}:{function.line}: {function.name}: the parameter {missing[0]} has no type")
+    _Check(function).run()
+
+
+class _Check:
+    """The check of one function."""
+
+    def __init__(self, function: TypedFunction) -> None:
+        self.function = function
+        self.statement: Any = None
+        self.labels: list[str] = []
+        """The blocks and loops around, innermost last."""
+        self.producers: list[tuple[str, Type]] = []
+        """The consumers whose producers are around, with the types of their targets."""
+        self.seen: set[str] = set()
+        """All labels so far: each is used once."""
+        self.left: set[str] = set()
+        """The labels of all `Leave` so far."""
+        self.dead = False
+        """Whether this place is never reached."""
+        self.assigned = set(function.parameters)
+        """The variables that are assigned before, in the order of the text, or in a loop around."""
+
+    def run(self) -> None:
+        self.block(self.function.body)
+        self.statement = self.function
+        self.need(self.dead, "does not return at its end")
+
+    def error(self, rule: str) -> Malformed:
+        each = self.statement
+        place = f"{self.function.file}:{each.line or self.function.line}: {self.function.name}"
+        return Malformed(f"{place}: {shown(each)}: {rule}")
+
+    def need(self, truth: bool, rule: str) -> None:
+        if not truth:
+            raise self.error(rule)
+
+    def kind(self, atom: Atom) -> Type:
+        """Return the type of an atom that is read."""
+        if isinstance(atom, Constant):
+            self.need(atom.kind is not None, f"the constant {atom.value!r} has no type")
+            assert atom.kind is not None
+            return atom.kind
+        self.need(isinstance(atom, Local), f"{atom} is not an atom of closed core")
+        assert isinstance(atom, Local)
+        kind = self.variable(atom.name)
+        self.need(kind == NONE or atom.name in self.assigned, f"{atom.name} is read before it is assigned")
+        return kind
+
+    def variable(self, name: str) -> Type:
+        self.need(name in self.function.variables, f"the variable {name} has no type")
+        return self.function.variables[name]
+
+    def block(self, block: Block, *labels: str) -> None:
+        self.labels.extend(labels)
+        for each in block:
+            self.statement = each
+            self.one(each)
+        if labels:
+            del self.labels[-len(labels) :]
+
+    def fresh(self, label: str) -> None:
+        self.need(label not in self.seen, f"the label {label} is used twice")
+        self.seen.add(label)
+
+    def one(self, each: Any) -> None:
+        match each:
+            case Assign(target, value):
+                self.assignment(target, value)
+            case If(test, body, otherwise):
+                self.need(self.kind(test) == BOOL, "the test is no truth value")
+                self.ways(body, otherwise)
+            case Labelled(label, body):
+                self.fresh(label)
+                self.block(body, label)
+                self.dead = self.dead and label not in self.left
+            case Loop(label, body):
+                self.fresh(label)
+                self.assigned |= _targets(body)
+                self.block(body, label)
+                self.dead = label not in self.left
+            case Leave(label):
+                self.need(label in self.labels, "no such block is around")
+                self.left.add(label)
+                self.dead = True
+            case Return(value):
+                kind = self.kind(value)
+                self.need(kind == self.function.result, f"the function returns {self.function.result}, not {kind}")
+                self.dead = True
+            case Raise(error):
+                if isinstance(error, Constant):
+                    good = isinstance(error.value, type) and issubclass(error.value, BaseException)
+                    self.need(good, "raises no exception class")
+                else:
+                    self.need(error is not None and self.kind(error) == STATUS, "raises no status")
+                self.dead = True
+            case Attempt(body, caught, handler):
+                self.need(self.variable(caught) == STATUS, f"{caught} is no status")
+                self.assigned.add(caught)
+                self.ways(body, handler)
+            case Consume(label, target, producer, body):
+                self.fresh(label)
+                self.assigned |= _targets([each])
+                self.producers.append((label, self.variable(target)))
+                self.block(producer)
+                self.producers.pop()
+                after = self.dead
+                self.dead = False
+                self.block(body)
+                self.dead = after
+            case Produce(label, value):
+                kinds = dict(self.producers)
+                self.need(label in kinds, "its producer is not around")
+                kind = self.kind(value)
+                self.need(kind == kinds[label], f"the consumer takes {kinds[label]}, not {kind}")
+            case _:
+                raise self.error("is not in closed core")
+
+    def ways(self, one: Block, other: Block) -> None:
+        """Check two blocks of which one runs."""
+        before = self.dead
+        self.block(one)
+        after, self.dead = self.dead, before
+        self.block(other)
+        self.dead = self.dead and after
+
+    def assignment(self, target: str | None, value: Operation | Atom) -> None:
+        kind = self.variable(target) if target is not None else None
+        if isinstance(value, Operation):
+            operands = tuple(map(self.kind, value.operands))
+            try:
+                found = result_type(value.name, operands, value.detail, kind)
+            except TypeError as error:
+                raise self.error(str(error)) from None
+        else:
+            self.need(kind is not None, "an atom without a target")
+            found = self.kind(value)
+        self.need(kind in (None, found), f"the value is {found}; the variable is {kind}")
+        if target is not None:
+            self.assigned.add(target)
+
+
+def _targets(block: Block) -> set[str]:
+    """Return the variables that are assigned in a block."""
+    names = ("target", "caught")
+    return {getattr(each, name) for each in statements_in(block) for name in names if getattr(each, name, None)}
+
+
+def shown(each: Any) -> str:
+    """Return the text of a statement, without the blocks inside it."""
+    match each:
+        case Assign(target, value):
+            text = _text(value)
+            return f"{target} = {text}" if target is not None else text
+        case If(test):
+            return f"if {_text(test)}"
+        case Return(value):
+            return f"return {_text(value)}"
+        case Raise(error):
+            return f"raise {_text(error)}"
+        case Labelled(label) | Loop(label) | Leave(label):
+            return f"{type(each).__name__.lower()} {label}"
+        case Consume(label, target):
+            return f"consume {label} as {target}"
+        case Produce(label, value):
+            return f"produce {label} {_text(value)}"
+    return type(each).__name__
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, Operation):
+        detail = [getattr(value.detail, "name", repr(value.detail))] if value.detail is not None else []
+        return f"{value.name}({', '.join([*map(_text, value.operands), *detail])})"
+    if isinstance(value, Constant):
+        text = repr(value.value)
+        return text if len(text) <= 40 else text[:37] + "..."
+    return value.name if isinstance(value, Local) else str(value)
