@@ -38,7 +38,7 @@ class Global:
 
 @attrs.frozen(eq=False)
 class Constant:
-    """A known value: a literal in open core; in closed core any object, with its type."""
+    """A known value: a literal or AssertionError in open core; in closed core any object, with its type."""
 
     value: Any
     kind: Type | None = None
@@ -123,6 +123,8 @@ class Raise:
 
     error: Atom | None
     line: int = 0
+    cause: Atom | None = None
+    """The exception after `from`. Open core only."""
 
 
 @attrs.define(eq=False)
@@ -138,12 +140,14 @@ class Each:
 
 @attrs.define(eq=False)
 class Handler:
-    """`except kinds as name: body`. Open core only."""
+    """`except kinds as name: body`. The name keeps its value behind the handler. Open core only."""
 
     kinds: Atom | None
     name: str | None
     body: "Block"
     line: int = 0
+    test: "Block" = attrs.Factory(list)
+    """Assignments that compute `kinds`, such as `errors.Broken`: they run when an exception has come this far."""
 
 
 @attrs.define(eq=False)
@@ -238,8 +242,11 @@ class Parameter:
     """A parameter, as in `inspect.Parameter`: its kind is one of the five there."""
 
     name: str
+    """The variable."""
     kind: Any
     has_default: bool = False
+    keyword: str = ""
+    """The name in the source, by which a caller gives it. The variable of an inner function may be called otherwise."""
 
 
 @attrs.define(eq=False)
@@ -282,6 +289,7 @@ def blocks_in(statement: Any) -> Iterator[Block]:
         if block is not None:
             yield block
     for handler in getattr(statement, "handlers", ()):
+        yield handler.test
         yield handler.body
 
 

@@ -1,0 +1,338 @@
+"""Find what each name in a function means: whose variable it is, by Python's rules for scopes.
+
+Every variable gets a name that no other one has, in the function and in all functions inside it. A comprehension has
+variables of its own, too. Its loop is written into the function around it, unless a function inside it keeps them.
+"""
+
+import ast
+import enum
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TypeAlias
+
+import attrs
+
+from ggp.compiler.syntax_tree import FunctionNode
+
+ComprehensionNode: TypeAlias = ast.ListComp | ast.SetComp | ast.DictComp
+ScopeNode: TypeAlias = FunctionNode | ComprehensionNode | ast.GeneratorExp
+
+
+class ScopeKind(enum.Enum):
+    """The form of a scope in core."""
+
+    FUNCTION = enum.auto()
+    GENERATOR = enum.auto()
+    """A generator expression: a function, but `:=` in it assigns a variable of the function around it."""
+    LOOP = enum.auto()
+    """A comprehension that is written into the function around it."""
+
+
+@attrs.define(eq=False)
+class Variable:
+    """A variable of a function."""
+
+    name: str
+    """The name in core."""
+    owner: "Scope"
+    """The function, or the comprehension that is written into one."""
+    fixed: bool = False
+    """Whether it is a parameter that nobody assigns, so that it has one value all the time."""
+    shared: bool = False
+    """Whether it may be assigned while an expression of its function is evaluated: by `:=` or by an inner function."""
+    unset: bool = False
+    """Whether it may be deleted, so that it may have no value after it had one."""
+
+
+@attrs.define(eq=False)
+class Scope:
+    """A function or comprehension, and how the names in it are used."""
+
+    node: ScopeNode
+    parent: "Scope | None"
+    kind: ScopeKind
+    repeated: bool = False
+    """Whether it is in a loop, so that there may be several of it in one call of its function."""
+    parameters: set[str] = attrs.Factory(set)
+    stored: dict[str, None] = attrs.Factory(dict)
+    """Names that are assigned here, in their order, parameters included."""
+    assigned: set[str] = attrs.Factory(set)
+    """Names that are assigned by something else than a call."""
+    loaded: dict[str, None] = attrs.Factory(dict)
+    outer: set[str] = attrs.Factory(set)
+    """Names that are declared `nonlocal`."""
+    module: set[str] = attrs.Factory(set)
+    """Names that are declared `global`."""
+    generates: bool = False
+    variables: dict[str, Variable] = attrs.Factory(dict)
+
+    @property
+    def function(self) -> "Scope":
+        """The function that runs it."""
+        return self if self.kind is not ScopeKind.LOOP or self.parent is None else self.parent.function
+
+    def find(self, name: str) -> "Variable | None":
+        """Return the variable that a name means here; None for a name from outside of all functions."""
+        if name in self.variables:
+            return self.variables[name]
+        return self.parent.find(name) if self.parent is not None and name not in self.module else None
+
+
+class Scopes(ast.NodeVisitor):
+    """All scopes in a function."""
+
+    def __init__(self, node: FunctionNode) -> None:
+        self.by_node: dict[ast.AST, Scope] = {}
+        self.variables: dict[str, Variable] = {}
+        """All variables, by their names in core."""
+        self._scope: Scope
+        self._loops = 0
+        self._handled: list[str] = []
+        self._deleted: set[str] = set()
+        self._caught: set[str] = set()
+        self._assigned_inside: set[str] = set()
+        self._loaded_outside: set[str] = set()
+        self._read_function(node, None)
+        self._taken = self._names_from_outside()
+        self._identifiers = self._taken.union(*[{*each.stored, *each.loaded} for each in self.by_node.values()])
+        self._counts: dict[str, int] = {}
+        self._declare()
+
+    def scope(self, node: ScopeNode) -> Scope:
+        """Return the scope of a function or comprehension."""
+        return self.by_node[node]
+
+    def fresh(self, text: str) -> str:
+        """Return a name that begins with a text, ends with a number, and is not in use."""
+        while True:
+            self._counts[text] = self._counts.get(text, 0) + 1
+            name = f"{text}{self._counts[text]}"
+            if name not in self._identifiers and name not in self._taken:
+                self._taken.add(name)
+                return name
+
+    def used_after(self, name: str) -> bool:
+        """Return whether somebody outside its handler may see that the name of an exception has no value any more."""
+        return name in self._loaded_outside
+
+    # Reading
+
+    def _read_function(self, node: FunctionNode, parent: Scope | None) -> None:
+        with self._inside(node, parent, ScopeKind.FUNCTION) as scope:
+            given = node.args
+            for each in [*given.posonlyargs, *given.args, given.vararg, *given.kwonlyargs, given.kwarg]:
+                if each is not None:
+                    scope.parameters.add(each.arg)
+                    scope.stored[each.arg] = None
+            for statement in node.body if isinstance(node.body, list) else [node.body]:
+                self.visit(statement)
+
+    @contextmanager
+    def _inside(self, node: ScopeNode, parent: Scope | None, kind: ScopeKind) -> Iterator[Scope]:
+        repeated = self._loops > 0
+        before = parent, self._loops, self._handled
+        self._scope = self.by_node[node] = Scope(node, parent, kind, repeated)
+        if kind is not ScopeKind.LOOP:
+            self._loops, self._handled = 0, []
+        yield self._scope
+        if before[0] is not None:
+            self._scope = before[0]
+        self._loops, self._handled = before[1:]
+
+    def _store(self, name: str) -> None:
+        self._scope.stored[name] = None
+        self._scope.assigned.add(name)
+
+    def visit_Name(self, node: ast.Name) -> None:
+        """Note that a name is read, assigned or deleted."""
+        if isinstance(node.ctx, ast.Load):
+            self._scope.loaded[node.id] = None
+            if node.id not in self._handled:
+                self._loaded_outside.add(node.id)
+            return
+        self._store(node.id)
+        if isinstance(node.ctx, ast.Del):
+            self._deleted.add(node.id)
+
+    def visit_NamedExpr(self, node: ast.NamedExpr) -> None:
+        """Note that `:=` assigns a variable of the next function that is not a comprehension."""
+        self.visit(node.value)
+        inside, name = self._scope, node.target.id
+        while self._scope.kind is not ScopeKind.FUNCTION and self._scope.parent is not None:
+            self._scope = self._scope.parent
+        self._store(name)
+        self._assigned_inside.add(name)
+        self._scope = inside
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> None:
+        """Note that the target is read, too."""
+        if isinstance(node.target, ast.Name):
+            self.visit_Name(ast.Name(node.target.id, ast.Load()))
+        self.generic_visit(node)
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
+        """Leave the annotation out: it is not evaluated."""
+        self.visit(node.target)
+        if node.value is not None:
+            self.visit(node.value)
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
+        """Note that a name is assigned, and read the function."""
+        self._store(node.name)
+        self._read_inner(node)
+
+    def visit_Lambda(self, node: ast.Lambda) -> None:
+        """Read the function."""
+        self._read_inner(node)
+
+    def _read_inner(self, node: FunctionNode) -> None:
+        for each in [*node.args.defaults, *node.args.kw_defaults, *getattr(node, "decorator_list", ())]:
+            if each is not None:
+                self.visit(each)
+        self._read_function(node, self._scope)
+
+    def visit_ClassDef(self, node: ast.ClassDef | ast.AsyncFunctionDef) -> None:
+        """Note that a name is assigned. The rest is not read, since it has no form in core."""
+        self._store(node.name)
+
+    visit_AsyncFunctionDef = visit_ClassDef
+
+    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> None:
+        """Read a generator expression."""
+        self._read_comprehension(node, ScopeKind.GENERATOR, [node.elt])
+
+    def visit_ListComp(self, node: ast.ListComp | ast.SetComp) -> None:
+        """Read a comprehension."""
+        self._read_comprehension(node, ScopeKind.LOOP, [node.elt])
+
+    visit_SetComp = visit_ListComp
+
+    def visit_DictComp(self, node: ast.DictComp) -> None:
+        """Read a comprehension."""
+        self._read_comprehension(node, ScopeKind.LOOP, [node.key, node.value])
+
+    def _read_comprehension(
+        self, node: ComprehensionNode | ast.GeneratorExp, kind: ScopeKind, item: list[ast.expr]
+    ) -> None:
+        self.visit(node.generators[0].iter)  # belongs to the scope around
+        with self._inside(node, self._scope, kind):
+            self._loops += 1
+            for index, each in enumerate(node.generators):
+                if index:
+                    self.visit(each.iter)
+                for part in [each.target, *each.ifs]:
+                    self.visit(part)
+            for part in item:
+                self.visit(part)
+
+    def visit_For(self, node: ast.For | ast.AsyncFor) -> None:
+        """Read what is in the loop as such."""
+        self.visit(node.iter)
+        self._read_loop([node.target, *node.body], node.orelse)
+
+    visit_AsyncFor = visit_For
+
+    def visit_While(self, node: ast.While) -> None:
+        """Read what is in the loop as such."""
+        self._read_loop([node.test, *node.body], node.orelse)
+
+    def _read_loop(self, repeated: list[ast.AST], after: list[ast.stmt]) -> None:
+        self._loops += 1
+        for each in repeated:
+            self.visit(each)
+        self._loops -= 1
+        for statement in after:
+            self.visit(statement)
+
+    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> None:
+        """Note that the exception's name has a value in the handler alone."""
+        if node.type is not None:
+            self.visit(node.type)
+        if node.name is not None:
+            self._store(node.name)
+            self._caught.add(node.name)
+        self._handled = [*self._handled, *([node.name] if node.name is not None else [])]
+        for each in node.body:
+            self.visit(each)
+        if node.name is not None:
+            self._handled = self._handled[:-1]
+
+    def visit_MatchAs(self, node: ast.MatchAs | ast.MatchStar) -> None:
+        """Note that a pattern assigns a name."""
+        if node.name is not None:
+            self._store(node.name)
+        self.generic_visit(node)
+
+    visit_MatchStar = visit_MatchAs
+
+    def visit_MatchMapping(self, node: ast.MatchMapping) -> None:
+        """Note that a pattern assigns a name."""
+        if node.rest is not None:
+            self._store(node.rest)
+        self.generic_visit(node)
+
+    def visit_Import(self, node: ast.Import | ast.ImportFrom) -> None:
+        """Note that names are assigned."""
+        for each in node.names:
+            self._store(each.asname or each.name.partition(".")[0])
+
+    visit_ImportFrom = visit_Import
+
+    def visit_Global(self, node: ast.Global) -> None:
+        """Note that names are those of the module."""
+        self._scope.module |= set(node.names)
+
+    def visit_Nonlocal(self, node: ast.Nonlocal) -> None:
+        """Note that names are variables of a function around."""
+        self._scope.outer |= set(node.names)
+
+    def visit_Yield(self, node: ast.Yield | ast.YieldFrom) -> None:
+        """Note that the function is a generator."""
+        self._scope.function.generates = True
+        self.generic_visit(node)
+
+    visit_YieldFrom = visit_Yield
+
+    # Resolving
+
+    def _names_from_outside(self) -> set[str]:
+        """Give each scope its variables, without names yet; return the names that are nobody's variables."""
+        for scope in self.by_node.values():
+            for name in scope.stored:
+                if name not in scope.outer | scope.module:
+                    fixed = name in scope.parameters and name not in scope.assigned
+                    unset = name in self._deleted or name in self._caught & self._loaded_outside
+                    scope.variables[name] = Variable("", scope, fixed, name in self._assigned_inside, unset)
+        for scope in self.by_node.values():
+            self._keep_apart(scope)
+        found = set()
+        for scope in self.by_node.values():
+            for name in [*scope.stored, *scope.loaded]:
+                variable = scope.find(name)
+                if variable is None:
+                    found.add(name)
+                elif name in scope.assigned and variable.owner.function is not scope.function:
+                    variable.fixed, variable.shared = False, True
+        return found
+
+    def _keep_apart(self, inner: Scope) -> None:
+        """Make a comprehension in a loop a function, if a function inside it uses its variables.
+
+        That function may be kept and called later: then it has to find the variables of its own time.
+        """
+        for name in [*inner.stored, *inner.loaded]:
+            variable, scope = inner.find(name), inner
+            kept = False
+            while variable is not None and scope is not variable.owner and scope.parent is not None:
+                kept = kept or scope.kind is not ScopeKind.LOOP
+                scope = scope.parent
+            if kept and scope.kind is ScopeKind.LOOP and scope.repeated:
+                scope.kind = ScopeKind.FUNCTION
+
+    def _declare(self) -> None:
+        """Name the variables: as the author did, unless the name is taken."""
+        for scope in self.by_node.values():
+            for name, variable in scope.variables.items():
+                variable.name = name if name not in self._taken else self.fresh(f"{name}_")
+                self._taken.add(variable.name)
+                self.variables[variable.name] = variable
