@@ -122,3 +122,39 @@ def test_quiescence_shows_the_moves_beyond_the_horizon():
     beyond = [child for visit in tree.root.children for child in visit.children]
     assert beyond
     assert all(child.action is not None and child.depth < 0 for child in beyond)
+
+
+REPEATING = [
+    name
+    for name in WATCHED
+    if REGISTRY.searcher(name).unsupported_reason(REGISTRY.game("pong-hau-ki")) is None and name != "mcts"
+]
+
+
+@pytest.mark.parametrize("name", REPEATING)
+@pytest.mark.parametrize("game", ["pong-hau-ki", "morris", "awari"])
+def test_no_value_is_unknown_where_positions_come_back(name, game):
+    game = REGISTRY.game(game)
+    depth = 6 if game.name == "pong-hau-ki" else 3
+    tree = fold(game, watched(name, game, depth), limit=inf)
+    found = REGISTRY.searcher(name).search(game, game.initial_state(), ggp.Limits(depth=depth))
+    assert tree.root.lower == tree.root.upper == found.value
+    for visit in tree.all_shown():
+        assert (visit.lower, visit.upper) != (-inf, inf), visit
+
+
+def test_minimax_shows_every_value_of_a_line_that_repeats():
+    game = REGISTRY.game("pong-hau-ki")
+    tree = fold(game, watched("minimax", game, 6), limit=inf)
+    repeated = [visit for visit in tree.all_shown() if not visit.leaf and not visit.children]
+    assert repeated
+    for visit in tree.all_shown():
+        assert visit.lower == visit.upper
+        if visit.children:
+            best = max if visit.mover == ggp.MAX else min
+            assert visit.lower == best(child.lower for child in visit.children)
+
+
+def test_a_repetition_is_told_with_what_it_is_worth():
+    events = watched("alphabeta", REGISTRY.game("pong-hau-ki"), 6)
+    assert Note("The state comes back in this line: that is worth 0.") in events

@@ -150,6 +150,8 @@ class TracedSearch(Search):
     """A search object that records events."""
 
     watcher: Tracer
+    leaving: tuple[float, float, Action | None] | None = None
+    """What is stored about the state that is left: bounds and the best action; None if nothing is."""
     beyond: bool = False
     """Whether the search is beyond the depth limit (quiescence), where the estimate of a state is
     not its final value.
@@ -162,13 +164,24 @@ class TracedSearch(Search):
         if entered and not isinstance(watcher.events[-1], Try):  # drawn from the game itself
             watcher.add(Try(watcher.local("action")))
         self.beyond = self.horizon is not None and depth <= 0
+        self.leaving = None
         value = super().value(state, depth, alpha, beta)
         self.beyond = beyond
         if watcher.entered > entered:
             lower, upper = value if value > alpha else -inf, value if value < beta else inf
-            if depth > 0:
+            choice = self.choice if depth > 0 else None
+            if self.leaving is not None:
+                # What is stored may be less than what is known here: a value that rests on a repetition above holds
+                # on this path only.
+                least, most, choice = self.leaving
+                lower, upper = max(lower, least), min(upper, most)
+            elif self.path is not None and self.path.holds(state):
+                lower = upper = value
+                watcher.add(Note(f"The state comes back in this line: that is worth {value:g}."))
+            elif depth > 0:
                 watcher.add(Note("It was met before, so its value is known."))
-            watcher.left(Leave(_open(lower), _open(upper), self.choice if depth > 0 else None))
+            watcher.left(Leave(_open(lower), _open(upper), choice))
+        self.leaving = None
         return value
 
     def enter(self, state: State, depth: int, alpha: float, beta: float) -> None:
@@ -200,7 +213,7 @@ class TracedSearch(Search):
 
     def leave(self, state: State, depth: int, lower: float, upper: float, choice: Action | None, work: int) -> None:
         super().leave(state, depth, lower, upper, choice, work)
-        self.watcher.left(Leave(_open(lower), _open(upper), choice))
+        self.leaving = lower, upper, choice
 
 
 def _open(bound: float) -> float:
