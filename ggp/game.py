@@ -237,7 +237,7 @@ class Symmetric(Protocol[StateT]):
 
     The laws: a state and its canonical state have the same mover and the same value, and their actions lead to states
     with the same canonical states. So a table can be indexed by canonical states; the search maps the stored action
-    back.
+    back. A search uses them where two successors of its root are symmetric to each other, and an enumeration always.
     """
 
     def canonical(self, state: StateT) -> StateT:

@@ -208,7 +208,7 @@ def test_a_table_of_canonical_states_maps_actions_back(etc):
 
 
 def test_a_table_of_canonical_states_saves_work():
-    start, options = Takeaway().initial_state(), {"table": 1, "ordering": "none", "speed": "interpreted"}
+    start, options = (5, 5, ggp.MAX), {"table": 1, "ordering": "none", "speed": "interpreted"}
     nodes = [AlphaBeta(**options).search(game, start).statistics.nodes for game in (Mirrored(), Takeaway())]
     assert nodes[0] < 0.8 * nodes[1]
 
@@ -263,3 +263,26 @@ def test_a_search_of_a_game_that_repeats_ends_with_its_value(table, speed):
 def test_tictactoe_is_a_draw_by_dfpn():
     found = DfPn(speed="interpreted").search(TicTacToe(), TicTacToe().initial_state())
     assert (found.value, found.exact) == (0, True)
+
+
+class CountedOthello(type(ggp.load_registry().game("othello"))):
+    """Othello that counts how often a state's canonical state is computed."""
+
+    name = "countedothello"
+    calls = []
+
+    def canonical(self, state):
+        self.calls.append(state)
+        return super().canonical(state)
+
+
+@pytest.mark.parametrize(("moves", "symmetric"), [((), True), (("d3", "c5"), False)])
+def test_canonical_states_are_used_where_symmetric_successors_show_that_they_pay(moves, symmetric):
+    game = CountedOthello()
+    state = game.initial_state()
+    for move in moves:
+        state = game.result(state, game.parse_action(state, move))
+    game.calls.clear()
+    AlphaBeta(speed="interpreted", table=1).search(game, state, ggp.Limits(depth=3))
+    children = len(list(game.actions(state)))
+    assert (len(game.calls) > children) == symmetric

@@ -217,6 +217,7 @@ def compiled(game: AnyGame, state: State, recursion: Recursion, settings: Settin
         search.tablebase.grow(state)
     if settings.table:
         search.table.allocate(settings.table)
+        search.table.begin_from(state)
     spent = time.perf_counter() - started
     return CompiledEngine(game, search, code, numbers, spent, recursion.direct, settings.threads)
 
@@ -264,7 +265,7 @@ def _check(
         if settings.table:
             search.table.allocate(1)
         engine = CompiledEngine(game, search, code, numbers, 0.0, recursion.direct)
-        plain = interpreted(game, recursion, attrs.evolve(settings, table=min(settings.table, 1)))
+        plain = interpreted(game, state, recursion, attrs.evolve(settings, table=min(settings.table, 1)))
         require_agreement(engine, plain, state, same_tree=not settings.table)
 
     return check
@@ -382,7 +383,7 @@ def choose_engine(game: AnyGame, state: State, recursion: Recursion, settings: S
         UsageError: machine code is demanded and cannot be had.
     """
     if settings.speed == "interpreted":
-        return interpreted(game, recursion, settings)
+        return interpreted(game, state, recursion, settings)
     if settings.evaluation_name is None:
         why = "the evaluation is a function of the caller's own, which is interpreted"
     else:
@@ -392,4 +393,4 @@ def choose_engine(game: AnyGame, state: State, recursion: Recursion, settings: S
             why = str(error)
     if settings.speed == "compiled":
         raise UsageError(f"{game.name} cannot be searched at machine speed: {why}")
-    return interpreted(game, recursion, settings, why)
+    return interpreted(game, state, recursion, settings, why)

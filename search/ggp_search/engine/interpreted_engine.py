@@ -69,11 +69,17 @@ class InterpretedEngine(Engine):
 
 
 def interpreted(
-    game: AnyGame, recursion: Recursion, settings: Settings, note: str | None = None, kind: type[Search] = Search
+    game: AnyGame,
+    state: State,
+    recursion: Recursion,
+    settings: Settings,
+    note: str | None = None,
+    kind: type[Search] = Search,
 ) -> InterpretedEngine:
     """Return the engine that runs a searcher's page as it is written.
 
     Arguments:
+        state: the root.
         note: why it is not compiled, if it could have been.
     """
     search = kind(
@@ -89,4 +95,6 @@ def interpreted(
         options=recursion,
         own=recursion.own_memory(ANY_NUMBERS, None),
     )
+    if search.table is not None:
+        search.table.begin_from(state)
     return InterpretedEngine(game, search, note, direct=recursion.direct)

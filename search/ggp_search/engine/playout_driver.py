@@ -50,7 +50,7 @@ class MonteCarloDriver:
         except CompiledFormError as error:
             if settings.speed == "compiled":
                 raise
-            return self._run(interpreted(self.game, self.searcher, settings, str(error)))
+            return self._run(interpreted(self.game, self.state, self.searcher, settings, str(error)))
 
     def _run(self, engine: Engine) -> SearchResult:
         self.engine, self.tree, self.control = engine, engine.search.own, Control()

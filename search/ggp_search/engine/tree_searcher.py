@@ -147,7 +147,7 @@ class TreeSearcher:
             # Compiling takes longer than a small search: run it interpreted first, and compile only if it does not
             # end soon.
             few = INTERPRETED_FIRST if allowance is None else min(INTERPRETED_FIRST, allowance)
-            first = interpreted(game, self, settings)
+            first = interpreted(game, state, self, settings)
             driver = Driver(game, state, limits, first, None, with_values, type(self).find, self.deepens, few)
             found = attrs.evolve(driver, patience=INTERPRETED_SECONDS).run()
             small = limits.nodes is not None and limits.nodes < few
@@ -162,7 +162,7 @@ class TreeSearcher:
                 raise
             # Machine code could not represent a number: the interpreted rules are the reference, so start again with
             # them.
-            engine = interpreted(game, self, settings, str(error))
+            engine = interpreted(game, state, self, settings, str(error))
             return attrs.evolve(driver, engine=engine).run()
 
     def settings(self, game: AnyGame, limits: Limits, *, strong: bool = False) -> Settings:

@@ -51,11 +51,24 @@ class TranspositionTable:
         self.lowest, self.highest = numbers.lowest, numbers.highest
         self.integral, self.floats = numbers.integral, numbers.floats
         self.cuts, self.separable, self.symmetric, self.tablebase = cuts, separable, symmetric, tablebase
+        self.meets_symmetry = symmetric
+        """Whether the search from the present root meets symmetric states (see `begin_from`)."""
         self.foresees = proof and isinstance(game, Foreseeing)
 
     def canonical(self, state: State) -> State:
         """Return the representative of all states symmetric to this one."""
-        return self.game.canonical(state) if self.symmetric else state
+        return self.game.canonical(state) if self.symmetric and self.meets_symmetry else state
+
+    def begin_from(self, root: State) -> None:
+        """Use canonical states only if two successors of the root are symmetric to each other.
+
+        Elsewhere they cost more than they save. Measured in eight games, at positions from 2 to 24 plies after the
+        start: they save 0 to 5 % of the nodes for 0 to 46 % of the time. At the start itself they save half of both.
+        """
+        game = self.game
+        if self.symmetric and not game.terminal_test(root):
+            children = {game.result(root, action) for action in game.actions(root)}
+            self.meets_symmetry = len({game.canonical(child) for child in children}) < len(children)
 
     def key(self, canonical: State) -> Hashable:
         """Return the key under which the table stores a state."""
@@ -199,7 +212,7 @@ class CompiledTable(TranspositionTable, ThreadMemory):
     second is always replaced.
     """
 
-    variables: ClassVar[tuple[str, ...]] = ("address", "buckets", "generation", "hits", "works")
+    variables: ClassVar[tuple[str, ...]] = ("address", "buckets", "generation", "hits", "works", "meets_symmetry")
 
     def __init__(self, key_words: int, *arguments: Any, **settings: Any) -> None:
         super().__init__(*arguments, **settings)

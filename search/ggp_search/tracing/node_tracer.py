@@ -66,7 +66,7 @@ def trace(recursion: Any, game: AnyGame, state: State, limits: Limits, settings:
     """Return the events of a search, recorded by the hooks in `GROWTH` for the searcher's name."""
     prepare(limits)
     tracer = NodeTracer(type(recursion).page, *GROWTH[recursion.name])
-    engine = interpreted(game, recursion, settings)
+    engine = interpreted(game, state, recursion, settings)
     Control(limits.nodes).watch(engine.counter)
     find = getattr(type(recursion), "find", None)
     with contextlib.suppress(SearchStopped), tracer.watching():

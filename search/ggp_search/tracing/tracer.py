@@ -230,7 +230,7 @@ def trace(recursion: Recursion, game: AnyGame, state: State, limits: Limits, set
     plain = settings.plain()
     if recursion.needs_table:
         plain = attrs.evolve(plain, table=settings.table)
-    engine = interpreted(game, recursion, plain, kind=TracedSearch)
+    engine = interpreted(game, state, recursion, plain, kind=TracedSearch)
     engine.search.watcher = watcher  # type: ignore[attr-defined]
     Control(limits.nodes).watch(engine.counter)
     with contextlib.suppress(SearchStopped), watcher.watching():
