@@ -80,6 +80,11 @@ class Note:
     line: int | None = LINE
 
 
+@attrs.frozen
+class Estimate(Note):
+    """The sentence on a state that was evaluated, though the search goes on below it."""
+
+
 Event = Enter | Leaf | Try | Leave | Cut | Note
 
 

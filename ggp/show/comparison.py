@@ -12,7 +12,7 @@ from ggp.numbers import interval, many
 from ggp.searcher import Limits
 from ggp.show.search_tree import LIMIT, SearchTree, Visit
 from ggp.show.tree_html import SearchTrace, searches_page
-from ggp.trace import Cut, Enter, Event, Leaf, Leave, Taught, Traced
+from ggp.trace import Cut, Enter, Estimate, Event, Leaf, Leave, Taught, Traced
 
 
 @attrs.frozen
@@ -44,8 +44,8 @@ class Searched:
 
     @property
     def leaves(self) -> int:
-        """Return the number of visits that were leaves."""
-        return sum(isinstance(event, Leaf) for event in self.events)
+        """Return the number of visits that were terminal or evaluated, as a search counts them."""
+        return sum(isinstance(event, Leaf | Estimate) for event in self.events)
 
     @property
     def cut(self) -> int:

@@ -269,7 +269,7 @@ class CountedOthello(type(ggp.load_registry().game("othello"))):
     """Othello that counts how often a state's canonical state is computed."""
 
     name = "countedothello"
-    calls = []
+    calls: ClassVar[list[object]] = []
 
     def canonical(self, state):
         self.calls.append(state)

@@ -5,6 +5,7 @@ from math import inf
 import pytest
 
 import ggp
+from ggp.show.comparison import Searched
 from ggp.show.tree import Tree, fold
 from ggp.show.tree_film import film
 from ggp.show.tree_marks import marks
@@ -146,8 +147,8 @@ def test_no_value_is_unknown_where_positions_come_back(name, game):
 def test_minimax_shows_every_value_of_a_line_that_repeats():
     game = REGISTRY.game("pong-hau-ki")
     tree = fold(game, watched("minimax", game, 6), limit=inf)
-    repeated = [visit for visit in tree.all_shown() if not visit.leaf and not visit.children]
-    assert repeated
+    repeated = [visit for visit in tree.all_shown() if visit.leaf == "terminal" and not game.terminal_test(visit.state)]
+    assert {visit.lower for visit in repeated} == {0}
     for visit in tree.all_shown():
         assert visit.lower == visit.upper
         if visit.children:
@@ -158,3 +159,27 @@ def test_minimax_shows_every_value_of_a_line_that_repeats():
 def test_a_repetition_is_told_with_what_it_is_worth():
     events = watched("alphabeta", REGISTRY.game("pong-hau-ki"), 6)
     assert Note("The state comes back in this line: that is worth 0.") in events
+
+
+@pytest.mark.parametrize("name", sorted(set(WATCHED) - {"mcts", "dfpn", "mtdf"}))
+@pytest.mark.parametrize("game", ["kalah", "pong-hau-ki", "pig"])
+def test_as_many_visits_and_leaves_are_watched_as_the_search_counts(name, game):
+    game, searcher = REGISTRY.game(game), REGISTRY.searcher(name, table=0, ordering="none", speed="interpreted")
+    if reason := searcher.unsupported_reason(game):
+        pytest.skip(reason)
+    done = searcher.search(game, game.initial_state(), ggp.Limits(depth=3)).statistics
+    assert counted(searcher, game, ggp.Limits(depth=3)) == (done.nodes, done.leaves)
+
+
+def test_every_playout_that_is_watched_has_a_leaf():
+    searcher, limits = REGISTRY.searcher("mcts"), ggp.Limits(nodes=50)
+    assert (
+        counted(searcher, KALAH, limits)[1] == searcher.search(KALAH, KALAH.initial_state(), limits).statistics.leaves
+    )
+
+
+def counted(searcher, game, limits):
+    """The visits and leaves that `ggp compare` counts."""
+    events = list(searcher.trace(game, game.initial_state(), limits))
+    shown = Searched(searcher.name, events, fold(game, events).root, game, limits, ())
+    return shown.visits, shown.leaves

@@ -14,7 +14,7 @@ from ggp import capabilities
 from ggp.game import CHANCE, Action, AnyGame, State
 from ggp.numbers import at_least, many, number
 from ggp.searcher import Limits
-from ggp.trace import Enter, Event, Leaf, Leave, Note, Try
+from ggp.trace import Enter, Estimate, Event, Leaf, Leave, Note, Try
 from ggp_search.constants import HUGE, MAX_PLIES
 from ggp_search.engine.driver import prepare
 from ggp_search.engine.interpreted_engine import interpreted
@@ -109,7 +109,7 @@ def select(tracer: NodeTracer, here: FrameVariables, found: Any) -> None:
 
 def simulate(tracer: NodeTracer, here: FrameVariables, found: Any) -> None:
     """Record that a random simulation was played."""
-    tracer.add(Note(f"Random play from here comes to {number(found, 3)}."), SIMULATE)
+    tracer.add(Estimate(f"Random play from here comes to {number(found, 3)}."), SIMULATE)
 
 
 def leave_playout(tracer: NodeTracer, here: FrameVariables, found: Any) -> None:

@@ -17,7 +17,7 @@ import attrs
 
 from ggp.game import Action, AnyGame, State
 from ggp.searcher import Limits
-from ggp.trace import Cut, Enter, Event, Leaf, Leave, Note, Try
+from ggp.trace import Cut, Enter, Estimate, Event, Leaf, Leave, Note, Try
 from ggp_search.constants import MAX_PLIES
 from ggp_search.engine.driver import prepare
 from ggp_search.engine.interpreted_engine import interpreted
@@ -176,11 +176,12 @@ class TracedSearch(Search):
                 least, most, choice = self.leaving
                 lower, upper = max(lower, least), min(upper, most)
             elif self.path is not None and self.path.holds(state):
-                lower = upper = value
                 watcher.add(Note(f"The state comes back in this line: that is worth {value:g}."))
+                watcher.add(Leaf(value, terminal=True))
             elif depth > 0:
                 watcher.add(Note("It was met before, so its value is known."))
-            watcher.left(Leave(_open(lower), _open(upper), choice))
+            if watcher.entered > entered:
+                watcher.left(Leave(_open(lower), _open(upper), choice))
         self.leaving = None
         return value
 
@@ -199,7 +200,7 @@ class TracedSearch(Search):
     def evaluate(self, state: State) -> float:
         value = super().evaluate(state)
         if self.beyond:
-            self.watcher.add(Note(f"The estimate is {value:g}; noisy moves are looked at beyond the horizon."))
+            self.watcher.add(Estimate(f"The estimate is {value:g}; noisy moves are looked at beyond the horizon."))
         else:
             self.watcher.add(Leaf(value, terminal=False))
         return value
