@@ -163,7 +163,7 @@ def _how_sure(limits: Limits, found: SearchResult) -> str:
     end = f", {ends.get(found.stopped, found.stopped)}" if found.stopped else ""
     if found.stopped and not found.statistics.depth:
         return f"a static estimate{end} before depth 1 was completed"
-    return f"looking {plies} ahead{end}"
+    return f"looking {plies} ahead{end}" if found.statistics.nodes else "known without a search"
 
 
 def _statistics(found: SearchResult) -> str:

@@ -114,3 +114,11 @@ def test_the_shell_completes_the_games_of_a_plugin_file(countdown, plugin, capsy
     assert completed(["--plugin", countdown, "search"], "count") == ["countdown"]
     assert completed(["--plugin", plugin("1 // 0", "bad.py"), "search"], "fig") == ["fig52"]
     assert capsys.readouterr() == ("", "")
+
+
+def test_nothing_is_counted_that_a_game_does_not_offer(ggp, countdown):
+    rows = ggp("--plugin", countdown, "check", "countdown").out.splitlines()
+    counts = {row.split("|")[1].strip(): row.split("|")[3].strip() for row in rows if row.count("|") == 4}
+    absent = ("bounds", "evaluations", "drawing", "scene", "explanation", "canonical states", "hints", "ranking")
+    assert {counts[name] for name in absent} == {"none"}
+    assert counts["actions"] != "none"

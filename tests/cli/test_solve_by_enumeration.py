@@ -72,3 +72,15 @@ def test_a_limit_of_time_is_kept(ggp):
     done = ggp("solve", "morris", "--option", "men=9", "--seconds", "0.01")
     assert done.status == 1
     assert done.err.startswith("ggp: not solved in the time given: ")
+
+
+def test_a_tablebase_gives_a_value_as_exactly_as_the_solve_did(ggp, tmp_path):
+    pig = ("pig", "--option", "goal=6")
+    assert ggp("tablebase", "build", *pig, "--directory", str(tmp_path)).status == 0
+    value = next(row for row in ggp("solve", *pig).out.splitlines() if row.startswith("value "))
+    assert ", within " in value
+    probed = ggp("tablebase", "probe", *pig, "--directory", str(tmp_path)).out
+    assert value in probed.splitlines()
+    assert " to 0." not in probed
+    searched = ggp("search", *pig, "--searcher", f"star1:tablebase={tmp_path}").out
+    assert "looking 0 plies" not in searched

@@ -151,7 +151,7 @@ class TracedSearch(Search):
 
     watcher: Tracer
     leaving: tuple[float, float, Action | None] | None = None
-    """What is stored about the state that is left: bounds and the best action; None if nothing is."""
+    """The bounds and the best action that are stored for the state that is left; None if nothing is stored."""
     beyond: bool = False
     """Whether the search is beyond the depth limit (quiescence), where the estimate of a state is
     not its final value.

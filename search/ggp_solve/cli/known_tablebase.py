@@ -7,7 +7,7 @@ import time
 from typing import Any
 
 from ggp_search.tablebases import provenance
-from ggp_search.tablebases.best_play import Choice
+from ggp_search.tablebases.best_play import Choice, ValueBounds
 from ggp_search.tablebases.known_tables import KnownTable, find_table, open_table
 from ggp_search.tablebases.layer_table import LayerTable
 
@@ -18,7 +18,7 @@ from ggp.cli.progress_line import ProgressLine
 from ggp.cli.session import Position
 from ggp.errors import TablebaseError, UsageError
 from ggp.game import MAX, AnyGame
-from ggp.numbers import interval, many
+from ggp.numbers import many, number
 from ggp_solve.enumeration.enumeration import Progress
 from ggp_solve.enumeration.speed import runner
 from ggp_solve.solver import Solver
@@ -164,12 +164,18 @@ def probe(position: Position, directory: pathlib.Path, as_json: bool) -> None:
     if as_json:
         values = {name: each.middle for name, each in named.items()}
         distances = {name: each.distance for name, each in named.items()}
-        found = {"value": known.middle, "distance": known.distance, "values": values, "distances": distances}
+        found = {
+            "value": known.middle,
+            "exact": known.exact,
+            "distance": known.distance,
+            "values": values,
+            "distances": distances,
+        }
         action = None if best is None else text.format_action(state, best.action)
         echo_json(position.head() | found | {"best_actions": equal, "action": action})
         return
     rows = position.rows() | {
-        "value": f"{interval(known.lower, known.upper)} to {capabilities.player_names(game)[MAX]}, exact",
+        "value": in_words(known, capabilities.player_names(game)[MAX]),
         "distance": "" if known.distance is None else f"{many(known.distance, 'ply', 'plies')} to the end",
         "values": ", ".join(f"{name} {_shown(each)}" for name, each in named.items()),
         "best": ", ".join(equal),
@@ -180,8 +186,18 @@ def probe(position: Position, directory: pathlib.Path, as_json: bool) -> None:
     echo_rows(rows)
 
 
+def in_words(known: ValueBounds, player: str) -> str:
+    """Return a known value to a player, and how exact it is."""
+    exact = "exact" if known.exact else f"within {(known.upper - known.lower) / 2:.1g}"
+    return f"{number(known.middle, DIGITS)} to {player}, {exact}"
+
+
+DIGITS = 12
+"""Digits of a known value."""
+
+
 def _shown(choice: Choice) -> str:
-    value = interval(choice.lower, choice.upper)
+    value = number(choice.middle, DIGITS)
     return value if choice.distance is None else f"{value} in {choice.distance}"
 
 

@@ -22,7 +22,8 @@ from ggp.errors import UsageError
 from ggp.game import AnyGame, Bounded
 from ggp.numbers import many, number
 from ggp.searcher import stop_when
-from ggp_solve.cli import proof
+from ggp_solve.cli import known_tablebase, proof
+from ggp_solve.cli.known_tablebase import DIGITS
 from ggp_solve.enumeration import enumeration_checkpoint
 from ggp_solve.enumeration.enumeration import Progress, StoppedError
 from ggp_solve.enumeration.enumeration_checkpoint import EnumerationCheckpoint
@@ -33,7 +34,6 @@ PRECISION = 1e-9
 """Default width of the bounds on a value."""
 SHARED = ("memory", "threads", "seconds", "values", "checkpoint", "every")
 """Options of both methods."""
-DIGITS = 12
 
 
 @click.command("solve", cls=Helpful, section="Solve")
@@ -227,9 +227,8 @@ def echo_solved(position: Position, solved: SolvedGame, with_values: bool) -> No
     data, (first, second) = as_data(position, solved), capabilities.player_names(position.game)
     chance = capabilities.is_stochastic(position.game)
     counts = f"{first} wins {solved.wins:,}, {solved.draws:,} drawn, {second} wins {solved.losses:,}"
-    exact = "exact" if solved.exact else f"within {(solved.upper - solved.lower) / 2:.1g}"
     rows = position.rows() | {
-        "value": f"{number(data['value'], DIGITS)} to {first}, {exact}",
+        "value": known_tablebase.in_words(solved, first),
         "outcome": data["outcome"] or _chances(position, data["value"]),
         "distance": "" if chance else _in_plies(solved.distance),
         "action": data["action"] or ("none: the game is over" if position.over else ""),
