@@ -12,7 +12,7 @@ from ggp.escapes import short
 from ggp.game import Action, AnyGame, State
 
 PROMISES: Final[Mapping[str, str]] = {
-    "name": "the name is lower case, without spaces",
+    "name": "the name is lower case as far as a colon, without spaces",
     "capabilities": "a capability has all of its methods, or none",
     "answers": "no method raises where the protocol allows a call",
     "purity": "no operation changes a state",
@@ -46,7 +46,7 @@ PROMISES: Final[Mapping[str, str]] = {
 """Promises that `check_game` checks. A promise about a capability that the game does not have always holds."""
 
 SEARCHER_PROMISES: Final[Mapping[str, str]] = {
-    "name": "the name is lower case, without spaces",
+    "name": "the name is lower case as far as a colon, without spaces",
     "answers": "a search of a supported game does not raise",
     "purity": "a search leaves the state as it was",
     "refusal": "an unsupported game is refused with UnsupportedGameError",

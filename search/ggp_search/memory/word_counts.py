@@ -9,6 +9,9 @@ from ggp.compiler.intrinsics import words_of
 from ggp.game import State
 from ggp_search.engine.settings import Settings
 
+UNKNOWN = 64
+"""The number of words that a value is taken to need if machine code cannot hold it."""
+
 
 @attrs.frozen
 class WordCounts:
@@ -26,9 +29,9 @@ class WordCounts:
         than its value.
         """
         actions = () if game.terminal_test(state) else game.actions(state)
-        action = next((len(words_of(each)) for each in actions), 1)
+        action = next((_words(each) for each in actions), 1)
         key = game.key(state) if settings.separable else state
-        return cls(len(words_of(state)), action, len(words_of(key)))
+        return cls(_words(state), action, _words(key))
 
     def corrected(self, code: compiler.Code) -> "WordCounts":
         """Return the sizes that all states, actions and keys have in the code."""
@@ -36,3 +39,11 @@ class WordCounts:
             own if said is None else said for own, said in zip(attrs.astuple(self), code.words, strict=True)
         )
         return WordCounts(state, action, key)
+
+
+def _words(value: Any) -> int:
+    """Return the number of words of a value; a guess if machine code cannot hold it, such as a set."""
+    try:
+        return len(words_of(value))
+    except compiler.NotRepresentable:
+        return UNKNOWN

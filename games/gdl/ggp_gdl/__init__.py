@@ -1,0 +1,29 @@
+"""Games described in GDL, a plugin of ggp: a file with a description is a game.
+
+Nothing is imported before a description is named, so that listing the games is fast.
+"""
+
+import os
+from typing import Any
+
+import ggp
+
+__all__ = ["ggp_game_named", "ggp_games"]
+
+
+@ggp.hookimpl
+def ggp_games() -> list[type]:
+    if not os.environ.get("GGP_GDL"):
+        return []
+    from ggp_gdl.listing import listed_games
+
+    return listed_games()
+
+
+@ggp.hookimpl
+def ggp_game_named(name: str) -> Any:
+    if not name.startswith("gdl:") and not name.lower().endswith((".kif", ".gdl")):
+        return None
+    from ggp_gdl.library import game_named
+
+    return game_named(name)

@@ -1,0 +1,154 @@
+"""Boards: facts such as `(cell 3 4 x)` that say what is where."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import attrs
+
+from ggp.game import MAX, MIN, Player
+from ggp_gdl.description import Term, format_term
+
+FEWEST = 2
+"""Minimum number of rows and of columns of a board."""
+MOST = 26
+"""Maximum number of rows and of columns, since letters name the columns."""
+EMPTY = ("blank", "empty", "none", "clear", "nothing", "free", "e", "b", "0")
+"""Contents of an empty cell, the surest first."""
+CHESSMEN = {"p": "♟", "r": "♜", "n": "♞", "b": "♝", "q": "♛", "k": "♚"}
+MEN = {"x": "X", "o": "O"}
+
+
+@attrs.frozen
+class FactBoard:
+    """A board of facts of one functor.
+
+    The first coordinate counts columns from the left, the second rows from below, as in chess.
+    """
+
+    functor: str
+    arity: int
+    column: int
+    """The argument that gives the column."""
+    row: int
+    content: int
+    columns: tuple[str, ...]
+    rows: tuple[str, ...]
+    empty: str | None
+    owners: Mapping[str, Player | None]
+    """The owner of each content."""
+
+    def place(self, column: Term, row: Term) -> int | None:
+        """Return the number of the cell with these coordinates, row by row from below."""
+        if column in self.columns and row in self.rows:
+            return self.rows.index(row) * len(self.columns) + self.columns.index(column)
+        return None
+
+    def contents(self, state: Iterable[Term]) -> tuple[list[str], list[Term]]:
+        """Return the content of each cell, "" if there is none, and the facts that are not of the board."""
+        marks, others = [""] * (len(self.rows) * len(self.columns)), []
+        for fact in state:
+            if self._is_cell(fact):
+                place = self.place(fact[1 + self.column], fact[1 + self.row])
+                content = fact[1 + self.content]
+                if place is not None and content != self.empty:
+                    marks[place] = content if isinstance(content, str) else format_term(content)
+            else:
+                others.append(fact)
+        return marks, others
+
+    def _is_cell(self, fact: Term) -> bool:
+        return isinstance(fact, tuple) and fact[0] == self.functor and len(fact) == self.arity + 1
+
+    def where(self, move: Term) -> int | tuple[int, int] | None:
+        """Return the cell of a move, or the cells where it starts and ends, by the coordinates among its arguments."""
+        args = move[1:] if isinstance(move, tuple) else ()
+        pairs = [self.place(*args[i : i + 2]) for i in range(len(args) - 1)]
+        for i, start in enumerate(pairs[:-2]):
+            end = pairs[i + 2]
+            if start is not None and end is not None:
+                return (start, end) if start != end else start
+        return next((place for place in pairs if place is not None), None)
+
+    def sign(self, content: str) -> str:
+        """Return the character that shows a content."""
+        owner = self.owners.get(content)
+        letters = content.lower()
+        if letters in MEN:
+            return MEN[letters]
+        if owner is not None:
+            man = re.fullmatch("[wb]([prnbqk])[a-h0-9]?", letters)
+            return CHESSMEN[man[1]] if man else "●" if len(letters) == 1 or len(letters) > 2 else content
+        return content[:3]
+
+
+def find_board(facts: Iterable[Term], roles: Sequence[str], following: Mapping[str, str]) -> FactBoard | None:
+    """Return the largest board among the facts that a game may have; None if there is none.
+
+    Arguments:
+        facts: as many different facts of the game as are known.
+        roles: the roles of MAX and MIN.
+        following: for words, the next one, as far as the description says so.
+    """
+    by_functor: dict[tuple[str, int], list[tuple[Term, ...]]] = defaultdict(list)
+    for fact in facts:
+        if isinstance(fact, tuple) and len(fact) == 4 and all(isinstance(part, str) for part in fact):
+            by_functor[fact[0], 3].append(fact[1:])
+    best: tuple[int, Any] = (0, None)
+    for (functor, arity), rows in sorted(by_functor.items()):
+        for column, row, content in ((0, 1, 2), (1, 2, 0)):
+            xs, ys = (ordered({each[i] for each in rows}, following) for i in (column, row))
+            if not (FEWEST <= len(xs) <= MOST and FEWEST <= len(ys) <= MOST):
+                continue
+            contents = Counter(each[content] for each in rows)
+            if len({(each[column], each[row]) for each in rows}) < len(xs) * len(ys) / 4:
+                continue
+            size = len(xs) * len(ys)
+            if size > best[0] and len(contents) < max(size, 8):
+                empty = next(
+                    (word for word in EMPTY if word in contents and not _is_piece(word, contents, roles)), None
+                )
+                owners = _owners([word for word in contents if word != empty], roles)
+                best = size, FactBoard(functor, arity, column, row, content, xs, ys, empty, owners)
+    board: FactBoard | None = best[1]
+    return board
+
+
+def ordered(words: Iterable[str], following: Mapping[str, str]) -> tuple[str, ...]:
+    """Return coordinates in their order: numbers, single letters, or words that follow each other; () if they are
+    neither.
+    """
+    found = set(words)
+    if all(word.isdecimal() for word in found):
+        return tuple(sorted(found, key=int))
+    if all(len(word) == 1 and word.isalpha() for word in found):
+        return tuple(sorted(found))
+    if all(re.fullmatch(r"[a-z]+[0-9]+", word) for word in found) and len({re.sub("[0-9]", "", w) for w in found}) == 1:
+        return tuple(sorted(found, key=lambda word: int(re.sub("[^0-9]", "", word))))
+    starts = found - set(following.values())
+    if len(starts) != 1:
+        return ()
+    chain = [starts.pop()]
+    while following.get(chain[-1]) in found - set(chain):
+        chain.append(following[chain[-1]])
+    return tuple(chain) if len(chain) == len(found) else ()
+
+
+def _is_piece(word: str, contents: Iterable[str], roles: Sequence[str]) -> bool:
+    """Return whether `b` stands for black and not for blank."""
+    others = set(contents) - {word}
+    return (word == "b" and "w" in others and not others & {"x", "o"}) or word in roles
+
+
+def _owners(contents: Sequence[str], roles: Sequence[str]) -> dict[str, Player | None]:
+    found: dict[str, Player | None] = {}
+    initials = [role[0] for role in roles]
+    for content in contents:
+        exact = [player for player, role in enumerate(roles) if content in (role, role[0]) or role in content]
+        begun = [player for player, initial in enumerate(initials) if content.startswith(initial)]
+        owner = exact[0] if len(exact) == 1 else begun[0] if len(begun) == 1 and len(set(initials)) > 1 else None
+        found[content] = owner
+    if len(roles) == 2 and len(contents) == 2 and set(found.values()) == {None}:
+        return dict(zip(contents, (MAX, MIN), strict=True))
+    return found

@@ -1,0 +1,201 @@
+"""Check that a description keeps the rules of GDL: arities, keywords, safety, stratification, and restricted negation.
+
+Source: the specification that `ggp_gdl.description` names, sections on safety, stratification and syntactic
+restrictions.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+
+from ggp.errors import did_you_mean
+from ggp_gdl.description import (
+    MOVES,
+    Atom,
+    Description,
+    DescriptionError,
+    Name,
+    Rule,
+    Term,
+    format_term,
+    is_variable,
+    variables,
+    wrong,
+)
+
+NEEDED = {
+    "role": "no role: add (role NAME)",
+    "init": "no initial state: add (init FACT)",
+    "legal": "no legal move: add rules for (legal ROLE MOVE)",
+    "next": "no rule for (next FACT): no fact would outlast the first move",
+    "goal": "no goal: add rules for (goal ROLE NUMBER)",
+    "terminal": "no end: add a rule for terminal",
+}
+"""Keywords that a game defines, and the sentence for a game without them."""
+
+
+def check(description: Description) -> None:
+    """Check a description.
+
+    Raises:
+        DescriptionError: it breaks a rule of the language; the message gives the line.
+    """
+    rules = description.rules
+    _check_arities(rules)
+    for rule in rules:
+        _check_safety(rule)
+        _check_keywords(rule)
+    for keyword, sentence in NEEDED.items():
+        if not any(rule.head.name[0] == keyword for rule in rules):
+            raise DescriptionError(f"the description has {sentence}")
+    dependencies = _dependencies(rules)
+    _check_dependencies(rules, dependencies)
+    _check_strata(rules, components(dependencies))
+
+
+def _check_arities(rules: Iterable[Rule]) -> None:
+    first: dict[str, Atom] = {}
+    for rule in rules:
+        for atom in rule.atoms:
+            if len(atom.name) == 1 and atom.kind in ("holds", "not"):
+                known = first.setdefault(atom.name[0], atom)
+                if len(known.args) != len(atom.args):
+                    numbers = f"{len(atom.args)} arguments here and {len(known.args)} in line {known.line}"
+                    raise wrong(atom.line, f"{atom.name[0]} has {numbers}")
+
+
+def _check_safety(rule: Rule) -> None:
+    bound = frozenset[str]().union(*(variables(each.args) for each in rule.body if each.kind == "holds"))
+    for atom in rule.atoms:
+        free = sorted(variables(atom.args) - bound)
+        if not free or (atom.kind == "holds" and atom is not rule.head):
+            continue
+        if atom is rule.head and not rule.body:
+            raise wrong(atom.line, f"a fact has no variables; got {free[0]}")
+        where = "the head" if atom is rule.head else {"not": "a negation"}.get(atom.kind, "distinct")
+        raise wrong(atom.line, f"{free[0]} is used in {where}, but in no positive condition of the rule")
+
+
+def _check_keywords(rule: Rule) -> None:
+    head = rule.head
+    if head.name == ("role",):
+        if rule.body:
+            raise wrong(head.line, "role must be a fact: the roles do not depend on conditions")
+        if not isinstance(head.args[0], str):
+            raise wrong(head.line, f"a role is a word; got {format_term(head.args[0])}")
+    if head.name[0] == "goal":
+        _require_number(head.args[1] if len(head.name) == 1 else head.name[1], head.line)
+
+
+def _require_number(goal: Term, line: int) -> None:
+    if is_variable(goal):
+        return
+    if not isinstance(goal, str) or not goal.isdecimal() or int(goal) > 100:
+        raise wrong(line, f"a goal is a whole number from 0 to 100; got {format_term(goal)}")
+
+
+def _dependencies(rules: Iterable[Rule]) -> dict[Name, set[Name]]:
+    found: dict[Name, set[Name]] = defaultdict(set)
+    for rule in rules:
+        found[rule.head.name].update(each.name for each in rule.body if each.kind in ("holds", "not"))
+    return found
+
+
+def reachable(start: Iterable[Name], dependencies: Mapping[Name, set[Name]]) -> set[Name]:
+    """Return all names that these depend on, themselves included."""
+    pending = list(start)
+    found = set(pending)
+    while pending:
+        more = dependencies.get(pending.pop(), set()) - found
+        found |= more
+        pending.extend(more)
+    return found
+
+
+def _check_dependencies(rules: Iterable[Rule], dependencies: Mapping[Name, set[Name]]) -> None:
+    """Check that the initial state depends on no state, and that only `next` depends on moves."""
+    forbidden = {
+        "init": (("true", "does"), "the initial state depends on {}"),
+        "base": (("true", "does"), "base depends on {}"),
+        "input": (("true", "does"), "input depends on {}"),
+        "legal": (("does",), "a legal move depends on {}"),
+        "goal": (("does",), "a goal depends on {}"),
+        "terminal": (("does",), "the end of the game depends on {}"),
+    }
+    seen: dict[Name, set[str]] = {}
+    for rule in rules:
+        keywords, sentence = forbidden.get(rule.head.name[0], ((), ""))
+        for atom in rule.body if keywords else ():
+            if atom.name not in seen:
+                seen[atom.name] = {name[0] for name in reachable([atom.name], dependencies)}
+            for keyword in keywords:
+                if keyword in seen[atom.name]:
+                    raise wrong(rule.head.line, sentence.format(keyword))
+
+
+def _check_strata(rules: Iterable[Rule], component: Mapping[Name, int]) -> None:
+    for rule in rules:
+        for atom in rule.body:
+            if atom.kind == "not" and component.get(atom.name) == component.get(rule.head.name, -1):
+                raise wrong(atom.line, f"{display(rule.head.name)} depends on its own negation")
+
+
+def display(name: Name) -> str:
+    """Return the name of a relation for people: `succ`, or `next (cell ...)`."""
+    if len(name) == 1:
+        return str(name[0])
+    inner = f"({name[1]} ...)" if name[2] else name[1]
+    return f"{name[0]} {inner}" if name[0] not in MOVES else f"{name[0]} ROLE {inner}"
+
+
+def components(dependencies: Mapping[Name, set[Name]]) -> dict[Name, int]:
+    """Return the number of the strongly connected component of each name; what a name depends on has a lower number,
+    or the same one.
+
+    Source: R. Tarjan, Depth-first search and linear graph algorithms, SIAM Journal on Computing 1 (1972).
+    """
+    order: dict[Name, int] = {}
+    low: dict[Name, int] = {}
+    found: dict[Name, int] = {}
+    stack: list[Name] = []
+    count = 0
+    for root in list(dependencies):
+        work: list[tuple[Name, Iterator[Name]]] = []
+        if root not in order:
+            order[root] = low[root] = len(order)
+            stack.append(root)
+            work.append((root, iter(sorted(dependencies[root], key=str))))
+        while work:
+            name, rest = work[-1]
+            for other in rest:
+                if other not in order:
+                    order[other] = low[other] = len(order)
+                    stack.append(other)
+                    work.append((other, iter(sorted(dependencies.get(other, ()), key=str))))
+                    break
+                if other not in found:
+                    low[name] = min(low[name], order[other])
+            else:
+                work.pop()
+                if work:
+                    low[work[-1][0]] = min(low[work[-1][0]], low[name])
+                if low[name] == order[name]:
+                    while True:
+                        member = stack.pop()
+                        found[member] = count
+                        if member == name:
+                            break
+                    count += 1
+    return found
+
+
+def unknown_relations(description: Description) -> list[str]:
+    """Return a sentence for each relation that is used, but that no fact and no rule defines; it never holds."""
+    defined = {rule.head.name for rule in description.rules}
+    names = {name[0] for name in defined}
+    found: dict[Name, str] = {}
+    for rule in description.rules:
+        for atom in rule.body:
+            if len(atom.name) == 1 and atom.kind in ("holds", "not") and atom.name not in defined:
+                near = did_you_mean(atom.name[0], names)
+                found.setdefault(atom.name, f"line {atom.line}: nothing defines {atom.name[0]}{near}")
+    return list(found.values())

@@ -1,0 +1,231 @@
+"""Games of descriptions: what all of them share (notation, drawing, scene), and the form that runs at once."""
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from typing import Any, ClassVar
+
+import ggp
+from ggp.capabilities import legal_actions
+from ggp.escapes import short
+from ggp.game import CHANCE, MAX, Player
+from ggp.grid import LISTED, choices
+from ggp.scene import Cell, Scene
+from ggp_gdl.boards import FactBoard
+from ggp_gdl.description import DescriptionError, Term, UnservedGameError, format_term, parse_terms
+from ggp_gdl.play import Referee, State, format_state, order
+
+LINE = 0.45
+"""Height of a line of facts below the board."""
+
+
+class DescribedGame:
+    """A game that was made from a description.
+
+    A form of the rules adds the six methods of `ggp.game.Game`, and `facts`, `state_of`, `move_of` and `action_of`,
+    which translate its states and actions into terms and back.
+    """
+
+    name: ClassVar[str]
+    player_names: ClassVar[tuple[str, ...]]
+    repetition: ClassVar[str | None]
+    lowest: ClassVar[int]
+    highest: ClassVar[int]
+    """Bounds of the utility to MAX."""
+    restored: ClassVar[Any]
+    """A function that makes the game again, from its text and name."""
+    text: ClassVar[str]
+    """The description."""
+    board: ClassVar[FactBoard | None] = None
+    separator: ClassVar[str] = "-"
+    """The character between the words of a move."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, DescribedGame) and (self.name, self.text) == (other.name, other.text)
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.text))
+
+    def __repr__(self) -> str:
+        return f"<the game {self.name}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return self.restored, (self.text, self.name)
+
+    def facts(self, state: Any) -> Iterable[Term]:
+        """Return the facts that hold in a state."""
+        raise NotImplementedError
+
+    def state_of(self, facts: frozenset[Term]) -> Any:
+        """Return the state in which exactly these facts hold. Raise NotationError if there is none."""
+        raise NotImplementedError
+
+    def move_of(self, action: Any) -> Term:
+        """Return the move that is an action."""
+        raise NotImplementedError
+
+    # what a search may use
+
+    def bounds(self, state: Any) -> tuple[int, int]:
+        return self.lowest, self.highest
+
+    levels: ClassVar[Mapping[str, str]] = {
+        "easy": "mcts:playouts=20",
+        "medium": "mcts:playouts=200",
+        "hard": "mcts:playouts=2000",
+    }
+
+    # text
+
+    def format_state(self, state: Any) -> str:
+        return format_state(self.facts(state))
+
+    def parse_state(self, text: str) -> Any:
+        """Return the state of which `text` gives all facts, such as `(cell 1 1 b) (control x)`.
+
+        Raises:
+            NotationError: the text is not a list of facts of the game, or nobody could move there.
+        """
+        try:
+            facts = parse_terms(text)
+        except DescriptionError as error:
+            raise ggp.NotationError(f"{short(text)!r} is not a state of {self.name}: {error}") from None
+        state = self.state_of(frozenset(facts))
+        game: Any = self
+        try:
+            if not game.terminal_test(state):
+                game.to_move(state)
+        except UnservedGameError as error:
+            raise ggp.NotationError(f"{short(text)!r} cannot occur in {self.name}: {short(str(error))}") from None
+        return state
+
+    def format_action(self, state: Any, action: Any) -> str:
+        return words(self.move_of(action), self.separator)
+
+    def parse_action(self, state: Any, text: str) -> Any:
+        """Return the action that `text` describes: `mark-1-1`, or as in the description `(mark 1 1)`.
+
+        Raises:
+            IllegalActionError: it is not a legal move; the message lists the legal ones.
+        """
+        game: Any = self
+        legal = {self.format_action(state, each): each for each in legal_actions(game, state)}
+        wanted = text.strip().lower()
+        for written, action in legal.items():
+            if wanted in (written, format_term(self.move_of(action))):
+                return action
+        listed = ", ".join(list(legal)[:LISTED]) + (f" and {len(legal) - LISTED} more" if len(legal) > LISTED else "")
+        right = f"the legal moves are {listed}" if legal else "the game is over"
+        raise ggp.IllegalActionError(f"{short(text.strip())!r} is not a legal move: {right}")
+
+    # pictures
+
+    def scene(self, state: Any) -> Scene:
+        """Return the board that was recognised in the facts, and below it the other facts."""
+        board, game = self.board, self
+        facts = sorted(self.facts(state), key=order)
+        if board is None:
+            return self._listed(state, facts)
+        marks, others = board.contents(facts)
+        grid = ggp.Grid(len(board.rows), len(board.columns), upward=True)
+        pieces = {mark: (board.owners.get(mark), board.sign(mark)) for mark in set(marks) if mark}
+        own: Any = game
+        found = grid.scene(
+            own,
+            state,
+            marks,
+            pieces,
+            lambda action: board.where(self.move_of(action)),
+            rows=board.rows,
+            columns=board.columns,
+        )
+        return Scene((*found.cells, *_lines(others, found.cells)), self._caption(state), moves=found.moves)
+
+    def _listed(self, state: Any, facts: list[Term]) -> Scene:
+        """Return a scene without a board: the facts, and a button for each move."""
+        own: Any = self
+        cells = tuple(_lines(facts, ()))
+        top = max((cell.y for cell in cells), default=0) + 1
+        chosen = choices(own, state, lambda action: None, str)
+        return Scene((*cells, *ggp.grid.button_cells(chosen, top)), self._caption(state))
+
+    def _caption(self, state: Any) -> str:
+        game: Any = self
+        if not game.terminal_test(state):
+            mover = game.to_move(state)
+            return f"{'chance' if mover == CHANCE else self.player_names[mover]} to move"
+        value = game.utility(state, MAX)
+        if len(self.player_names) == 1:
+            return f"the end: {value} of 100"
+        if value == 0:
+            return "a draw"
+        winner = self.player_names[0 if value > 0 else 1]
+        return f"{winner} has won" if abs(value) in (1, 100) else f"{winner} has won by {abs(value)}"
+
+
+def words(term: Term, separator: str) -> str:
+    """Return a move as one word: `mark-1-1`."""
+    return term if isinstance(term, str) else separator.join(words(part, separator) for part in term)
+
+
+def _lines(facts: list[Term], above: Iterable[Cell]) -> Iterator[Cell]:
+    """Yield facts as lines of text, below other cells."""
+    top = max((cell.y + cell.height for cell in above), default=0.0)
+    width = max((cell.x + cell.width for cell in above), default=8.0)
+    row = ""
+    rows = []
+    for text in [words(fact, " ") for fact in facts] or ["no fact holds"]:
+        if row and len(row) + len(text) > width * 5:
+            rows.append(row)
+            row = ""
+        row = f"{row}, {text}" if row else text
+    for number, text in enumerate([*rows, row]):
+        y = top + 0.25 + number * LINE
+        yield Cell(f"facts {number + 1}", 0, y, width, LINE, "plain", text=text)
+
+
+class RelationGame(DescribedGame):
+    """A game whose states are sets of facts, interpreted by a referee."""
+
+    compiled = False
+    referee: ClassVar[Referee]
+
+    def facts(self, state: State) -> State:
+        return state
+
+    def state_of(self, facts: frozenset[Term]) -> State:
+        return facts
+
+    def move_of(self, action: Term) -> Term:
+        return action
+
+    def initial_state(self) -> State:
+        return self.referee.reasoner.initial_facts()
+
+    def to_move(self, state: State) -> Player:
+        return self.referee.position(state).mover
+
+    def actions(self, state: State) -> list[Term]:
+        position = self.referee.position(state)
+        return position.moves[self.referee.role(position.mover)]
+
+    def result(self, state: State, action: Term) -> State:
+        return self.referee.result(state, action)
+
+    def terminal_test(self, state: State) -> bool:
+        return self.referee.terminal(state)
+
+    unit: ClassVar[int]
+    """The difference of goals that counts as 1."""
+
+    def utility(self, state: State, player: Player) -> int:
+        value = self.referee.outcome(state).difference // self.unit
+        return value if player == MAX else -value
+
+
+class ChanceRelationGame(RelationGame):
+    """A game of facts with a role `random`, whose moves are equally likely."""
+
+    stochastic = True
+
+    def outcomes(self, state: State) -> list[tuple[Hashable, float]]:
+        moves = self.actions(state)
+        return [(move, 1 / len(moves)) for move in moves]

@@ -1,0 +1,186 @@
+"""The library: descriptions by name or file, and the classes of games that are made from them."""
+
+import functools
+import os
+import pathlib
+import random
+import re
+import time
+from collections.abc import Iterable, Iterator
+from urllib.parse import quote, unquote
+
+from ggp import files
+from ggp.errors import UnknownNameError, UsageError, did_you_mean
+from ggp.escapes import short
+from ggp.game import CONTINUES, DRAW
+from ggp_gdl.boards import find_board
+from ggp_gdl.checks import check
+from ggp_gdl.description import Description, DescriptionError, Term, UnservedGameError, read
+from ggp_gdl.game import ChanceRelationGame, DescribedGame, RelationGame
+from ggp_gdl.play import RANDOM, Referee
+
+PREFIX = "gdl:"
+SUFFIXES = (".kif", ".gdl")
+OWN = pathlib.Path(__file__).parent / "descriptions"
+LARGEST = 4 << 20
+"""Bytes of the largest description."""
+PLAYS, PLIES, SECONDS = 12, 300, 1.0
+"""Random games that are played before a description is served: their number, their length, and processor time."""
+
+
+def folders() -> list[pathlib.Path]:
+    """Return the folders with descriptions that have a name: that of `GGP_GDL`, and ours."""
+    named = os.environ.get("GGP_GDL")
+    return [*([pathlib.Path(named)] if named else []), OWN]
+
+
+def named_files(folder: pathlib.Path) -> dict[str, pathlib.Path]:
+    """Return the descriptions in a folder, by name."""
+    return {_plain(path.stem): path for suffix in SUFFIXES for path in sorted(folder.glob(f"*{suffix}"))}
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^a-z0-9_]+", "-", name.lower()).strip("-") or "game"
+
+
+def find(name: str) -> pathlib.Path | None:
+    """Return the file of a game's name; None if the name is not one of a description.
+
+    Raises:
+        UnknownNameError: it is, but there is no such file and no such description.
+    """
+    given = name.removeprefix(PREFIX)
+    if given == name and not name.lower().endswith(SUFFIXES):
+        return None
+    if given.lower().endswith(SUFFIXES) or "/" in given or os.sep in given:
+        path = pathlib.Path(given).expanduser()
+        path = path if path.is_file() else pathlib.Path(unquote(given)).expanduser()
+        if not path.is_file():
+            raise UnknownNameError(f"there is no description {short(given)}: name a file such as game.kif")
+        return path
+    for folder in folders():
+        found = named_files(folder).get(given)
+        if found:
+            return found
+    known = sorted({each for folder in folders() for each in named_files(folder)})
+    near = did_you_mean(given, known) or f": there are {', '.join(known)}; or name a file such as gdl:game.kif"
+    raise UnknownNameError(f"there is no description {short(given)!r}{near}")
+
+
+def game_named(name: str) -> type | None:
+    """Return the class of the game that a name such as `gdl:tictactoe` or `game.kif` describes; None if it is no name
+    of a description.
+
+    Raises:
+        GGPError: the description is not found, is not one, or its game is not of the kind that ggp plays.
+    """
+    path = find(name)
+    if path is None:
+        return None
+    return load(path, PREFIX + quote(name.removeprefix(PREFIX), safe="/\\:+~()[]!@$&',;="))
+
+
+def load(path: pathlib.Path, name: str) -> type[DescribedGame]:
+    """Return the class of the game in a file. Raises as `game_named` does."""
+    try:
+        text = files.read_bytes(path, LARGEST).decode(errors="replace")
+    except OSError as error:
+        raise UsageError(f"the description {path} cannot be read: {files.reason(error)}") from None
+    try:
+        return make(text, name)
+    except DescriptionError as error:
+        raise DescriptionError(f"{path}, {error}") from None
+    except UnservedGameError as error:
+        raise UnservedGameError(f"{path} is not a game that ggp plays: {error}") from None
+
+
+@functools.lru_cache(maxsize=64)
+def make(text: str, name: str) -> type[DescribedGame]:
+    """Return the class of the game that a text describes. Raises as `game_named` does, without the file's name."""
+    description = read(text)
+    check(description)
+    referee = Referee(description)
+    return relation_class(referee, name, text, rehearse(referee))
+
+
+def restored(text: str, name: str) -> DescribedGame:
+    """Return the game of a text, as pickle asks for it."""
+    return make(text, name)()
+
+
+def rehearse(referee: Referee) -> set[Term]:
+    """Play at random, and return the facts that were seen.
+
+    Raises:
+        UnservedGameError: a state shows that the game is not of our kind.
+    """
+    generator, stop = random.Random(0), time.process_time() + SECONDS
+    seen: set[Term] = set()
+    for _ in range(PLAYS):
+        for state in referee.play_out(generator, PLIES):
+            seen |= state
+            if time.process_time() > stop:
+                return seen
+    return seen
+
+
+def goal_values(description: Description) -> list[int]:
+    """Return all goals that the rules name."""
+    found = set()
+    for rule in description.rules:
+        if rule.head.name[0] == "goal":
+            value = rule.head.name[1] if len(rule.head.name) > 1 else rule.head.args[1]
+            found |= set(range(101)) if str(value).startswith("?") else {int(value)}
+    return sorted(found)
+
+
+def relation_class(referee: Referee, name: str, text: str, seen: Iterable[Term]) -> type[DescribedGame]:
+    """Return the class of the form that interprets the rules."""
+    values, two = goal_values(referee.description), len(referee.players) == 2
+    unit = 100 if two and all(each.difference % 100 == 0 for each in referee.outcomes) else 1
+    unit = unit if set(values) <= {0, 50, 100} else 1
+    most = (values[-1] - values[0]) // unit
+    known = set(seen) | set(_listed(referee.description))
+    attributes = {
+        "name": name,
+        "title": title(name),
+        "rules": referee.description.comment or f"The rules of {title(name)}, as its description in GDL states them.",
+        "__doc__": f"{title(name)}: a game described in GDL.",
+        "player_names": tuple(referee.players),
+        "repetition": CONTINUES if RANDOM in referee.roles else DRAW,
+        "lowest": -most if two else values[0],
+        "highest": most if two else values[-1],
+        "unit": unit,
+        "text": text,
+        "restored": staticmethod(restored),
+        "referee": referee,
+        "board": find_board(known, referee.players, following(referee.description)),
+    }
+    kind = ChanceRelationGame if RANDOM in referee.roles else RelationGame
+    return type("Game", (kind,), attributes)
+
+
+def title(name: str) -> str:
+    """Return a title from the name of a game: `Connect Four` from `gdl:games/connectFour.kif`."""
+    stem = pathlib.PurePath(name.removeprefix(PREFIX)).name
+    stem = re.sub(r"\.(kif|gdl)$", "", stem, flags=re.I)
+    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])|[_-]+", " ", stem)
+    return spaced[:1].upper() + spaced[1:]
+
+
+def _listed(description: Description) -> Iterator[Term]:
+    """Yield the facts that the description says may hold, as far as it lists them."""
+    for rule in description.rules:
+        if rule.head.name[0] in ("base", "init") and not rule.body:
+            args = rule.head.args
+            yield (rule.head.name[1], *args) if args else rule.head.name[1]
+
+
+def following(description: Description) -> dict[str, str]:
+    """Return the next word of each word, by facts of two words such as `(succ 1 2)`."""
+    found: dict[str, str] = {}
+    for rule in description.rules:
+        head = rule.head
+        if not rule.body and len(head.name) == 1 and len(head.args) == 2 and all(isinstance(a, str) for a in head.args):
+            found.setdefault(*head.args)
+    return found

@@ -1,0 +1,183 @@
+"""Play of a description: whose turn it is, what may be done, and what the end is worth, with a watch on each answer.
+
+GDL has all roles move at the same time, and gives each a goal of its own. ggp plays the games in which at most one
+role has a choice, and in which what is good for one is bad for the other. Every state that is looked at is held to
+this: a state that contradicts it stops the game, with a sentence that gives the state.
+"""
+
+import random
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from ggp.escapes import short
+from ggp.game import CHANCE, MAX, Player
+from ggp_gdl.description import Description, Term, UnservedGameError, format_term
+from ggp_gdl.reasoner import Reasoner, Situation
+
+RANDOM = "random"
+"""The role whose moves are chance."""
+KEPT = 1000
+"""Number of positions that are remembered."""
+
+State = frozenset[Term]
+
+
+class Outcome(NamedTuple):
+    """The goals of the players at an end."""
+
+    goals: tuple[int, ...]
+
+    @property
+    def difference(self) -> int:
+        """The goal of MAX, in a game for two less the goal of MIN."""
+        return self.goals[0] - sum(self.goals[1:])
+
+    def is_opposed(self, other: "Outcome") -> bool:
+        """Return whether the two players do not both prefer the same one of two outcomes."""
+        first, second = (mine - its for mine, its in zip(self.goals, other.goals, strict=True))
+        return first * second <= 0
+
+
+class Position:
+    """A state with the legal moves of each role, in a fixed order."""
+
+    __slots__ = ("mover", "moves", "situation")
+
+    def __init__(self, situation: Situation, moves: dict[str, list[Term]], mover: Player) -> None:
+        self.situation, self.moves, self.mover = situation, moves, mover
+
+
+class Referee:
+    """The rules of a description, as turns of two players and of chance.
+
+    Raises:
+        UnservedGameError: the game has more than two roles besides chance.
+    """
+
+    def __init__(self, description: Description) -> None:
+        self.description = description
+        self.players = [role for role in description.roles if role != RANDOM]
+        if not 1 <= len(self.players) <= 2:
+            names = f" ({short(', '.join(self.players), 60)})" if self.players else ""
+            raise UnservedGameError(f"it has {len(self.players)} players{names}: ggp plays games of one or two")
+        self.roles = description.roles
+        self.reasoner = Reasoner(description)
+        self.outcomes: dict[Outcome, None] = {}
+        self._positions: OrderedDict[State, Position] = OrderedDict()
+        self._situations: OrderedDict[State, Situation] = OrderedDict()
+        self._waits: dict[str, Term] = {}
+
+    def situation(self, state: State) -> Situation:
+        found = self._situations.get(state)
+        if found is None:
+            found = self._situations[state] = self.reasoner.situation(state)
+            if len(self._situations) > KEPT:
+                self._situations.popitem(last=False)
+        return found
+
+    def position(self, state: State) -> Position:
+        """Return the legal moves of a state that is not terminal, and the player to move.
+
+        Raises:
+            UnservedGameError: a role has no legal move, or two have a choice.
+        """
+        found = self._positions.get(state)
+        if found is None:
+            found = self._positions[state] = self._look(state)
+            if len(self._positions) > KEPT:
+                self._positions.popitem(last=False)
+        return found
+
+    def _look(self, state: State) -> Position:
+        situation = self.situation(state)
+        moves: dict[str, set[Term]] = {role: set() for role in self.roles}
+        for role, move in self.reasoner.legal(situation):
+            moves.get(role, set()).add(move)
+        for role, legal in moves.items():
+            if not legal:
+                raise UnservedGameError(f"{role} has no legal move in {format_state(state)}")
+        choosing = [role for role, legal in moves.items() if len(legal) > 1]
+        if len(choosing) > 1:
+            raise UnservedGameError(f"{choosing[0]} and {choosing[1]} choose at the same time in {format_state(state)}")
+        return Position(
+            situation, {role: sorted(legal, key=order) for role, legal in moves.items()}, self._mover(moves)
+        )
+
+    def _mover(self, moves: dict[str, set[Term]]) -> Player:
+        """Return the player with a choice. If nobody has one, it is whoever does not make the move with which they wait
+        while others choose; the first player if that is nobody.
+        """
+        for role, legal in moves.items():
+            if len(legal) > 1:
+                for other in moves.keys() - {role}:
+                    self._waits.setdefault(other, next(iter(moves[other])))
+                return self.number(role)
+        active = [role for role, legal in moves.items() if self._waits.get(role) not in legal and role in self._waits]
+        return self.number(active[0]) if active else MAX
+
+    def number(self, role: str) -> Player:
+        """Return the player of a role."""
+        return CHANCE if role == RANDOM else self.players.index(role)
+
+    def role(self, player: Player) -> str:
+        """Return the role of a player, or of chance."""
+        return RANDOM if player == CHANCE else self.players[player]
+
+    def result(self, state: State, move: Term) -> State:
+        """Return the state after a move of the player to move; the others make their only one."""
+        position = self.position(state)
+        mover = self.role(position.mover)
+        joint = [(role, move if role == mover else legal[0]) for role, legal in position.moves.items()]
+        return self.reasoner.next(position.situation, joint)
+
+    def terminal(self, state: State) -> bool:
+        return self.reasoner.terminal(self.situation(state))
+
+    def outcome(self, state: State) -> Outcome:
+        """Return the goals of a terminal state.
+
+        Raises:
+            UnservedGameError: a player has no goal or several, or the goals are not opposed to those of another end.
+        """
+        goals = self.reasoner.goals(self.situation(state))
+        for role in self.players:
+            if len(goals.get(role, ())) != 1:
+                has = f"the goals {sorted(goals[role])}" if goals.get(role) else "no goal"
+                raise UnservedGameError(f"{role} has {has} at the end {format_state(state)}")
+        found = Outcome(tuple(next(iter(goals[role])) for role in self.players))
+        if found not in self.outcomes:
+            if len(self.players) == 2:
+                for other in self.outcomes:
+                    if not found.is_opposed(other):
+                        both = " and ".join("/".join(map(str, each.goals)) for each in (other, found))
+                        raise UnservedGameError(
+                            f"its goals are not opposed: {' and '.join(self.players)} prefer the same one of the "
+                            f"outcomes {both}"
+                        )
+            self.outcomes[found] = None
+        return found
+
+    def play_out(self, generator: random.Random, plies: int) -> Iterator[State]:
+        """Yield the states of a random game, at most this many."""
+        state = self.reasoner.initial_facts()
+        yield state
+        for _ in range(plies):
+            if self.terminal(state):
+                self.outcome(state)
+                return
+            position = self.position(state)
+            state = self.result(state, generator.choice(position.moves[self.role(position.mover)]))
+            yield state
+
+
+def order(term: Term) -> tuple[object, ...]:
+    """Return a key that sorts words, numbers and terms: numbers by their size."""
+    if isinstance(term, tuple):
+        return (2, tuple(map(order, term)))
+    return (0, int(term), term) if term.isdecimal() else (1, term)
+
+
+def format_state(state: Iterable[Term]) -> str:
+    """Return the facts of a state as they are written in GDL, always in the same order."""
+    return " ".join(map(format_term, sorted(state, key=order)))

@@ -1,0 +1,198 @@
+"""Programs: the text of the functions that find the tuples of relations; see `ggp_gdl.reasoner`."""
+
+import itertools
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable
+
+from ggp_gdl.checks import components, reachable
+from ggp_gdl.description import FACTS, Atom, Name, Rule, Term
+from ggp_gdl.joins import Access, Join, tuple_code
+
+STATIC, STATE, MOVE = range(3)
+"""On what a relation depends: on the game alone, on the state, on a move."""
+RECEIVERS = ("S", "s.state", "s")
+
+
+class Program:
+    """The text of the functions for a set of rules."""
+
+    def __init__(self, rules: Iterable[Rule]) -> None:
+        self.rules: dict[Name, list[Rule]] = defaultdict(list)
+        for rule in rules:
+            self.rules[rule.head.name].append(rule)
+        used = {each.name for rules in self.rules.values() for rule in rules for each in rule.atoms}
+        dependencies = {name: {each.name for rule in self.rules.get(name, ()) for each in rule.body} for name in used}
+        self.labels = _labels(used)
+        self.level = {name: _level(reachable([name], dependencies)) for name in used}
+        self._groups = self._recursive(dependencies)
+        ground = {name: all(not rule.body for rule in rules) for name, rules in self.rules.items()}
+        self.stored = {self.labels[n]: {r.head.args for r in self.rules[n]} for n, plain in ground.items() if plain}
+        self._stored = {n for n in used if ground.get(n) or n[0] in ("true", "does") or n not in self.rules}
+        self._sizes = self._guess_sizes()
+        self._texts: dict[str, list[str]] = {}
+        self._numbers = itertools.count()
+
+    def _recursive(self, dependencies: dict[Name, set[Name]]) -> dict[Name, tuple[Name, ...]]:
+        """Return the relations that depend on each other, for each that does."""
+        groups: dict[int, list[Name]] = defaultdict(list)
+        for name, number in components(dependencies).items():
+            groups[number].append(name)
+        loops = [group for group in groups.values() if len(group) > 1 or group[0] in dependencies[group[0]]]
+        return {name: tuple(group) for group in loops for name in group}
+
+    def _guess_sizes(self) -> dict[Name, float]:
+        """Return the expected number of tuples of each stored relation; of the state's facts, that of the start."""
+        sizes = Counter[Name]({name: len(self.stored[self.labels[name]]) for name in self._stored & self.rules.keys()})
+        for name, rules in self.rules.items():
+            if name[0] == "init":
+                sizes["true", *name[1:]] += len(rules)
+        return dict(sizes)
+
+    def source(self) -> str:
+        """Return the code of all functions that have been asked for."""
+        return "\n".join(line for text in self._texts.values() for line in text) + "\n"
+
+    def call(self, name: Name) -> str:
+        """Return the code that finds all tuples of a relation."""
+        args = tuple(f"?{i}" for i in range(self._arity(name)))
+        code = self._find(Atom("holds", name, args), (), repr).code
+        return code if args else f"[()] if {code} else []"
+
+    def _arity(self, name: Name) -> int:
+        return len(self.rules[name][0].head.args)
+
+    def _find(self, atom: Atom, known: tuple[int, ...], text: Callable[[Term], str]) -> Access:
+        name, count = atom.name, len(atom.args)
+        receiver, label = RECEIVERS[self.level[name]], self.labels[name]
+        values = [text(atom.args[i]) for i in known]
+        size = self._sizes.get(name, 4 if name[0] in ("true", "does") or name in self._stored else 100.0)
+        share = 1 - len(known) / count if count else 0.0
+        if name in self._stored or self._is_whole(name, known):
+            rows, row_index = f"{receiver}.facts[{label!r}]", f"{receiver}.index({label!r}, {known!r})"
+            if name in self._groups:
+                fill = self._fixpoint(self._groups[name])
+                rows = f"{receiver}.all({label!r}, {fill})"
+                row_index = f"({rows} is not None and {row_index})"
+            if len(known) == count:
+                return Access(f"{tuple_code(values)} in {rows}", 0.1)
+            code = f"{row_index}.get({tuple_code(values)}, ())" if known else rows
+            return Access(f"list({code})" if name in self._groups else code, size**share)
+        function = self._function(name, known)
+        code = f"{function}({', '.join([receiver, *values])})"
+        if name in self._groups and len(known) < count:
+            code = f"list({code})"  # it may grow while it is read
+        return Access(code, 2.0 if len(known) == count else 2 + size**share)
+
+    def _is_whole(self, name: Name, known: tuple[int, ...]) -> bool:
+        """Return whether all tuples of a recursive relation are found at once."""
+        return name in self._groups and (not known or self.level[name] == STATIC)
+
+    def _function(self, name: Name, known: tuple[int, ...]) -> str:
+        """Return the name of the function for a relation with these arguments known; write it if need be."""
+        pattern = "".join("b" if i in known else "f" for i in range(self._arity(name)))
+        function = f"{self.labels[name]}_{pattern}" if pattern else self.labels[name]
+        if function in self._texts:
+            return function
+        self._texts[function] = []  # now, since rules below may ask for it again
+        tables, number = name in self._groups, next(self._numbers)
+        tests = len(known) == len(pattern) and not tables
+        params = [f"a{i}" for i in known]
+        key, given = tuple_code([str(number), *params]) if params else str(number), ", ".join(["s", *params])
+        if tables:
+            lines = [f"def {function}_all({', '.join(['s', 'found', *params])}):"]
+            for place, rule in enumerate(self.rules[name], start=1):
+                call = f"{function}_{place}({given}, found)"
+                lines = [*self._rule(call, rule, known, False), *lines, f"    {call}"]
+            arguments = ", ".join([key, f"{function}_all", *params])
+            self._texts[function] = [*lines, "", f"def {function}({given}):", f"    return s.table({arguments})", ""]
+            return function
+        lines = [f"def {function}({given}):", f"    found = s.memo.get({key})", "    if found is None:"]
+        parts: list[str] = []
+        calls: list[str] = []
+        for place, rule in enumerate(self.rules[name], start=1):
+            calls.append(f"{function}_{place}({given}{'' if tests else ', found'})")
+            parts += self._rule(calls[-1], rule, known, tests)
+        if tests:
+            lines.append(f"        found = s.memo[{key}] = bool({' or '.join(calls)})")
+        else:
+            lines += [f"        found = s.memo[{key}] = set()", *[f"        {call}" for call in calls]]
+        self._texts[function] = [*parts, *lines, "    return found", ""]
+        return function
+
+    def _rule(self, call: str, rule: Rule, known: tuple[int, ...], tests: bool) -> list[str]:
+        """Return the function for one rule: it returns whether the rule applies, or adds all tuples to `found`."""
+        join = Join(self._find, "return False" if tests else "return")
+        for i in known:
+            join.unify(f"a{i}", rule.head.args[i])
+        join.body(rule.body)
+        join.add("return True" if tests else f"found.add({join.text(rule.head.args)})")
+        return [f"def {call}:", f"    # line {rule.head.line}", *join.lines, ""]
+
+    def _fixpoint(self, group: tuple[Name, ...]) -> str:
+        """Return the name of the function that finds relations which depend on each other; write it if need be."""
+        function = f"fill_{self.labels[min(group, key=str)]}"
+        if function in self._texts:
+            return function
+        self._texts[function] = []
+        receiver = RECEIVERS[max(self.level[name] for name in group)]
+        starts: list[str] = []
+        triggers: dict[str, list[str]] = defaultdict(list)
+        texts: list[str] = []
+        for name in group:
+            for rule in self.rules[name]:
+                inside: list[int | None] = [
+                    i for i, each in enumerate(rule.body) if each.kind == "holds" and each.name in group
+                ]
+                for i in inside or [None]:
+                    step = f"step{next(self._numbers)}"
+                    texts += self._step(step, rule, i, group, receiver)
+                    if i is None:
+                        starts.append(step)
+                    else:
+                        triggers[self.labels[rule.body[i].name]].append(step)
+        labels = [self.labels[name] for name in group]
+        table = ", ".join(f"{label!r}: [{', '.join(steps)}]" for label, steps in triggers.items())
+        lines = [f"def {function}(s):", f"    s.fixpoint({labels!r}, [{', '.join(starts)}], {{{table}}})", ""]
+        self._texts[function] = [*texts, *lines]
+        return function
+
+    def _step(self, step: str, rule: Rule, place: int | None, group: tuple[Name, ...], receiver: str) -> list[str]:
+        def find(atom: Atom, known: tuple[int, ...], text: Callable[[Term], str]) -> Access:
+            if atom.name not in group:
+                return self._find(atom, known, text)
+            label, values = self.labels[atom.name], tuple_code([text(atom.args[i]) for i in known])
+            if len(known) == len(atom.args):
+                return Access(f"{values} in s.facts[{label!r}]", 0.1)
+            return Access(f"s.index({label!r}, {known!r}).get({values}, ())", 10)
+
+        join = Join(find, "return")
+        rest = list(rule.body)
+        if place is not None:
+            for i, arg in enumerate(rest.pop(place).args):
+                join.unify(f"row[{i}]", arg)
+        join.body(rest)
+        join.add(f"yield {self.labels[rule.head.name]!r}, {join.text(rule.head.args)}")
+        return [
+            f"def {step}(s{', row' if place is not None else ''}):",
+            f"    # line {rule.head.line}",
+            *join.lines,
+            "",
+        ]
+
+
+def _level(names: set[Name]) -> int:
+    keywords = {name[0] for name in names}
+    return MOVE if "does" in keywords else STATE if "true" in keywords else STATIC
+
+
+def _labels(names: Iterable[Name]) -> dict[Name, str]:
+    """Return a name for each relation that Python allows."""
+    found: dict[Name, str] = {}
+    for name in sorted(names, key=str):
+        words = "_".join(str(part) for part in name[: 2 if name[0] in FACTS or len(name) == 3 else 1])
+        label = re.sub(r"\W", "_", words, flags=re.ASCII)
+        while label in found.values() or not label.isidentifier():
+            label = f"{label}_" if label.isidentifier() else f"r_{label}"
+        found[name] = label
+    return found

@@ -1,0 +1,227 @@
+"""The reasoner: rules as Python functions over sets of tuples, for every game and from the first moment.
+
+A relation is found for the arguments that are known where it is asked for: `row_bf(s, m)` returns the tuples of `row`
+whose first argument is `m` (b: bound, f: free). What was found is kept in the situation `s`. Recursive relations are
+found in the same way, and again until nothing is added (tabling); those that depend on no state are found whole, each
+new tuple once (semi-naive evaluation). What depends on no state is found once for the game, and what depends on no move
+once for the state.
+
+Source: R. Ramakrishnan and J. D. Ullman, A survey of deductive database systems, Journal of Logic Programming 23
+(1995).
+"""
+
+import itertools
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from ggp_gdl.description import Description, DescriptionError, Name, Term, term_of
+from ggp_gdl.joins import DEEPEST, split
+from ggp_gdl.program import Program
+
+MOST_TUPLES = 2_000_000
+"""Maximum number of tuples of a recursive relation."""
+DEEPEST_TERM = 50
+"""Maximum depth of a term."""
+EMPTY: frozenset[Any] = frozenset()
+
+Args = tuple[Term, ...]
+
+
+class Tuples(dict[str, Any]):
+    """Sets of tuples by relation; a relation without any is empty."""
+
+    def __missing__(self, label: str) -> frozenset[Any]:
+        return EMPTY
+
+
+class Situation:
+    """A state, or a state and the moves made in it, with all that has been found out about it."""
+
+    __slots__ = ("facts", "indexes", "low", "memo", "of", "opened", "round", "running", "state", "unfinished")
+
+    def __init__(self, facts: Tuples, state: "Situation | None" = None) -> None:
+        self.facts, self.state = facts, state or self
+        self.indexes: dict[tuple[str, tuple[int, ...]], dict[Args, list[Args]]] = {}
+        self.memo: dict[Any, Any] = {}
+        self.of: dict[str, list[tuple[int, ...]]] = defaultdict(list)
+        """The positions of the indexes of each relation."""
+        self.running: dict[Any, int] = {}
+        """The recursive calls that are under way, with their depth."""
+        self.unfinished: dict[Any, tuple[int, int]] = {}
+        """The calls that have returned before all their tuples were found: the round, and the depth they wait for."""
+        self.opened: list[Any] = []
+        self.low = self.round = 0
+
+    def table(self, key: Any, run: Callable[..., None], *args: Term) -> Any:
+        """Return all tuples of a recursive call, or those found so far if the call is under way.
+
+        A call that another one under way depends on is repeated until it finds nothing new.
+
+        Arguments:
+            run: adds what one evaluation of the rules finds to the set that is its second argument.
+        """
+        found = self.memo.get(key)
+        if found is None:
+            found = self.memo[key] = set()
+        elif key in self.running:
+            self.low = min(self.low, self.running[key])
+            return found
+        elif key not in self.unfinished:
+            return found
+        elif self.unfinished[key][0] == self.round:
+            self.low = min(self.low, self.unfinished[key][1])
+            return found
+        depth, mark, outer = len(self.running) + 1, len(self.opened), self.low
+        self.running[key], size = depth, -1
+        while True:
+            self.low = depth + 1
+            run(self, found, *args)
+            if self.low < depth:  # it waits for a call further up, which will repeat it
+                if key not in self.unfinished:
+                    self.opened.append(key)
+                self.unfinished[key] = self.round, self.low
+                self.low = min(outer, self.low)
+                del self.running[key]
+                return found
+            now = len(found) + sum(len(self.memo[each]) for each in self.opened[mark:])
+            if self.low > depth or now == size:
+                break
+            size = now
+            self.round += 1
+        for each in self.opened[mark:]:
+            self.unfinished.pop(each, None)
+        del self.opened[mark:]
+        self.unfinished.pop(key, None)
+        del self.running[key]
+        self.low = outer
+        return found
+
+    def index(self, label: str, positions: tuple[int, ...]) -> dict[Args, list[Args]]:
+        """Return the tuples of a stored relation by the values at some positions."""
+        found = self.indexes.get((label, positions))
+        if found is None:
+            found = self.indexes[label, positions] = {}
+            self.of[label].append(positions)
+            for row in self.facts[label]:
+                found.setdefault(tuple([row[i] for i in positions]), []).append(row)
+        return found
+
+    def all(self, label: str, fill: Callable[["Situation"], None]) -> Any:
+        """Return all tuples of a recursive relation."""
+        if label not in self.facts:
+            fill(self)
+        return self.facts[label]
+
+    def fixpoint(
+        self,
+        labels: Iterable[str],
+        starts: Iterable[Callable[["Situation"], Iterable[tuple[str, Args]]]],
+        triggers: dict[str, list[Callable[["Situation", Args], Iterable[tuple[str, Args]]]]],
+    ) -> None:
+        """Find all tuples of relations that depend on each other.
+
+        Arguments:
+            starts: functions that yield tuples which need none of these relations.
+            triggers: for each relation, functions that yield what follows from one new tuple.
+        """
+        facts, count = self.facts, 0
+        for label in labels:
+            facts[label] = set()
+        queue = [each for start in starts for each in list(start(self))]
+        while queue:
+            label, row = queue.pop()
+            if row in facts[label]:
+                continue
+            facts[label].add(row)
+            count += 1
+            if count > MOST_TUPLES or any(isinstance(term, tuple) and _depth(term) > DEEPEST_TERM for term in row):
+                raise DescriptionError(f"{label} has instances without end: the recursion makes ever larger terms")
+            for positions in self.of[label]:
+                self.indexes[label, positions].setdefault(tuple([row[i] for i in positions]), []).append(row)
+            for trigger in triggers.get(label, ()):
+                queue.extend(list(trigger(self, row)))
+
+
+class Reasoner:
+    """The functions for a description.
+
+    Raises:
+        DescriptionError: a relation has instances without end.
+    """
+
+    def __init__(self, description: Description) -> None:
+        fresh = itertools.count()
+        self.rules = [
+            part
+            for rule in description.rules
+            for part in (split(rule, lambda: f"part{next(fresh)}") if len(rule.body) > DEEPEST else [rule])
+        ]
+        self.program = Program(self.rules)
+        roots = {name for name in self.program.rules if name[0] in ("init", "next", "legal", "goal", "terminal")}
+        calls = {name: self.program.call(name) for name in sorted(roots, key=str)}
+        self.source = self.program.source()
+        self._static = Situation(Tuples(self.program.stored))
+        scope: dict[str, Any] = {"S": self._static}
+        exec(compile(self.source, "<the rules>", "exec"), scope)  # noqa: S102 - code that was made here from terms
+        found: dict[str, list[tuple[Name, Callable[[Situation], Iterable[Args]]]]] = defaultdict(list)
+        for name, code in calls.items():
+            found[name[0]].append((name, eval(f"lambda s: {code}", scope)))  # noqa: S307
+        self._calls = found
+        self._labels = self.program.labels
+
+    def initial_facts(self) -> frozenset[Term]:
+        """Return the facts of the initial state."""
+        return frozenset(self._terms("init", self._static))
+
+    def situation(self, state: Iterable[Term]) -> Situation:
+        """Return the situation of a state, which is a set of facts."""
+        facts = Tuples()
+        for fact in state:
+            functor, *args = (fact,) if isinstance(fact, str) else fact
+            label = self._labels.get(("true", functor, len(args)))
+            if label is not None:
+                facts.setdefault(label, set()).add(tuple(args))
+        return Situation(facts)
+
+    def _terms(self, keyword: str, situation: Situation) -> Iterator[Term]:
+        for name, call in self._calls[keyword]:
+            for args in call(situation):
+                yield term_of(name, args)
+
+    def legal(self, situation: Situation) -> Iterator[tuple[str, Term]]:
+        """Yield each legal move with its role."""
+        for name, call in self._calls["legal"]:
+            for args in call(situation):
+                yield args[0], term_of(name, args)
+
+    def terminal(self, situation: Situation) -> bool:
+        """Return whether the game is over."""
+        return any(call(situation) for _, call in self._calls["terminal"])
+
+    def goals(self, situation: Situation) -> dict[str, set[int]]:
+        """Return the goals that hold, by role."""
+        found: dict[str, set[int]] = defaultdict(set)
+        for name, call in self._calls["goal"]:
+            for args in call(situation):
+                found[args[0]].add(int(args[1] if len(args) == 2 else name[1]))
+        return found
+
+    def next(self, situation: Situation, moves: Iterable[tuple[str, Term]]) -> frozenset[Term]:
+        """Return the state after the moves of all roles."""
+        facts = Tuples()
+        for role, move in moves:
+            functor, *args = (move,) if isinstance(move, str) else move
+            label = self._labels.get(("does", functor, len(args)))
+            if label is not None:
+                facts.setdefault(label, set()).add((role, *args))
+        return frozenset(self._terms("next", Situation(facts, situation)))
+
+
+def _depth(term: Term) -> int:
+    """Return how deep terms are nested, counted up to a little more than `DEEPEST_TERM`."""
+    depth, level = 0, [term]
+    while level and depth <= DEEPEST_TERM:
+        level = [part for each in level if isinstance(each, tuple) for part in each]
+        depth += 1
+    return depth
